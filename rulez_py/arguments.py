@@ -1,0 +1,276 @@
+"""What a tool call was given, in canonical terms: argument names, files touched, text written, hosts named.
+
+Agents spell the same argument differently (`file_path`, `filePath`, `path`); rules use one name. The spellings come
+from contracts/*.md ("Tools") and the recorded payloads.
+"""
+
+from __future__ import annotations
+
+from rulez_py.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+# Canonical argument name -> every spelling seen, most telling first. INVARIANT: no spelling stands in two rows.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "command": ("command", "cmd"),
+    "file_path": (
+        "file_path",
+        "filePath",
+        "path",
+        "notebook_path",
+        "notebookPath",
+        "absolute_path",
+        "absolutePath",
+        "fileName",
+    ),
+    "content": ("content", "file_text", "fileText", "contents"),
+    "old_string": ("old_string", "oldString", "old_str", "oldStr"),
+    "new_string": ("new_string", "newString", "new_str", "newStr", "new_source", "newSource"),
+    "replace_all": ("replace_all", "replaceAll", "allow_multiple"),
+    "url": ("url", "uri"),
+    "glob": ("glob", "include", "include_pattern", "includePattern"),
+    "subagent_type": ("subagent_type", "agent_name", "agentName"),
+    "workdir": ("workdir", "dir_path", "dirPath"),
+    "patch": ("patch", "patchText", "patch_text"),
+}
+
+# Names that mean different things to different tools: they count only for the canonical tool named here.
+TOOL_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
+    "Bash": {"command": ("code",)},
+    "Edit": {"new_string": ("code",), "patch": ("input",)},
+    "Task": {"subagent_type": ("agent_type", "agentType")},
+}
+
+READ, WRITE, DELETE = "read", "write", "delete"
+ACCESSES: tuple[str, ...] = (READ, WRITE, DELETE)
+
+_ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
+    "Read": (READ,),
+    "Glob": (READ,),
+    "Grep": (READ,),
+    "LSP": (READ,),
+    "lsp": (READ,),
+    "LS": (READ,),
+    "list_directory": (READ,),
+    "list_dir": (READ,),
+    "list_files": (READ,),
+    "list": (READ,),
+    "read_many_files": (READ,),
+    "search_files": (READ,),
+    "Write": (WRITE,),
+    "Edit": (WRITE,),
+    "NotebookEdit": (WRITE,),
+    "edit_notebook_file": (WRITE,),
+    "patch": (WRITE,),
+}
+
+_EDIT_LISTS = ("edits", "replacements")
+_PATH_LISTS = ("paths", "file_paths", "filePaths")
+
+_PATCH_START = "*** Begin Patch"
+_PATCH_KEYS = ("patch", "patchText", "patch_text", "tool_input", "input", "command")
+_PATCH_HEADERS: tuple[tuple[str, str], ...] = (
+    ("*** Add File:", WRITE),
+    ("*** Update File:", WRITE),
+    ("*** Move to:", WRITE),
+    ("*** Delete File:", DELETE),
+)
+
+_WEB_SCHEMES = ("http", "https", "ws", "wss", "ftp")
+
+
+class FileAccess(Value):
+    """One file a call touches, as the agent spelled it; `access` holds every way it may be touched."""
+
+    path: str
+    access: tuple[str, ...]
+
+
+def spellings(name: str, tool_name: str | None) -> tuple[str, ...]:
+    """Every spelling of a canonical argument name for one tool, most telling first."""
+    extra = TOOL_ALIASES.get(tool_name or "", {}).get(name, ())
+    return (*ALIASES.get(name, (name,)), *extra)
+
+
+def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict[str, object]:
+    """`arguments` plus, beside each known spelling, its canonical name; what is already there is never replaced.
+
+    A raw patch (an `apply_patch` whose input is text, or stands in `command` or `input`) also gains `patch`,
+    `file_path` (the first file) and `file_paths` (all of them).
+    """
+    result = dict(arguments)
+    for name in {**ALIASES, **TOOL_ALIASES.get(tool_name or "", {})}:
+        if name in result:
+            continue
+        for spelling in spellings(name, tool_name):
+            if spelling in arguments:
+                result[name] = arguments[spelling]
+                break
+    for patch in patch_texts(tool_name, result)[:1]:
+        result.setdefault("patch", patch)
+        paths = [access.path for access in patch_accesses(patch)]
+        if paths:
+            result.setdefault("file_path", paths[0])
+            result.setdefault("file_paths", paths)
+    return result
+
+
+def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple[str, ...]:
+    """Every `apply_patch` text among a tool's arguments, whatever key it stands under; a shell command is none."""
+    if tool_name == "Bash":
+        return ()
+    values = (arguments.get(key) for key in _PATCH_KEYS)
+    # Agents skip what comes before the first line of the patch, so it may stand anywhere.
+    return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and _PATCH_START in value))
+
+
+def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
+    """The files an `apply_patch` text touches, in order: each Add, Update, Delete and Move header.
+
+    Headers are read as leniently as any agent reads them: indented, without the blank after the colon, with CRLF.
+    """
+    found: list[FileAccess] = []
+    for line in patch.split("\n"):
+        line = line.strip()
+        for header, access in _PATCH_HEADERS:
+            path = line[len(header) :].strip()
+            if path and line.startswith(header):
+                if header == "*** Move to:" and found:
+                    # A move takes the old file away.
+                    found[-1] = found[-1].replace(access=(WRITE, DELETE))
+                found.append(FileAccess(path=path, access=(access,)))
+    return tuple(found)
+
+
+def file_accesses(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[FileAccess, ...]:
+    """Every file or directory a non-shell call names, as spelled, with how it is touched.
+
+    Every spelling of a path counts, not the canonical one alone: which of two the tool obeys is for the tool to know.
+    A tool we do not know (an MCP server's) may do anything with the path it is given: it gets every access. A path that
+    is touched in several ways may stand in several entries. A shell command's files are not seen here.
+    """
+    if tool_name == "Bash":
+        return ()
+    patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
+    paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
+    for key in _PATH_LISTS:
+        paths.extend(_strings(tool_input.get(key)))
+    if tool_name == "Glob":
+        paths.extend(_strings(tool_input.get("pattern")))
+    for item in _edit_items(tool_input):
+        paths.extend(_strings_under(("file_path",), tool_name, item))
+    access = _ACCESS_OF_TOOL.get(tool_name or "", ACCESSES)
+    named = (FileAccess(path=path, access=access) for path in paths if path)
+    return tuple(dict.fromkeys((*patched, *named)))
+
+
+def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[str, ...]:
+    """Every piece of text a call would write: new content, replacement text, the added lines of a patch or diff."""
+    texts = [_added_lines(patch) for patch in patch_texts(tool_name, tool_input)]
+    texts.extend(_added_lines(diff) for diff in _strings(tool_input.get("diff")))
+    for item in (tool_input, *_edit_items(tool_input)):
+        texts.extend(_strings_under(("content", "new_string"), tool_name, item))
+    return tuple(dict.fromkeys(texts))
+
+
+def _added_lines(changes: str) -> str:
+    return "\n".join(line[1:] for line in changes.split("\n") if line.startswith("+"))
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every string anywhere in a JSON value (keys excluded), depth first, without recursion."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            stack.extend(reversed(list(item.values())))
+        elif isinstance(item, (list, tuple)):
+            stack.extend(reversed(item))
+
+
+def hosts_in(value: object) -> tuple[str, ...]:
+    """The host of every URL in any string of a JSON value: lower case, no user, port or final dot.
+
+    A URL is `scheme://host`; with a web scheme also what a browser takes for that: `https:/host`, `https:\\host`.
+    """
+    hosts: list[str] = []
+    for text in strings_in(value):
+        at = text.find(":")
+        while at >= 0:
+            start = at + 1
+            while text[start : start + 1] in ("/", "\\"):
+                start += 1
+            slashes = text[at + 1 : start]
+            if slashes == "//" or (slashes and text[max(at - 5, 0) : at].lower().endswith(_WEB_SCHEMES)):
+                hosts.append(_host_at(text, start))
+            at = text.find(":", start)
+    return tuple(dict.fromkeys(host for host in hosts if host))
+
+
+def _host_at(text: str, start: int) -> str:
+    end = start
+    while end < len(text) and text[end] not in "/\\?#\"'<>|`, \t\r\n)":
+        end += 1
+    host = text[start:end].rpartition("@")[2]
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return _plain_host(host.partition(":")[0]).rstrip(".").lower()
+
+
+def _plain_host(host: str) -> str:
+    """The host as the network will see it: percent signs decoded, look-alike letters and dots made plain."""
+    if "%" in host:
+        head, *rest = host.encode("utf-8", "surrogatepass").split(b"%")
+        for piece in rest:
+            try:
+                head += bytes([int(piece[:2], 16)]) + piece[2:]
+            except ValueError:
+                head += b"%" + piece
+        host = head.decode("utf-8", "replace")
+    if not host.isascii():
+        import unicodedata
+
+        host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
+    return host
+
+
+def rewritten(own_input: object, tool_name: str | None, changes: Mapping[str, object]) -> dict[str, object] | None:
+    """The tool's whole new input: `changes` (canonical names) applied under the names the agent itself used.
+
+    Where the agent used several spellings of one argument, all of them change. None where the input is not an object
+    and so cannot be rewritten key by key.
+    """
+    if not isinstance(own_input, dict):
+        return None
+    result: dict[str, object] = dict(own_input)
+    for name, value in changes.items():
+        used = [spelling for spelling in spellings(name, tool_name) if spelling in own_input]
+        for spelling in used or [name]:
+            result[spelling] = value
+    return result
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [item for item in value if isinstance(item, str)]
+    return []
+
+
+def _edit_items(tool_input: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    for key in _EDIT_LISTS:
+        items = tool_input.get(key)
+        if isinstance(items, (list, tuple)):
+            yield from (item for item in items if isinstance(item, dict))
+
+
+def _strings_under(names: tuple[str, ...], tool_name: str | None, arguments: Mapping[str, object]) -> list[str]:
+    """The strings under any spelling of these canonical names, in lists too."""
+    return [
+        text for name in names for spelling in spellings(name, tool_name) for text in _strings(arguments.get(spelling))
+    ]

@@ -1,0 +1,37 @@
+"""Every test runs on a machine of its own: no home, no agent, no policy but what the test itself puts there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+_HOMES = {
+    "HOME": ".",
+    "USERPROFILE": ".",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_DATA_HOME": ".local/share",
+    "APPDATA": "AppData/Roaming",
+    "LOCALAPPDATA": "AppData/Local",
+    "PROGRAMDATA": "ProgramData",
+}
+_OF_AGENTS = ("CLAUDE", "GEMINI_", "COPILOT_", "OPENCODE", "CODEX_", "RULEZ_")
+
+settings.register_profile("rulez", deadline=None, database=None)
+settings.load_profile("rulez")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home directory; the real one is out of reach, and no agent seems to have started this test."""
+    place = tmp_path_factory.mktemp("home")
+    for variable, below in _HOMES.items():
+        monkeypatch.setenv(variable, str(place / below))
+    for variable in list(os.environ):
+        if variable.startswith(_OF_AGENTS):
+            monkeypatch.delenv(variable)
+    return place

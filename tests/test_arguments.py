@@ -1,0 +1,376 @@
+"""What a tool call was given: canonical argument names, files touched, text written, hosts named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulez_py.arguments import (
+    ACCESSES,
+    ALIASES,
+    TOOL_ALIASES,
+    canonicalise,
+    file_accesses,
+    hosts_in,
+    patch_accesses,
+    rewritten,
+    spellings,
+    strings_in,
+    written_texts,
+)
+
+UNTIMED = settings(deadline=None)
+
+PATCH = """\
+*** Begin Patch
+*** Add File: new.txt
++hello
+*** Update File: src/old.py
+*** Move to: src/young.py
+@@ def f():
+-    return 1
++    return 2
++++ counter
+*** Delete File: gone.txt
+*** End Patch
+"""
+TOUCHED = [
+    ("new.txt", ("write",)),
+    ("src/old.py", ("write", "delete")),
+    ("src/young.py", ("write",)),
+    ("gone.txt", ("delete",)),
+]
+
+SPELLINGS = sorted({spelling for row in ALIASES.values() for spelling in row} | {"code", "input", "agent_type"})
+TOOL_NAMES = ["Bash", "Write", "Edit", "Read", "Glob", "Grep", "Task", "mcp__a__b", None]
+values = st.none() | st.booleans() | st.integers() | st.text() | st.just(PATCH) | st.lists(st.text(), max_size=2)
+keys = st.sampled_from(
+    [*SPELLINGS, "paths", "file_paths", "edits", "replacements", "tool_input", "diff", "pattern"]
+) | st.text(max_size=3)
+arguments = st.dictionaries(keys, values | st.lists(st.dictionaries(keys, values, max_size=3), max_size=2))
+tool_names = st.sampled_from(TOOL_NAMES)
+
+
+def touched(tool: str | None, given: dict[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
+    """The files of a call as the matchers see them: from the canonicalised arguments."""
+    return [(access.path, access.access) for access in file_accesses(tool, canonicalise(given, tool))]
+
+
+def written(tool: str | None, given: dict[str, Any]) -> list[str]:
+    return list(written_texts(tool, canonicalise(given, tool)))
+
+
+# --- canonical names ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "added"),
+    [
+        pytest.param("Write", {"filePath": "a"}, {"file_path": "a"}, id="camelCase path"),
+        pytest.param("Read", {"path": "a"}, {"file_path": "a"}, id="bare path"),
+        pytest.param("NotebookEdit", {"notebook_path": "a"}, {"file_path": "a"}, id="notebook"),
+        pytest.param("Write", {"file_text": "x"}, {"content": "x"}, id="copilot's content"),
+        pytest.param(
+            "Edit", {"oldString": "x", "newString": "y"}, {"old_string": "x", "new_string": "y"}, id="opencode's edit"
+        ),
+        pytest.param(
+            "Edit", {"old_str": "x", "new_str": "y"}, {"old_string": "x", "new_string": "y"}, id="copilot's edit"
+        ),
+        pytest.param("Edit", {"replaceAll": True}, {"replace_all": True}, id="replace all"),
+        pytest.param("Edit", {"code": "x"}, {"new_string": "x"}, id="code of an editor"),
+        pytest.param("Bash", {"code": "x"}, {"command": "x"}, id="code of a shell"),
+        pytest.param("execute", {"code": "x"}, {}, id="code of anything else"),
+        pytest.param("Grep", {"include": "*.py"}, {"glob": "*.py"}, id="include"),
+        pytest.param("Grep", {"include_pattern": "*.py"}, {"glob": "*.py"}, id="include_pattern"),
+        pytest.param("Task", {"agent_name": "x"}, {"subagent_type": "x"}, id="gemini's subagent"),
+        pytest.param("Task", {"agent_type": "x"}, {"subagent_type": "x"}, id="copilot's subagent"),
+        pytest.param("Bash", {"agent_type": "x"}, {}, id="who calls is not whom"),
+        pytest.param("Bash", {"dir_path": "src"}, {"workdir": "src"}, id="working directory"),
+        pytest.param("Write", {"filePath": "a", "file_path": "b"}, {}, id="what is there stays"),
+        pytest.param("Write", {"filePath": "a", "file_path": None}, {}, id="even null"),
+        pytest.param("custom", {"x": 1}, {}, id="nothing known"),
+        pytest.param("Bash", {"command": PATCH}, {}, id="a patch in a shell command is the shell's"),
+    ],
+)
+def test_canonical_names(tool: str, given: dict[str, Any], added: dict[str, Any]) -> None:
+    assert canonicalise(given, tool) == {**given, **added}
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        pytest.param("Edit", {"tool_input": PATCH}, id="raw text"),
+        pytest.param("Edit", {"patchText": PATCH}, id="opencode"),
+        pytest.param("Edit", {"input": PATCH}, id="vs code"),
+        pytest.param("Edit", {"command": PATCH}, id="codex"),
+        pytest.param("apply_patch", {"command": PATCH}, id="codex, by the tool's own name"),
+    ],
+)
+def test_a_patch_names_its_files(tool: str, given: dict[str, Any]) -> None:
+    expected = {"patch": PATCH, "file_path": "new.txt", "file_paths": [path for path, _ in TOUCHED]}
+    assert canonicalise(given, tool) == {**given, **expected}
+
+
+def test_no_spelling_means_two_things() -> None:
+    everywhere = [spelling for row in ALIASES.values() for spelling in row]
+    assert len(everywhere) == len(set(everywhere))
+    for rows in TOOL_ALIASES.values():
+        here = everywhere + [spelling for row in rows.values() for spelling in row]
+        assert len(here) == len(set(here))
+
+
+def test_a_canonical_name_is_its_own_first_spelling() -> None:
+    for name in ALIASES:
+        assert spellings(name, None)[0] == name
+
+
+@UNTIMED
+@given(arguments, tool_names)
+def test_canonical_names_replace_nothing(given: dict[str, Any], tool: str | None) -> None:
+    result = canonicalise(given, tool)
+    assert {key: result[key] for key in given} == given
+
+
+@UNTIMED
+@given(arguments, tool_names)
+def test_canonical_names_of_canonical_names_are_the_same(given: dict[str, Any], tool: str | None) -> None:
+    once = canonicalise(given, tool)
+    assert canonicalise(once, tool) == once
+
+
+@UNTIMED
+@given(arguments, tool_names)
+def test_no_argument_is_too_odd_to_look_at(given: dict[str, Any], tool: str | None) -> None:
+    result = canonicalise(given, tool)
+    assert all(access.path and set(access.access) <= set(ACCESSES) for access in file_accesses(tool, result))
+    assert all(isinstance(text, str) for text in written_texts(tool, result))
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "files"),
+    [
+        pytest.param("Read", {"file_path": "a"}, [("a", ("read",))], id="read"),
+        pytest.param("Write", {"filePath": "a"}, [("a", ("write",))], id="write"),
+        pytest.param("Edit", {"path": "a", "old_str": "x"}, [("a", ("write",))], id="edit"),
+        pytest.param("Glob", {"pattern": "**/*.py"}, [("**/*.py", ("read",))], id="glob"),
+        pytest.param(
+            "Glob", {"pattern": "*", "path": "src"}, [("src", ("read",)), ("*", ("read",))], id="glob in a path"
+        ),
+        pytest.param("Grep", {"pattern": "x", "paths": "src"}, [("src", ("read",))], id="copilot's grep"),
+        pytest.param("Grep", {"pattern": "x", "dir_path": "src"}, [("src", ("read",))], id="gemini's grep"),
+        pytest.param("Read", {"paths": ["a", 7, "b"]}, [("a", ("read",)), ("b", ("read",))], id="list of paths"),
+        pytest.param("list_directory", {"dir_path": "src"}, [("src", ("read",))], id="listing"),
+        pytest.param("mcp__x__y", {"path": "a"}, [("a", ("read", "write", "delete"))], id="unknown tool"),
+        pytest.param("Bash", {"path": "a", "command": "rm a"}, [], id="a shell's files are not ours to see"),
+        pytest.param("Bash", {"command": PATCH}, [], id="nor is a patch in a shell command"),
+        pytest.param("WebFetch", {"url": "https://x"}, [], id="no file"),
+        pytest.param("Write", {"file_path": 7}, [], id="no text"),
+        pytest.param("Write", {"file_path": ""}, [], id="empty"),
+        pytest.param(
+            "Edit",
+            {"edits": [{"file_path": "a"}, {"filePath": "b"}, "noise", {"old_string": "x"}]},
+            [("a", ("write",)), ("b", ("write",))],
+            id="several edits",
+        ),
+        pytest.param(
+            "Edit",
+            {"explanation": "e", "replacements": [{"filePath": "a", "newString": "x"}, {"filePath": "b"}]},
+            [("a", ("write",)), ("b", ("write",))],
+            id="vs code's replacements",
+        ),
+        pytest.param(
+            "Read", {"filePath": "a", "file_path": "b"}, [("b", ("read",)), ("a", ("read",))], id="two spellings"
+        ),
+        pytest.param("Read", {"file_path": None, "path": "a"}, [("a", ("read",))], id="null beside a path"),
+        pytest.param(
+            "Write",
+            {"filePath": "real", "patchText": "*** Begin Patch\n*** Update File: decoy"},
+            [("decoy", ("write",)), ("real", ("write",))],
+            id="a patch hides no path",
+        ),
+        pytest.param(
+            "Read",
+            {"filePath": "a", "patchText": "*** Begin Patch\n*** Update File: a"},
+            [("a", ("write",)), ("a", ("read",))],
+            id="nor what is done to it",
+        ),
+        pytest.param(
+            "Edit",
+            {"patch": "*** Begin Patch\n*** Add File: decoy", "patchText": "*** Begin Patch\n*** Add File: real"},
+            [("decoy", ("write",)), ("real", ("write",))],
+            id="nor does another patch",
+        ),
+    ],
+)
+def test_files(tool: str, given: dict[str, Any], files: list[Any]) -> None:
+    assert touched(tool, given) == files
+
+
+@pytest.mark.parametrize("key", ["tool_input", "patchText", "input", "command"])
+def test_files_of_a_patch(key: str) -> None:
+    # What a patch takes away counts as written too.
+    assert touched("Edit", {key: PATCH}) == [*TOUCHED, ("src/old.py", ("write",)), ("gone.txt", ("write",))]
+
+
+@pytest.mark.parametrize(
+    ("patch", "files"),
+    [
+        pytest.param(PATCH, TOUCHED, id="every header"),
+        pytest.param(PATCH.replace("\n", "\r\n"), TOUCHED, id="CRLF"),
+        pytest.param(PATCH.replace("File: ", "File:").replace("to: ", "to:"), TOUCHED, id="no blank after the colon"),
+        pytest.param("  " + PATCH.replace("\n*** ", "\n  *** "), TOUCHED, id="indented"),
+        pytest.param("cat <<'EOF'\n" + PATCH + "EOF\n", TOUCHED, id="in a here-document"),
+        pytest.param("*** Begin Patch\n*** Add File: a b.txt  \n", [("a b.txt", ("write",))], id="blanks in the name"),
+        pytest.param("*** Begin Patch\n*** Add File: a\u2028b\n", [("a\u2028b", ("write",))], id="odd line separator"),
+        pytest.param("*** Begin Patch\n*** Add File: \n*** Move to: a\n", [("a", ("write",))], id="no name"),
+        pytest.param("*** Begin Patch\n+*** Delete File: a\n*** End Patch", [], id="a header as text"),
+        pytest.param("*** Begin Patch\n*** Rename File: a\n", [], id="unknown header"),
+        pytest.param("", [], id="empty"),
+    ],
+)
+def test_patch_headers(patch: str, files: list[Any]) -> None:
+    assert [(access.path, access.access) for access in patch_accesses(patch)] == files
+
+
+@UNTIMED
+@given(st.text())
+def test_any_text_can_be_read_as_a_patch(text: str) -> None:
+    for access in patch_accesses(text):
+        assert access.path in text
+
+
+@UNTIMED
+@given(st.lists(st.text("abc/.", min_size=1), min_size=1), st.sampled_from(["\n", "\r\n"]))
+def test_every_file_of_a_patch_is_seen(paths: list[str], ending: str) -> None:
+    patch = ending.join(["*** Begin Patch", *(f"*** Update File: {path}{ending}+x" for path in paths), "*** End Patch"])
+    assert [access.path for access in patch_accesses(patch)] == paths
+
+
+# --- text written ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "texts"),
+    [
+        pytest.param("Write", {"content": "x"}, ["x"], id="content"),
+        pytest.param("Write", {"file_text": "x"}, ["x"], id="copilot's content"),
+        pytest.param("Edit", {"old_string": "x", "new_string": "y"}, ["y"], id="only the new text"),
+        pytest.param("Edit", {"filePath": "a", "code": "x"}, ["x"], id="vs code's insert"),
+        pytest.param("NotebookEdit", {"new_source": "x"}, ["x"], id="cell"),
+        pytest.param("Edit", {"edits": [{"new_string": "x"}, {"new_string": "y"}]}, ["x", "y"], id="several edits"),
+        pytest.param("Edit", {"replacements": [{"newString": "x"}]}, ["x"], id="vs code's replacements"),
+        pytest.param("Edit", {"patchText": PATCH}, ["hello\n    return 2\n++ counter"], id="added lines of a patch"),
+        pytest.param("Edit", {"diff": "+++ b/a\n@@\n-old\n+new"}, ["++ b/a\nnew"], id="added lines of a diff"),
+        pytest.param("Write", {"content": "x", "contents": "y"}, ["x", "y"], id="two spellings"),
+        pytest.param(
+            "Write", {"content": "x", "patchText": PATCH}, ["hello\n    return 2\n++ counter", "x"], id="both"
+        ),
+        pytest.param("Bash", {"command": "echo x > a"}, [], id="a shell's text is not ours to see"),
+    ],
+)
+def test_written_texts(tool: str, given: dict[str, Any], texts: list[str]) -> None:
+    assert written(tool, given) == texts
+
+
+# --- hosts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "hosts"),
+    [
+        ("https://example.com/path?q=1#x", ["example.com"]),
+        ("see https://a.example and http://b.example.", ["a.example", "b.example"]),
+        ("HTTPS://EXAMPLE.COM", ["example.com"]),
+        ("https://example.com.", ["example.com"]),
+        ("https://user:pass@example.com:8443/", ["example.com"]),
+        ("https://good.example@evil.example/", ["evil.example"]),
+        ("https://evil.example\\@good.example/", ["evil.example"]),
+        ("https://[2001:DB8::1]:8080/", ["2001:db8::1"]),
+        ("ssh://git@host.example/repo", ["host.example"]),
+        ("git+ssh://host.example/repo", ["host.example"]),
+        ("https:/evil.example/x", ["evil.example"]),
+        ("https:///evil.example/x", ["evil.example"]),
+        ("https:\\\\evil.example", ["evil.example"]),
+        ("https://%65vil.example/", ["evil.example"]),
+        ("https://100%.example/", ["100%.example"]),
+        ("https://evil\uff0eexample/", ["evil.example"]),
+        ("https://evil\u3002example/", ["evil.example"]),
+        ("https://b\u00fccher.example/", ["b\u00fccher.example"]),
+        ("<https://a.example>, (https://b.example)", ["a.example", "b.example"]),
+        ("file:///etc/passwd", []),
+        ("C:\\Users\\me and C:/Users/me", []),
+        ("mailto:me@example.com", []),
+        ("https:// nothing", []),
+        ("no host: here", []),
+        ("", []),
+    ],
+)
+def test_hosts(text: str, hosts: list[str]) -> None:
+    assert list(hosts_in({"url": text})) == hosts
+
+
+def test_hosts_in_lists_and_depths() -> None:
+    given = {"urls": ["https://a.example/", "https://b.example/"], "deep": [{"prompt": "read http://a.example"}]}
+    assert hosts_in(given) == ("a.example", "b.example")
+
+
+@UNTIMED
+@given(st.text())
+def test_any_text_can_be_searched_for_hosts(text: str) -> None:
+    assert all(hosts_in(text))
+    assert "planted.example" in hosts_in(f"{text} https://planted.example/ {text}")
+
+
+def test_strings_come_in_order_and_from_any_depth() -> None:
+    deep: Any = "bottom"
+    for _ in range(100_000):
+        deep = [deep]
+    assert list(strings_in({"a": ["x", {"b": "y"}], "c": 7, "d": deep})) == ["x", "y", "bottom"]
+
+
+# --- rewriting ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tool", "own", "changes", "result"),
+    [
+        pytest.param(
+            "Bash", {"command": "x", "timeout": 5}, {"command": "y"}, {"command": "y", "timeout": 5}, id="plain"
+        ),
+        pytest.param("Edit", {"newString": "x"}, {"new_string": "y"}, {"newString": "y"}, id="the agent's spelling"),
+        pytest.param("Bash", {"code": "x"}, {"command": "y"}, {"code": "y"}, id="the tool's own spelling"),
+        pytest.param("Bash", {"command": "x"}, {"timeout": 5}, {"command": "x", "timeout": 5}, id="a new argument"),
+        pytest.param(
+            "Write",
+            {"file_path": "a", "filePath": "b"},
+            {"file_path": "c"},
+            {"file_path": "c", "filePath": "c"},
+            id="both",
+        ),
+        pytest.param("Bash", {}, {}, {}, id="nothing"),
+        pytest.param("Edit", PATCH, {"patch": "x"}, None, id="raw text"),
+        pytest.param("Edit", None, {"patch": "x"}, None, id="no input"),
+        pytest.param("Edit", ["x"], {"patch": "x"}, None, id="list"),
+    ],
+)
+def test_rewritten(tool: str, own: object, changes: dict[str, Any], result: object) -> None:
+    assert rewritten(own, tool, changes) == result
+
+
+@UNTIMED
+@given(arguments, st.dictionaries(st.sampled_from([*ALIASES, "timeout"]), st.text()), tool_names)
+def test_what_was_rewritten_reads_as_the_rule_says(
+    own: dict[str, Any], changes: dict[str, str], tool: str | None
+) -> None:
+    before = dict(own)
+    result = rewritten(own, tool, changes)
+    assert own == before
+    assert result is not None
+    canonical = canonicalise(result, tool)
+    assert {name: canonical[name] for name in changes} == changes

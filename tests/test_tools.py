@@ -1,0 +1,175 @@
+"""The tool table against the requirement, name by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rulez_py import tools
+from rulez_py.adapters import PLATFORMS, adapter
+from tests.recordings import RECORDINGS, Recording
+
+# What each platform must be understood to mean, letter for letter.
+REQUIRED = {
+    "claude": {
+        "Bash": "Bash PowerShell Monitor",
+        "Write": "Write",
+        "Edit": "Edit MultiEdit",
+        "Read": "Read",
+        "Glob": "Glob",
+        "Grep": "Grep",
+        "Task": "Task Agent",
+        "WebFetch": "WebFetch",
+    },
+    "gemini": {
+        "Bash": "run_shell_command execute_code",
+        "Write": "write_file",
+        "Edit": "replace",
+        "Read": "read_file",
+        "Glob": "glob",
+        "Grep": "search_file_content grep_search",
+        "Task": "invoke_agent",
+        "WebFetch": "web_fetch",
+    },
+    "copilot": {
+        "Bash": "shell bash powershell run_in_terminal runTerminalCommand",
+        "Write": "write create create_file createFile",
+        "Edit": "edit str_replace_editor apply_patch replace_string_in_file multi_replace_string_in_file "
+        "insert_edit_into_file editFiles",
+        "Read": "read view read_file",
+        "Glob": "glob file_search",
+        "Grep": "grep rg grep_search",
+        "Task": "task Agent runSubagent",
+        "WebFetch": "fetch web_fetch fetch_webpage",
+    },
+    "opencode": {
+        "Bash": "bash",
+        "Write": "write",
+        "Edit": "edit apply_patch",
+        "Read": "read",
+        "Glob": "glob",
+        "Grep": "grep",
+        "Task": "task",
+        "WebFetch": "webfetch fetch",
+    },
+}
+
+UNCHANGED = {
+    "claude": "NotebookEdit TodoWrite WebSearch AskUserQuestion Skill mcp__server__tool bash agent Custom",
+    "gemini": "list_directory read_many_files google_web_search ask_user save_memory write_todos activate_skill "
+    "run_agent list_files search_files mcp_demo_put_marker mcp__x__y Glob bash custom",
+    "copilot": "TodoRead TodoWrite demo-poke demo/poke mcp_server_tool Write Custom ask_user skill sql",
+    "opencode": "list lsp patch skill todowrite todoread websearch question demo_touch_file mytool Bash",
+}
+
+# Tool variant -> names in an agent definition file, letter for letter.
+AGENT_FILES = """
+variant   | opencode  | copilot | claude
+Write     | write     | write   | Write
+Edit      | edit      | edit    | Edit
+Shell     | bash      | execute | Bash
+Read      | read      | read    | Read
+Glob      | grep      | search  | Glob
+List      | list      | search  | Glob
+LSP       | lsp       | -       | LSP
+Skill     | skill     | skill   | skill
+TodoWrite | todowrite | todo    | TaskCreate TaskUpdate
+TodoRead  | todoread  | todo    | TaskList TaskGet TaskUpdate
+WebFetch  | webfetch  | web     | WebFetch
+WebSearch | -         | web     | WebSearch
+Question  | question  | -       | AskUserQuestion
+"""
+
+
+def required() -> Iterator[tuple[str, str, str]]:
+    for platform, rows in REQUIRED.items():
+        for canonical, names in rows.items():
+            yield from ((platform, name, canonical) for name in names.split())
+
+
+def agent_files() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    header, *lines = [[cell.strip() for cell in line.split("|")] for line in AGENT_FILES.strip().splitlines()]
+    for variant, *cells in lines:
+        for platform, cell in zip(header[1:], cells, strict=True):
+            yield platform, variant, () if cell == "-" else tuple(cell.split())
+
+
+@pytest.mark.parametrize(("platform", "name", "canonical"), list(required()))
+def test_a_platform_s_name_has_its_canonical_name(platform: str, name: str, canonical: str) -> None:
+    assert tools.canonical_name(platform, name) == canonical
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_no_other_name_is_mapped(platform: str) -> None:
+    mapped = {name for name, row in tools.INBOUND[platform].items() if row.canonical is not None}
+    assert mapped == {name for row_platform, name, _ in required() if row_platform == platform}
+
+
+@pytest.mark.parametrize(
+    ("platform", "name"), [(platform, name) for platform, names in UNCHANGED.items() for name in names.split()]
+)
+def test_every_other_name_passes_through(platform: str, name: str) -> None:
+    assert tools.canonical_name(platform, name) == name
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("name", tools.CANONICAL)
+def test_a_canonical_name_is_its_own(platform: str, name: str) -> None:
+    assert tools.canonical_name(platform, name) == name
+
+
+@pytest.mark.parametrize(("platform", "variant", "names"), list(agent_files()))
+def test_the_names_in_an_agent_file(platform: str, variant: str, names: tuple[str, ...]) -> None:
+    assert tools.AGENT_FILE_NAMES[platform][variant] == names
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_an_agent_file_has_a_word_on_every_variant(platform: str) -> None:
+    assert tuple(tools.AGENT_FILE_NAMES[platform]) == tools.VARIANTS
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_the_table_uses_only_known_words(platform: str) -> None:
+    for name, row in tools.INBOUND[platform].items():
+        assert row.name == name
+        assert row.canonical is None or row.canonical in tools.CANONICAL
+        assert set(row.variants) <= set(tools.VARIANTS)
+        assert row.evidence in (tools.SEEN, tools.SOURCE, tools.DOCS, tools.REQUIRED)
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
+def test_a_recorded_name_is_marked_as_seen(recording: Recording) -> None:
+    sent = adapter(recording.platform).parse(recording.payload, None).platform_tool_name
+    row = tools.INBOUND[recording.platform].get(sent or "")
+    assert row is None or row.evidence == tools.SEEN
+
+
+@pytest.mark.parametrize(
+    ("platform", "name", "answers_to"),
+    [
+        ("claude", "Bash", ("Bash", "Shell")),
+        ("claude", "Monitor", ("Bash", "Monitor", "Shell")),
+        ("claude", "NotebookEdit", ("NotebookEdit", "Edit")),
+        ("claude", "TaskUpdate", ("TaskUpdate", "TodoWrite", "TodoRead")),
+        ("claude", "Agent", ("Task", "Agent")),
+        ("gemini", "run_shell_command", ("Bash", "run_shell_command", "Shell")),
+        ("gemini", "google_web_search", ("google_web_search", "WebSearch")),
+        ("gemini", "list_directory", ("list_directory", "List")),
+        ("copilot", "view", ("Read", "view")),
+        ("copilot", "apply_patch", ("Edit", "apply_patch")),
+        ("opencode", "websearch", ("websearch", "WebSearch")),
+        ("opencode", "bash", ("Bash", "bash", "Shell")),
+        ("opencode", "mytool", ("mytool",)),
+        ("opencode", "Grep", ("Grep",)),
+    ],
+)
+def test_the_names_a_rule_may_use(platform: str, name: str, answers_to: tuple[str, ...]) -> None:
+    assert tools.rule_names(platform, name) == answers_to
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_names_are_case_sensitive(platform: str) -> None:
+    for name in tools.CANONICAL:
+        assert name not in tools.rule_names(platform, name.upper() + "X")
+    assert "Bash" not in tools.rule_names("claude", "bash")
