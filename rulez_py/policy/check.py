@@ -1,0 +1,444 @@
+"""Everything that is wrong with one policy file, in sentences that say where and what would be right."""
+
+from __future__ import annotations
+
+from rulez_py import tools
+from rulez_py.adapters import PLATFORMS
+from rulez_py.event import EVENT_TYPES
+from rulez_py.policy import packs, schema
+from rulez_py.policy.document import Document, parse
+from rulez_py.policy.problems import ERROR, WARNING, Problem, in_order, problem
+from rulez_py.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from rulez_py.policy.document import Path
+    from rulez_py.policy.schema import Refusal
+
+LONGEST_INLINE_SCRIPT = 10_000
+"""Bytes an inline script may have before we suggest a file (RuleZ's limit)."""
+
+_MATCHES_ALL = 'write "matchers: {}" if that is meant'
+_FEW = 10
+
+
+class Checked(Value):
+    """One file, checked.
+
+    `data` is the file in the one shape `schema.read` gives it, None where anything is wrong with it; `rule_lines` holds
+    the line of each of its rules. `raw` is what was written, None where it is not even YAML.
+    """
+
+    data: dict[str, Any] | None
+    rule_lines: tuple[int, ...] = ()
+    raw: object = None
+    problems: tuple[Problem, ...] = ()
+
+
+def check(content: bytes, path: str, *, layer: str = "") -> Checked:
+    """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet."""
+    document = parse(content, path)
+    report = _Report(document, path)
+    data: dict[str, Any] = {}
+    if document.data is not None:
+        data, refusals = schema.read(document.data)
+        for refusal in refusals:
+            report.refusal(refusal)
+        if isinstance(document.data, dict):
+            _check_rules(document.data, report)
+            _check_extension(document.data, report)
+            _check_settings(document.data, report, layer)
+    valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
+    count = len(data.get("rules") or ()) if valid else 0
+    return Checked(
+        data=data if valid else None,
+        rule_lines=tuple(document.position(("rules", index))[0] for index in range(count)),
+        raw=document.data,
+        problems=in_order(report.problems),
+    )
+
+
+class _Report:
+    """The problems of one document, found so far."""
+
+    def __init__(self, document: Document, path: str) -> None:
+        self.document = document
+        self.path = path
+        self.problems = list(document.problems)
+
+    def add(self, at: tuple[int, int], message: str, help: str = "", *, severity: str = ERROR) -> None:
+        self.problems.append(problem(self.path, at, message, help, severity=severity))
+
+    def error(self, path: Path, predicate: str, help: str = "") -> None:
+        self.add(self.document.position(path), f"{self.subject(path)} {predicate}", help)
+
+    def warning(self, path: Path, predicate: str, help: str = "") -> None:
+        at = self.document.position(path)
+        self.add(at, f"{self.subject(path)} {predicate}", help, severity=WARNING)
+
+    def rule(self, index: int) -> str:
+        """A rule as people know it."""
+        name = _get(self.document.data, "rules", index, "name")
+        return f'rule "{name}"' if isinstance(name, str) and name else f"rule {index + 1}"
+
+    def subject(self, path: Path) -> str:
+        """`"run.timeout" in rule "x"`: the keys of `path` as far as they stand in the file."""
+        keys = [segment for segment in self.document.present(path) if isinstance(segment, str)]
+        where = _rule_index(path)
+        if where is None:
+            return f'"{".".join(keys)}"'
+        keys = keys[1:]
+        if keys[:1] in (["matchers"], ["actions"]) and len(keys) > 1:
+            keys = keys[1:]
+        return f'"{".".join(keys)}" in {self.rule(where)}' if keys else self.rule(where)
+
+    def refusal(self, refusal: Refusal) -> None:
+        """One refusal of the schema, as a sentence."""
+        if refusal.kind == "extra_forbidden":
+            self._unknown_key(refusal.path)
+        elif refusal.kind == "missing":
+            self._missing_key(refusal.path)
+        elif refusal.kind == "name":
+            help = f'write "{refusal.facts["fixed"]}"' if refusal.facts["fixed"] else ""
+            at = self.document.position(refusal.path)
+            self.add(at, f'rule name "{refusal.value}" may hold only letters, digits, - and _', help)
+        elif not refusal.path:
+            message = f'a policy file is a map with "version" and "rules", not {_describe(refusal.value)}'
+            self.add(self.document.position(()), message)
+        elif refusal.value is None:
+            self.error(refusal.path, *self._empty(refusal.path))
+        else:
+            self.error(refusal.path, *_predicate(refusal))
+
+    def _empty(self, path: Path) -> tuple[str, str]:
+        if isinstance(path[-1], int) and self.document.present(path) == path:
+            return "has an empty entry", "fill it or remove it"
+        return "has no value", _MATCHES_ALL if path[-1] == "matchers" else "give it one, or remove the key"
+
+    def _unknown_key(self, path: Path) -> None:
+        key, place = str(path[-1]), _place(path[:-1])
+        where = _rule_index(path)
+        suffix = "" if where is None else f" in {self.rule(where)}"
+        message = f'unknown {_noun(place)} "{key}"{suffix}'
+        self.add(self.document.key_position(path), message, _unknown_key_help(key, place))
+
+    def _missing_key(self, path: Path) -> None:
+        key, at = str(path[-1]), self.document.position(path[:-1])
+        if len(path) == 3 and key == "name":
+            index = path[1]
+            assert isinstance(index, int)
+            self.add(at, f"rule {index + 1} has no name", "add one, like name: no-force-push")
+        elif len(path) == 1:
+            self.add(at, f'"{key}" is missing', 'add version: "1.0" at the top')
+        else:
+            self.error(path[:-1], f'needs "{key}"')
+
+
+# Sentences.
+
+
+def _predicate(refusal: Refusal) -> tuple[str, str]:
+    """What is wrong with a value, as the rest of a sentence, and what would be right."""
+    value, facts = refusal.value, refusal.facts
+    match refusal.kind:
+        case "own":
+            return refusal.predicate, refusal.help
+        case "choice":
+            return f'cannot be "{value}"', _choice_help(value, facts["choices"])
+        case "event":
+            return f'holds "{value}", which is no event', _choice_help(value, EVENT_TYPES)
+        case "native_event":
+            return f'holds "{value}", the name in {facts["platform"]} only', f"write {facts['meant']}"
+        case "pack":
+            return f'holds "{value}", which is no rule set of rulez', _choice_help(value, facts["choices"])
+        case "version":
+            return f"cannot be {_describe(value)}", 'write version: "1.0"'
+        case "too_short":
+            return f"is {'an empty list' if isinstance(value, list) else 'an empty map'}", "fill it or remove it"
+        case "greater_than":
+            return f"must be more than {facts['gt']:g}, not {value}", ""
+        case "greater_than_equal":
+            return f"must be at least {facts['ge']:g}, not {value}", ""
+    wanted = facts.get("wanted") or _WANTED.get(refusal.kind)
+    if wanted is None:
+        return f"cannot be {_describe(value)}", ""
+    return f"must be {wanted}, not {_describe(value)}", _type_help(refusal.kind, value)
+
+
+_WANTED = {
+    "string_type": "text",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "list_type": "a list",
+    "dict_type": "a map",
+    "model_type": "a map",
+}
+
+
+def _type_help(kind: str, value: object) -> str:
+    if kind == "string_type" and isinstance(value, (bool, int, float)):
+        return f'quote it: "{str(value).lower()}"'
+    if kind == "bool_type" and isinstance(value, str):
+        return "write true or false without quotes"
+    if kind in ("int_type", "float_type") and isinstance(value, str):
+        return "write digits without quotes"
+    return ""
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'the text "{value}"'
+    if isinstance(value, (int, float)):
+        return f"the number {value}"
+    return "nothing" if value is None else "a list" if isinstance(value, list) else "a map"
+
+
+def _choice_help(value: str, choices: Sequence[str]) -> str:
+    close = closest(value, choices)
+    listed = f"it is one of {', '.join(choices)}"
+    if close is None:
+        return listed
+    return f'did you mean "{close}"? {listed}' if 1 < len(choices) <= _FEW else f'did you mean "{close}"?'
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that somebody who wrote `word` most likely meant."""
+    from difflib import get_close_matches
+
+    by_lower = {name.lower(): name for name in known}
+    found = get_close_matches(word.lower(), list(by_lower), n=1)
+    return by_lower[found[0]] if found else None
+
+
+_NOUNS = {"": "top-level key", "settings": "setting", "rules": "rule key", "except": "matcher"}
+_SINGULAR = {"matchers": "matcher", "actions": "action"}
+
+
+def _noun(place: str) -> str:
+    return _NOUNS.get(place) or _SINGULAR.get(place) or f"{place} key"
+
+
+def _place(path: Path) -> str:
+    """The key of the map that `path` leads to, "" for the file itself."""
+    return next((segment for segment in reversed(path) if isinstance(segment, str)), "")
+
+
+def _known_keys(place: str) -> tuple[str, ...]:
+    if place in ("", "rules"):
+        return schema.keys(schema.Rule if place else schema.PolicyFile)
+    return schema.keys(schema.MAPS[place])
+
+
+# Words people bring along from elsewhere, for which the closest key would be the wrong advice.
+_FOREIGN = {
+    "enabled": "write metadata: {enabled: false} to switch a rule off",
+    "event": 'write "operations" under "matchers"',
+    "events": 'write "operations" under "matchers"',
+    "event_types": 'write "operations" under "matchers"',
+    "deny": 'write "block"',
+    "message": 'write the reason behind the action: block: "..."',
+    "reason": 'write the reason behind the action: block: "..."',
+    "<<": "there are no merge keys; write the keys out",
+}
+
+
+def _unknown_key_help(key: str, place: str) -> str:
+    for home in ("matchers", "actions", "settings"):
+        if place in ("", "rules", "matchers", "actions") and home != place and key in schema.keys(schema.MAPS[home]):
+            return f'put it under "{home}"'
+    if place in ("matchers", "actions", "except") and key in schema.keys(schema.Rule):
+        return "it belongs to the rule itself: indent it less"
+    if key in _FOREIGN:
+        return _FOREIGN[key]
+    close = closest(key, _known_keys(place))
+    return f'did you mean "{close}"?' if close else f"known are {', '.join(_known_keys(place))}"
+
+
+# What concerns more than one key. These read what was written, valid or not, so that every error is told at once.
+
+
+def _check_rules(data: dict[str, Any], report: _Report) -> None:
+    first_at: dict[str, int] = {}
+    rules = data.get("rules")
+    for index, rule in enumerate(rules if isinstance(rules, list) else []):
+        if not isinstance(rule, dict):
+            continue
+        path: Path = ("rules", index)
+        name = rule.get("name")
+        if isinstance(name, str) and name:
+            line = report.document.position((*path, "name"))[0]
+            if name in first_at:
+                at = report.document.position((*path, "name"))
+                report.add(at, f'there is already a rule "{name}" on line {first_at[name]}', "rename one of them")
+            first_at.setdefault(name, line)
+        _check_matchers(rule, path, report)
+        _check_actions(rule, path, report)
+    if not rules and not data.get("extends") and not data.get("settings"):
+        report.add(report.document.key_position(("rules",)), "this file has no rules", severity=WARNING)
+
+
+def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:
+    if "matchers" not in rule:
+        report.warning(path, "has no matchers: it matches every event", _MATCHES_ALL)
+    if "except" in rule and rule["except"] == {}:
+        report.error((*path, "except"), "is empty, which would switch the rule off everywhere", "remove it")
+    for key in ("matchers", "except"):
+        matchers = rule.get(key)
+        if isinstance(matchers, dict):
+            only = _listed(matchers.get("platforms"))
+            for at, name in _entries(matchers.get("tools"), (*path, key, "tools")):
+                said = _tool_warning(name, only or list(PLATFORMS))
+                if said:
+                    report.warning(at, *said)
+
+
+def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
+    """What may be wrong with a tool's name in a rule for these platforms."""
+    canonical = (*tools.CANONICAL, *tools.VARIANTS)
+    if name in canonical or name.startswith("mcp__") or name in tools.INBOUND["claude"]:
+        return None
+    if schema.names_in(name) != [name]:
+        return None
+    if any(character in name for character in "*?["):
+        return f'holds "{name}", but globs fit only mcp__server__tool names', 'leave "tools" out to match every tool'
+    owners = [platform for platform in PLATFORMS if name in tools.INBOUND[platform]]
+    if owners:
+        row = tools.INBOUND[owners[0]][name]
+        portable = row.canonical or " or ".join(row.variants)
+        if not portable or set(platforms) <= set(owners):
+            return None
+        return f'holds "{name}", the name in {" and ".join(owners)} only', f"write {portable} to match every agent"
+    close = closest(name, canonical)
+    return (f'holds "{name}", a tool no agent is known to have', f'did you mean "{close}"?') if close else None
+
+
+def _check_actions(rule: dict[str, Any], path: Path, report: _Report) -> None:
+    actions = rule.get("actions")
+    if "actions" not in rule:
+        report.warning(path, "has no actions: it does nothing", 'write "actions: {}" if that is meant')
+    if not isinstance(actions, dict):
+        return
+    path = (*path, "actions")
+    decided = [key for key in actions if key in schema.DECISIONS and _is_on(actions[key])]
+    _check_together(decided, "contradict each other", "keep one", path, report)
+    validators = [key for key in actions if key in ("validate_expr", "inline_script")]
+    _check_together(validators, "exclude each other", "make it two rules", path, report)
+    script = actions.get("inline_script")
+    if isinstance(script, str) and len(script.encode("utf-8", "replace")) > LONGEST_INLINE_SCRIPT:
+        message = f"is longer than {LONGEST_INLINE_SCRIPT} bytes"
+        report.warning((*path, "inline_script"), message, 'put it in a file and use "run"')
+    _check_run(actions.get("run"), (*path, "run"), report)
+
+
+def _is_on(decision: object) -> bool:
+    return decision is True or isinstance(decision, str)
+
+
+def _check_together(keys: list[str], predicate: str, help: str, path: Path, report: _Report) -> None:
+    if len(keys) > 1:
+        index = _rule_index(path)
+        assert index is not None
+        named = " and ".join(f'"{key}"' for key in keys)
+        at = report.document.key_position((*path, keys[-1]))
+        report.add(at, f"{named} {predicate} in {report.rule(index)}", help)
+
+
+def _check_run(run: object, path: Path, report: _Report) -> None:
+    settings = run if isinstance(run, dict) else {"script": run}
+    if settings.get("shell") is True and settings.get("args"):
+        report.error((*path, "args"), 'has no meaning with "shell: true"', 'write the whole line in "script"')
+    if "trust" in settings:
+        report.warning((*path, "trust"), "has no effect here", "whether scripts run is decided by `rulez trust`")
+    script = settings.get("script")
+    if isinstance(script, str) and settings.get("shell") is not True and "args" not in settings:
+        import shlex
+
+        try:
+            shlex.split(script)
+        except ValueError as error:
+            report.error((*path, "script"), f"is not a command line: {str(error).lower()}")
+
+
+def _check_extension(data: dict[str, Any], report: _Report) -> None:
+    """`extends` and `disable` against the packs there are."""
+    extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
+    if not set(extended) <= set(packs.extendable()):
+        return
+    names = {rule: pack for pack in extended for rule in _pack_rule_names(pack)}
+    disabled = list(_entries(data.get("disable"), ("disable",)))
+    for at, name in disabled:
+        if not extended:
+            report.error(at, f'holds "{name}", but this file extends nothing', "add extends: [builtin:essentials]")
+        elif name not in names:
+            shown = " or ".join(packs.PREFIX + pack for pack in extended)
+            close = closest(name, names)
+            help = f'did you mean "{close}"?' if close else ""
+            report.error(at, f'holds "{name}", which is no rule of {shown}', help)
+    off = {name for _, name in disabled}
+    rules = data.get("rules")
+    for index, rule in enumerate(rules if isinstance(rules, list) else []):
+        own = _get(rule, "name")
+        if isinstance(own, str) and own in names and own not in off:
+            said = f"has the name of a rule of {packs.PREFIX}{names[own]}, and both hold"
+            at = report.document.position(("rules", index, "name"))
+            help = f"rename it, or add disable: [{own}]"
+            report.add(at, f"{report.rule(index)} {said}", help, severity=WARNING)
+
+
+def _pack_rule_names(pack: str) -> tuple[str, ...]:
+    with open(packs.path_of(pack), "rb") as file:
+        data = check(file.read(), packs.PREFIX + pack).data
+    return tuple(rule["name"] for rule in (data or {}).get("rules") or ())
+
+
+def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
+    settings = data.get("settings")
+    if not isinstance(settings, dict):
+        return
+    for key in ("log_level", "debug_logs", "logging"):
+        if key in settings:
+            report.warning(("settings", key), "has no effect here")
+    if "on_error" in settings and "fail_open" in settings:
+        report.warning(("settings", "fail_open"), 'has no effect beside "on_error"', "remove it")
+    if layer == "project" and "self_protection" in settings:
+        help = "only the managed and the user's own policy decide that"
+        report.warning(("settings", "self_protection"), "has no effect in a project", help)
+
+
+# Looking into data of any shape.
+
+
+def _get(value: object, *path: str | int) -> object:
+    for segment in path:
+        if isinstance(value, dict) and isinstance(segment, str):
+            value = value.get(segment)
+        elif isinstance(value, list) and isinstance(segment, int) and segment < len(value):
+            value = value[segment]
+        else:
+            return None
+    return value
+
+
+def _listed(value: object) -> list[str]:
+    return [text for _, text in _entries(value, ())]
+
+
+def _entries(value: object, path: Path) -> Iterator[tuple[Path, str]]:
+    """Each text of a list, or the one text that stands for a list of one, with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            if isinstance(item, str):
+                yield (*path, index), item
+
+
+def _rule_index(path: Path) -> int | None:
+    index = path[1] if len(path) > 1 and path[0] == "rules" else None
+    return index if isinstance(index, int) else None

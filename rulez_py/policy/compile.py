@@ -1,0 +1,132 @@
+"""A checked policy file -> compiled rules, the plain data `match.py` reads (docs/architecture.md)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from typing import Any
+
+from rulez_py.arguments import ACCESSES
+from rulez_py.policy import regex, schema
+
+SCRIPT_TIMEOUT = 5.0
+MAX_CONTEXT = 1024 * 1024
+ON_ERROR = "deny"
+
+# Matchers that mean the same compiled as written.
+_PLAIN = (
+    *("tools", "operations", "platforms", "extensions", "directories", "domains", "require_fields"),
+    *("command_match", "content_match", "input_match", "field_types"),
+)
+_PLAIN_ACTIONS = (
+    *("block_if_match", "rewrite", "inject_inline", "inject", "inject_command", "inline_script", "validate_expr"),
+)
+
+
+def on_error(data: dict[str, Any]) -> str | None:
+    """What a file says an error comes to; None where it does not say."""
+    settings = data.get("settings") or {}
+    if "on_error" in settings:
+        return str(settings["on_error"])
+    if "fail_open" in settings:
+        return "allow" if settings["fail_open"] else "deny"
+    return None
+
+
+def compile_rules(
+    data: dict[str, Any], rule_lines: tuple[int, ...], *, layer: str, shown: str, root: str, trusted: bool
+) -> list[dict[str, Any]]:
+    """The rules of one checked file, in its order; rules switched off are left out.
+
+    `shown` is the file's name for people, `root` what its scripts are relative to. Errors of a file nobody has trusted
+    deny, whatever it says.
+    """
+    settings = data.get("settings") or {}
+    common = {
+        "layer": layer,
+        "trusted": trusted,
+        "root": root,
+        "on_error": (on_error(data) if trusted else None) or ON_ERROR,
+        "max_context": settings.get("max_context_size", MAX_CONTEXT),
+    }
+    timeout = settings.get("script_timeout", SCRIPT_TIMEOUT)
+    return [
+        {**_rule(rule, timeout, root), **common, "source": f"{shown}:{line}"}
+        for rule, line in zip(data.get("rules") or (), rule_lines, strict=True)
+        if (rule.get("metadata") or {}).get("enabled", True)
+    ]
+
+
+def _rule(rule: dict[str, Any], timeout: float, root: str) -> dict[str, Any]:
+    metadata, governance = rule.get("metadata") or {}, rule.get("governance") or {}
+    return {
+        "name": rule["name"],
+        "description": rule.get("description") or "",
+        "suggestion": rule.get("suggestion") or "",
+        "why": governance.get("reason") or "",
+        "mode": rule.get("mode", "enforce"),
+        "priority": rule.get("priority", metadata.get("priority", 0)),
+        "timeout": float(metadata.get("timeout", timeout)),
+        "enabled_when": rule.get("enabled_when"),
+        "match": _matchers(rule.get("matchers") or {}),
+        "except": _matchers(rule["except"]) if "except" in rule else None,
+        "actions": _actions(rule.get("actions") or {}, root),
+    }
+
+
+def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
+    compiled = {key: matchers[key] for key in _PLAIN if key in matchers}
+    if "paths" in matchers:
+        paths = matchers["paths"]
+        compiled["paths"] = {"globs": paths["globs"], "access": paths.get("access", list(ACCESSES))}
+    if "mcp" in matchers:
+        compiled["mcp"] = [
+            {"server": entry.get("server", ["*"]), "tool": entry.get("tool", ["*"])} for entry in matchers["mcp"]
+        ]
+    if "prompt_match" in matchers:
+        prompt = matchers["prompt_match"]
+        compiled["prompt_match"] = {
+            "patterns": [_prompt_pattern(pattern, prompt) for pattern in prompt["patterns"]],
+            "mode": prompt.get("mode", "any"),
+        }
+    return compiled
+
+
+def _prompt_pattern(pattern: str, options: dict[str, Any]) -> dict[str, Any]:
+    literal, negate, expression = schema.prompt_parts(pattern)
+    if literal:
+        expression = rf"\b{regex.escape(expression)}\b"
+    anchor = options.get("anchor", "contains")
+    if anchor == "start":
+        expression = f"^(?:{expression})"
+    elif anchor == "end":
+        expression = f"(?:{expression})$"
+    if options.get("case_insensitive", False):
+        expression = f"(?i){expression}"
+    return {"regex": expression, "negate": negate}
+
+
+def _actions(actions: dict[str, Any], root: str) -> dict[str, Any]:
+    compiled = {key: actions[key] for key in schema.DECISIONS if actions.get(key, False) is not False}
+    compiled.update((key, actions[key]) for key in _PLAIN_ACTIONS if key in actions)
+    if "run" in actions:
+        compiled["run"] = _run(actions["run"], root)
+    return compiled
+
+
+def _run(run: dict[str, Any], root: str) -> dict[str, Any]:
+    script, shell = run["script"], run.get("shell", False)
+    timeout = run.get("timeout")
+    return {
+        "command": [script] if shell else _command(script, root, run.get("args")),
+        "shell": shell,
+        "timeout": None if timeout is None else float(timeout),
+    }
+
+
+def _command(script: str, root: str, arguments: list[str] | None) -> list[str]:
+    """Program and arguments. A script that names a file below `root` is that file, spaces in its name or not."""
+    path = os.path.join(root, script)
+    if os.path.isfile(path):
+        return [path, *(arguments or ())]
+    return [script, *arguments] if arguments is not None else shlex.split(script)

@@ -1,0 +1,217 @@
+"""CEL expressions over an event: `enabled_when` and `actions.validate_expr`.
+
+Variables are RuleZ's (`tool_name`, `event_type`, `prompt`, `env_NAME`, `tool_input_KEY`) and the event's other fields;
+`get_field("a.b")` and `has_field("a.b")` look into the tool input. An unset environment variable is "". The engine is
+linear in its regexes and has no loops beyond its inputs, so an expression cannot hang the hook.
+
+INVARIANT: no expression longer than `LONGEST` reaches the engine. It recurses once per operator, and a long chain of
+them would end the process by a stack overflow, and with it every other rule.
+"""
+
+from __future__ import annotations
+
+from rulez_py.native import extension
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from rulez_py.event import Event
+
+VARIABLES: tuple[str, ...] = (
+    "tool_name",
+    "event_type",
+    "prompt",
+    "platform",
+    "platform_tool_name",
+    "cwd",
+    "project_dir",
+    "session_id",
+    "permission_mode",
+    "agent_id",
+    "agent_type",
+    "tool_input",
+)
+PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
+
+LONGEST = 2000
+"""Characters an expression may have: 1000 operators, half of what one megabyte of stack was seen to hold."""
+
+_TYPE_NAMES = ("bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint")
+_OWN_FUNCTIONS: dict[str, Callable[[str], str]] = {
+    "lowerAscii": lambda text: text.lower() if isinstance(text, str) else "",
+    "upperAscii": lambda text: text.upper() if isinstance(text, str) else "",
+    "trim": lambda text: text.strip() if isinstance(text, str) else "",
+}
+FUNCTIONS: tuple[str, ...] = (
+    *("get_field", "has_field", *_OWN_FUNCTIONS),
+    *("contains", "startsWith", "endsWith", "matches", "size"),
+    *("int", "uint", "double", "string", "bytes", "type", "dyn"),
+    *("timestamp", "duration", "getFullYear", "getMonth", "getDate", "getDayOfMonth", "getDayOfWeek"),
+    *("getDayOfYear", "getHours", "getMinutes", "getSeconds", "getMilliseconds"),
+)
+
+
+class ExpressionError(Exception):
+    """The expression could not be evaluated; the message says why, for people."""
+
+
+def check(expression: str) -> list[str]:
+    """What is wrong with an expression, before any event: syntax, unknown variables, unknown functions."""
+    try:
+        program = _compile(expression)
+    except ExpressionError as error:
+        return [str(error)]
+    except Exception as error:
+        return [_syntax_message(expression, str(error))]
+    known = {*VARIABLES, *_TYPE_NAMES, *_loop_variables(expression)}
+    wrong = [
+        f"unknown variable `{name}`"
+        for name in program.variables()
+        if name not in known and not name.startswith(PREFIXES)
+    ]
+    wrong += [
+        f"unknown function `{name}`"
+        for name in program.functions()
+        if name.isidentifier() and not name.startswith("_") and name not in FUNCTIONS
+    ]
+    return wrong
+
+
+def evaluate(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
+    """The expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean."""
+    misused: list[str] = []
+    functions: dict[str, Callable[[Any], object]] = {
+        **_OWN_FUNCTIONS,
+        "get_field": lambda path: _get_field(event.tool_input, path),
+        "has_field": lambda path: field(event.tool_input, path) is not None,
+    }
+    try:
+        program = _compile(expression)
+        context = extension("cel", "cel").Context(_variables(program.variables(), event, environ))
+        for name, function in functions.items():
+            context.add_function(name, _of_one_argument(name, function, misused))
+        result = program.execute(context)
+    except ExpressionError:
+        raise
+    except Exception as error:
+        raise ExpressionError(_first_sentence(error)) from None
+    if misused:
+        raise ExpressionError(misused[0])
+    if not isinstance(result, bool):
+        raise ExpressionError(f"it gives {result!r}, not true or false")
+    return result
+
+
+def _compile(expression: str) -> Any:
+    if len(expression) > LONGEST:
+        raise ExpressionError(f"it is longer than {LONGEST} characters")
+    return extension("cel", "cel").compile(expression)
+
+
+def _of_one_argument(name: str, function: Callable[[Any], object], misused: list[str]) -> Callable[..., object]:
+    """The function for the engine. It must not raise: the engine reports that on stderr, which some agents read."""
+
+    def call(*arguments: object) -> object:
+        if len(arguments) == 1:
+            return function(arguments[0])
+        misused.append(f"`{name}` takes one argument, not {len(arguments)}")
+        return ""
+
+    return call
+
+
+def field(value: object, path: object) -> object:
+    """The value at a dotted path (`a.b.0.c`) in nested objects and lists; None where there is none."""
+    if not isinstance(path, str):
+        return None
+    for segment in path.split("."):
+        if isinstance(value, list):
+            if not segment.isdecimal() or not segment.isascii() or int(segment) >= len(value):
+                return None
+            value = value[int(segment)]
+        elif hasattr(value, "get") and segment in value:  # type: ignore[operator]
+            value = value[segment]  # type: ignore[index]
+        else:
+            return None
+    return value
+
+
+def _get_field(tool_input: Mapping[str, object], path: object) -> object:
+    found = field(tool_input, path)
+    return _plain(found) if isinstance(found, (str, bool, int, float)) else ""
+
+
+def _variables(names: list[str], event: Event, environ: Mapping[str, str]) -> dict[str, Any]:
+    fixed: dict[str, object] = {
+        "tool_name": event.tool_name or "",
+        "event_type": event.type,
+        "prompt": event.prompt,
+        "platform": event.platform,
+        "platform_tool_name": event.platform_tool_name or "",
+        "cwd": event.cwd or "",
+        "project_dir": event.project_dir or event.cwd or "",
+        "session_id": event.session_id,
+        "permission_mode": event.permission_mode or "",
+        "agent_id": event.agent_id or "",
+        "agent_type": event.agent_type or "",
+    }
+    values: dict[str, Any] = {}
+    for name in names:
+        if name in fixed:
+            value = fixed[name]
+        elif name.startswith("env_"):
+            value = environ.get(name[4:], "")
+        elif name == "tool_input":
+            value = dict(event.tool_input)
+        elif name.startswith("tool_input_"):
+            value = event.tool_input.get(name[11:])
+            value = value if isinstance(value, (str, bool, int, float)) else None
+        else:
+            continue
+        if value is not None:
+            values[name] = _plain(value)
+    return values
+
+
+def _plain(value: object, levels: int = 100) -> object:
+    """A value CEL can take: text without lone surrogates, numbers within 64 bits, nothing deeper than `levels`."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:
+        return float(value) if abs(value) < 10**300 else float("inf")
+    if isinstance(value, (dict, list)) and not levels:
+        return None
+    if isinstance(value, dict):
+        return {str(_plain(key)): _plain(item, levels - 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, levels - 1) for item in value]
+    return value
+
+
+def _loop_variables(expression: str) -> set[str]:
+    """The names bound by CEL's list macros: `items.exists(x, ...)`."""
+    names = set()
+    for macro in (".all(", ".exists(", ".exists_one(", ".map(", ".filter("):
+        for part in expression.split(macro)[1:]:
+            names.add(part.partition(",")[0].strip())
+    return names
+
+
+def _syntax_message(expression: str, message: str) -> str:
+    where = message.partition("<input>:")[2].split(":", 2)
+    if "::" in expression:
+        return "not a CEL expression: CEL has no `::` functions; write `x.contains(y)`, `size(x)`, `lowerAscii(x)`"
+    if len(where) == 3 and where[1].isdecimal():
+        cause = where[2].partition("\n")[0].removeprefix(" Syntax error: ")
+        cause = cause.partition(" expecting {")[0].replace("'<EOF>'", "end of the expression")
+        return f"not a CEL expression: {cause} at character {where[1]}"
+    return "not a CEL expression: " + message.partition("\n")[0]
+
+
+def _first_sentence(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"there is no {error}"
+    text = str(error).partition("\n")[0]
+    return text.partition(". ")[0]

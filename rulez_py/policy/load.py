@@ -1,0 +1,309 @@
+"""The policy that holds here: find the files of every layer, check and compile them, put their rules in order.
+
+INVARIANT: nothing on disk makes this raise, and a file that is there but cannot be used is a problem, never an absent
+file: a policy must not vanish because somebody damaged it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.policy import packs
+from rulez_py.policy.problems import Problem, errors, problem, warnings
+from rulez_py.value import Value
+from rulez_py.verdict import DENY, STRICTNESS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from rulez_py.places import Places
+
+    Trusted = Callable[[str, str], bool]
+    """Whether a person has trusted the file at this path with this digest."""
+
+MANAGED, USER, PROJECT, BUILT_IN = "managed", "user", "project", "built-in"
+LAYERS = (MANAGED, USER, PROJECT, BUILT_IN)
+
+PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "hooks.yaml"))
+"""In each project directory the first of these that exists."""
+
+LARGEST_FILE = 5 * 1024 * 1024
+_START = (1, 1)
+
+
+class Source(Value):
+    """A file of the policy. `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to."""
+
+    layer: str
+    path: str
+    digest: str
+    trusted: bool
+
+
+class PolicyFile(Value):
+    """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
+
+    `on_error` and `self_protection` are what the file says, None where it does not say.
+    """
+
+    source: Source
+    shown: str
+    rules: tuple[dict[str, Any], ...] = ()
+    problems: tuple[Problem, ...] = ()
+    on_error: str | None = None
+    self_protection: bool | None = None
+
+
+class Policy(Value):
+    """What holds here: compiled rules in evaluation order, errors and warnings of every file, effective settings.
+
+    `on_error` is for errors that belong to no rule. `root` is the project's root directory.
+    """
+
+    rules: tuple[dict[str, Any], ...]
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    sources: tuple[Source, ...] = ()
+    on_error: str = DENY
+    self_protection: bool = True
+    root: str
+
+
+def load(places: Places, project_dir: str | None, *, rules_file: str | None = None, trusted: Trusted) -> Policy:
+    """The policy for an agent that works in `project_dir`; raises nothing.
+
+    With `rules_file`, that file stands in for the user's and the project's own. A missing one is a problem.
+    """
+    root = project_root(places, project_dir)
+    files = [
+        read_file(layer, path, trusted, shown=shown_path(path, root, places.home))
+        for layer, path in discover(places, project_dir, rules_file=rules_file)
+    ]
+    self_protection = _self_protection(files)
+    if not files:
+        files.append(read_pack(packs.DEFAULT, root))
+    if self_protection:
+        files.append(read_pack(packs.SELF_PROTECTION, root))
+    said = [file.on_error for file in files if file.source.trusted and file.on_error is not None]
+    problems = tuple(one for file in files for one in file.problems)
+    return Policy(
+        rules=in_order(rule for file in files for rule in file.rules),
+        problems=errors(problems),
+        warnings=warnings(problems),
+        sources=tuple(file.source for file in files),
+        on_error=max(said, key=STRICTNESS.__getitem__, default=DENY),
+        self_protection=self_protection,
+        root=root,
+    )
+
+
+def in_order(rules: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Evaluation order: priority, then layer, then as given."""
+    return tuple(sorted(rules, key=lambda rule: (-rule["priority"], LAYERS.index(rule["layer"]))))
+
+
+def _self_protection(files: list[PolicyFile]) -> bool:
+    """On unless the managed policy says no, or the user's does where the managed one is silent."""
+    for layer in (MANAGED, USER):
+        said = [
+            file.self_protection for file in files if file.source.layer == layer and file.self_protection is not None
+        ]
+        if said:
+            return said[0]
+    return True
+
+
+# Finding.
+
+
+def discover(places: Places, project_dir: str | None, *, rules_file: str | None = None) -> tuple[tuple[str, str], ...]:
+    """(layer, absolute path) of every policy file that is there, readable or not: managed, user, project nearest first.
+
+    `rules_file` replaces the user's and the project's files, and is listed even where there is none.
+    """
+    found = [(MANAGED, places.managed_policy)] if _is_there(places.managed_policy) else []
+    if rules_file is not None:
+        return (*found, (USER, os.path.abspath(rules_file)))
+    user = next((path for path in (places.user_policy, places.user_fallback) if _is_there(path)), None)
+    if user is not None:
+        found.append((USER, user))
+    if project_dir is not None:
+        found += [(PROJECT, path) for path in project_policies(project_dir, places)]
+    return tuple(found)
+
+
+def project_policies(project_dir: str, places: Places) -> tuple[str, ...]:
+    """The project's policy files that are there, nearest first; the managed and the user's own are not among them."""
+    # Home may be a directory above the project, and its files are the user's whether they are in use or not.
+    taken = {_real(path) for path in (places.managed_policy, places.user_policy, places.user_fallback)}
+    found: list[str] = []
+    for directory in _project_directories(project_dir, places):
+        path = next((path for path in _policy_paths(directory) if _is_there(path)), None)
+        if path is not None and _real(path) not in taken:
+            taken.add(_real(path))
+            found.append(path)
+    return tuple(found)
+
+
+def project_root(places: Places, project_dir: str | None) -> str:
+    """The repository that `project_dir` is in, else where the nearest project policy is, else itself."""
+    if project_dir is None:
+        return places.home
+    top = _upward(os.path.abspath(project_dir), places.home)[-1]
+    if _is_repository(top):
+        return top
+    nearest = project_policies(project_dir, places)[:1]
+    return root_of(nearest[0]) if nearest else os.path.abspath(project_dir)
+
+
+def _project_directories(project_dir: str, places: Places) -> list[str]:
+    """Where project policies may be, nearest first.
+
+    A link into another place must not lead away from the policy, whichever way the agent came: both the directories
+    above the link and those above its target count.
+    """
+    start = os.path.abspath(project_dir)
+    return list(dict.fromkeys([*_upward(start, places.home), *_upward(_real(start), places.home)]))
+
+
+def _upward(start: str, home: str) -> list[str]:
+    """`start` and the directories above it, up to a repository's root or the user's home, both included."""
+    homes = (home, _real(home))
+    directories = [start]
+    while directories[-1] not in homes and not _is_repository(directories[-1]):
+        parent = os.path.dirname(directories[-1])
+        if parent == directories[-1]:
+            break
+        directories.append(parent)
+    return directories
+
+
+def _is_repository(directory: str) -> bool:
+    return os.path.lexists(os.path.join(directory, ".git"))
+
+
+def _policy_paths(directory: str) -> tuple[str, ...]:
+    return tuple(os.path.join(directory, name) for name in PROJECT_FILES)
+
+
+def _is_there(path: str) -> bool:
+    """Whether anything has this name. What cannot be looked at is there: only a plain "no" is a no."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _real(path: str) -> str:
+    try:
+        return os.path.normcase(os.path.realpath(path))
+    except (OSError, ValueError):
+        return os.path.normcase(path)
+
+
+def shown_path(path: str, base: str, home: str) -> str:
+    """A path as people read it: from `base` where it is below, else from `~`, else whole."""
+    for directory, start in ((base, ""), (home, "~" + os.sep)):
+        below = directory.rstrip(os.sep) + os.sep
+        if path.startswith(below):
+            return start + path[len(below) :]
+    return path
+
+
+def root_of(path: str) -> str:
+    """What a file's scripts are relative to: the directory that holds its `.rulez` or `.claude`, else its own."""
+    directory = os.path.dirname(path)
+    return os.path.dirname(directory) if os.path.basename(directory) in (".rulez", ".claude") else directory
+
+
+# Reading.
+
+
+def read_file(layer: str, path: str, trusted: Trusted, *, shown: str) -> PolicyFile:
+    """Read, check and compile one policy file; raises nothing. Only a project's file needs anybody's trust."""
+    unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
+    content = _content(path)
+    if isinstance(content, str):
+        unreadable = problem(shown, _START, f"the file cannot be read: {content}", "mend that, or remove the file")
+        return unusable.replace(problems=(unreadable,))
+    try:
+        return _read(layer, path, content, trusted, shown)
+    except Exception as error:
+        message = f"rulez failed on this file: {type(error).__name__}: {error}"
+        bug = problem(shown, _START, message, "this is a bug in rulez, please report it")
+        return unusable.replace(problems=(bug,))
+
+
+def _read(layer: str, path: str, content: bytes, trusted: Trusted, shown: str) -> PolicyFile:
+    from rulez_py.policy.check import check
+    from rulez_py.policy.compile import compile_rules, on_error
+    from rulez_py.trust import digest, scripts_of
+
+    checked = check(content, shown, layer=layer)
+    root = root_of(path)
+    fingerprint = digest(path, content, scripts_of(checked.raw, root))
+    is_trusted = layer != PROJECT or trusted(path, fingerprint)
+    source = Source(layer=layer, path=path, digest=fingerprint, trusted=is_trusted)
+    data = checked.data
+    if data is None:
+        return PolicyFile(source=source, shown=shown, problems=checked.problems)
+    rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
+    problems = checked.problems
+    for name in dict.fromkeys(data.get("extends") or ()):
+        pack = read_pack(name.removeprefix(packs.PREFIX), root, layer=layer)
+        rules += [rule for rule in pack.rules if rule["name"] not in (data.get("disable") or ())]
+        problems += pack.problems
+    return PolicyFile(
+        source=source,
+        shown=shown,
+        rules=tuple(rules),
+        problems=problems,
+        on_error=on_error(data),
+        self_protection=(data.get("settings") or {}).get("self_protection"),
+    )
+
+
+def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
+    """A rule set that ships inside rulez, as part of `layer`; it is ours, so it is trusted. Raises nothing."""
+    shown = packs.PREFIX + name
+    source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
+    content = _content(packs.path_of(name))
+    if isinstance(content, str):
+        unreadable = problem(shown, _START, f"the rule set cannot be read: {content}", "install rulez again")
+        return PolicyFile(source=source, shown=shown, problems=(unreadable,))
+    from rulez_py.policy.check import check
+    from rulez_py.policy.compile import compile_rules
+    from rulez_py.trust import digest
+
+    checked = check(content, shown)
+    rules: list[dict[str, Any]] = []
+    if checked.data is not None:
+        rules = compile_rules(checked.data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=True)
+    return PolicyFile(
+        source=source.replace(digest=digest(shown, content, ())),
+        shown=shown,
+        rules=tuple(rules),
+        problems=errors(checked.problems),
+    )
+
+
+def _content(path: str) -> bytes | str:
+    """A file's bytes, or why they cannot be had."""
+    from rulez_py.files import read_pieces
+
+    try:
+        content = b"".join(read_pieces(path, LARGEST_FILE + 1))
+    except FileNotFoundError:
+        return "it is a link to nothing" if os.path.islink(path) else "there is no such file"
+    except OSError as error:
+        if os.path.isdir(path):
+            return "it is a directory"
+        return error.strerror.lower() if error.strerror else "it is not a regular file"
+    except ValueError:
+        return "this is no file name"
+    return content if len(content) <= LARGEST_FILE else f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB"

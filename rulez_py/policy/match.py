@@ -1,0 +1,314 @@
+"""The one matching function: an event and a policy's rules in, a verdict out.
+
+Validators run before injections; nothing with a side effect runs once a deny stands. Whatever the world has to do is
+asked of `effects`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.effects import Script
+from rulez_py.policy import regex
+from rulez_py.policy.expressions import ExpressionError, evaluate
+from rulez_py.policy.matchers import Call, joined, matches
+from rulez_py.policy.scripting import Report, event_json, read_report
+from rulez_py.value import Value
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from rulez_py.effects import Effects, ScriptResult
+    from rulez_py.event import Event
+
+    Rule = Mapping[str, Any]
+
+
+class Surroundings(Value):
+    """What of the machine an event is judged against: the project's root, the user's home, the environment."""
+
+    root: str
+    home: str
+    environ: Mapping[str, str] = {}
+
+
+class _Outcome:
+    """What became of one matched rule so far."""
+
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
+        self.decision = NO_OPINION
+        self.reason = ""
+        self.failed = False
+        self.context: list[str] = []
+        self.notes: list[str] = []
+
+    def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
+        self.decision, self.reason, self.failed = decision, reason, failed
+
+    def finish(self) -> Verdict:
+        """The rule's verdict after its mode."""
+        rule, decision = self.rule, self.decision
+        if rule["mode"] == "warn" and decision in (DENY, ASK):
+            self.context = [f"{self.reason}\nThis rule only warns (mode: warn): the operation goes on."]
+        if rule["mode"] != "enforce":
+            decision = NO_OPINION
+        hit = RuleHit(
+            rule=rule["name"],
+            layer=rule["layer"],
+            source=rule["source"],
+            mode=rule["mode"],
+            decision=decision,
+        )
+        return Verdict(
+            decision=decision,
+            reason=self.reason if decision in (DENY, ASK, ALLOW) else "",
+            rule=rule["name"] if decision else None,
+            hits=(hit,),
+            context=tuple(self.context),
+            rewrite=_rewrite(rule) if decision != DENY else None,
+            notes=tuple(self.notes),
+            failed=self.failed and bool(decision),
+        )
+
+
+def decide(rules: Iterable[Rule], event: Event, effects: Effects, around: Surroundings) -> Verdict:
+    """The verdict of `rules` (in evaluation order) on an event.
+
+    Raises nothing of its own; an exception here is a bug, and the caller denies.
+    """
+    notes: list[str] = []
+    calls: dict[str, Call] = {}
+
+    def call_for(rule: Rule) -> Call:
+        root = _root(rule, around)
+        if root not in calls:
+            calls[root] = Call(event, root, around.home, effects.real_path)
+        return calls[root]
+
+    matched = [(_Outcome(rule), call_for(rule)) for rule in rules if _applies(rule, call_for(rule), around, notes)]
+    active = [(outcome, call) for outcome, call in matched if outcome.rule["mode"] != "audit"]
+    for outcome, call in active:
+        _settle_by_itself(outcome, call, around)
+    for outcome, _call in active:
+        if _denied(matched):
+            break
+        _run_validators(outcome, event, effects, around)
+    for outcome, _call in active:
+        if not outcome.decision or outcome.decision == ALLOW:
+            _inject(outcome, event, effects, around, denied=_denied(matched))
+    verdict = merge(outcome.finish() for outcome, _ in matched)
+    return verdict.replace(notes=(*notes, *verdict.notes))
+
+
+def _denied(matched: list[tuple[_Outcome, Call]]) -> bool:
+    return any(outcome.decision == DENY and outcome.rule["mode"] == "enforce" for outcome, _ in matched)
+
+
+def _applies(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> bool:
+    if not matches(rule["match"], call):
+        return False
+    if rule["except"] is not None and matches(rule["except"], call.strictly(rule["match"])):
+        return False
+    if rule["enabled_when"] is None:
+        return True
+    try:
+        return evaluate(rule["enabled_when"], call.event, around.environ)
+    except ExpressionError as error:
+        notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: enabled_when failed: {error}')
+        return False
+
+
+def _certain(rule: Rule, call: Call) -> bool:
+    """What an allow needs: the rule matches in every reading of the event, its exception in none."""
+    return matches(rule["match"], call.strictly()) and (rule["except"] is None or not matches(rule["except"], call))
+
+
+def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> None:
+    """What the rule decides without asking the world."""
+    rule = outcome.rule
+    actions = rule["actions"]
+    if "validate_expr" in actions:
+        try:
+            if not evaluate(actions["validate_expr"], call.event, around.environ):
+                outcome.settle(DENY, _blocked(rule, f"validation failed: {actions['validate_expr']}"))
+                return
+        except ExpressionError as error:
+            outcome.settle(DENY, _blocked(rule, f"validation error: {error} (in {actions['validate_expr']})"))
+            return
+    if actions.get("block"):
+        outcome.settle(DENY, _blocked(rule, actions["block"]))
+    elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], call)) is not None:
+        outcome.settle(DENY, _blocked(rule, f"the text to write matches {pattern}"))
+    elif actions.get("ask"):
+        outcome.settle(ASK, _sentence(rule, f'Rule "{rule["name"]}" asks for your approval', actions["ask"]))
+    elif actions.get("allow"):
+        if not rule["trusted"]:
+            outcome.notes.append(_untrusted(rule, "its allow is ignored"))
+        elif _certain(rule, call):
+            outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
+    if "rewrite" in actions and not rule["trusted"]:
+        outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
+
+
+def _written_pattern(patterns: list[str], call: Call) -> str | None:
+    """The first of the patterns that a text to be written fits."""
+    return next((p for p in patterns if any(regex.search(p, text) is not None for text in call.written)), None)
+
+
+def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: Surroundings) -> None:
+    rule = outcome.rule
+    for script in _scripts(rule, event, around):
+        if outcome.decision == DENY:
+            return
+        what = "inline script" if script.inline else f"`{' '.join(script.command)}`"
+        if not rule["trusted"]:
+            _could_not_run(outcome, what, f"{rule['source'].rpartition(':')[0]} is not trusted yet", trust=True)
+            return
+        result = effects.run(script)
+        if result.exit_code is None:
+            _could_not_run(outcome, what, result.error)
+            return
+        _apply_report(outcome, result, what)
+
+
+def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
+    actions, scripts = rule["actions"], []
+    root, stdin = _root(rule, around), ""
+    if "inline_script" in actions or "run" in actions:
+        stdin = event_json(event)
+    if "inline_script" in actions:
+        scripts.append(
+            Script(
+                command=(actions["inline_script"],),
+                inline=True,
+                cwd=root,
+                timeout=rule["timeout"],
+                stdin=stdin,
+            )
+        )
+    if "run" in actions:
+        run = actions["run"]
+        scripts.append(
+            Script(
+                command=tuple(run["command"]),
+                shell=run["shell"],
+                cwd=root,
+                timeout=run["timeout"] or rule["timeout"],
+                stdin=stdin,
+            )
+        )
+    return scripts
+
+
+def _could_not_run(outcome: _Outcome, what: str, why: str, *, trust: bool = False) -> None:
+    """INVARIANT: a validator that could not run is a failure, and the rule's `on_error` says what that comes to."""
+    rule = outcome.rule
+    advice = (
+        "review the file, then run `rulez trust` in a terminal"
+        if trust
+        else "repair the script, or set `settings.on_error` in the policy file"
+    )
+    message = printable(f'Blocked: rule "{rule["name"]}" could not run its validator {what}: {why}. Instead: {advice}.')
+    if rule["on_error"] == "allow":
+        if outcome.decision == ALLOW:
+            outcome.settle(NO_OPINION, "")
+        outcome.notes.append(message.replace("Blocked: ", "Let through (on_error: allow): ", 1))
+    else:
+        outcome.settle(DENY if rule["on_error"] == "deny" else ASK, message, failed=True)
+
+
+def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
+    report: Report = read_report(result)
+    why = report.reason or f"{what} ended with exit code {result.exit_code}"
+    if report.decision == DENY:
+        outcome.settle(DENY, _blocked(outcome.rule, why))
+    elif report.decision == ASK and outcome.decision != DENY:
+        outcome.settle(ASK, _sentence(outcome.rule, f'Rule "{outcome.rule["name"]}" asks for your approval', why))
+    elif report.context:
+        outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
+
+
+def _inject(outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, *, denied: bool) -> None:
+    """The first of inject_inline, inject_command, inject that gives text. A command does not run after a deny."""
+    rule = outcome.rule
+    actions, limit = rule["actions"], rule["max_context"]
+    text: str | None = actions.get("inject_inline")
+    if not text and "inject_command" in actions and not denied:
+        if rule["trusted"]:
+            result = effects.run(
+                Script(  # noqa: S604 (a value; nothing runs here)
+                    command=(actions["inject_command"],),
+                    shell=True,
+                    cwd=_root(rule, around),
+                    timeout=rule["timeout"],
+                    stdin=event_json(event),
+                )
+            )
+            text = result.stdout if result.exit_code == 0 and result.stdout.strip() else None
+            if text is None:
+                outcome.notes.append(
+                    f'rule "{rule["name"]}": inject_command gave nothing'
+                    f" ({result.error or f'exit code {result.exit_code}'})"
+                )
+        else:
+            outcome.notes.append(_untrusted(rule, "its inject_command does not run"))
+    if not text and "inject" in actions:
+        text = _injected_file(outcome, effects, around)
+    if text:
+        outcome.context.append(_cut(text, limit))
+
+
+def _injected_file(outcome: _Outcome, effects: Effects, around: Surroundings) -> str | None:
+    rule = outcome.rule
+    root = _root(rule, around)
+    path = effects.real_path(joined(rule["actions"]["inject"], root, around.home))
+    inside = path.startswith(effects.real_path(root).rstrip(os.sep) + os.sep)
+    if not rule["trusted"] and not inside:
+        outcome.notes.append(_untrusted(rule, "it may not inject a file from outside the project"))
+        return None
+    # Four bytes more, the longest character, show that there is more.
+    text = effects.read_text(path, rule["max_context"] + 4)
+    if text is None:
+        outcome.notes.append(f'rule "{rule["name"]}": cannot read the file to inject, {path}')
+    return text
+
+
+def _root(rule: Rule, around: Surroundings) -> str:
+    """A project's rules live in their own project; everybody else's in the one the agent works in."""
+    root: str = rule["root"] if rule["layer"] == "project" else around.root
+    return root
+
+
+def _rewrite(rule: Rule) -> Mapping[str, object] | None:
+    rewrite: Mapping[str, object] | None = rule["actions"].get("rewrite")
+    return rewrite if rule["trusted"] and rule["mode"] == "enforce" else None
+
+
+def _cut(text: str, limit: int) -> str:
+    data = text.encode("utf-8", "replace")
+    if len(data) <= limit:
+        return text
+    return data[:limit].decode("utf-8", "ignore") + f"\n[cut by rulez after {limit} bytes (max_context_size)]"
+
+
+def _untrusted(rule: Rule, what: str) -> str:
+    return f'rule "{rule["name"]}" ({rule["source"]}) is not trusted: {what}; a person can run `rulez trust`'
+
+
+def _blocked(rule: Rule, why: object) -> str:
+    return _sentence(rule, f'Blocked by rule "{rule["name"]}"', why)
+
+
+def _sentence(rule: Rule, opening: str, why: object) -> str:
+    """`opening: why. Instead: suggestion.` with every part that the rule has."""
+    own = why if isinstance(why, str) else ""
+    parts = [part for part in (own, rule["description"]) if part]
+    because = "; ".join(dict.fromkeys(part.strip().rstrip(".") for part in parts)) or rule["why"] or ""
+    text = f"{opening}: {because.strip().rstrip('.')}." if because else f"{opening}."
+    if rule["suggestion"]:
+        text += f" Instead: {rule['suggestion'].strip()}"
+    return printable(text)

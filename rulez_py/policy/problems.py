@@ -1,0 +1,58 @@
+"""What is wrong with a policy file, as people are told."""
+
+from __future__ import annotations
+
+from rulez_py.value import Value
+
+ERROR, WARNING = "error", "warning"
+
+_LONGEST = 1000
+
+
+class Problem(Value):
+    """One thing wrong with one file.
+
+    `path` is the file as shown to people; `line` and `column` count from 1. `message` says what is wrong, `help` what
+    would be right, "" where that is plain. An error makes the whole file invalid, a warning does not.
+    """
+
+    severity: str
+    path: str
+    line: int
+    column: int
+    message: str
+    help: str = ""
+
+    @property
+    def text(self) -> str:
+        """Message and help on one line."""
+        return f"{self.message}; {self.help}" if self.help else self.message
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}: {self.text}"
+
+
+def problem(path: str, at: tuple[int, int], message: str, help: str = "", *, severity: str = ERROR) -> Problem:
+    """A problem at a line and column; what it quotes from the file is kept on one line and within bounds."""
+    message, help = _on_one_line(message), _on_one_line(help)
+    return Problem(severity=severity, path=path, line=at[0], column=at[1], message=message, help=help)
+
+
+def _on_one_line(text: str) -> str:
+    shown = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+
+
+def in_order(problems: list[Problem]) -> tuple[Problem, ...]:
+    """By position, each said once."""
+    return tuple(sorted(dict.fromkeys(problems), key=lambda one: (one.line, one.column)))
+
+
+def errors(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Those that make a file invalid."""
+    return tuple(one for one in problems if one.severity == ERROR)
+
+
+def warnings(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Those that do not."""
+    return tuple(one for one in problems if one.severity == WARNING)

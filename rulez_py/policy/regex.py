@@ -1,0 +1,62 @@
+"""RE2, the one regex engine of rulez: linear in the text, so no input can hang the hook."""
+
+from __future__ import annotations
+
+from rulez_py.native import extension
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+_compiled: dict[str, Any] = {}
+
+
+class BadPattern(ValueError):
+    """The pattern is not RE2 syntax; the message is RE2's own."""
+
+
+def compile_pattern(pattern: str) -> Any:
+    """The compiled pattern, remembered for the life of the process. Raises BadPattern."""
+    known = _compiled.get(pattern)
+    if known is not None:
+        return known
+    re2 = extension("re2", "_re2")
+    options = re2.RE2.Options()
+    options.log_errors = False
+    compiled = re2.RE2(pattern.encode("utf-8", "replace"), options)
+    if not compiled.ok():
+        message: bytes | str = compiled.error()
+        raise BadPattern(message.decode("utf-8", "replace") if isinstance(message, bytes) else message)
+    _compiled[pattern] = compiled
+    return compiled
+
+
+def search(pattern: str, text: str) -> tuple[int, int] | None:
+    """The span of the first match, in UTF-8 bytes of `text`, or None. Raises BadPattern."""
+    data = text.encode("utf-8", "replace")
+    compiled = compile_pattern(pattern)
+    span: tuple[int, int] = compiled.Match(_unanchored(), data, 0, len(data))[0]
+    return None if span[0] < 0 else span
+
+
+def find_spans(pattern: str, data: bytes) -> Iterator[tuple[int, int]]:
+    """All non-overlapping matches in `data`, left to right, as byte spans."""
+    compiled, anchor, at = compile_pattern(pattern), _unanchored(), 0
+    while at <= len(data):
+        start, end = compiled.Match(anchor, data, at, len(data))[0]
+        if start < 0:
+            return
+        yield start, end
+        at = end if end > start else end + 1
+
+
+def escape(literal: str) -> str:
+    """A pattern that matches exactly `literal`."""
+    re2 = extension("re2", "_re2")
+    quoted: bytes = re2.RE2.QuoteMeta(literal.encode("utf-8", "replace"))
+    return quoted.decode("utf-8")
+
+
+def _unanchored() -> Any:
+    return extension("re2", "_re2").RE2.Anchor.UNANCHORED

@@ -1,0 +1,108 @@
+"""What rulez and a policy's scripts say to each other: the event as JSON, the script's report back."""
+
+from __future__ import annotations
+
+from rulez_py import jsontext
+from rulez_py.value import Value
+from rulez_py.verdict import ASK, DENY, NO_OPINION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulez_py.effects import ScriptResult
+    from rulez_py.event import Event
+
+
+class Report(Value):
+    """What a script said: deny, ask or nothing against; why; and text for the model."""
+
+    decision: str = NO_OPINION
+    reason: str = ""
+    context: str = ""
+
+
+_AS_SENT = ("timestamp", "user_id", "transcript_path", "tool_use_id")
+
+
+def event_json(event: Event) -> str:
+    """The event as a script reads it on stdin: RuleZ's canonical names, absent fields left out."""
+    fields: dict[str, object] = {
+        "hook_event_name": event.type,
+        "event_types": list(event.types),
+        "session_id": event.session_id,
+        "platform": event.platform,
+        "platform_event_name": event.native_event,
+        "tool_name": event.tool_name,
+        "tool_input": dict(event.tool_input) or None,
+        "tool_response": event.tool_response,
+        "prompt": event.prompt,
+        "permission_mode": event.permission_mode,
+        "cwd": event.cwd,
+        "agent_id": event.agent_id,
+        "agent_type": event.agent_type,
+        **{name: event.payload.get(name) for name in _AS_SENT},
+    }
+    return jsontext.dumps({name: value for name, value in fields.items() if value is not None})
+
+
+def read_report(result: ScriptResult) -> Report:
+    """A finished script's report.
+
+    A non-zero exit code denies, with stderr (or the JSON answer's reason) as the reason. A JSON answer counts as well:
+    `continue: false`, `decision`, `permissionDecision`, also nested as Claude Code hooks say it, so that an existing
+    hook script works as a validator. The strictest word counts, and an answer of broken JSON denies. Other output of a
+    successful script is text for the model.
+    """
+    output = result.stdout.strip().removeprefix("\ufeff")
+    try:
+        said = _answer(output)
+    except ValueError:
+        said = {"decision": ["deny"], "reason": [result.stderr.strip() or "its answer is not valid JSON"]}
+    reason = _text(said, "reason", "permissionDecisionReason", "stopReason", "message")
+    if result.exit_code != 0:
+        return Report(decision=DENY, reason=reason or result.stderr.strip())
+    if said is None:
+        return Report(context=output)
+    words = {word.lower() for key in _DECIDING for word in said.get(key, ()) if isinstance(word, str)}
+    if words & {"deny", "block"} or any(value is False for value in said.get("continue", ())):
+        return Report(decision=DENY, reason=reason)
+    context = _text(said, "context", "additionalContext")
+    return Report(decision=ASK if "ask" in words else NO_OPINION, reason=reason, context=context)
+
+
+_DECIDING = ("decision", "permissionDecision", "behavior")
+_KNOWN = frozenset(
+    (*_DECIDING, "continue", "reason", "context", "additionalContext", "systemMessage", "hookSpecificOutput")
+)
+
+
+def _answer(output: str) -> dict[str, list[object]] | None:
+    """Every value of every key of a JSON answer, on all its levels; None where the output is no answer.
+
+    The levels are the object itself, its `hookSpecificOutput`, and a `decision` that is an object, in either.
+    Raises ValueError for JSON that is broken and was meant to decide.
+    """
+    if not output.startswith("{"):
+        return None
+    try:
+        parsed = jsontext.loads(output)
+    except ValueError:
+        if any(f'"{key}"' in output for key in ("continue", *_DECIDING)):
+            raise
+        return None
+    if not isinstance(parsed, dict) or (parsed and not _KNOWN & parsed.keys()):
+        return None
+    found: dict[str, list[object]] = {}
+    levels: list[dict[str, object]] = [parsed]
+    for level in levels:
+        for key, value in level.items():
+            found.setdefault(key, []).append(value)
+            if key in ("hookSpecificOutput", "decision") and isinstance(value, dict):
+                levels.append(value)
+    return found
+
+
+def _text(said: Mapping[str, list[object]] | None, *keys: str) -> str:
+    values = [value for key in keys for value in (said or {}).get(key, ())]
+    return next((value for value in values if isinstance(value, str) and value), "")

@@ -1,0 +1,215 @@
+"""Every matcher, from the table in matchers.yaml: calls as agents send them, fits or not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.event import Event
+from rulez_py.policy.matchers import MATCHERS, Call, extension, matches
+
+ROOT, HOME = "/home/user/project", "/home/user"
+BEFORE_TOOL = {
+    "claude": "PreToolUse",
+    "gemini": "BeforeTool",
+    "copilot": "PreToolUse",
+    "opencode": "tool.execute.before",
+}
+TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).with_name("matchers.yaml"))
+
+
+def event_of(sent: dict[str, Any]) -> Event:
+    """The event an agent's adapter makes of one call of the table."""
+    platform = sent.get("platform", "claude")
+    payload = {
+        "session_id": "s",
+        "hook_event_name": sent.get("event", BEFORE_TOOL[platform]),
+        "cwd": sent.get("cwd", ROOT),
+        "tool_name": sent.get("tool"),
+        "tool_input": sent.get("input"),
+        **sent.get("payload", {}),
+    }
+    payload = {key: value for key, value in payload.items() if value is not None}
+    return adapter(platform).parse(payload, None)
+
+
+def disk(links: dict[str, str]) -> Callable[[str], str]:
+    """Where paths lead on a disk with these symbolic links."""
+
+    def real_path(path: str) -> str:
+        real = "/"
+        for part in path.split("/"):
+            real = os.path.normpath(os.path.join(real, part))
+            real = links.get(real, real)
+        return real
+
+    return real_path
+
+
+def call_of(sent: dict[str, Any]) -> Call:
+    return Call(event_of(sent), ROOT, HOME, disk(sent.get("links", {})))
+
+
+def short(sent: dict[str, Any]) -> str:
+    said = {key: value for key, value in sent.items() if key not in ("platform", "tool")}
+    return f"{sent.get('platform', 'claude')} {sent.get('tool', '')} {said or ''}"[:90]
+
+
+def cases(section: str, *answers: str) -> list[Any]:
+    return [
+        pytest.param(row, sent, answer == answers[0], id=f"{row['match']}: {answer}: {short(sent)}"[:180])
+        for row in TABLE[section]
+        for answer in answers
+        for sent in row[answer]
+    ]
+
+
+@pytest.mark.parametrize(("row", "sent", "fits"), cases("fits", "fits", "not"))
+def test_a_matcher_fits_or_not(row: dict[str, Any], sent: dict[str, Any], fits: bool) -> None:
+    assert matches(row["match"], call_of(sent)) is fits
+
+
+@pytest.mark.parametrize(("row", "sent", "excepted"), cases("except", "excepted", "applies"))
+def test_an_exception_must_cover_all_that_the_rule_is_about(
+    row: dict[str, Any], sent: dict[str, Any], excepted: bool
+) -> None:
+    call = call_of(sent)
+    assert matches(row["match"], call)
+    assert matches(row["except"], call.strictly(row["match"])) is excepted
+
+
+def test_the_table_has_fits_and_non_fits_of_every_matcher() -> None:
+    for answer in ("fits", "not"):
+        tried = {kind for row in TABLE["fits"] if row[answer] for kind in row["match"]}
+        assert tried == set(MATCHERS)
+
+
+@pytest.mark.parametrize(("row", "sent", "fits"), cases("fits", "fits", "not"))
+def test_a_strict_reading_never_fits_where_the_plain_one_does_not(
+    row: dict[str, Any], sent: dict[str, Any], fits: bool
+) -> None:
+    if not fits:
+        call = call_of(sent)
+        assert not matches(row["match"], call.strictly())
+        assert not matches(row["match"], call.strictly(row["match"]))
+
+
+@pytest.mark.parametrize("kind", MATCHERS)
+def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
+    wanted: dict[str, Any] = {
+        "paths": {"globs": ["**"], "access": ["read", "write", "delete"]},
+        "prompt_match": {"patterns": [{"regex": "x", "negate": True}], "mode": "any"},
+        "mcp": [{}],
+        "require_fields": ["x"],
+        "field_types": {"x": "any"},
+        "tools": ["mcp__*"],
+        "operations": [],
+        "platforms": [],
+    }
+    bare = Event(platform="claude", types=("Stop",), native_event="Stop")
+    call = Call(bare, ROOT, HOME, disk({}))
+    assert not matches({kind: wanted.get(kind, ["*", "", ".", ".*"])}, call)
+    assert not matches({kind: wanted.get(kind, ["*", "", ".", ".*"])}, call.strictly())
+
+
+def test_a_strict_call_leaves_the_plain_one_as_it_was() -> None:
+    call = call_of({"tool": "MultiEdit", "input": {"edits": [{"file_path": "a.md"}, {"file_path": "b.py"}]}})
+    match = {"extensions": [".md"]}
+    files = call.files
+    assert [file.path for file in call.strictly(match).files] == [f"{ROOT}/a.md"]
+    assert call.files == files
+    assert matches({"extensions": [".py"]}, call)
+
+
+def test_the_disk_is_asked_once_for_each_file() -> None:
+    asked: list[str] = []
+
+    def real_path(path: str) -> str:
+        asked.append(path)
+        return path
+
+    call = Call(event_of({"tool": "Read", "input": {"file_path": "a"}}), ROOT, HOME, real_path)
+    for _ in range(2):
+        matches({"paths": {"globs": ["b"], "access": ["read"]}, "extensions": [".x"]}, call)
+        matches({"directories": ["b"]}, call)
+    assert sorted(asked) == [HOME, ROOT, f"{ROOT}/a"]
+
+
+def test_nothing_is_asked_of_the_disk_for_a_rule_about_commands() -> None:
+    def real_path(path: str) -> str:
+        raise AssertionError(path)
+
+    call = Call(event_of({"tool": "Bash", "input": {"command": "x"}}), ROOT, HOME, real_path)
+    assert matches({"tools": ["Bash"], "command_match": ["x"]}, call)
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("a.py", ".py"),
+        ("a.tar.gz", ".gz"),
+        ("/x.y/a", "."),
+        ("a", "."),
+        (".env", "."),
+        (".env.local", ".local"),
+        ("a.", "."),
+        ("a.py/", ".py"),
+        ("C:\\x\\a.py", ".py"),
+        ("", "."),
+        ("..", "."),
+        ("a b.txt", ".txt"),
+    ],
+)
+def test_an_extension_is_what_follows_the_last_dot_of_the_name(path: str, found: str) -> None:
+    assert extension(path) == found
+
+
+spelled = st.text(alphabet="ab./~", min_size=1, max_size=10)
+
+
+@given(spelled)
+def test_however_a_path_is_spelled_it_is_absolute_and_without_dots(path: str) -> None:
+    call = call_of({"tool": "Read", "input": {"file_path": path}})
+    for file in call.files:
+        assert file.path.startswith("/")
+        assert not file.path.startswith("//")
+        assert not {".", "..", ""} & set(file.path[1:].split("/")[:-1])
+        assert file.spelled == path
+
+
+@given(st.lists(spelled, min_size=1, max_size=3), st.sampled_from(["a", "**/b", "~/a", "/a/**", "a/b"]))
+def test_an_exception_that_says_the_same_as_the_rule_always_covers_it(paths: list[str], glob: str) -> None:
+    call = call_of({"tool": "MultiEdit", "input": {"edits": [{"file_path": path} for path in paths]}})
+    match = {"paths": {"globs": [glob], "access": ["write"]}}
+    if matches(match, call):
+        assert matches(match, call.strictly(match))
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = ("command", "file_path", "path", "edits", "content", "url", "pattern", "patch", "input", "paths", "x")
+
+
+@given(
+    st.sampled_from(PLATFORMS),
+    st.sampled_from(["Bash", "Write", "bash", "edit", "replace", "glob", "apply_patch", "mcp__a__b", "a-b", "a_b", ""]),
+    st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4) | json_values,
+)
+def test_no_tool_input_makes_a_matcher_fail(platform: str, tool: str, tool_input: Any) -> None:
+    call = call_of({"platform": platform, "tool": tool, "input": tool_input})
+    for row in TABLE["fits"]:
+        for kind, wanted in row["match"].items():
+            assert isinstance(matches({kind: wanted}, call), bool)
+            if matches({kind: wanted}, call.strictly()):
+                assert matches({kind: wanted}, call)

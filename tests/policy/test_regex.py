@@ -1,0 +1,98 @@
+"""RE2 behind two functions: search in text, spans in bytes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulez_py.policy import regex
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "span"),
+    [
+        ("b", "abc", (1, 2)),
+        ("", "abc", (0, 0)),
+        ("", "", (0, 0)),
+        ("x", "", None),
+        ("^b", "a\nb", None),
+        ("(?m)^b", "a\nb", (2, 3)),
+        ("a.b", "a\nb", None),
+        ("(?s)a.b", "a\nb", (0, 3)),
+        ("b$", "b\n", None),
+        ("A", "a", None),
+        ("(?i)A", "a", (0, 1)),
+        (r"\bgit\b", "a git b", (2, 5)),
+        (r"\bgit\b", "agit", None),
+        ("é", "xé", (1, 3)),
+        ("^.$", "é", (0, 2)),
+        (r"\p{Greek}", "aλ", (1, 3)),
+        ("\x00", "a\x00b", (1, 2)),
+        ("a|b|", "b", (0, 1)),
+    ],
+)
+def test_search_gives_the_first_match_in_utf8_bytes(pattern: str, text: str, span: tuple[int, int] | None) -> None:
+    assert regex.search(pattern, text) == span
+
+
+@pytest.mark.parametrize("pattern", ["(", "a(?=b)", r"(a)\1", "[z-a]", "*", "a{99999}", "(?<n>a", "\\"])
+def test_what_re2_does_not_know_is_a_bad_pattern(pattern: str) -> None:
+    with pytest.raises(regex.BadPattern) as caught:
+        regex.compile_pattern(pattern)
+    assert str(caught.value)
+
+
+def test_a_bad_pattern_stays_bad_the_second_time() -> None:
+    for _ in range(2):
+        with pytest.raises(regex.BadPattern):
+            regex.search("(", "x")
+
+
+def test_a_bad_pattern_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(regex.BadPattern):
+        regex.compile_pattern("(")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_half_a_surrogate_pair_in_the_text_is_read_as_a_question_mark() -> None:
+    assert regex.search(r"^a\?b$", "a\ud800b") == (0, 3)
+
+
+def test_a_pattern_that_would_hang_a_backtracking_engine_answers() -> None:
+    assert regex.search("^(a+)+$", "a" * 50_000 + "b") is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "data", "spans"),
+    [
+        ("a", b"banana", [(1, 2), (3, 4), (5, 6)]),
+        ("an", b"banana", [(1, 3), (3, 5)]),
+        ("x", b"banana", []),
+        ("x*", b"ab", [(0, 0), (1, 1), (2, 2)]),
+        ("a*", b"baa", [(0, 0), (1, 3), (3, 3)]),
+        ("^a", b"aa", [(0, 1)]),
+        ("", b"", [(0, 0)]),
+    ],
+)
+def test_find_spans_gives_all_matches_from_left_to_right(
+    pattern: str, data: bytes, spans: list[tuple[int, int]]
+) -> None:
+    assert list(regex.find_spans(pattern, data)) == spans
+
+
+@given(st.text(max_size=30))
+def test_an_escaped_text_matches_itself_and_only_itself(text: str) -> None:
+    pattern = rf"\A{regex.escape(text)}\z"
+    assert regex.search(pattern, text) is not None
+    assert regex.search(pattern, text + "x") is None
+
+
+@given(st.text(alphabet="ab", min_size=1, max_size=3), st.binary(max_size=40))
+def test_spans_do_not_overlap_and_hold_the_literal(needle: str, data: bytes) -> None:
+    spans = list(regex.find_spans(regex.escape(needle), data))
+    assert all(data[start:end] == needle.encode() for start, end in spans)
+    assert all(left[1] <= right[0] for left, right in pairwise(spans))
+    assert len(spans) == data.count(needle.encode())
