@@ -1,0 +1,246 @@
+"""`rulez trust`: a person says that a project's policy may run its scripts, approve calls and rewrite them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from rulez_py import trust as store
+from rulez_py.places import Places, places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulez_py.policy.check import Checked
+
+# The variables by which a process knows that a coding agent started it. contracts/claude-code.md section 6: CLAUDECODE
+# and AI_AGENT; contracts/copilot.md section 1: COPILOT_CLI; the source of Gemini CLI's shell tool: GEMINI_CLI; the
+# source of OpenCode's entry point: OPENCODE.
+AGENT_MARKS = ("CLAUDECODE", "AI_AGENT", "COPILOT_CLI", "GEMINI_CLI", "OPENCODE")
+
+
+class Refused(click.ClickException):
+    """What was asked for cannot be done; exit code 1."""
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"rulez trust: {self.message}", err=True)
+
+
+class Candidate(NamedTuple):
+    """A policy file as it is now."""
+
+    path: str
+    root: str
+    digest: str
+    scripts: list[str]
+    checked: Checked
+
+
+@click.command(
+    epilog="Exit codes: 0 done; 1 refused, declined, invalid, or nothing to do it to; 2 wrong command line.",
+)
+@click.argument("path", required=False, type=click.Path())
+@click.option("--yes", is_flag=True, help="Do not ask. For scripts; a coding agent is refused all the same.")
+@click.option("--list", "listing", is_flag=True, help="Show the trusted files: when, and whether they changed since.")
+@click.option("--revoke", is_flag=True, help="Trust the file no longer.")
+def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
+    """Let a project's policy run its scripts, approve calls and rewrite them.
+
+    PATH is a policy file or a project directory; without it the project around the current directory is meant. What
+    trusting the file would allow is shown before you are asked. Trust ends with every change to the file or to a
+    script it names. The policy's denials count without any of this.
+    """
+    if listing and (revoke or path or yes):
+        raise click.UsageError("--list takes neither PATH nor another option")
+    mine = places(os.environ)
+    try:
+        if listing:
+            _list(mine)
+        elif revoke:
+            _revoke(path, mine)
+        else:
+            _trust(path, yes, mine)
+    except store.StoreProblem as problem:
+        raise Refused(str(problem)) from None
+
+
+def _trust(path: str | None, yes: bool, places: Places) -> None:
+    for policy in _policies(path, places):
+        candidate = _candidate(policy)
+        shown = _visible(candidate.path)
+        if candidate.checked.data is None:
+            _show_problems(candidate.checked)
+            raise Refused(f"{shown} is invalid, so it cannot be trusted; `rulez validate` checks it")
+        if any(os.path.realpath(policy) == os.path.realpath(own) for own in _own_policies(places)):
+            click.echo(f"{shown} is your own policy, it needs no trust")
+            continue
+        if store.is_trusted(places, candidate.path, candidate.digest):
+            click.echo(f"{shown} is trusted already, as it is now")
+            continue
+        for line in _description(candidate):
+            click.echo(line)
+        _confirm(yes)
+        backup = store.trust(places, candidate.path, candidate.digest, time.time())
+        if backup:
+            click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
+        click.echo(f"trusted: {shown}")
+
+
+def _confirm(yes: bool) -> None:
+    """Returns where a person agrees. INVARIANT: an agent cannot agree for them by an option."""
+    mark = next((name for name in AGENT_MARKS if os.environ.get(name)), None)
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if mark is not None and not terminal:
+        raise Refused(f"a coding agent cannot do this ({mark} is set); a person can, in a terminal")
+    if yes and mark is None:
+        return
+    if not terminal:
+        raise Refused("this needs a person's answer at a terminal; scripts can give it with --yes")
+    if not click.confirm("Trust this file as it is now?"):
+        raise Refused("nothing was trusted")
+
+
+def _list(places: Places) -> None:
+    problem = store.problem(places)
+    if problem:
+        raise Refused(problem)
+    entries = store.trusted(places)
+    if not entries:
+        click.echo("no policy file is trusted")
+    for entry in entries:
+        click.echo(f"{_state(entry):<13}  {entry.at}  {_visible(entry.path)}")
+
+
+def _state(entry: store.Trusted) -> str:
+    if not os.path.isfile(entry.path):
+        return "missing"
+    try:
+        return "trusted" if _candidate(entry.path).digest == entry.digest else "changed since"
+    except Refused:
+        return "unreadable"
+
+
+def _revoke(path: str | None, places: Places) -> None:
+    problem = store.problem(places)
+    if problem:
+        raise Refused(problem)
+    policies = [path] if path is not None and not os.path.isdir(path) else _policies(path, places)
+    revoked = [policy for policy in policies if store.revoke(places, policy)]
+    for policy in revoked:
+        click.echo(f"no longer trusted: {_visible(os.path.abspath(policy))}")
+    if not revoked:
+        raise Refused(f"{_visible(' and '.join(policies))} was not trusted")
+
+
+# Which files, and what they are.
+
+
+def _policies(path: str | None, places: Places) -> list[str]:
+    """The policy files a person means. Raises Refused where there are none."""
+    from rulez_py.policy.load import PROJECT, discover
+
+    if path is not None and not os.path.isdir(path):
+        if not os.path.exists(path):
+            raise Refused(f"{_visible(path)} does not exist")
+        return [os.path.abspath(path)]
+    start = os.path.abspath(path or os.getcwd())
+    found = [policy for layer, policy in discover(places, start) if layer == PROJECT]
+    if not found:
+        raise Refused(f"no project policy was found from {_visible(start)}; it would be .rulez/rules.yaml")
+    return found
+
+
+def _own_policies(places: Places) -> tuple[str, ...]:
+    return (places.managed_policy, places.user_policy, places.user_fallback)
+
+
+def _candidate(path: str) -> Candidate:
+    """The policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
+    from rulez_py.files import read_pieces
+    from rulez_py.policy.check import check
+    from rulez_py.policy.load import LARGEST_FILE, PROJECT, root_of
+
+    try:
+        content = b"".join(read_pieces(path, LARGEST_FILE + 1))
+    except OSError as error:
+        raise Refused(f"{_visible(path)} cannot be read: {error.strerror or error}") from None
+    if len(content) > LARGEST_FILE:
+        raise Refused(f"{_visible(path)} is larger than {LARGEST_FILE // 1024 // 1024} MiB")
+    checked = check(content, path, layer=PROJECT)
+    root = root_of(path)
+    scripts = store.scripts_of(checked.raw, root)
+    return Candidate(path, root, store.digest(path, content, scripts), scripts, checked)
+
+
+def _show_problems(checked: Checked) -> None:
+    from rulez_py.policy.problems import errors
+
+    for problem in errors(checked.problems):
+        click.echo(_visible(str(problem)), err=True)
+
+
+# What a person is shown.
+
+
+def _description(candidate: Candidate) -> Iterator[str]:
+    data = candidate.checked.data or {}
+    rules = data.get("rules") or []
+    yield _visible(candidate.path)
+    powers = [*_settings_powers(data), *(line for rule in rules for line in _powers(rule))]
+    count = f"{len(rules)} rule{'' if len(rules) == 1 else 's'}"
+    if not powers:
+        yield f"  {count}, none of which needs trust: denials and questions count anyway"
+    else:
+        yield f"  {count}. Once trusted, they may:"
+    yield from (f"    {line}" for line in powers)
+    if candidate.scripts:
+        yield "  Trust covers these files as well, and ends when one of them changes:"
+        yield from (f"    {_visible(os.path.relpath(script, candidate.root))}" for script in candidate.scripts)
+
+
+def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
+    settings = data.get("settings") or {}
+    if settings.get("on_error", "deny") != "deny":
+        yield f"{'let calls through' if settings['on_error'] == 'allow' else 'ask you'} where something fails"
+    elif "on_error" not in settings and settings.get("fail_open") is True:
+        yield "let calls through where something fails"
+
+
+def _powers(rule: dict[str, Any]) -> Iterator[str]:
+    """What a rule may do only when its file is trusted, in lines."""
+    actions = rule.get("actions") or {}
+    by = f'(rule "{_visible(rule["name"])}")'
+    run = actions.get("run")
+    if run:
+        shell = " in a shell" if run.get("shell") else ""
+        yield f"run{shell} {by}"
+        yield from _block(" ".join((run["script"], *run.get("args", ()))))
+    if "inline_script" in actions:
+        yield f"run this script {by}"
+        yield from _block(actions["inline_script"])
+    if "inject_command" in actions:
+        yield f"run this shell line and tell the agent its output {by}"
+        yield from _block(actions["inject_command"])
+    if actions.get("allow", False) is not False:
+        yield f"approve calls without asking you {by}"
+    if "rewrite" in actions:
+        yield f"change the arguments of calls {by}"
+        for name, value in actions["rewrite"].items():
+            yield from _block(f"{name} = {value}")
+
+
+def _block(text: str) -> Iterator[str]:
+    """INVARIANT: all of it. What is left out here would be trusted unseen."""
+    yield from (f"    | {_visible(line.expandtabs(4))}" for line in text.rstrip("\n").split("\n"))
+
+
+def _visible(text: str) -> str:
+    """The text with every character a terminal would obey, hide or reorder spelled out."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode()
+        for character in text
+    )

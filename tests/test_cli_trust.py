@@ -1,0 +1,434 @@
+"""`rulez trust` as a person, a script and a coding agent meet it."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulez_py.cli.trust import AGENT_MARKS, trust
+from rulez_py.places import places
+from rulez_py.policy.load import load
+from rulez_py.trust import is_trusted, trusted
+
+ROOT = Path(__file__).parent.parent
+
+POLICY = """\
+version: "1.0"
+settings: {on_error: allow}
+rules:
+  - name: checked
+    matchers: {tools: [Bash]}
+    actions: {run: .rulez/check.sh --strict 'a b'}
+  - name: shelled
+    matchers: {tools: [Bash]}
+    actions: {run: {script: "grep -q x | tee log", shell: true}}
+  - name: scripted
+    matchers: {tools: [Bash]}
+    actions:
+      inline_script: |
+        #!/bin/sh
+        if true; then
+        \texit 1
+        fi
+  - name: told
+    matchers: {tools: [Bash]}
+    actions: {inject_command: git status}
+  - name: approved
+    matchers: {tools: [Bash]}
+    actions: {allow: true}
+  - name: rewritten
+    matchers: {tools: [Bash]}
+    actions: {rewrite: {command: "true", timeout: 5}}
+  - name: denied
+    matchers: {tools: [Bash]}
+    actions: {block: true}
+"""
+
+DESCRIPTION = """\
+{policy}
+  7 rules. Once trusted, they may:
+    let calls through where something fails
+    run (rule "checked")
+        | .rulez/check.sh --strict 'a b'
+    run in a shell (rule "shelled")
+        | grep -q x | tee log
+    run this script (rule "scripted")
+        | #!/bin/sh
+        | if true; then
+        |     exit 1
+        | fi
+    run this shell line and tell the agent its output (rule "told")
+        | git status
+    approve calls without asking you (rule "approved")
+    change the arguments of calls (rule "rewritten")
+        | command = true
+        | timeout = 5
+  Trust covers these files as well, and ends when one of them changes:
+    .rulez/check.sh
+"""
+
+HARMLESS = """\
+version: "1.0"
+rules:
+  - {name: denied, matchers: {tools: [Bash]}, actions: {block: true}}
+"""
+
+
+class Person:
+    """Somebody with a home directory and a project, in an environment no agent has marked."""
+
+    def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.home = Path(os.path.realpath(directory)) / "home"
+        self.project = self.home / "project"
+        self.policy = self.write(".rulez/rules.yaml", POLICY)
+        self.write(".rulez/check.sh", "exit 0\n")
+        (self.project / ".git").mkdir()
+        for name in (*AGENT_MARKS, "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("HOME", str(self.home))
+        monkeypatch.chdir(self.project)
+        self.places = places(os.environ)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def says(self, *arguments: str) -> Result:
+        return CliRunner().invoke(trust, arguments)
+
+    def says_at_a_terminal(self, answer: str, *arguments: str) -> tuple[int, str]:
+        """Exit code and everything the terminal shows, its line ends as `\\n`."""
+        ours, theirs = os.openpty()
+        code = "from rulez_py.cli.trust import trust; trust(prog_name='rulez trust')"
+        environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-c", code, *arguments]
+        process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ)
+        os.close(theirs)
+        shown = b""
+        answered = False
+        while select.select([ours], [], [], 60)[0]:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:
+                break
+            if not answered and shown.endswith(b"[y/N]: "):
+                os.write(ours, answer.encode())
+                answered = True
+        os.close(ours)
+        return process.wait(), shown.decode().replace("\r\n", "\n")
+
+    @property
+    def trusts(self) -> bool:
+        """Whether the hook would find the project's policy trusted."""
+        policy = load(
+            self.places,
+            str(self.project),
+            trusted=lambda path, digest: is_trusted(self.places, path, digest),
+        )
+        (source,) = [source for source in policy.sources if source.layer == "project"]
+        return source.trusted
+
+
+@pytest.fixture
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Person:
+    return Person(tmp_path, monkeypatch)
+
+
+# Trusting.
+
+
+def test_a_script_trusts_with_yes_and_the_hook_agrees(person: Person) -> None:
+    assert not person.trusts
+    result = person.says("--yes")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        0,
+        f"{DESCRIPTION.format(policy=person.policy)}trusted: {person.policy}\n",
+        "",
+    )
+    assert person.trusts
+
+
+@pytest.mark.parametrize("name", [".rulez/rules.yaml", ".rulez/check.sh"])
+def test_a_change_ends_trust_and_trusting_again_brings_it_back(person: Person, name: str) -> None:
+    person.says("--yes")
+    person.write(name, (person.project / name).read_text() + "\n# changed\n")
+    assert not person.trusts
+    person.says("--yes")
+    assert person.trusts
+
+
+def test_what_is_trusted_already_is_not_asked_again(person: Person) -> None:
+    person.says("--yes")
+    result = person.says()
+    assert (result.exit_code, result.stdout) == (0, f"{person.policy} is trusted already, as it is now\n")
+
+
+def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
+    person.write(".rulez/rules.yaml", HARMLESS)
+    assert person.says("--yes").stdout == (
+        f"{person.policy}\n"
+        "  1 rule, none of which needs trust: denials and questions count anyway\n"
+        f"trusted: {person.policy}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "power"),
+    [
+        ("{on_error: allow}", "let calls through where something fails"),
+        ("{on_error: ask}", "ask you where something fails"),
+        ("{fail_open: true}", "let calls through where something fails"),
+        ("{on_error: deny}", None),
+        ("{fail_open: false}", None),
+    ],
+)
+def test_settings_that_need_trust_are_shown(person: Person, settings: str, power: str | None) -> None:
+    person.write(".rulez/rules.yaml", f"settings: {settings}\n{HARMLESS}")
+    lines = person.says("--yes").stdout.splitlines()
+    assert [line.strip() for line in lines if "fails" in line] == ([power] if power else [])
+
+
+def test_what_a_terminal_would_obey_hide_or_reorder_is_spelled_out(person: Person) -> None:
+    hidden = '"ls \\e[2K\\r \\u202e\\u200b \\x07 \\U000e0041 é"'
+    person.write(".rulez/rules.yaml", POLICY.replace("git status", hidden))
+    shown = person.says("--yes").stdout
+    assert r"| ls \x1b[2K\r \u202e\u200b \x07 \U000e0041 é" in shown
+    assert [character for character in shown if not character.isprintable() and character != "\n"] == []
+
+
+def test_every_line_of_a_long_script_is_shown(person: Person) -> None:
+    script = "".join(f"        echo line-{number}\n" for number in range(500))
+    person.write(".rulez/rules.yaml", POLICY.replace("        fi\n", f"        fi\n{script}"))
+    shown = person.says("--yes").stdout
+    assert all(f"| echo line-{number}\n" in shown for number in range(500))
+
+
+@pytest.mark.parametrize("where", ["sub/dir", ".rulez"])
+def test_the_policy_is_found_from_below(person: Person, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    (person.project / where).mkdir(parents=True, exist_ok=True)
+    monkeypatch.chdir(person.project / where)
+    assert person.says("--yes").exit_code == 0
+    assert person.trusts
+
+
+@pytest.mark.parametrize("path", ["project", "project/.rulez/rules.yaml", "project/../project"])
+def test_path_is_a_project_or_a_policy_file(person: Person, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.chdir(person.home)
+    assert person.says("--yes", path).exit_code == 0
+    assert person.trusts
+
+
+def test_the_older_place_of_a_policy_counts(person: Person) -> None:
+    (person.project / ".claude").mkdir()
+    person.policy.rename(person.project / ".claude" / "hooks.yaml")
+    assert person.says("--yes").exit_code == 0
+    assert person.trusts
+
+
+def test_one_s_own_policy_needs_no_trust(person: Person) -> None:
+    own = Path(person.places.user_policy)
+    own.parent.mkdir(parents=True)
+    own.write_text(POLICY)
+    result = person.says("--yes", str(own))
+    assert (result.exit_code, result.stdout) == (0, f"{own} is your own policy, it needs no trust\n")
+    assert trusted(person.places) == []
+
+
+def test_a_damaged_list_is_kept_and_told(person: Person) -> None:
+    person.says("--yes")
+    store = Path(person.places.state) / "trust.json"
+    store.write_text("{")
+    result = person.says("--yes")
+    assert result.exit_code == 0
+    assert (
+        result.stderr
+        == f"the list of trusted files was damaged; it is kept as {store}.damaged-1, and a new one begun\n"
+    )
+    assert Path(f"{store}.damaged-1").read_text() == "{"
+    assert person.trusts
+
+
+# Refusing.
+
+
+def refused(result: Result, message: str) -> bool:
+    return (result.exit_code, result.stderr) == (1, f"rulez trust: {message}\n")
+
+
+def test_without_a_terminal_somebody_has_to_say_yes(person: Person) -> None:
+    result = person.says()
+    assert refused(result, "this needs a person's answer at a terminal; scripts can give it with --yes")
+    assert result.stdout == DESCRIPTION.format(policy=person.policy)
+    assert not person.trusts
+
+
+@pytest.mark.parametrize("arguments", [(), ("--yes",)])
+@pytest.mark.parametrize("mark", AGENT_MARKS)
+def test_an_agent_cannot_trust(
+    person: Person, monkeypatch: pytest.MonkeyPatch, mark: str, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv(mark, "1")
+    result = person.says(*arguments)
+    assert refused(result, f"a coding agent cannot do this ({mark} is set); a person can, in a terminal")
+    assert not person.trusts
+
+
+def test_an_invalid_policy_cannot_be_trusted(person: Person) -> None:
+    person.write(".rulez/rules.yaml", POLICY.replace("run:", "rum:").replace("allow: true", "alow: true"))
+    result = person.says("--yes")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    *problems, last = result.stderr.splitlines()
+    assert [re.sub(r"^.*?(\d+):\d+: ", r"\1 ", problem) for problem in problems] == [
+        '6 unknown action "rum" in rule "checked"; did you mean "run"?',
+        '9 unknown action "rum" in rule "shelled"; did you mean "run"?',
+        '23 unknown action "alow" in rule "approved"; did you mean "allow"?',
+    ]
+    assert last == f"rulez trust: {person.policy} is invalid, so it cannot be trusted; `rulez validate` checks it"
+    assert not person.trusts
+
+
+def test_where_there_is_no_policy(person: Person) -> None:
+    person.policy.unlink()
+    message = f"no project policy was found from {person.project}; it would be .rulez/rules.yaml"
+    assert refused(person.says("--yes"), message)
+
+
+def test_a_path_that_does_not_exist(person: Person) -> None:
+    assert refused(person.says("--yes", "nowhere.yaml"), "nowhere.yaml does not exist")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX files")
+def test_a_policy_that_is_no_file(person: Person) -> None:
+    person.policy.unlink()
+    os.mkfifo(person.policy)
+    result = person.says("--yes")
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"rulez trust: {person.policy} cannot be read: ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
+@pytest.mark.parametrize("arguments", [("--yes",), ("--list",), ("--revoke",)])
+def test_a_list_that_others_may_write_is_told(person: Person, arguments: tuple[str, ...]) -> None:
+    person.says("--yes")
+    store = Path(person.places.state) / "trust.json"
+    store.chmod(0o666)
+    person.write(".rulez/check.sh", "changed")
+    message = f"{store} can be written by others, nothing in it counts as trusted; mend it with `chmod go-w`"
+    assert refused(person.says(*arguments), message)
+
+
+@pytest.mark.parametrize("arguments", [("--list", "--yes"), ("--list", "--revoke"), ("--list", "."), ("--nonsense",)])
+def test_command_lines_that_make_no_sense(person: Person, arguments: tuple[str, ...]) -> None:
+    assert person.says(*arguments).exit_code == 2
+
+
+def test_help_tells_the_exit_codes(person: Person) -> None:
+    assert "Exit codes: 0 done; 1 refused" in person.says("--help").stdout
+
+
+# At a terminal.
+
+terminals = pytest.mark.skipif(os.name == "nt", reason="POSIX terminals")
+
+
+@terminals
+def test_a_person_is_asked(person: Person) -> None:
+    code, shown = person.says_at_a_terminal("y\n")
+    description = DESCRIPTION.format(policy=person.policy)
+    assert (code, shown) == (0, f"{description}Trust this file as it is now? [y/N]: y\ntrusted: {person.policy}\n")
+    assert person.trusts
+
+
+@terminals
+@pytest.mark.parametrize("answer", ["n\n", "\n", "\x04"], ids=["no", "enter", "end of input"])
+def test_a_person_may_decline(person: Person, answer: str) -> None:
+    code, shown = person.says_at_a_terminal(answer)
+    assert code == 1
+    assert "trusted:" not in shown
+    assert not person.trusts
+
+
+@terminals
+def test_yes_is_enough_at_a_terminal(person: Person) -> None:
+    code, shown = person.says_at_a_terminal("", "--yes")
+    assert (code, "[y/N]" in shown) == (0, False)
+    assert person.trusts
+
+
+@terminals
+def test_in_an_agent_s_terminal_only_a_typed_answer_counts(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_CLI", "1")
+    assert person.says_at_a_terminal("n\n", "--yes")[0] == 1
+    assert not person.trusts
+    assert person.says_at_a_terminal("y\n", "--yes")[0] == 0
+    assert person.trusts
+
+
+# Listing and revoking.
+
+
+def test_the_list_tells_what_became_of_each_file(person: Person) -> None:
+    for name in ("changed", "gone", "kept", "spoiled"):
+        person.write(f"{name}/.rulez/rules.yaml", HARMLESS)
+        person.says("--yes", f"{name}/.rulez/rules.yaml")
+    person.write("changed/.rulez/rules.yaml", POLICY)
+    (person.project / "gone/.rulez/rules.yaml").unlink()
+    person.write("spoiled/.rulez/rules.yaml", "\x00")
+    listed = [re.split(r"  +", line) for line in person.says("--list").stdout.splitlines()]
+    assert [(state, os.path.relpath(path, person.project)) for state, _when, path in listed] == [
+        ("changed since", "changed/.rulez/rules.yaml"),
+        ("missing", "gone/.rulez/rules.yaml"),
+        ("trusted", "kept/.rulez/rules.yaml"),
+        ("changed since", "spoiled/.rulez/rules.yaml"),
+    ]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", when) for _state, when, _path in listed)
+
+
+def test_an_empty_list(person: Person) -> None:
+    assert person.says("--list").stdout == "no policy file is trusted\n"
+
+
+def test_a_damaged_list_is_not_shown_as_an_empty_one(person: Person) -> None:
+    person.says("--yes")
+    store = Path(person.places.state) / "trust.json"
+    store.write_text("{")
+    message = f"{store} is damaged, nothing counts as trusted; `rulez trust` starts a new one"
+    assert refused(person.says("--list"), message)
+    assert refused(person.says("--revoke"), message)
+    assert store.read_text() == "{"
+
+
+@pytest.mark.parametrize("path", [(), (".",), (".rulez/rules.yaml",)])
+def test_revoking(person: Person, path: tuple[str, ...]) -> None:
+    person.says("--yes")
+    result = person.says("--revoke", *path)
+    assert (result.exit_code, result.stdout) == (0, f"no longer trusted: {person.policy}\n")
+    assert not person.trusts
+
+
+def test_a_file_that_is_gone_can_be_revoked(person: Person) -> None:
+    person.says("--yes")
+    person.policy.unlink()
+    assert person.says("--revoke", str(person.policy)).exit_code == 0
+    assert trusted(person.places) == []
+
+
+def test_revoking_what_was_not_trusted(person: Person) -> None:
+    assert refused(person.says("--revoke"), f"{person.policy} was not trusted")
+
+
+def test_an_agent_may_revoke(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    person.says("--yes")
+    monkeypatch.setenv("CLAUDECODE", "1")
+    assert person.says("--revoke").exit_code == 0
+    assert not person.trusts

@@ -1,0 +1,109 @@
+"""Secrets out of text: what must go, what must stay."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from rulez_py.policy.regex import compile_pattern
+from rulez_py.redact import SECRETS, Secret, redact
+
+ALPHABETS = {"": "a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ", "X": "A2B3C4D5E6F7GHIJKLMNOPQRST", "h": "0123456789abcdef"}
+
+DATA: dict[str, Any] = YAML(typ="safe").load(Path(__file__).parent / "data" / "secrets.yaml")
+
+
+def expanded(text: str) -> str:
+    """The text with its placeholders for random characters filled in."""
+    return re.sub(r"\{([Xh]?)(\d+)\}", lambda found: "".join(islice(cycle(ALPHABETS[found[1]]), int(found[2]))), text)
+
+
+REDACTED = [(name, text) for name, texts in DATA["redacted"].items() for text in texts]
+
+
+@pytest.mark.parametrize(("name", "text"), REDACTED, ids=[text for _, text in REDACTED])
+def test_a_secret_goes_and_nothing_else(name: str, text: str) -> None:
+    assert "«" in text
+    shown = expanded(text).replace("«", "").replace("»", "")
+    assert redact(shown) == re.sub(r"(?s)«.*?»", f"[redacted:{name}]", text)
+
+
+@pytest.mark.parametrize("text", DATA["kept"])
+def test_harmless_text_stays(text: str) -> None:
+    text = text.replace("«", "").replace("»", "")
+    assert redact(text) == text
+
+
+def test_every_shape_is_in_the_table_of_examples() -> None:
+    assert {row.name for row in SECRETS} == set(DATA["redacted"])
+
+
+@pytest.mark.parametrize("row", SECRETS, ids=lambda row: row.pattern[:40])
+def test_the_table_itself(row: Secret) -> None:
+    compile_pattern(row.pattern)
+    assert row.literals
+    assert [literal for literal in row.literals if literal != literal.lower()] == []
+
+
+def test_text_around_a_secret_is_kept_whatever_its_language() -> None:
+    assert redact("héé 密码 password='пароль' ✓") == "héé 密码 password='[redacted:assignment]' ✓"
+
+
+def test_secrets_inside_one_another_go_together() -> None:
+    text = expanded("curl -H 'Authorization: Bearer ghp_{36} token=abc' x")
+    assert redact(text) == "curl -H 'Authorization: Bearer [redacted:github-token]' x"
+
+
+def test_a_secret_beside_a_redacted_one_goes() -> None:
+    assert (
+        redact("password=[redacted:assignment] token=abc")
+        == "password=[redacted:assignment] token=[redacted:assignment]"
+    )
+
+
+def test_half_a_surrogate_pair_is_no_obstacle() -> None:
+    assert redact("\ud83d password=hunter2") == "? password=[redacted:assignment]"
+    assert redact("\ud83d nothing") == "\ud83d nothing"
+
+
+def test_the_regex_engine_is_loaded_only_where_something_may_match() -> None:
+    code = (
+        "import sys; from rulez_py.redact import redact; redact('git push origin main'); "
+        "assert not [name for name in sys.modules if 're2' in name]; redact('password=x1'); "
+        "assert [name for name in sys.modules if 're2' in name]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parent.parent)
+
+
+FRAGMENTS = [
+    *(expanded(text).replace("«", "").replace("»", "") for _, text in REDACTED),
+    *("password", "token", "=", ":", " ", "'", '"', "\\", "\n", "[redacted:jwt]", "[redacted:", "]", "$X", "--", "@"),
+    *("://", "Bearer", "Authorization", "-p", "curl", "mysql", "-u ", "a1", "é", "/", "x"),
+]
+
+
+@given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=6), max_size=12).map("".join))
+def test_a_second_pass_changes_nothing(text: str) -> None:
+    once = redact(text)
+    assert redact(once) == once
+
+
+@given(st.text(), st.sampled_from(REDACTED), st.text())
+def test_no_surrounding_text_saves_a_token(before: str, case: tuple[str, str], after: str) -> None:
+    token = expanded("ghp_{36}")
+    assert token not in redact(f"{before} {token} {after}")
+
+
+@given(st.text())
+def test_text_without_any_literal_is_the_same_object(text: str) -> None:
+    if not any(literal in text.lower() for row in SECRETS for literal in row.literals):
+        assert redact(text) is text
