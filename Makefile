@@ -1,0 +1,48 @@
+# Everything here needs only Python 3.11+ and make: the virtual environment is made on first use.
+#   make demo    install, then show what rulez answers to four agents
+#   make test    install, build the frozen program, pass every test
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.spec')
+
+.PHONY: demo test lint types check binary tool-mapping clean
+
+demo: $(VENV)/installed
+	@$(BIN)/python dev/demo.py $(BIN)/rulez
+
+test: $(VENV)/dev dist/rulez/rulez
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev
+	$(BIN)/mypy rulez_py tests dev/demo.py
+
+check: lint types test
+
+binary: dist/rulez/rulez
+
+tool-mapping: $(VENV)/installed
+	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
+
+dist/rulez/rulez: $(VENV)/dev $(SOURCES) pyproject.toml
+	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller dev/rulez.spec
+	@touch $@
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rulez needs Python 3.11 or newer; set PYTHON=/path/to/it")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/installed
+
+clean:
+	rm -rf build dist $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

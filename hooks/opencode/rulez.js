@@ -1,0 +1,338 @@
+// rulez for OpenCode: copy to .opencode/plugin/ of a project or to ~/.config/opencode/plugin/ (hooks/README.md).
+//
+// OpenCode has no command hooks, so this file is the hook: every call becomes one JSON object on the stdin of
+// `rulez hook --platform opencode`, and one JSON object comes back:
+//   {"continue": true | false, "reason"?: text, "context"?: text for the model, "args"?: the tool's new arguments}
+// Exit code 2 denies whatever stdout says. Everything else that is not exit 0 with a readable answer is a failure.
+//
+// Every export must be a function, else OpenCode drops the whole file without a word; hence exactly one export.
+// Nothing may be printed: the terminal interface lives in the same process.
+import { execFile, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+
+const PROGRAM = process.env.RULEZ_BINARY || "rulez"
+const TIMEOUT_MS = Number(process.env.RULEZ_HOOK_TIMEOUT_MS) > 0 ? Number(process.env.RULEZ_HOOK_TIMEOUT_MS) : 30_000
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const MAX_REASON_BYTES = 64 * 1024
+const EXIT_GRACE_MS = 500
+const WINDOWS = process.platform === "win32"
+
+const REPORTED_EVENTS = new Set([
+  "session.created",
+  "session.idle",
+  "session.compacted",
+  "session.deleted",
+  "session.error",
+])
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
+const isText = (value) => typeof value === "string" && value !== ""
+
+/** Ends the process and everything it started. */
+function kill(child) {
+  if (!child.pid) return
+  if (WINDOWS) {
+    execFile("taskkill", ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true }, () => {})
+    return
+  }
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    child.kill("SIGKILL")
+  }
+}
+
+/** Chunks up to a limit, decoded only when whole, so that no character is cut in two. */
+function collector(stream, limit, onOverflow) {
+  const chunks = []
+  let size = 0
+  stream.on("error", () => {})
+  stream.on("data", (chunk) => {
+    size += chunk.length
+    if (size <= limit) chunks.push(chunk)
+    else onOverflow()
+  })
+  return () => Buffer.concat(chunks).toString("utf8")
+}
+
+function whyNotStarted(error) {
+  return error.code === "ENOENT"
+    ? `\`${PROGRAM}\` was not found; put rulez on the PATH that OpenCode sees, or set RULEZ_BINARY to its full path`
+    : `\`${PROGRAM}\` could not be started (${error.message}); check RULEZ_BINARY and the file's permissions`
+}
+
+const TOO_SLOW =
+  `\`${PROGRAM}\` gave no answer within ${TIMEOUT_MS} ms; ` +
+  "look for a slow script in the policy, or raise RULEZ_HOOK_TIMEOUT_MS"
+const TOO_MUCH = `\`${PROGRAM}\` answered with more than ${MAX_ANSWER_BYTES} bytes`
+
+/** Runs the executable once -> {code, signal, stdout, stderr}. Rejects where it cannot, or takes too long. */
+function run(input, directory) {
+  return new Promise((resolve, reject) => {
+    const notStarted = (error) => reject(new Error(whyNotStarted(error)))
+    let child
+    try {
+      child = spawn(PROGRAM, ["hook", "--platform", "opencode"], {
+        cwd: directory,
+        stdio: ["pipe", "pipe", "pipe"],
+        detached: !WINDOWS, // its own process group, so that `kill` reaches what it started
+        windowsHide: true,
+      })
+    } catch (error) {
+      return notStarted(error)
+    }
+    const letGo = () => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }
+    const giveUp = (why) => {
+      clearTimeout(timer)
+      reject(new Error(why))
+      kill(child)
+      letGo()
+    }
+    const timer = setTimeout(() => giveUp(TOO_SLOW), TIMEOUT_MS)
+    const stdout = collector(child.stdout, MAX_ANSWER_BYTES, () => giveUp(TOO_MUCH))
+    const stderr = collector(child.stderr, MAX_REASON_BYTES, () => {})
+    const finish = (code, signal) => {
+      clearTimeout(timer)
+      resolve({ code, signal, stdout: stdout(), stderr: stderr().trim() })
+    }
+    child.on("error", (error) => {
+      clearTimeout(timer)
+      notStarted(error)
+    })
+    child.on("close", finish)
+    child.on("exit", (code, signal) => {
+      // Something the process left running may hold its stdout open; what it wrote itself is already in the pipe.
+      setTimeout(() => {
+        finish(code, signal)
+        letGo()
+      }, EXIT_GRACE_MS).unref?.()
+    })
+    child.stdin.on("error", () => {}) // EPIPE: it may answer without reading
+    child.stdin.end(input)
+  })
+}
+
+/**
+ * One exchange -> {deny: reason or null, context, args}.
+ *
+ * Throws where there is no usable answer; the message tells a person what failed and how to mend it.
+ */
+async function ask(call, directory) {
+  let input
+  try {
+    input = JSON.stringify(call)
+  } catch (error) {
+    throw new Error(`the call could not be written as JSON (${error.message})`)
+  }
+  const { code, signal, stdout, stderr } = await run(input, directory)
+  let answer = null
+  try {
+    answer = JSON.parse(stdout)
+  } catch {
+    // judged below, together with the exit code
+  }
+  const reason = isText(answer?.reason) ? answer.reason : stderr || "denied by the policy"
+  if (code === 2) return { deny: reason }
+  const advice = `run \`${PROGRAM} hook --platform opencode\` by hand to see why`
+  const said = stderr ? `: ${stderr}` : ""
+  if (signal) throw new Error(`\`${PROGRAM}\` was ended by ${signal}${said}; ${advice}`)
+  if (code !== 0) throw new Error(`\`${PROGRAM}\` ended with exit code ${code}${said}; ${advice}`)
+  if (!stdout.trim()) throw new Error(`\`${PROGRAM}\` answered nothing${said}; ${advice}`)
+  if (typeof answer?.continue !== "boolean") {
+    throw new Error(`\`${PROGRAM}\` answered something else than {"continue": true or false}${said}; ${advice}`)
+  }
+  if (!answer.continue) return { deny: reason }
+  const args = answer.args ?? null
+  if (args !== null && !isObject(args)) {
+    throw new Error(`\`${PROGRAM}\` answered \`args\` that are not an object; ${advice}`)
+  }
+  return { deny: null, context: isText(answer.context) ? answer.context : "", args }
+}
+
+/** OpenCode looks only at the object it handed out: a new one in its place would be ignored and the original run. */
+function rewriteInPlace(target, args) {
+  if (!isObject(target)) throw new Error("the policy rewrites the arguments of this call, but they are not an object")
+  for (const key of Object.keys(target)) delete target[key]
+  Object.assign(target, args)
+}
+
+/** An id of OpenCode's own form (48 bits of time, 14 characters) that sorts behind the message's other parts. */
+function partId() {
+  const time = BigInt.asUintN(48, BigInt(Date.now()) * 0x1000n + 0xfffn)
+  return "prt_" + time.toString(16).padStart(12, "0") + randomBytes(7).toString("hex")
+}
+
+/** A text part; a part of a message that exists already also carries the ids. */
+function textPart(message, text, extra) {
+  const ids = message ? { id: partId(), sessionID: message.sessionID, messageID: message.id } : {}
+  return { ...ids, type: "text", text, ...extra }
+}
+
+/**
+ * Puts a refusal in the place of a prompt, attached files included.
+ *
+ * A throw would stop the prompt as well, but the person would read "Unexpected server error" and nothing else, with the
+ * reason in a log file. This way the session goes on, the model never sees the prompt, and the person reads the reason
+ * twice: in place of the prompt, and in the reply.
+ */
+function refuse(parts, message, reason) {
+  const text =
+    `[rulez] The policy blocked this prompt: ${reason}\n\n` +
+    "(To the model: the prompt was withheld from you. Use no tools and do not guess what it said. " +
+    "Tell the user that the policy blocked the prompt, give the reason above word for word, and stop.)"
+  const kept = parts.find((part) => part?.type === "text" && !part.synthetic && !part.ignored)
+  if (kept) kept.text = text
+  parts.splice(0, parts.length, kept ?? textPart(message, text))
+}
+
+/** Adds text to a tool's result: a string for OpenCode's own tools, a list of content blocks for MCP tools. */
+function addToResult(output, text) {
+  if (!text) return
+  if (Array.isArray(output.content)) output.content.push({ type: "text", text })
+  else output.output = typeof output.output === "string" && output.output ? `${output.output}\n\n${text}` : text
+}
+
+/** A failed tool call shows only as an event; everything else of `message.part.updated` is the text being streamed. */
+const failedCall = (event) => {
+  const part = event.type === "message.part.updated" ? event.properties?.part : undefined
+  return part?.type === "tool" && part.state?.status === "error" ? part : undefined
+}
+
+export const Rulez = async (ctx) => {
+  const agents = new Map() // session -> agent
+  const parents = new Map() // session -> the session that started it
+  const contexts = new Map() // call -> text from before the call, for its result
+  const starts = new Map() // session -> the answer to its creation, under way or there, until its first prompt
+  const settled = new Set() // calls we ended ourselves or have reported: no news to the executable
+  const pending = new Set() // calls nobody waits for
+  let mcpServers // undefined until OpenCode has told us: not knowing is not the same as having none
+
+  const callKey = (sessionID, callID) => `${sessionID} ${callID}`
+
+  const consult = (hook, sessionID, input, output) =>
+    ask(
+      {
+        hook,
+        input,
+        output,
+        directory: ctx.directory,
+        worktree: ctx.worktree,
+        agent: agents.get(sessionID),
+        parentSessionID: parents.get(sessionID),
+        mcpServers,
+      },
+      ctx.directory,
+    )
+
+  /** The same for hooks that guard nothing: a failure is an empty answer, and a line in OpenCode's log. */
+  const consultIfPossible = async (hook, sessionID, input, output) => {
+    try {
+      return await consult(hook, sessionID, input, output)
+    } catch (error) {
+      const entry = { service: "rulez", level: "error", message: `${hook}: ${error.message}` }
+      Promise.resolve(ctx.client?.app?.log?.({ body: entry })).catch(() => {})
+      return { deny: null, context: "", args: null }
+    }
+  }
+
+  const report = (event, sessionID) => {
+    const call = consultIfPossible("event", sessionID, event, {}).finally(() => pending.delete(call))
+    pending.add(call)
+    return call
+  }
+
+  const forget = (sessionID) => {
+    for (const kept of [contexts, settled]) {
+      for (const key of [...kept.keys()]) if (key.startsWith(`${sessionID} `)) kept.delete(key)
+    }
+  }
+
+  report({ type: "plugin.loaded", properties: {} })
+
+  return {
+    config: async (config) => {
+      mcpServers = Object.keys(config?.mcp ?? {})
+    },
+
+    // INVARIANT: no way through this hook but a readable "continue": true. OpenCode runs the tool unless we throw.
+    "tool.execute.before": async (input, output) => {
+      const key = callKey(input.sessionID, input.callID)
+      settled.add(key)
+      let answer
+      try {
+        answer = await consult("tool.execute.before", input.sessionID, input, output)
+        if (answer.deny === null && answer.args) rewriteInPlace(output.args, answer.args)
+      } catch (error) {
+        throw new Error(`rulez could not judge this call, so it was blocked: ${error.message}`)
+      }
+      if (answer.deny !== null) throw new Error(answer.deny)
+      settled.delete(key)
+      if (answer.context) contexts.set(key, answer.context)
+    },
+
+    "tool.execute.after": async (input, output) => {
+      const key = callKey(input.sessionID, input.callID)
+      const early = contexts.get(key)
+      contexts.delete(key)
+      const answer = await consultIfPossible("tool.execute.after", input.sessionID, input, output)
+      if (answer.deny !== null) {
+        settled.add(key)
+        throw new Error(answer.deny) // the tool has run; this withholds what it returned
+      }
+      // A rule for the tool as such fires before and after: what it says twice is said once.
+      for (const text of new Set([early, answer.context])) addToResult(output, text)
+    },
+
+    // A failure lets the prompt pass: it does nothing by itself, and the tools it may lead to stay closed.
+    "chat.message": async (input, output) => {
+      agents.set(input.sessionID, output.message?.agent ?? input.agent)
+      const start = starts.get(input.sessionID)
+      starts.delete(input.sessionID)
+      const answer = await consultIfPossible("chat.message", input.sessionID, input, output)
+      if (answer.deny !== null) refuse(output.parts, output.message, answer.deny)
+      for (const context of [(await start)?.context, answer.deny === null && answer.context]) {
+        if (context) output.parts.push(textPart(output.message, context, { synthetic: true }))
+      }
+    },
+
+    "command.execute.before": async (input, output) => {
+      const answer = await consultIfPossible("command.execute.before", input.sessionID, input, output)
+      if (answer.deny !== null) refuse(output.parts, null, answer.deny)
+      else if (answer.context) output.parts.push(textPart(null, answer.context, { synthetic: true }))
+    },
+
+    "experimental.session.compacting": async (input, output) => {
+      const answer = await consultIfPossible("experimental.session.compacting", input.sessionID, input, output)
+      if (answer.context) output.context.push(answer.context)
+    },
+
+    // OpenCode waits for none of these, so only `dispose` keeps the last ones from being lost.
+    event: async ({ event }) => {
+      const info = event.type?.startsWith("session.") ? event.properties?.info : undefined
+      if (info?.parentID) parents.set(info.id, info.parentID)
+      const failed = failedCall(event)
+      if (failed) {
+        const key = callKey(failed.sessionID, failed.callID)
+        contexts.delete(key)
+        if (settled.has(key)) return
+        settled.add(key)
+        report(event, failed.sessionID)
+      } else if (REPORTED_EVENTS.has(event.type)) {
+        const sessionID = event.properties?.sessionID ?? info?.id
+        const answer = report(event, sessionID)
+        if (event.type === "session.created") starts.set(sessionID, answer)
+        if (event.type === "session.idle" || event.type === "session.deleted") forget(sessionID)
+        if (event.type === "session.deleted") {
+          for (const known of [agents, parents, starts]) known.delete(sessionID)
+        }
+      }
+    },
+
+    dispose: async () => {
+      await Promise.allSettled([...pending])
+    },
+  }
+}

@@ -1,0 +1,62 @@
+"""`rulez tools`: the tool table, for people, for programs and for TOOL-MAPPING.md."""
+
+from __future__ import annotations
+
+import click
+
+from rulez_py import jsontext
+from rulez_py.adapters import PLATFORMS
+from rulez_py.cli.tool_mapping import markdown
+from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, canonical_name
+
+_platform = click.option("--platform", type=click.Choice(PLATFORMS), help="Only this agent.")
+
+
+@click.group(invoke_without_command=True)
+@_platform
+@click.option("--json", "as_json", is_flag=True, help="The table as JSON.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="The text of TOOL-MAPPING.md.")
+@click.pass_context
+def tools(context: click.Context, platform: str | None, as_json: bool, as_markdown: bool) -> None:
+    """Show what each agent calls its tools, and what rules call them."""
+    if context.invoked_subcommand is not None:
+        return
+    if as_json and as_markdown:
+        raise click.UsageError("choose one of --json and --markdown")
+    platforms = (platform,) if platform else PLATFORMS
+    if as_markdown:
+        if platform:
+            raise click.UsageError("--markdown shows all agents; leave out --platform")
+        click.echo(markdown(), nl=False)
+    elif as_json:
+        click.echo(jsontext.dumps({name: _as_json(name) for name in platforms}))
+    else:
+        for name in platforms:
+            _print_table(name)
+
+
+@tools.command("canonical")
+@click.option("--platform", type=click.Choice(PLATFORMS), required=True, help="The agent whose names these are.")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+def canonical(platform: str, names: tuple[str, ...]) -> None:
+    """Print the canonical name of each tool, one a line; unknown names come back unchanged."""
+    for name in names:
+        click.echo(canonical_name(platform, name))
+
+
+def _as_json(platform: str) -> dict[str, object]:
+    return {
+        "inbound": [
+            {"name": row.name, "canonical": row.canonical or row.name, "variants": row.variants, "evidence": row.evidence}
+            for row in INBOUND[platform].values()
+        ],
+        "agent_file": AGENT_FILE_NAMES[platform],
+    }
+
+
+def _print_table(platform: str) -> None:
+    click.secho(platform, bold=True)
+    for row in INBOUND[platform].values():
+        target = row.canonical or "(unchanged)"
+        variants = f"  {', '.join(row.variants)}" if row.variants else ""
+        click.echo(f"  {row.name:<30} {target:<12} {row.evidence:<9}{variants}")

@@ -1,0 +1,84 @@
+"""`rulez validate`: is every policy file that applies here, or every file named, in order?"""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rulez_py.places import Places
+    from rulez_py.policy.load import PolicyFile
+
+
+@click.command("validate")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+def validate(files: tuple[str, ...], as_json: bool) -> None:
+    """Check policy files and say what is wrong with them, and where.
+
+    Without FILE these are the files that apply in the current directory. The exit code is 1 where there is an error.
+    """
+    from rulez_py.places import places
+    from rulez_py.policy.problems import errors
+
+    here = places(os.environ)
+    read = [_read(here, layer, path, shown) for layer, path, shown in _files(here, files)]
+    ok = not any(errors(file.problems) for file in read)
+    if as_json:
+        from rulez_py import jsontext
+
+        click.echo(jsontext.dumps({"files": [_as_json(file) for file in read], "ok": ok}))
+    else:
+        for line in _lines(read):
+            click.echo(line)
+    click.get_current_context().exit(0 if ok else 1)
+
+
+def _files(here: Places, named: tuple[str, ...]) -> list[tuple[str, str, str]]:
+    """(layer, path, name for people) of the files to check."""
+    from rulez_py.policy.load import PROJECT, discover, shown_path
+
+    found = discover(here, os.getcwd())
+    if not named:
+        return [(layer, path, shown_path(path, os.getcwd(), here.home)) for layer, path in found]
+    layers = {os.path.realpath(path): layer for layer, path in found}
+    return [(layers.get(os.path.realpath(name), PROJECT), os.path.abspath(name), name) for name in named]
+
+
+def _read(here: Places, layer: str, path: str, shown: str) -> PolicyFile:
+    from rulez_py.policy.load import read_file
+    from rulez_py.trust import is_trusted
+
+    return read_file(layer, path, lambda path, digest: is_trusted(here, path, digest), shown=shown)
+
+
+def _lines(files: list[PolicyFile]) -> list[str]:
+    from rulez_py.policy.problems import errors
+
+    if not files:
+        return ["no policy file applies here; the rules of builtin:essentials hold"]
+    lines = []
+    for file in files:
+        count = "1 rule" if len(file.rules) == 1 else f"{len(file.rules)} rules"
+        state = "not valid" if errors(file.problems) else count
+        trust = "trusted" if file.source.trusted else "not trusted"
+        lines.append(f"{file.shown} ({file.source.layer}): {state}, {trust}")
+        lines += [
+            f"{problem.path}:{problem.line}:{problem.column}: {problem.severity}: {problem.text}"
+            for problem in file.problems
+        ]
+    return lines
+
+
+def _as_json(file: PolicyFile) -> dict[str, Any]:
+    keys = ("severity", "line", "column", "message", "help")
+    return {
+        "path": file.shown,
+        "layer": file.source.layer,
+        "rules": len(file.rules),
+        "problems": [{key: getattr(problem, key) for key in keys} for problem in file.problems],
+    }

@@ -1,0 +1,396 @@
+"""One hook call, edges included: read the event, judge it, answer in the agent's words, write the log.
+
+INVARIANT: whatever goes wrong in here ends in an answer, and where the event guards something that answer is what
+`settings.on_error` says, deny by default. Nothing but that answer is ever printed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from rulez_py.adapters import PLATFORMS, adapter, caller
+from rulez_py.adapters.common import text
+from rulez_py.event import Event, UnreadableEvent
+from rulez_py.value import Value
+from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, merge, printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NoReturn
+
+    from rulez_py.adapters.common import Adapter
+    from rulez_py.places import Places
+    from rulez_py.policy.load import Policy
+
+TIME_BUDGET = 25.0
+"""Seconds from start to answer. The agents' own limits (30 s in hooks/) let the call through when they strike."""
+SCRIPT_RESERVE = 2.0
+"""Seconds of the budget that scripts may not use."""
+LOG_BUDGET = 1.0
+"""Seconds the log may take after the answer."""
+LAST_CALL = 1.0
+"""Seconds that finding the right answer may take when time has run out."""
+LARGEST_EVENT = 64 * 1024 * 1024
+
+_EVENT_NAMES = ("hook_event_name", "hookEventName", "event_type", "hookName", "hook")
+
+USAGE = """\
+usage: rulez hook --platform PLATFORM [--event NAME] [--rules FILE] [--timeout SECONDS]
+
+Reads one hook event as JSON on stdin and prints the answer in the agent's own form.
+
+  --platform PLATFORM  the agent: claude, gemini, copilot, opencode
+  --event NAME         the event, for payloads that do not name it
+  --rules FILE         judge by this policy file instead of the user's and the project's
+  --timeout SECONDS    answer within this time (default 25)
+"""
+
+
+class UsageError(Exception):
+    """The command line cannot be carried out; the message says what would be right."""
+
+
+class Options(Value):
+    """The command line of one hook call."""
+
+    platform: str
+    event: str | None = None
+    rules: str | None = None
+    timeout: float = TIME_BUDGET
+
+
+class HookCall:
+    """The state of one call: how far it has come, so that an error can be answered as well as it can be."""
+
+    def __init__(self, options: Options, environ: Mapping[str, str], started: float) -> None:
+        self.options = options
+        self.environ = environ
+        self.started = started
+        self.adapter: Adapter = adapter(options.platform)
+        self.event_name = options.event
+        self.event: Event | None = None
+        self.policy: Policy | None = None
+        self.verdict = Verdict()
+
+    def respond(self, data: bytes) -> Answer:
+        """The answer to one payload. Raises nothing."""
+        try:
+            return self._judge(data)
+        except UnreadableEvent as error:
+            return self._failure(f"the hook event cannot be read: {error}", "check how the hook is set up")
+        except BaseException as error:  # A panic inside a compiled library is not an `Exception`.
+            return self._failure(*a_bug(error))
+
+    def give_up(self) -> Answer:
+        """The answer when time runs out."""
+        return self._failure(*self._too_slow())
+
+    def last_words(self) -> Answer:
+        """The same, where not even that comes to an end: it asks nothing of anybody."""
+        return self._last_resort(sentence(*self._too_slow()))
+
+    def _too_slow(self) -> tuple[str, str]:
+        cause = f"no verdict within {self.options.timeout:g} s"
+        return cause, "look for slow scripts in the policy, or raise --timeout"
+
+    def _judge(self, data: bytes) -> Answer:
+        payload = read_payload(data)
+        self.adapter = adapter(caller(self.options.platform, payload, self.environ))
+        self.event_name = text(payload, *_EVENT_NAMES) or self.options.event
+        event = self.adapter.parse(payload, self.options.event)
+        self.event = event = event.replace(project_dir=self._project_dir(event))
+        policy = self._load()
+        verdicts = [Verdict()]
+        if policy.problems:
+            verdicts.append(invalid_policy(policy))
+        if policy.rules:
+            from rulez_py.policy.match import Surroundings, decide
+            from rulez_py.scripts import World
+
+            around = Surroundings(root=policy.root, home=self._places().home, environ=self.environ)
+            deadline = self.started + self.options.timeout - SCRIPT_RESERVE
+            verdicts.append(decide(policy.rules, event, World(self.environ, deadline), around))
+        self.verdict = merge(verdicts)
+        return self.adapter.answer(self.verdict, event)
+
+    def _failure(self, cause: str, advice: str) -> Answer:
+        """INVARIANT: no path out of here lets a guarded event pass unless `on_error` says so."""
+        reason = sentence(cause, advice)
+        try:
+            on_error = (self.policy or self._load()).on_error
+        except BaseException:
+            on_error = DENY
+        if on_error == ALLOW:
+            self.verdict = Verdict(notes=(let_through(reason),))
+        else:
+            self.verdict = Verdict(decision=on_error, reason=reason, notes=(reason,), failed=True)
+        event = self.event or (unknown_event(self.adapter, self.event_name) if on_error == ALLOW else None)
+        try:
+            if event is not None:
+                return self.adapter.answer(self.verdict, event)
+        except BaseException as error:
+            if on_error == ALLOW:
+                return Answer()
+            reason = f"{reason} ({type(error).__name__})"
+        return self._last_resort(reason)
+
+    def _last_resort(self, reason: str) -> Answer:
+        try:
+            return self.adapter.unreadable(reason, self.event_name)
+        except BaseException:
+            return blunt(reason)
+
+    def _load(self) -> Policy:
+        if self.policy is None:
+            from rulez_py.policy.load import load
+            from rulez_py.trust import is_trusted
+
+            places = self._places()
+            event = self.event
+            start = event.project_dir if event is not None else self._project_variable()
+            self.policy = load(
+                places,
+                start or os.getcwd(),
+                rules_file=self.options.rules,
+                trusted=lambda path, digest: is_trusted(places, path, digest),
+            )
+        return self.policy
+
+    def _places(self) -> Places:
+        from rulez_py.places import places
+
+        return places(self.environ)
+
+    def _project_dir(self, event: Event) -> str | None:
+        """Where the agent's project is: its own variable, else what the payload says."""
+        return self._project_variable() or event.project_dir or event.cwd
+
+    def _project_variable(self) -> str | None:
+        for name in self.adapter.PROJECT_VARIABLES:
+            value = self.environ.get(name, "")
+            if os.path.isabs(value) and os.path.isdir(value):
+                return value
+        return None
+
+    def log(self, answer: Answer) -> None:
+        """Append the decision to the audit log; never raises."""
+        try:
+            from rulez_py import audit
+
+            event = self.event or unknown_event(self.adapter, self.event_name)
+            milliseconds = (time.monotonic() - self.started) * 1000
+            sources = [source.path for source in self.policy.sources] if self.policy is not None else []
+            entry = audit.entry_for(event, self.verdict, answer, milliseconds, time.time(), sources)
+            audit.record(self._places(), entry)
+        except BaseException:
+            return
+
+
+def read_payload(data: bytes) -> dict[str, object]:
+    """The payload's JSON object. Raises UnreadableEvent."""
+    from rulez_py import jsontext
+
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if not data.strip():
+        raise UnreadableEvent("standard input is empty; the agent should send the event as one JSON object")
+    if len(data) > LARGEST_EVENT:
+        raise UnreadableEvent(f"it is larger than {LARGEST_EVENT // 1024 // 1024} MiB")
+    try:
+        payload = jsontext.loads(data)
+    except ValueError as error:
+        raise UnreadableEvent(f"it is not JSON: {error}") from None
+    if not isinstance(payload, dict):
+        raise UnreadableEvent(f"it is a JSON {_kind(payload)}, not an object")
+    return payload
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, list):
+        return "array"
+    if isinstance(value, bool):
+        return "boolean"
+    return "null" if value is None else "string" if isinstance(value, str) else "number"
+
+
+def invalid_policy(policy: Policy) -> Verdict:
+    """What a policy that cannot be read says to every event."""
+    shown = [str(problem) for problem in policy.problems[:3]]
+    more = len(policy.problems) - len(shown)
+    listed = "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
+    reason = sentence(f"the policy cannot be used: {listed}", "mend the file; `rulez validate` shows every problem")
+    if policy.on_error == ALLOW:
+        return Verdict(notes=(let_through(reason),))
+    return Verdict(decision=policy.on_error, reason=reason, notes=(reason,), failed=True)
+
+
+def sentence(cause: str, advice: str) -> str:
+    """A failure in words for the model and the person."""
+    return printable(f"Blocked: {cause}. Instead: {advice}.")
+
+
+def let_through(reason: str) -> str:
+    """The same sentence for the log, where `on_error` is `allow`."""
+    return reason.replace("Blocked: ", "Let through (on_error: allow): ", 1)
+
+
+def a_bug(error: BaseException) -> tuple[str, str]:
+    """The cause and the advice for something that must not happen."""
+    return f"rulez failed: {type(error).__name__}: {error}", "this is a bug in rulez, please report it"
+
+
+def blunt(reason: str) -> Answer:
+    """A deny in no agent's own words: exit 2 with text on stderr blocks on every agent."""
+    return Answer(stderr=reason, exit_code=2)
+
+
+def unknown_event(platform: Adapter, event_name: str | None) -> Event:
+    """A stand-in for an event nobody could read: it guards, as far as we know."""
+    events = platform.EVENTS
+    name = event_name or ""
+    if name not in events:
+        name = next(name for name, spec in events.items() if spec.guards)
+    return Event(platform=platform.NAME, types=events[name].types, native_event=name)
+
+
+def parse_options(arguments: list[str]) -> Options:
+    """The options of `rulez hook`. Raises UsageError."""
+    names = ("--platform", "--event", "--rules", "--timeout")
+    values: dict[str, Any] = {}
+    rest = list(arguments)
+    while rest:
+        name, equals, value = rest.pop(0).partition("=")
+        if name not in names:
+            raise UsageError(f"unknown argument `{name}`; `rulez hook` takes {', '.join(names)}")
+        if not equals:
+            if not rest:
+                raise UsageError(f"`{name}` needs a value")
+            value = rest.pop(0)
+        values[name[2:]] = value
+    if "platform" not in values:
+        raise UsageError(f"`--platform` is missing; it is one of {', '.join(PLATFORMS)}")
+    if values["platform"] not in PLATFORMS:
+        raise UsageError(f"unknown platform `{values['platform']}`; it is one of {', '.join(PLATFORMS)}")
+    if "timeout" in values:
+        values["timeout"] = _seconds(values["timeout"])
+    return Options(**values)
+
+
+def _seconds(value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds <= 3600.0:
+        raise UsageError(f"`--timeout {value}` is not a number of seconds between 0 and 3600")
+    return seconds
+
+
+def usage_failure(error: UsageError, arguments: list[str]) -> Answer:
+    """INVARIANT: a command line nobody can carry out denies."""
+    reason = f"Blocked: the command line of `rulez hook` is wrong: {error}. Instead: correct the agent's hook settings."
+    for platform in PLATFORMS:
+        if platform in arguments or f"--platform={platform}" in arguments:
+            return adapter(platform).unreadable(reason, None)
+    return blunt(reason)
+
+
+def main(arguments: list[str]) -> int:
+    """Run one hook call on this process's stdin, stdout and stderr; the result is its exit code. Raises nothing."""
+    try:
+        return _main(arguments, time.monotonic())
+    except BaseException as error:
+        answer = blunt(sentence(*a_bug(error)))
+        emit(answer)
+        return answer.exit_code
+
+
+def _main(arguments: list[str], started: float) -> int:
+    if "--help" in arguments or "-h" in arguments:
+        write(1, USAGE)
+        return 0
+    try:
+        options = parse_options(arguments)
+    except UsageError as error:
+        answer = usage_failure(error, arguments)
+        emit(answer)
+        return answer.exit_code
+    call = HookCall(options, os.environ, started)
+    set_alarm(options.timeout, lambda: _time_is_up(call))
+    return _finish(call, call.respond(read_stdin()))
+
+
+def _time_is_up(call: HookCall) -> NoReturn:
+    set_alarm(LAST_CALL, lambda: _exit_with(call.last_words()))
+    os._exit(_finish(call, call.give_up()))
+
+
+def _finish(call: HookCall, answer: Answer) -> int:
+    """Print the answer, then log it, if that takes no time; the result is the exit code."""
+    set_alarm(LOG_BUDGET, lambda: os._exit(answer.exit_code))
+    emit(answer)
+    call.log(answer)
+    return answer.exit_code
+
+
+def _exit_with(answer: Answer) -> NoReturn:
+    emit(answer)
+    os._exit(answer.exit_code)
+
+
+def set_alarm(seconds: float, act: Any) -> None:
+    """Call `act` after `seconds`, whatever the program is doing then; a second call replaces the first."""
+    if sys.platform == "win32":
+        import threading
+
+        global _timer
+        if _timer is not None:
+            _timer.cancel()
+        _timer = threading.Timer(seconds, act)
+        _timer.daemon = True
+        _timer.start()
+    else:
+        # The `signal` module would import `enum`; this is the part of it that does the work.
+        alarm = __import__("_signal")
+        alarm.setitimer(alarm.ITIMER_REAL, 0)
+        alarm.signal(alarm.SIGALRM, lambda _number, _frame: act())
+        alarm.setitimer(alarm.ITIMER_REAL, max(seconds, 0.001))
+
+
+_timer: Any = None
+
+
+def read_stdin() -> bytes:
+    """Everything on standard input, up to one byte more than an event may have; nothing where there is no input."""
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        while size <= LARGEST_EVENT and (piece := os.read(0, 1 << 16)):
+            pieces.append(piece)
+            size += len(piece)
+    except OSError:
+        return b""
+    return b"".join(pieces)
+
+
+def emit(answer: Answer) -> None:
+    """Print an answer; a reader that has gone away changes nothing."""
+    if answer.stdout:
+        write(1, answer.stdout)
+    if answer.stderr:
+        write(2, answer.stderr)
+
+
+def write(descriptor: int, line: str) -> None:
+    """Write a line to a file descriptor, whole."""
+    data = line.encode("utf-8", "replace")
+    data = data if data.endswith(b"\n") else data + b"\n"
+    while data:
+        try:
+            data = data[os.write(descriptor, data) :]
+        except BlockingIOError:
+            time.sleep(0.001)
+        except OSError:
+            return

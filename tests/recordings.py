@@ -1,0 +1,39 @@
+"""The recorded payloads of the four agents, as test parameters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+PAYLOADS = Path(__file__).parent / "payloads"
+PLATFORMS = ("claude", "gemini", "copilot", "opencode")
+
+
+class Recording:
+    """One payload file: which agent sent it, under which event, and the bytes."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.relative_to(PAYLOADS).as_posix()
+        self.platform = self.name.partition("/")[0]
+        self.data = path.read_bytes()
+        self.payload: dict[str, Any] = json.loads(self.data)
+
+    @property
+    def before_tool(self) -> bool:
+        """Whether this stands before a tool call (the file is named after its event)."""
+        return Path(self.name).name.startswith(("PreToolUse__", "BeforeTool__", "preToolUse__", "tool.execute.before__"))
+
+    @property
+    def sent_tool_name(self) -> str:
+        """The tool's name as the agent sent it."""
+        given = self.payload.get("input")
+        name = given["tool"] if isinstance(given, dict) else self.payload.get("tool_name", self.payload.get("toolName"))
+        assert isinstance(name, str)
+        return name
+
+
+RECORDINGS = [
+    Recording(path) for platform in PLATFORMS for path in sorted((PAYLOADS / platform).rglob("*.json"))
+]
+BEFORE_TOOL = [recording for recording in RECORDINGS if recording.before_tool]

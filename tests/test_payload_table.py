@@ -1,0 +1,115 @@
+"""Every recorded tool call, through the whole hook: a rule for Bash denies exactly the shell calls of all four agents."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from rulez_py.hook import HookCall, Options
+from rulez_py.verdict import Answer
+from tests.programs import PROGRAMS, run_hook
+from tests.recordings import BEFORE_TOOL, RECORDINGS, Recording
+
+BLOCK_BASH = """\
+version: "1.0"
+settings: {self_protection: false}
+rules:
+  - name: no-shell
+    description: no shell here
+    matchers: {tools: [Bash], operations: [PreToolUse]}
+    actions: {block: true}
+"""
+SHELL_TOOLS = {"Bash", "PowerShell", "Monitor", "run_shell_command", "bash"}
+# What each agent takes for "no opinion" (docs/contracts), and nothing else.
+NEUTRAL = {"claude": "", "gemini": "", "copilot": "", "opencode": '{"continue":true}'}
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "no-shell.yaml"
+    path.write_text(BLOCK_BASH)
+    return path
+
+
+def respond(recording: Recording, rules: Path | None) -> Answer:
+    options = Options(platform=recording.platform, rules=str(rules) if rules else None)
+    return HookCall(options, dict(os.environ), time.monotonic()).respond(recording.data)
+
+
+def is_deny(answer: Answer, platform: str) -> bool:
+    """Whether the agent would not run the tool, by the words its contract shows to work."""
+    said = json.loads(answer.stdout) if answer.stdout else {}
+    nested = said.get("hookSpecificOutput", {})
+    if platform == "claude":
+        return answer.exit_code == 2 and nested.get("permissionDecision") == "deny" and bool(answer.stderr)
+    if platform == "gemini":
+        return answer.exit_code == 0 and said.get("decision") == "deny" and not answer.stderr
+    if platform == "copilot":
+        return answer.exit_code == 2 and said.get("permissionDecision") == "deny"
+    return answer.exit_code == 2 and said.get("continue") is False and bool(said.get("reason"))
+
+
+@pytest.mark.parametrize("recording", BEFORE_TOOL, ids=lambda r: r.name)
+def test_a_rule_for_bash_denies_exactly_the_shell_calls(recording: Recording, rules: Path) -> None:
+    answer = respond(recording, rules)
+    if recording.sent_tool_name in SHELL_TOOLS:
+        assert is_deny(answer, recording.platform)
+        assert "no-shell" in answer.stdout
+    else:
+        assert (answer.stdout, answer.stderr, answer.exit_code) == (NEUTRAL[recording.platform], "", 0)
+
+
+@pytest.mark.parametrize("recording", RECORDINGS, ids=lambda r: r.name)
+def test_the_built_in_policy_has_nothing_against_any_recording(recording: Recording) -> None:
+    answer = respond(recording, None)
+    assert (answer.stdout, answer.stderr, answer.exit_code) == (NEUTRAL[recording.platform], "", 0)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("platform", "payload", "said"),
+    [
+        (
+            "gemini",
+            {"session_id": "s", "hook_event_name": "BeforeTool", "tool_name": "run_shell_command"},
+            '"decision":"deny"',
+        ),
+        (
+            "copilot",
+            {"session_id": "s", "hook_event_name": "preToolUse", "tool_name": "shell"},
+            '"permissionDecision":"deny"',
+        ),
+        (
+            "opencode",
+            {"session_id": "s", "hook_event_name": "tool.execute.before", "tool_name": "bash"},
+            '"continue":false',
+        ),
+        ("claude", {"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash"}, '"permissionDecision":"deny"'),
+    ],
+    ids=["gemini", "copilot", "opencode", "claude"],
+)
+def test_a_force_push_in_the_flat_form_is_denied_by_the_built_in_policy(
+    program: tuple[str, ...], platform: str, payload: dict[str, object], said: str, tmp_path: Path
+) -> None:
+    ended = run_hook(program, platform, {**payload, "tool_input": {"command": "git push --force"}}, tmp_path)
+    answer = Answer(stdout=ended.stdout.rstrip("\n"), stderr=ended.stderr, exit_code=ended.returncode)
+    assert said in answer.stdout
+    assert is_deny(answer, platform)
+
+
+@pytest.mark.parametrize("program", PROGRAMS[1:])
+@pytest.mark.parametrize("recording", BEFORE_TOOL, ids=lambda r: r.name)
+def test_the_frozen_program_answers_like_the_source(
+    program: tuple[str, ...], recording: Recording, rules: Path, tmp_path: Path
+) -> None:
+    expected = respond(recording, rules)
+    ended = run_hook(program, recording.platform, recording.data, tmp_path, "--rules", str(rules))
+    assert (ended.stdout.rstrip("\n"), ended.stderr.rstrip("\n"), ended.returncode) == (
+        expected.stdout,
+        expected.stderr,
+        expected.exit_code,
+    )
