@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+from rulez_py.adapters import PLATFORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,15 +14,45 @@ if TYPE_CHECKING:
 
 def main() -> NoReturn:
     """Run the command line of this process."""
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["hook"]:
-        from rulez_py.hook import main as hook
-
-        sys.exit(hook(arguments[1:]))
+    hook_arguments = as_hook_call(sys.argv[1:], from_terminal=_stdin_is_a_terminal())
+    if hook_arguments is not None:
+        sys.exit(run_hook(hook_arguments))
     from rulez_py.cli import cli
 
     cli()
     sys.exit(0)
+
+
+def as_hook_call(arguments: list[str], *, from_terminal: bool) -> list[str] | None:
+    """The arguments of `rulez hook` where that is what is meant, else None.
+
+    RuleZ is set up as `rulez gemini hook` and, in Claude Code, as `rulez` alone; such an entry goes on working.
+    """
+    if arguments[:1] == ["hook"]:
+        return arguments[1:]
+    if arguments[1:2] == ["hook"] and arguments[0] in PLATFORMS:
+        return ["--platform", arguments[0], *arguments[2:]]
+    if not arguments and not from_terminal:
+        return ["--platform", "claude"]
+    return None
+
+
+def run_hook(arguments: list[str]) -> int:
+    """INVARIANT: an installation that cannot even be imported denies. Exit 2 with text blocks on every agent."""
+    try:
+        from rulez_py.hook import main as hook
+    except BaseException as error:
+        advice = "install rulez again"
+        os.write(2, f"Blocked: rulez cannot start: {error}. Instead: {advice}.\n".encode("utf-8", "replace"))
+        return 2
+    return hook(arguments)
+
+
+def _stdin_is_a_terminal() -> bool:
+    try:
+        return os.isatty(0)
+    except OSError:
+        return False
 
 
 if __name__ == "__main__":

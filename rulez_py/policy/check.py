@@ -286,8 +286,6 @@ def _check_rules(data: dict[str, Any], report: _Report) -> None:
 def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:
     if "matchers" not in rule:
         report.warning(path, "has no matchers: it matches every event", _MATCHES_ALL)
-    if "except" in rule and rule["except"] == {}:
-        report.error((*path, "except"), "is empty, which would switch the rule off everywhere", "remove it")
     for key in ("matchers", "except"):
         matchers = rule.get(key)
         if isinstance(matchers, dict):

@@ -226,10 +226,18 @@ def _check_domain(value: str) -> None:
         raise refuse(f'holds "{value}", but hosts are compared without port', f'write "{value.partition(":")[0]}"')
 
 
+def _pack_names() -> list[str]:
+    return [packs.PREFIX + name for name in packs.extendable()]
+
+
 def _check_pack(value: str) -> None:
-    if value.removeprefix(packs.PREFIX) not in packs.extendable() or not value.startswith(packs.PREFIX):
-        known = tuple(packs.PREFIX + name for name in packs.extendable())
-        raise PydanticCustomError("pack", "pack", {"choices": known})
+    if value not in _pack_names():
+        raise PydanticCustomError("pack", "pack", {"choices": _pack_names()})
+
+
+def _check_exception(value: Matchers) -> None:
+    if not value.model_fields_set:
+        raise refuse("is empty, which would switch the rule off everywhere", "remove it")
 
 
 _ON_OFF_WORDS = frozenset(("yes", "no", "on", "off", "true", "false", "y", "n"))
@@ -273,7 +281,7 @@ Glob = Annotated[str, _Check(_check_glob, {"pattern": r"\S"})]
 Globs = OneOrMany[Glob]
 Expression = Annotated[Text, _Check(_check_expression)]
 FieldPath = Annotated[str, _Check(_check_field_path)]
-Priority = Annotated[int, _Check(_check_int32)]
+Priority = Annotated[int, _Check(_check_int32, {"minimum": -(2**31), "maximum": 2**31 - 1})]
 Seconds = Annotated[float, Field(gt=0)]
 Decision = Annotated[
     Any, BeforeValidator(_read_decision), WithJsonSchema({"anyOf": [{"type": "boolean"}, {"type": "string"}]})
@@ -459,7 +467,9 @@ class Rule(Format):
     suggestion: str | None = Field(None, description="What to do instead; told with a denial.")
     enabled_when: Expression = Field(ABSENT, description="A CEL expression; the rule holds only where it is true.")
     matchers: Matchers = Field(ABSENT, description="What the rule looks at.")
-    except_: Matchers = Field(ABSENT, alias="except", description="The same matchers; where they fit, the rule is off.")
+    except_: Annotated[Matchers, _Check(_check_exception, {"minProperties": 1})] = Field(
+        ABSENT, alias="except", description="The same matchers; where they fit, the rule is off."
+    )
     actions: Actions = Field(ABSENT, description="What the rule then does.")
     mode: Annotated[str, _one_of(MODES)] = Field(ABSENT, description="enforce acts, warn only tells, audit only logs.")
     priority: Priority = Field(ABSENT, description="Higher goes first. Default 0.")
@@ -493,7 +503,7 @@ class PolicyFile(Format):
     version: Annotated[Any, BeforeValidator(_read_version), WithJsonSchema({"enum": ["1.0", "1", 1]})] = Field(
         description="The version of this format."
     )
-    extends: OneOrMany[Annotated[str, _Check(_check_pack)]] | None = Field(
+    extends: OneOrMany[Annotated[str, _Check(_check_pack, {"enum": _pack_names()})]] | None = Field(
         None, description="Rule sets that ship inside rulez, as builtin:NAME."
     )
     disable: Annotated[list[str], BeforeValidator(_as_list), _OneOrMany()] | None = Field(

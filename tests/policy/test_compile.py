@@ -153,7 +153,10 @@ def test_how_much_a_rule_may_inject() -> None:
         ("{paths: a}", {"paths": {"globs": ["a"], "access": ["read", "write", "delete"]}}),
         ("{paths: {globs: [a], access: write}}", {"paths": {"globs": ["a"], "access": ["write"]}}),
         ("{mcp: {}}", {"mcp": [{"server": ["*"], "tool": ["*"]}]}),
-        ("{mcp: [{server: a}, {tool: [b, c]}]}", {"mcp": [{"server": ["a"], "tool": ["*"]}, {"server": ["*"], "tool": ["b", "c"]}]}),
+        (
+            "{mcp: [{server: a}, {tool: [b, c]}]}",
+            {"mcp": [{"server": ["a"], "tool": ["*"]}, {"server": ["*"], "tool": ["b", "c"]}]},
+        ),
         ("{field_types: {a.b: number}}", {"field_types": {"a.b": "number"}}),
         (
             "{operations: Stop, platforms: claude, extensions: .py, directories: src, domains: [Example.com],"

@@ -15,8 +15,12 @@ _ENDING = ".yaml"
 
 
 def extendable() -> tuple[str, ...]:
-    """The names after `builtin:` that a policy file can extend, sorted."""
-    names = [name.removesuffix(_ENDING) for name in os.listdir(DIRECTORY) if name.endswith(_ENDING)]
+    """The names after `builtin:` that a policy file can extend, sorted; none where rulez is not fully installed."""
+    try:
+        files = os.listdir(DIRECTORY)
+    except OSError:
+        return ()
+    names = [name.removesuffix(_ENDING) for name in files if name.endswith(_ENDING)]
     return tuple(sorted(name for name in names if name != SELF_PROTECTION))
 
 

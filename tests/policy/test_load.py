@@ -1,0 +1,656 @@
+"""Which policy files hold, and what they come to together."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulez_py.places import Places
+from rulez_py.policy import packs
+from rulez_py.policy.load import (
+    LARGEST_FILE,
+    Policy,
+    discover,
+    load,
+    project_policies,
+    project_root,
+    read_pack,
+    root_of,
+    shown_path,
+)
+
+posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
+
+
+def _may_read_anything() -> bool:
+    with tempfile.NamedTemporaryFile() as file:
+        os.chmod(file.name, 0)
+        return os.access(file.name, os.R_OK)
+
+
+not_root = pytest.mark.skipif(_may_read_anything(), reason="this user may read everything")
+
+
+class Machine:
+    """A machine in a directory: a home, a managed policy's place, and whatever files a test writes."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top
+        self.home = top / "home" / "me"
+        self.project = self.home / "work" / "project"
+        self.project.mkdir(parents=True)
+        self.places = Places(
+            home=str(self.home),
+            managed_policy=str(top / "etc" / "rulez" / "rules.yaml"),
+            user_policy=str(self.home / ".config" / "rulez" / "rules.yaml"),
+            user_fallback=str(self.home / ".claude" / "hooks.yaml"),
+            state=str(self.home / ".local" / "state" / "rulez"),
+            cache=str(self.home / ".cache" / "rulez"),
+        )
+        self.managed = Path(self.places.managed_policy)
+        self.user = Path(self.places.user_policy)
+        self.fallback = Path(self.places.user_fallback)
+        self.rulez = self.project / ".rulez" / "rules.yaml"
+        self.claude = self.project / ".claude" / "hooks.yaml"
+
+    def repository(self, directory: Path | None = None) -> None:
+        (directory or self.project).joinpath(".git").mkdir(parents=True)
+
+    def found(self, start: Path | None = None, **options: str) -> list[tuple[str, str]]:
+        """(layer, path below the machine's top) of the files found from a directory."""
+        files = discover(self.places, str(start or self.project), **options)
+        return [(layer, Path(path).relative_to(self.top).as_posix()) for layer, path in files]
+
+    def load(
+        self,
+        start: Path | None = None,
+        rules_file: Path | None = None,
+        trusted: Callable[[str, str], bool] = lambda _path, _digest: False,
+    ) -> Policy:
+        return load(
+            self.places,
+            str(start or self.project),
+            rules_file=None if rules_file is None else str(rules_file),
+            trusted=trusted,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path.resolve())
+
+
+def write(path: Path, *rules: str, head: str = "") -> Path:
+    """A policy file with these rules, each a name with an optional priority (`name 5`)."""
+    lines = ['version: "1.0"', *([head] if head else []), "rules:"]
+    for rule in rules:
+        name, _, priority = rule.partition(" ")
+        lines.append(
+            f"  - {{name: {name}, priority: {priority or 0}, matchers: {{tools: [Bash]}}, actions: {{block: true}}}}"
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([*lines, *(["  []"] if not rules else []), ""]), encoding="utf-8")
+    return path
+
+
+def own(policy: Policy) -> list[str]:
+    """The names of the rules that do not come from rulez itself."""
+    return [rule["name"] for rule in policy.rules if not rule["source"].startswith("builtin:")]
+
+
+def builtin(policy: Policy) -> dict[str, list[str]]:
+    """Pack -> its rules in the policy."""
+    found: dict[str, list[str]] = {}
+    for rule in policy.rules:
+        if rule["source"].startswith("builtin:"):
+            found.setdefault(rule["source"].split(":")[1], []).append(rule["name"])
+    return found
+
+
+# Finding.
+
+
+def test_nothing_anywhere(machine: Machine) -> None:
+    assert machine.found() == []
+
+
+def test_every_layer(machine: Machine) -> None:
+    write(machine.managed)
+    write(machine.user)
+    write(machine.rulez)
+    assert machine.found() == [
+        ("managed", "etc/rulez/rules.yaml"),
+        ("user", "home/me/.config/rulez/rules.yaml"),
+        ("project", "home/me/work/project/.rulez/rules.yaml"),
+    ]
+
+
+def test_rulez_own_user_file_is_read_only_where_ours_is_absent(machine: Machine) -> None:
+    write(machine.fallback)
+    assert machine.found() == [("user", "home/me/.claude/hooks.yaml")]
+    write(machine.user)
+    assert machine.found() == [("user", "home/me/.config/rulez/rules.yaml")]
+
+
+def test_a_projects_claude_file_is_read_only_where_ours_is_absent(machine: Machine) -> None:
+    write(machine.claude)
+    assert machine.found() == [("project", "home/me/work/project/.claude/hooks.yaml")]
+    write(machine.rulez)
+    assert machine.found() == [("project", "home/me/work/project/.rulez/rules.yaml")]
+
+
+def test_a_directory_below_the_project_does_not_lose_the_policy(machine: Machine) -> None:
+    write(machine.rulez)
+    machine.repository()
+    below = machine.project / "src" / "deep"
+    below.mkdir(parents=True)
+    assert machine.found(below) == [("project", "home/me/work/project/.rulez/rules.yaml")]
+    assert machine.found(machine.project / "not" / "made" / "yet") == machine.found(below)
+
+
+def test_every_directory_up_to_the_repository_counts_nearest_first(machine: Machine) -> None:
+    machine.repository()
+    write(machine.rulez)
+    write(machine.project / "a" / ".claude" / "hooks.yaml")
+    write(machine.project / "a" / "b" / ".rulez" / "rules.yaml")
+    assert [path for _, path in machine.found(machine.project / "a" / "b" / "c")] == [
+        "home/me/work/project/a/b/.rulez/rules.yaml",
+        "home/me/work/project/a/.claude/hooks.yaml",
+        "home/me/work/project/.rulez/rules.yaml",
+    ]
+
+
+def test_nothing_above_the_repository_counts(machine: Machine) -> None:
+    write(machine.home / "work" / ".rulez" / "rules.yaml")
+    assert len(machine.found()) == 1
+    machine.repository()
+    assert machine.found() == []
+
+
+def test_a_worktree_is_a_repository_too(machine: Machine) -> None:
+    write(machine.home / "work" / ".rulez" / "rules.yaml")
+    (machine.project / ".git").write_text("gitdir: elsewhere\n")
+    assert machine.found() == []
+
+
+def test_without_a_repository_home_is_the_end(machine: Machine) -> None:
+    write(machine.home / ".rulez" / "rules.yaml")
+    write(machine.home.parent / ".rulez" / "rules.yaml")
+    assert machine.found() == [("project", "home/me/.rulez/rules.yaml")]
+
+
+def test_outside_of_home_the_root_is_the_end(machine: Machine) -> None:
+    write(machine.top / ".rulez" / "rules.yaml")
+    (machine.top / "srv" / "app").mkdir(parents=True)
+    assert machine.found(machine.top / "srv" / "app") == [("project", ".rulez/rules.yaml")]
+
+
+def test_the_users_own_files_are_no_project_of_theirs(machine: Machine) -> None:
+    write(machine.fallback)
+    assert machine.found(machine.home) == [("user", "home/me/.claude/hooks.yaml")]
+    write(machine.user)
+    assert machine.found(machine.home) == [("user", "home/me/.config/rulez/rules.yaml")]
+    assert machine.found(machine.home / ".config" / "rulez") == [("user", "home/me/.config/rulez/rules.yaml")]
+
+
+@posix
+def test_a_link_to_the_users_file_is_not_taken_again(machine: Machine) -> None:
+    write(machine.user)
+    machine.rulez.parent.mkdir()
+    machine.rulez.symlink_to(machine.user)
+    assert machine.found() == [("user", "home/me/.config/rulez/rules.yaml")]
+
+
+@posix
+def test_a_link_leads_away_from_no_policy(machine: Machine) -> None:
+    """Neither a link out of the project nor one into it: both ways up count."""
+    machine.repository()
+    write(machine.rulez)
+    other = machine.home / "work" / "other"
+    machine.repository(other)
+    write(other / ".rulez" / "rules.yaml")
+    (machine.project / "out").symlink_to(other / "src")
+    (other / "src").mkdir()
+    assert machine.found(machine.project / "out") == [
+        ("project", "home/me/work/project/.rulez/rules.yaml"),
+        ("project", "home/me/work/other/.rulez/rules.yaml"),
+    ]
+
+
+@posix
+def test_one_file_reached_twice_is_one_file(machine: Machine) -> None:
+    write(machine.rulez)
+    (machine.home / "short").symlink_to(machine.project)
+    assert machine.found(machine.home / "short") == [("project", "home/me/short/.rulez/rules.yaml")]
+
+
+def test_a_rules_file_replaces_the_users_and_the_projects(machine: Machine) -> None:
+    write(machine.managed)
+    write(machine.user)
+    write(machine.rulez)
+    path = write(machine.top / "mine.yaml")
+    assert machine.found(rules_file=str(path)) == [("managed", "etc/rulez/rules.yaml"), ("user", "mine.yaml")]
+
+
+def test_no_project_directory_means_no_project(machine: Machine) -> None:
+    write(machine.user)
+    write(machine.rulez)
+    assert [layer for layer, _ in discover(machine.places, None)] == ["user"]
+
+
+def test_project_policies_alone(machine: Machine) -> None:
+    write(machine.user)
+    write(machine.rulez)
+    assert project_policies(str(machine.project), machine.places) == (str(machine.rulez),)
+
+
+@pytest.mark.parametrize("start", ["\0", "a" * 100_000, "", ".", "relative/directory"])
+def test_any_project_directory_can_be_asked_for(machine: Machine, start: str) -> None:
+    policy = load(machine.places, start, trusted=lambda _path, _digest: False)
+    assert policy.rules
+
+
+# The project's root.
+
+
+def test_the_root_is_the_repository(machine: Machine) -> None:
+    machine.repository()
+    write(machine.project / "a" / ".rulez" / "rules.yaml")
+    assert project_root(machine.places, str(machine.project / "a" / "b")) == str(machine.project)
+
+
+def test_else_where_the_nearest_policy_is(machine: Machine) -> None:
+    write(machine.fallback)
+    write(machine.rulez)
+    assert project_root(machine.places, str(machine.project / "a" / "b")) == str(machine.project)
+
+
+def test_else_the_directory_itself(machine: Machine) -> None:
+    write(machine.fallback)
+    assert project_root(machine.places, str(machine.project / "a")) == str(machine.project / "a")
+    assert project_root(machine.places, None) == str(machine.home)
+
+
+@pytest.mark.parametrize(
+    ("path", "root"),
+    [
+        ("/p/.rulez/rules.yaml", "/p"),
+        ("/p/.claude/hooks.yaml", "/p"),
+        ("/home/me/.config/rulez/rules.yaml", "/home/me/.config/rulez"),
+        ("/etc/rulez/rules.yaml", "/etc/rulez"),
+        ("/p/mine.yaml", "/p"),
+    ],
+)
+def test_what_scripts_are_relative_to(path: str, root: str) -> None:
+    assert root_of(path.replace("/", os.sep)) == root.replace("/", os.sep)
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/home/me/work/p/.rulez/rules.yaml", ".rulez/rules.yaml"),
+        ("/home/me/.config/rulez/rules.yaml", "~/.config/rulez/rules.yaml"),
+        ("/home/me/work/p2/x.yaml", "~/work/p2/x.yaml"),
+        ("/etc/rulez/rules.yaml", "/etc/rulez/rules.yaml"),
+    ],
+)
+@posix
+def test_paths_as_people_read_them(path: str, shown: str) -> None:
+    assert shown_path(path, "/home/me/work/p", "/home/me") == shown
+
+
+# What the files come to.
+
+
+def test_where_nothing_is_written_the_essentials_hold(machine: Machine) -> None:
+    policy = machine.load()
+    assert own(policy) == []
+    assert builtin(policy).keys() == {"essentials", "self-protection"}
+    assert {rule["layer"] for rule in policy.rules} == {"built-in"}
+    assert policy.problems == policy.warnings == ()
+    assert [(source.layer, source.path) for source in policy.sources] == [
+        ("built-in", "builtin:essentials"),
+        ("built-in", "builtin:self-protection"),
+    ]
+
+
+@pytest.mark.parametrize("layer", ["managed", "user", "fallback", "rulez", "claude"])
+def test_any_file_stands_in_for_the_essentials(machine: Machine, layer: str) -> None:
+    write(getattr(machine, layer), "mine")
+    assert own(machine.load()) == ["mine"]
+    assert builtin(machine.load()).keys() == {"self-protection"}
+
+
+def test_a_file_that_extends_the_essentials_has_them_in_its_layer(machine: Machine) -> None:
+    write(machine.rulez, "mine", head="extends: [builtin:essentials]\ndisable: [no-hard-reset]")
+    policy = machine.load()
+    essentials = [rule for rule in policy.rules if rule["source"].startswith("builtin:essentials:")]
+    assert {rule["layer"] for rule in essentials} == {"project"}
+    assert all(rule["trusted"] for rule in essentials)
+    assert "no-force-push" in {rule["name"] for rule in essentials}
+    assert "no-hard-reset" not in {rule["name"] for rule in essentials}
+
+
+def test_disabling_concerns_only_the_same_file(machine: Machine) -> None:
+    write(machine.user, head="extends: [builtin:essentials]")
+    write(machine.rulez, head="extends: [builtin:essentials]\ndisable: [no-hard-reset]")
+    assert builtin(machine.load())["essentials"].count("no-hard-reset") == 1
+    assert builtin(machine.load())["essentials"].count("no-force-push") == 2
+
+
+def test_a_pack_extended_twice_counts_once(machine: Machine) -> None:
+    write(machine.rulez, head="extends: [builtin:essentials, builtin:essentials]")
+    assert builtin(machine.load())["essentials"].count("no-force-push") == 1
+
+
+def test_evaluation_order_is_priority_then_layer_then_file(machine: Machine) -> None:
+    machine.repository()
+    write(machine.managed, "m0", "m5 5")
+    write(machine.user, "u5 5", "u9 9", "u0")
+    write(machine.rulez, "p0", "p9 9", "q0")
+    write(machine.project / "src" / ".rulez" / "rules.yaml", "s0", "s5 5")
+    assert own(machine.load(machine.project / "src")) == [
+        *("u9", "p9"),
+        *("m5", "u5", "s5"),
+        *("m0", "u0", "s0", "p0", "q0"),
+    ]
+
+
+def test_the_source_of_a_rule_is_its_line(machine: Machine) -> None:
+    machine.repository()
+    write(machine.user, "u")
+    write(machine.rulez, "a", "b")
+    (machine.project / "src").mkdir()
+    sources = {rule["name"]: rule["source"] for rule in machine.load(machine.project / "src").rules}
+    assert sources["a"] == f".rulez{os.sep}rules.yaml:3"
+    assert sources["b"] == f".rulez{os.sep}rules.yaml:4"
+    assert sources["u"] == os.path.join("~", ".config", "rulez", "rules.yaml") + ":3"
+
+
+def test_scripts_belong_to_the_directory_of_their_file(machine: Machine) -> None:
+    write(machine.user, "u")
+    write(machine.rulez, "a")
+    roots = {rule["name"]: rule["root"] for rule in machine.load().rules}
+    assert roots["a"] == str(machine.project)
+    assert roots["u"] == str(machine.user.parent)
+
+
+# Trust.
+
+
+def test_only_a_projects_file_needs_trust(machine: Machine) -> None:
+    write(machine.managed, "m")
+    write(machine.user, "u")
+    write(machine.rulez, "p")
+    trusted = {rule["name"]: rule["trusted"] for rule in machine.load().rules}
+    assert (trusted["m"], trusted["u"], trusted["p"]) == (True, True, False)
+    assert [(source.layer, source.trusted) for source in machine.load().sources] == [
+        ("managed", True),
+        ("user", True),
+        ("project", False),
+        ("built-in", True),
+    ]
+
+
+def test_trust_is_asked_for_the_path_and_digest_of_the_file(machine: Machine) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def trusted(path: str, digest: str) -> bool:
+        asked.append((path, digest))
+        return True
+
+    write(machine.rulez, "p")
+    policy = machine.load(trusted=trusted)
+    assert {rule["name"]: rule["trusted"] for rule in policy.rules}["p"] is True
+    assert asked == [(str(machine.rulez), policy.sources[0].digest)]
+
+
+def test_the_digest_covers_the_scripts_a_file_names(machine: Machine) -> None:
+    script = machine.project / "check.sh"
+    write(machine.rulez)
+    machine.rulez.write_text(
+        'version: "1.0"\nrules:\n  - {name: a, matchers: {tools: [Bash]}, actions: {run: ./check.sh}}\n'
+    )
+    digests = [machine.load().sources[0].digest]
+    for text in ("exit 0", "exit 1", "exit 0"):
+        script.write_text(text)
+        digests.append(machine.load().sources[0].digest)
+    assert len(set(digests)) == 3
+    assert digests[1] == digests[3]
+
+
+# Settings.
+
+
+@pytest.mark.parametrize(
+    ("managed", "user", "project", "trusted", "effective"),
+    [
+        (None, None, None, False, "deny"),
+        (None, "{on_error: allow}", None, False, "allow"),
+        (None, "{fail_open: true}", None, False, "allow"),
+        (None, "{fail_open: false}", None, False, "deny"),
+        ("{on_error: ask}", "{on_error: allow}", None, False, "ask"),
+        ("{on_error: allow}", "{on_error: deny}", None, False, "deny"),
+        (None, None, "{on_error: allow}", False, "deny"),
+        (None, None, "{on_error: allow}", True, "allow"),
+        (None, "{on_error: allow}", "{on_error: ask}", True, "ask"),
+        (None, "{on_error: allow}", "{script_timeout: 3}", True, "allow"),
+    ],
+)
+def test_the_strictest_trusted_word_on_errors_holds(
+    machine: Machine, managed: str | None, user: str | None, project: str | None, trusted: bool, effective: str
+) -> None:
+    for path, settings in ((machine.managed, managed), (machine.user, user), (machine.rulez, project)):
+        if settings is not None:
+            write(path, head=f"settings: {settings}")
+    assert machine.load(trusted=lambda _path, _digest: trusted).on_error == effective
+
+
+@pytest.mark.parametrize(
+    ("managed", "user", "project", "effective"),
+    [
+        (None, None, None, True),
+        ("false", None, None, False),
+        (None, "false", None, False),
+        (None, None, "false", True),
+        ("true", "false", None, True),
+        ("false", "true", None, False),
+    ],
+)
+def test_who_may_switch_self_protection_off(
+    machine: Machine, managed: str | None, user: str | None, project: str | None, effective: bool
+) -> None:
+    for path, word in ((machine.managed, managed), (machine.user, user), (machine.rulez, project)):
+        if word is not None:
+            write(path, head=f"settings: {{self_protection: {word}}}")
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    assert policy.self_protection is effective
+    assert ("self-protection" in builtin(policy)) is effective
+
+
+# What cannot be used.
+
+
+def told(policy: Policy) -> list[str]:
+    return [str(problem) for problem in policy.problems]
+
+
+def test_an_invalid_file_has_problems_and_no_rules(machine: Machine) -> None:
+    write(machine.user, "u")
+    write(machine.rulez, "good", head="settings: {on_eror: allow, self_protection: false}")
+    policy = machine.load()
+    assert own(policy) == ["u"]
+    assert told(policy) == [
+        f'.rulez{os.sep}rules.yaml:2:12: unknown setting "on_eror"; did you mean "on_error"?',
+    ]
+    assert policy.sources[1].path == str(machine.rulez)
+
+
+def test_an_invalid_file_does_not_bring_the_essentials_back(machine: Machine) -> None:
+    write(machine.user, head="setings: {}")
+    assert builtin(machine.load()).keys() == {"self-protection"}
+
+
+def test_warnings_are_kept_apart(machine: Machine) -> None:
+    write(machine.rulez, "a", head="settings: {log_level: debug}")
+    policy = machine.load()
+    assert own(policy) == ["a"]
+    assert told(policy) == []
+    assert [problem.message for problem in policy.warnings] == ['"settings.log_level" has no effect here']
+
+
+def test_every_files_problems_are_told(machine: Machine) -> None:
+    write(machine.managed, head="a: 1")
+    write(machine.user, head="b: 1")
+    write(machine.rulez, head="c: 1\nd: 1")
+    assert [problem.line for problem in machine.load().problems] == [2, 2, 2, 3]
+
+
+UNREADABLE = "the file cannot be read: {}; mend that, or remove the file"
+
+
+def test_a_missing_rules_file(machine: Machine) -> None:
+    write(machine.rulez, "p")
+    policy = machine.load(rules_file=machine.project / "nope.yaml")
+    assert told(policy) == ["nope.yaml:1:1: " + UNREADABLE.format("there is no such file")]
+    assert own(policy) == []
+    assert not (machine.project / "nope.yaml").exists()
+
+
+def test_a_rules_file_is_the_persons_own(machine: Machine) -> None:
+    write(machine.rulez, "p")
+    path = write(machine.project / "mine.yaml", "mine", head="settings: {self_protection: false}")
+    policy = machine.load(rules_file=path)
+    assert [(rule["name"], rule["layer"], rule["trusted"]) for rule in policy.rules] == [("mine", "user", True)]
+
+
+def test_a_directory_in_place_of_a_file(machine: Machine) -> None:
+    machine.rulez.mkdir(parents=True)
+    write(machine.claude, "c")
+    policy = machine.load()
+    assert told(policy) == [f".rulez{os.sep}rules.yaml:1:1: " + UNREADABLE.format("it is a directory")]
+    assert own(policy) == []
+
+
+@posix
+def test_a_link_to_nothing_is_no_absent_file(machine: Machine) -> None:
+    machine.user.parent.mkdir(parents=True)
+    machine.user.symlink_to(machine.top / "gone.yaml")
+    write(machine.fallback, "f")
+    policy = machine.load()
+    assert told(policy) == ["~/.config/rulez/rules.yaml:1:1: " + UNREADABLE.format("it is a link to nothing")]
+    assert own(policy) == []
+
+
+@posix
+def test_a_link_to_itself(machine: Machine) -> None:
+    machine.rulez.parent.mkdir()
+    machine.rulez.symlink_to(machine.rulez)
+    assert len(machine.load().problems) == 1
+
+
+@posix
+def test_a_fifo_does_not_hang(machine: Machine) -> None:
+    machine.rulez.parent.mkdir()
+    if sys.platform != "win32":
+        os.mkfifo(machine.rulez)
+    assert told(machine.load()) == [".rulez/rules.yaml:1:1: " + UNREADABLE.format("it is not a regular file")]
+
+
+@not_root
+def test_a_file_nobody_may_read(machine: Machine) -> None:
+    write(machine.rulez, "p").chmod(0)
+    assert told(machine.load()) == [".rulez/rules.yaml:1:1: " + UNREADABLE.format("permission denied")]
+
+
+@not_root
+def test_a_directory_nobody_may_look_into(machine: Machine) -> None:
+    write(machine.managed, "m").parent.chmod(0)
+    try:
+        assert told(machine.load()) == [f"{machine.managed}:1:1: " + UNREADABLE.format("permission denied")]
+    finally:
+        machine.managed.parent.chmod(0o755)
+
+
+def test_a_file_in_place_of_a_directory_is_no_policy(machine: Machine) -> None:
+    (machine.project / ".rulez").write_text("")
+    write(machine.claude, "c")
+    assert own(machine.load()) == ["c"]
+
+
+@pytest.mark.parametrize(("size", "problems"), [(LARGEST_FILE, 0), (LARGEST_FILE + 1, 1)])
+def test_the_size_of_a_file_is_bounded(machine: Machine, size: int, problems: int) -> None:
+    start = 'version: "1.0"\nsettings: {}\nrules: []\n#'
+    machine.rulez.parent.mkdir()
+    machine.rulez.write_text(start + "x" * (size - len(start)))
+    expected = [f".rulez{os.sep}rules.yaml:1:1: " + UNREADABLE.format("it is larger than 5 MiB")]
+    assert told(machine.load()) == expected * problems
+
+
+def test_other_encodings_are_told(machine: Machine) -> None:
+    machine.rulez.parent.mkdir()
+    machine.rulez.write_bytes(b'version: "1.0"\nrules: [] # \xe9\n')
+    assert told(machine.load()) == [
+        f".rulez{os.sep}rules.yaml:2:13: byte 0xe9 is not UTF-8; save the file as UTF-8",
+    ]
+
+
+def test_a_failure_of_rulez_itself_is_a_problem_of_the_file(machine: Machine) -> None:
+    def broken(_path: str, _digest: str) -> bool:
+        raise RuntimeError("no")
+
+    write(machine.user, "u")
+    write(machine.rulez, "p")
+    policy = machine.load(trusted=broken)
+    assert told(policy) == [
+        f".rulez{os.sep}rules.yaml:1:1: rulez failed on this file: RuntimeError: no;"
+        " this is a bug in rulez, please report it"
+    ]
+    assert own(policy) == ["u"]
+
+
+def test_a_damaged_installation_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packs, "DIRECTORY", str(machine.top))
+    assert told(machine.load()) == [
+        f"builtin:{name}:1:1: the rule set cannot be read: there is no such file; install rulez again"
+        for name in ("essentials", "self-protection")
+    ]
+
+
+def test_a_pack_that_is_not_valid_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packs, "DIRECTORY", str(machine.top))
+    (machine.top / "broken.yaml").write_text("version: 3\n")
+    pack = read_pack("broken", str(machine.project))
+    assert [str(problem) for problem in pack.problems] == [
+        'builtin:broken:1:10: "version" cannot be the number 3; write version: "1.0"'
+    ]
+    assert pack.rules == ()
+
+
+PIECES = st.sampled_from(
+    [
+        *('version: "1.0"\n', "rules:\n", "  - name: a\n", "    matchers: ", "    actions: ", "{tools: [Bash]}\n"),
+        *("settings: {on_error: allow}\n", "extends: builtin:essentials\n", "disable: [a]\n"),
+        *("x\n", "\t", "&a ", "*a ", "[", "}", "é"),
+    ]
+)
+
+
+@given(content=st.lists(PIECES, max_size=12).map(lambda pieces: "".join(pieces).encode()) | st.binary(max_size=300))
+def test_whatever_stands_in_a_file_it_is_used_or_told(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as top:
+        machine = Machine(Path(top).resolve())
+        machine.rulez.parent.mkdir()
+        machine.rulez.write_bytes(content)
+        policy = machine.load()
+        used = any(rule["layer"] == "project" for rule in policy.rules)
+        assert not (used and policy.problems)
+        assert policy.on_error == "deny"
+        assert "self-protection" in builtin(policy)

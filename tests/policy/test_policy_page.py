@@ -1,0 +1,80 @@
+"""docs/policy.md says what the format is: every key, no other, and examples that are right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulez_py.policy import expressions, schema
+from rulez_py.policy.check import check
+from rulez_py.policy.problems import errors
+
+PAGE = (Path(__file__).parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
+
+FILE = 'version: "1.0"\n@\n'
+RULE = 'version: "1.0"\nrules:\n- name: x\n  @\n'
+
+# Section of the page -> its map in the format, and a file with `@` where one key of that map goes.
+SECTIONS: dict[str, tuple[type[schema.Format], str]] = {
+    "The file": (schema.PolicyFile, FILE),
+    "Settings": (schema.Settings, FILE.replace("@", "settings: {@}")),
+    "A rule": (schema.Rule, RULE),
+    "Matchers": (schema.Matchers, RULE.replace("@", "matchers: {@}")),
+    "`paths`": (schema.Paths, RULE.replace("@", "matchers: {paths: {globs: [x], @}}")),
+    "`prompt_match`": (schema.PromptMatch, RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
+    "`mcp`": (schema.Mcp, RULE.replace("@", "matchers: {mcp: {@}}")),
+    "Actions": (schema.Actions, RULE.replace("@", "actions: {@}")),
+    "`run`": (schema.Run, RULE.replace("@", "actions: {run: {script: x, @}}")),
+    "`governance`": (schema.Governance, RULE.replace("@", "governance: {@}")),
+    "`metadata`": (schema.Metadata, RULE.replace("@", "metadata: {@}")),
+    "`tests`": (schema.Tests, RULE.replace("@", "tests: {@}")),
+}
+# What a key cannot do without, or stands in for.
+NEEDS = {"disable": "extends: [builtin:essentials]\n@"}
+STANDS_FOR = {
+    "version": 'version: "1.0"\n',
+    "name": "name: x\n  ",
+    "globs": "globs: [x], ",
+    "patterns": "patterns: [x], ",
+    "script": "script: x, ",
+}
+
+
+def rows(section: str) -> list[tuple[str, str]]:
+    """(key, example) of each row of a section's table."""
+    text = PAGE.split(f"# {section}\n", 1)[1].split("\n#", 1)[0]
+    cells = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
+    return [(row[0].strip(" `"), row[1].strip().removeprefix("`").removesuffix("`")) for row in cells]
+
+
+def whole(section: str, key: str, example: str) -> str:
+    """A file with the example in it."""
+    frame = SECTIONS[section][1].replace("@", NEEDS.get(key, "@"))
+    if key in STANDS_FOR:
+        frame = frame.replace(STANDS_FOR[key], "")
+    return frame.replace("@", example)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_key_has_a_row(section: str) -> None:
+    assert sorted(key for key, _ in rows(section)) == sorted(schema.keys(SECTIONS[section][0]))
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "example"),
+    [(section, key, example) for section in SECTIONS for key, example in rows(section)],
+)
+def test_every_example_is_right(section: str, key: str, example: str) -> None:
+    assert example.startswith(f"{key}: ")
+    assert [str(one) for one in errors(check(whole(section, key, example).encode(), section).problems)] == []
+
+
+def test_the_first_example_is_a_whole_file() -> None:
+    text = PAGE.split("```yaml\n", 1)[1].split("```", 1)[0]
+    assert check(text.encode(), "docs/policy.md").problems == ()
+
+
+def test_every_variable_is_named() -> None:
+    page = PAGE.split("## Expressions", 1)[1]
+    assert [name for name in expressions.VARIABLES if f"`{name}`" not in page] == []

@@ -1,0 +1,231 @@
+"""What docs/architecture.md promises about the code itself, read from its source."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rulez_py.adapters import PLATFORMS
+from rulez_py.cli.tool_mapping import markdown
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "rulez_py"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+# Who may import whom; a module belongs to the first row that names it or a package above it.
+VALUES = ("value", "event", "verdict", "effects", "native", "jsontext", "files", "places", "tools", "arguments")
+CORE = tuple(f"policy.{name}" for name in ("regex", "globs", "expressions", "scripting", "matchers", "match"))
+EDGES = ("process", "scripts", "redact", "audit", "trust")
+LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("values", VALUES, ("values",)),
+    ("adapters", ("adapters",), ("values", "adapters")),
+    ("core", CORE, ("values", "core")),
+    ("edges", EDGES, ("values", "core", "edges")),
+    ("policy", ("policy",), ("values", "core", "edges", "adapters", "policy")),
+    ("hook", ("hook",), ("values", "core", "edges", "adapters", "policy")),
+    ("cli", ("cli",), ("values", "core", "edges", "adapters", "policy", "hook", "cli")),
+    ("entry", ("__main__",), ("hook", "cli")),
+)
+ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
+
+# Off the hook path: only these may load what costs milliseconds.
+SLOW = {
+    *("typing", "re", "dataclasses", "inspect", "json", "pathlib", "enum", "functools", "collections", "contextlib"),
+    *("click", "pydantic", "pydantic_core", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
+    *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
+}
+OFF_THE_HOOK_PATH = ("cli", "policy.document", "policy.schema", "policy.compile")
+
+
+class Import:
+    """One `import` in a module; `lazy` where it stands in a function."""
+
+    def __init__(self, name: str, line: int, *, lazy: bool) -> None:
+        self.name = name
+        self.line = line
+        self.lazy = lazy
+
+
+def module_name(path: Path) -> str:
+    """The module's name below the package: `policy.match`, `` for the package itself."""
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").rstrip(".")
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imports(node: ast.AST, *, lazy: bool = False) -> Iterator[Import]:
+    """Every import that happens at run time; `from x import y` counts as `x` and as `x.y`."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (Import(alias.name, child.lineno, lazy=lazy) for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, "imports name the whole module"
+            yield Import(child.module or "", child.lineno, lazy=lazy)
+            yield from (Import(f"{child.module}.{alias.name}", child.lineno, lazy=lazy) for alias in child.names)
+        elif is_type_checking(child):
+            assert isinstance(child, ast.If)
+            for other in child.orelse:
+                yield from imports(other, lazy=lazy)
+        else:
+            inside = lazy or isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+            yield from imports(child, lazy=inside)
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"), str(path))
+
+
+def layer_of(module: str) -> str | None:
+    """The layer of one of our modules; None for names that are no module, and for the bare package."""
+    for layer, members, _ in LAYERS:
+        if any(module == member or module.startswith(member + ".") for member in members):
+            return layer
+    return None
+
+
+def own(name: str) -> str | None:
+    """The name below our package, None where it is somebody else's."""
+    return name.removeprefix("rulez_py.") if name.startswith("rulez_py.") else None
+
+
+relative = [str(path.relative_to(ROOT)) for path in SOURCES]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_imports_point_down(path: Path) -> None:
+    layer = layer_of(module_name(path))
+    if layer is None:
+        assert module_name(path) == ""
+        return
+    upward = [
+        f"line {one.line}: {layer} imports {one.name} ({layer_of(target)})"
+        for one in imports(tree(path))
+        if (target := own(one.name)) is not None
+        and (PACKAGE / (target.replace(".", "/") + ".py")).exists()
+        and layer_of(target) not in ALLOWED[layer]
+    ]
+    assert upward == []
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_adapters_do_not_import_each_other(platform: str) -> None:
+    others = {f"rulez_py.adapters.{name}" for name in PLATFORMS if name != platform}
+    assert {one.name for one in imports(tree(PACKAGE / "adapters" / f"{platform}.py"))} & others == set()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_the_hook_path_imports_nothing_slow_when_it_starts(path: Path) -> None:
+    if module_name(path).startswith(OFF_THE_HOOK_PATH):
+        return
+    slow = [one.name for one in imports(tree(path)) if not one.lazy and one.name.partition(".")[0] in SLOW]
+    assert slow == []
+
+
+def test_starting_the_hook_loads_nothing_slow() -> None:
+    """In a bare interpreter, which loads none of it by itself."""
+    source = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); before = set(sys.modules);"
+        "import rulez_py.hook, rulez_py.places, rulez_py.policy.load, rulez_py.policy.matchers, rulez_py.effects;"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    ended = subprocess.run([sys.executable, "-I", "-S", "-c", source], capture_output=True, text=True, check=True)
+    loaded = ended.stdout.split()
+    assert "rulez_py.hook" in loaded
+    assert SLOW & {name.partition(".")[0] for name in loaded} == set()
+
+
+# Nothing in the core may touch the world; these are the only parts of `os` that do not.
+PURE_OS = {"os.path.join", "os.path.normpath", "os.path.isabs", "os.path.dirname", "os.path.basename", "os.sep"}
+WORLDLY = {"open", "print", "input", "exec", "eval", "__import__"}
+
+
+@pytest.mark.parametrize("name", [*CORE, "verdict", "event", "tools", "arguments", "adapters"])
+def test_the_core_does_no_input_or_output(name: str) -> None:
+    path = PACKAGE / name.replace(".", "/")
+    for source in path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+        found = [
+            ast.unparse(node)
+            for node in ast.walk(tree(source))
+            if (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLDLY)
+            or (isinstance(node, ast.Attribute) and uses_os(node))
+        ]
+        outside = {"os", "rulez_py", "__future__", "unicodedata"}
+        foreign = [one.name for one in imports(tree(source)) if one.name.partition(".")[0] not in outside]
+        assert (found, foreign) == ([], []), source.name
+
+
+def uses_os(node: ast.Attribute) -> bool:
+    name = ast.unparse(node)
+    return name.startswith("os.") and name != "os.path" and name not in PURE_OS
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_every_module_says_what_it_is(path: Path) -> None:
+    if path.name == "__init__.py" and not path.read_text("utf-8"):
+        return
+    docstring = ast.get_docstring(tree(path))
+    assert docstring
+    assert docstring.partition("\n")[0].endswith((".", ":", ";", "?", ",", "the")) or "\n" in docstring
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_every_module_postpones_its_annotations(path: Path) -> None:
+    names = [one.name for one in imports(tree(path))]
+    assert "__future__.annotations" in names or len(tree(path).body) <= 2
+
+
+def test_the_documentation_names_every_module_and_only_those() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    table = text.partition("## Where things are")[2].partition("\n## ")[0]
+    for path in PACKAGE.glob("*.py"):
+        if not path.name.startswith("__"):
+            assert f"`{path.name}`" in text, path.name
+    named = {word.strip("`") for word in table.split() if word.startswith("`") and word.rstrip("`").endswith(".py")}
+    assert [name for name in named if not list(PACKAGE.rglob(name))] == []
+
+
+def files_of_the_project() -> Iterator[tuple[Path, str]]:
+    """Every text file that is part of the project, as git sees it."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout")
+    for name in listed.stdout.splitlines():
+        path = ROOT / name
+        if path.is_file():
+            yield path, path.read_bytes().decode("utf-8", "replace")
+
+
+# What these look for is written in pieces, so that this file does not hold it.
+
+
+def test_the_project_names_no_package_registry() -> None:
+    hosts = ("pypi." + "org", "python" + "hosted", "npm" + "js", "crates." + "io", "proxy." + "golang", "ruby" + "gems")
+    assert mentions(*hosts) == []
+
+
+def test_the_project_names_no_place_of_the_machine_it_was_written_on() -> None:
+    assert mentions("/work/" + "main", "/work/" + "shared", "/tmp/" + "x/v", "bash" + "_jobs", "brief" + ".md") == []
+
+
+def mentions(*words: str) -> list[str]:
+    return [
+        f"{path.relative_to(ROOT)}: {word}" for path, text in files_of_the_project() for word in words if word in text
+    ]
+
+
+def test_tool_mapping_is_what_the_tables_in_code_say() -> None:
+    """`make tool-mapping` writes it."""
+    assert (ROOT / "TOOL-MAPPING.md").read_text("utf-8") == markdown()

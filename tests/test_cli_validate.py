@@ -1,0 +1,155 @@
+"""`rulez validate` and `rulez schema`, as a person types them."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulez_py import trust
+from rulez_py.cli.schema import schema as schema_command
+from rulez_py.cli.validate import validate
+from rulez_py.places import places
+from rulez_py.policy.load import discover, read_file
+from rulez_py.policy.schema import json_schema
+
+GOOD = 'version: "1.0"\nrules:\n  - {name: a, matchers: {tools: [Bash]}, actions: {block: true}}\n'
+BAD = 'version: "1.0"\nrules:\n  - {name: a, matchers: {comand_match: rm}, actions: {block: true}, mode: 5}\n'
+WARNED = 'version: "1.0"\nsettings: {log_level: info}\nrules:\n  - {name: a, matchers: {tools: [Bash]}, actions: {}}\n'
+
+
+@pytest.fixture
+def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    directory = home / "project"
+    (directory / ".git").mkdir(parents=True)
+    monkeypatch.chdir(directory)
+    return directory
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(validate, arguments, catch_exceptions=False)
+
+
+def test_nothing_to_check(project: Path) -> None:
+    result = run()
+    assert result.output == "no policy file applies here; the rules of builtin:essentials hold\n"
+    assert result.exit_code == 0
+
+
+def test_the_files_that_apply_here(project: Path, home: Path) -> None:
+    write(home / ".claude" / "hooks.yaml", GOOD + GOOD.splitlines()[2].replace("a,", "b,") + "\n")
+    write(project / ".rulez" / "rules.yaml", WARNED)
+    result = run()
+    assert result.output.replace(os.sep, "/").splitlines() == [
+        "~/.claude/hooks.yaml (user): 2 rules, trusted",
+        ".rulez/rules.yaml (project): 1 rule, not trusted",
+        '.rulez/rules.yaml:2:23: warning: "settings.log_level" has no effect here',
+    ]
+    assert result.exit_code == 0
+
+
+def test_a_trusted_project(project: Path) -> None:
+    path = write(project / ".rulez" / "rules.yaml", GOOD)
+    mine = places(os.environ)
+    source = read_file("project", str(path), lambda _path, _digest: False, shown="x").source
+    trust.trust(mine, source.path, source.digest, now=0.0)
+    assert run().output.replace(os.sep, "/") == ".rulez/rules.yaml (project): 1 rule, trusted\n"
+
+
+def test_errors(project: Path) -> None:
+    write(project / ".rulez" / "rules.yaml", BAD)
+    result = run()
+    assert result.output.replace(os.sep, "/").splitlines() == [
+        ".rulez/rules.yaml (project): not valid, not trusted",
+        '.rulez/rules.yaml:3:26: error: unknown matcher "comand_match" in rule "a"; did you mean "command_match"?',
+        '.rulez/rules.yaml:3:75: error: "mode" in rule "a" must be text, not the number 5; quote it: "5"',
+    ]
+    assert result.exit_code == 1
+
+
+def test_named_files_wherever_they_are(project: Path, home: Path) -> None:
+    write(project / ".rulez" / "rules.yaml", BAD)
+    elsewhere = write(home / "elsewhere" / "x.yaml", GOOD)
+    result = run(str(elsewhere), "../elsewhere/x.yaml")
+    assert result.output.splitlines() == [
+        f"{elsewhere} (project): 1 rule, not trusted",
+        "../elsewhere/x.yaml (project): 1 rule, not trusted",
+    ]
+    assert result.exit_code == 0
+
+
+def test_a_named_file_keeps_its_layer(project: Path, home: Path) -> None:
+    write(home / ".claude" / "hooks.yaml", GOOD)
+    assert run("../.claude/hooks.yaml").output == "../.claude/hooks.yaml (user): 1 rule, trusted\n"
+
+
+def test_a_missing_file_is_an_error_and_stays_missing(project: Path) -> None:
+    result = run("nope.yaml")
+    assert result.output.splitlines() == [
+        "nope.yaml (project): not valid, not trusted",
+        "nope.yaml:1:1: error: the file cannot be read: there is no such file; mend that, or remove the file",
+    ]
+    assert result.exit_code == 1
+    assert sorted(os.listdir(project)) == [".git"]
+
+
+def test_json(project: Path) -> None:
+    write(project / "good.yaml", GOOD)
+    write(project / "bad.yaml", BAD)
+    result = run("--json", "good.yaml", "bad.yaml")
+    assert json.loads(result.output) == {
+        "files": [
+            {"path": "good.yaml", "layer": "project", "rules": 1, "problems": []},
+            {
+                "path": "bad.yaml",
+                "layer": "project",
+                "rules": 0,
+                "problems": [
+                    {
+                        "severity": "error",
+                        "line": 3,
+                        "column": 26,
+                        "message": 'unknown matcher "comand_match" in rule "a"',
+                        "help": 'did you mean "command_match"?',
+                    },
+                    {
+                        "severity": "error",
+                        "line": 3,
+                        "column": 75,
+                        "message": '"mode" in rule "a" must be text, not the number 5',
+                        "help": 'quote it: "5"',
+                    },
+                ],
+            },
+        ],
+        "ok": False,
+    }
+    assert result.exit_code == 1
+
+
+def test_json_where_there_is_nothing(project: Path) -> None:
+    assert json.loads(run("--json").output) == {"files": [], "ok": True}
+
+
+def test_checking_what_applies_creates_nothing(project: Path, home: Path) -> None:
+    run()
+    run("--json")
+    assert sorted(os.listdir(home)) == ["project"]
+    assert discover(places(os.environ), str(project)) == ()
+
+
+def test_the_schema_command_prints_the_schema() -> None:
+    result = CliRunner().invoke(schema_command, [], catch_exceptions=False)
+    printed: Any = json.loads(result.output)
+    assert printed == json_schema()
+    assert result.exit_code == 0

@@ -1,0 +1,54 @@
+"""How the process decides whether it is a hook call."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulez_py.__main__ import as_hook_call
+from tests.programs import ROOT, SOURCE_COMMAND
+
+
+@pytest.mark.parametrize(
+    ("arguments", "from_terminal", "meant"),
+    [
+        (["hook", "--platform", "gemini"], False, ["--platform", "gemini"]),
+        (["hook"], True, []),
+        (["gemini", "hook"], False, ["--platform", "gemini"]),
+        (["copilot", "hook", "--event", "preToolUse"], False, ["--platform", "copilot", "--event", "preToolUse"]),
+        ([], False, ["--platform", "claude"]),
+        ([], True, None),
+        (["validate", "hook"], False, None),
+        (["--help"], False, None),
+        (["trust", "--list"], False, None),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_what_a_command_line_means(arguments: list[str], from_terminal: bool, meant: list[str] | None) -> None:
+    assert as_hook_call(arguments, from_terminal=from_terminal) == meant
+
+
+def test_a_broken_installation_denies(tmp_path: Path) -> None:
+    (tmp_path / "orjson.py").write_text("raise ImportError('no orjson here')")
+    program = "import sys; sys.argv[1:] = ['hook', '--platform', 'claude']; from rulez_py.__main__ import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        input=b"{}",
+        capture_output=True,
+        env={"PYTHONPATH": f"{tmp_path}:{ROOT}", "PATH": ""},
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(b"Blocked: rulez ")
+    assert b"no orjson here" in ended.stderr
+    assert b"Traceback" not in ended.stderr
+
+
+def test_version_names_the_program() -> None:
+    ended = subprocess.run(
+        [*SOURCE_COMMAND, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert ended.stdout.startswith("rulez ")
