@@ -1,7 +1,7 @@
 """Show what rulez answers to four agents: one harmless and one dangerous call each, with the built-in policy.
 
-Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads); for the dangerous call only
-the command is replaced.
+Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads); for the dangerous call
+only the command is replaced.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def main(rulez: str) -> int:
                 denied = answer.returncode == 2 or '"deny"' in answer.stdout
                 healthy = healthy and denied == (command is not None)
                 print(f"  $ {arguments['command']}")
-                print(f"    exit {answer.returncode}  stdout {answer.stdout.strip() or '(nothing: the agent goes on as usual)'}")
+                said = answer.stdout.strip() or "(nothing: the agent goes on as usual)"
+                print(f"    exit {answer.returncode}  stdout {said}")
     print("\n" + ("All four dangerous calls were denied." if healthy else "SOMETHING IS WRONG: see above."))
     return 0 if healthy else 1
 

@@ -110,7 +110,13 @@ class HookCall:
             from rulez_py.policy.match import Surroundings, decide
             from rulez_py.scripts import World
 
-            around = Surroundings(root=policy.root, home=self._places().home, environ=self.environ)
+            around = Surroundings(
+                root=policy.root,
+                home=self._places().home,
+                environ=self.environ,
+                ignore_case=sys.platform in ("darwin", "win32"),
+                told_before=any("PreToolUse" in spec.types and spec.context for spec in self.adapter.EVENTS.values()),
+            )
             deadline = self.started + self.options.timeout - SCRIPT_RESERVE
             verdicts.append(decide(policy.rules, event, World(self.environ, deadline), around))
         self.verdict = merge(verdicts)
@@ -228,7 +234,8 @@ def invalid_policy(policy: Policy) -> Verdict:
 
 def sentence(cause: str, advice: str) -> str:
     """A failure in words for the model and the person."""
-    return printable(f"Blocked: {cause}. Instead: {advice}.")
+    end = "" if cause.endswith(("?", ".", "!")) else "."
+    return printable(f"Blocked: {cause}{end} Instead: {advice}.")
 
 
 def let_through(reason: str) -> str:

@@ -25,7 +25,7 @@ class Places(Value):
 
 
 def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
-    """This user's places, from an environment and a `sys.platform`. Relative XDG directories are ignored, as XDG asks."""
+    """This user's places, from an environment and a `sys.platform`; relative XDG directories are ignored."""
     home = os.path.abspath(environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~"))
 
     def directory(variable: str, *default: str) -> str:
@@ -37,11 +37,7 @@ def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
         config = environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming")
         state = cache = environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
     else:
-        managed = (
-            "/Library/Application Support/rulez/rules.yaml"
-            if platform == "darwin"
-            else "/etc/rulez/rules.yaml"
-        )
+        managed = "/Library/Application Support/rulez/rules.yaml" if platform == "darwin" else "/etc/rulez/rules.yaml"
         config = directory("XDG_CONFIG_HOME", ".config")
         state = directory("XDG_STATE_HOME", ".local", "state")
         cache = directory("XDG_CACHE_HOME", ".cache")

@@ -22,7 +22,9 @@ class Recording:
     @property
     def before_tool(self) -> bool:
         """Whether this stands before a tool call (the file is named after its event)."""
-        return Path(self.name).name.startswith(("PreToolUse__", "BeforeTool__", "preToolUse__", "tool.execute.before__"))
+        return Path(self.name).name.startswith(
+            ("PreToolUse__", "BeforeTool__", "preToolUse__", "tool.execute.before__")
+        )
 
     @property
     def sent_tool_name(self) -> str:
@@ -33,7 +35,5 @@ class Recording:
         return name
 
 
-RECORDINGS = [
-    Recording(path) for platform in PLATFORMS for path in sorted((PAYLOADS / platform).rglob("*.json"))
-]
+RECORDINGS = [Recording(path) for platform in PLATFORMS for path in sorted((PAYLOADS / platform).rglob("*.json"))]
 BEFORE_TOOL = [recording for recording in RECORDINGS if recording.before_tool]

@@ -186,7 +186,7 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
     [
         ("{on_error: allow}", "let calls through where something fails"),
         ("{on_error: ask}", "ask you where something fails"),
-        ("{fail_open: true}", "let calls through where something fails"),
+        ("{fail_open: true}", "let calls through where a script cannot run"),
         ("{on_error: deny}", None),
         ("{fail_open: false}", None),
     ],
@@ -194,7 +194,7 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
 def test_settings_that_need_trust_are_shown(person: Person, settings: str, power: str | None) -> None:
     person.write(".rulez/rules.yaml", f"settings: {settings}\n{HARMLESS}")
     lines = person.says("--yes").stdout.splitlines()
-    assert [line.strip() for line in lines if "fails" in line] == ([power] if power else [])
+    assert [line.strip() for line in lines if "fails" in line or "cannot run" in line] == ([power] if power else [])
 
 
 def test_what_a_terminal_would_obey_hide_or_reorder_is_spelled_out(person: Person) -> None:

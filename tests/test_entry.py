@@ -48,7 +48,5 @@ def test_a_broken_installation_denies(tmp_path: Path) -> None:
 
 
 def test_version_names_the_program() -> None:
-    ended = subprocess.run(
-        [*SOURCE_COMMAND, "--version"], capture_output=True, text=True, check=True, cwd=ROOT
-    )
+    ended = subprocess.run([*SOURCE_COMMAND, "--version"], capture_output=True, text=True, check=True, cwd=ROOT)
     assert ended.stdout.startswith("rulez ")

@@ -1,4 +1,4 @@
-"""Every recorded tool call, through the whole hook: a rule for Bash denies exactly the shell calls of all four agents."""
+"""Every recorded tool call, through the whole hook: a rule for Bash denies exactly the shell calls of all agents."""
 
 from __future__ import annotations
 
@@ -88,7 +88,11 @@ def test_the_built_in_policy_has_nothing_against_any_recording(recording: Record
             {"session_id": "s", "hook_event_name": "tool.execute.before", "tool_name": "bash"},
             '"continue":false',
         ),
-        ("claude", {"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash"}, '"permissionDecision":"deny"'),
+        (
+            "claude",
+            {"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash"},
+            '"permissionDecision":"deny"',
+        ),
     ],
     ids=["gemini", "copilot", "opencode", "claude"],
 )

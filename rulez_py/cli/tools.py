@@ -47,7 +47,12 @@ def canonical(platform: str, names: tuple[str, ...]) -> None:
 def _as_json(platform: str) -> dict[str, object]:
     return {
         "inbound": [
-            {"name": row.name, "canonical": row.canonical or row.name, "variants": row.variants, "evidence": row.evidence}
+            {
+                "name": row.name,
+                "canonical": row.canonical or row.name,
+                "variants": row.variants,
+                "evidence": row.evidence,
+            }
             for row in INBOUND[platform].values()
         ],
         "agent_file": AGENT_FILE_NAMES[platform],

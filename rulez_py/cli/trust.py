@@ -207,7 +207,7 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
     if settings.get("on_error", "deny") != "deny":
         yield f"{'let calls through' if settings['on_error'] == 'allow' else 'ask you'} where something fails"
     elif "on_error" not in settings and settings.get("fail_open") is True:
-        yield "let calls through where something fails"
+        yield "let calls through where a script cannot run"
 
 
 def _powers(rule: dict[str, Any]) -> Iterator[str]:

@@ -284,7 +284,7 @@ def _check_rules(data: dict[str, Any], report: _Report) -> None:
 
 
 def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:
-    if "matchers" not in rule:
+    if "matchers" not in rule and "enabled_when" not in rule:
         report.warning(path, "has no matchers: it matches every event", _MATCHES_ALL)
     for key in ("matchers", "except"):
         matchers = rule.get(key)

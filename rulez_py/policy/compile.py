@@ -12,6 +12,7 @@ from rulez_py.policy import regex, schema
 SCRIPT_TIMEOUT = 5.0
 MAX_CONTEXT = 1024 * 1024
 ON_ERROR = "deny"
+PROJECT = "project"
 
 # Matchers that mean the same compiled as written.
 _PLAIN = (
@@ -25,12 +26,16 @@ _PLAIN_ACTIONS = (
 
 def on_error(data: dict[str, Any]) -> str | None:
     """What a file says an error comes to; None where it does not say."""
-    settings = data.get("settings") or {}
-    if "on_error" in settings:
-        return str(settings["on_error"])
-    if "fail_open" in settings:
-        return "allow" if settings["fail_open"] else "deny"
-    return None
+    said = (data.get("settings") or {}).get("on_error")
+    return None if said is None else str(said)
+
+
+def _on_run_error(settings: dict[str, Any]) -> str | None:
+    """What a `run` script that could not run comes to, None for what every error does.
+
+    There, and only there, RuleZ's `fail_open` counts.
+    """
+    return "allow" if settings.get("fail_open") and "on_error" not in settings else None
 
 
 def compile_rules(
@@ -50,14 +55,19 @@ def compile_rules(
         "max_context": settings.get("max_context_size", MAX_CONTEXT),
     }
     timeout = settings.get("script_timeout", SCRIPT_TIMEOUT)
+    runs = {
+        # Only a project's scripts may be the project's: a name in somebody else's policy must not find a file there.
+        "base": None if layer == PROJECT else root,
+        "on_error": _on_run_error(settings) if trusted else None,
+    }
     return [
-        {**_rule(rule, timeout, root), **common, "source": f"{shown}:{line}"}
+        {**_rule(rule, timeout, root, runs), **common, "source": f"{shown}:{line}"}
         for rule, line in zip(data.get("rules") or (), rule_lines, strict=True)
         if (rule.get("metadata") or {}).get("enabled", True)
     ]
 
 
-def _rule(rule: dict[str, Any], timeout: float, root: str) -> dict[str, Any]:
+def _rule(rule: dict[str, Any], timeout: float, root: str, runs: dict[str, Any]) -> dict[str, Any]:
     metadata, governance = rule.get("metadata") or {}, rule.get("governance") or {}
     return {
         "name": rule["name"],
@@ -70,7 +80,7 @@ def _rule(rule: dict[str, Any], timeout: float, root: str) -> dict[str, Any]:
         "enabled_when": rule.get("enabled_when"),
         "match": _matchers(rule.get("matchers") or {}),
         "except": _matchers(rule["except"]) if "except" in rule else None,
-        "actions": _actions(rule.get("actions") or {}, root),
+        "actions": _actions(rule.get("actions") or {}, root, runs),
     }
 
 
@@ -106,21 +116,25 @@ def _prompt_pattern(pattern: str, options: dict[str, Any]) -> dict[str, Any]:
     return {"regex": expression, "negate": negate}
 
 
-def _actions(actions: dict[str, Any], root: str) -> dict[str, Any]:
+def _actions(actions: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[str, Any]:
     compiled = {key: actions[key] for key in schema.DECISIONS if actions.get(key, False) is not False}
     compiled.update((key, actions[key]) for key in _PLAIN_ACTIONS if key in actions)
     if "run" in actions:
-        compiled["run"] = _run(actions["run"], root)
+        compiled["run"] = _run(actions["run"], root, runs)
     return compiled
 
 
-def _run(run: dict[str, Any], root: str) -> dict[str, Any]:
+def _run(run: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[str, Any]:
     script, shell = run["script"], run.get("shell", False)
+    command = [script] if shell else _command(script, root, run.get("args"))
+    if not shell and runs["base"] is not None and "/" in command[0] and not command[0].startswith("~"):
+        command[0] = os.path.join(runs["base"], command[0])
     timeout = run.get("timeout")
     return {
-        "command": [script] if shell else _command(script, root, run.get("args")),
+        "command": command,
         "shell": shell,
         "timeout": None if timeout is None else float(timeout),
+        "on_error": runs["on_error"],
     }
 
 

@@ -81,19 +81,18 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
         read_file(layer, path, trusted, shown=shown_path(path, root, places.home))
         for layer, path in discover(places, project_dir, rules_file=rules_file)
     ]
-    self_protection = _self_protection(files)
+    self_protection, on_error = _self_protection(files), _on_error(files)
     if not files:
         files.append(read_pack(packs.DEFAULT, root))
     if self_protection:
         files.append(read_pack(packs.SELF_PROTECTION, root))
-    said = [file.on_error for file in files if file.source.trusted and file.on_error is not None]
     problems = tuple(one for file in files for one in file.problems)
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
         problems=errors(problems),
         warnings=warnings(problems),
         sources=tuple(file.source for file in files),
-        on_error=max(said, key=STRICTNESS.__getitem__, default=DENY),
+        on_error=on_error,
         self_protection=self_protection,
         root=root,
     )
@@ -105,14 +104,29 @@ def in_order(rules: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
 
 
 def _self_protection(files: list[PolicyFile]) -> bool:
-    """On unless the managed policy says no, or the user's does where the managed one is silent."""
+    """On unless the managed policy says no, or the user's does where the managed one is silent.
+
+    INVARIANT: a file that cannot be used has not said no.
+    """
     for layer in (MANAGED, USER):
-        said = [
-            file.self_protection for file in files if file.source.layer == layer and file.self_protection is not None
-        ]
-        if said:
-            return said[0]
+        for file in files:
+            if file.source.layer == layer:
+                if errors(file.problems):
+                    return True
+                if file.self_protection is not None:
+                    return file.self_protection
     return True
+
+
+def _on_error(files: list[PolicyFile]) -> str:
+    """The strictest word of the trusted files, deny where none has one.
+
+    INVARIANT: a managed or user file that cannot be used might have said deny, and counts as if it had.
+    """
+    said = [file.on_error for file in files if file.source.trusted and file.on_error is not None]
+    if any(file.source.layer != PROJECT and errors(file.problems) for file in files):
+        said.append(DENY)
+    return max(said, key=STRICTNESS.__getitem__, default=DENY)
 
 
 # Finding.

@@ -28,11 +28,21 @@ if TYPE_CHECKING:
 
 
 class Surroundings(Value):
-    """What of the machine an event is judged against: the project's root, the user's home, the environment."""
+    """What of the machine an event is judged against: the project's root, the user's home, the environment.
+
+    `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
+    agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
+    again after the call.
+    """
 
     root: str
     home: str
     environ: Mapping[str, str] = {}
+    ignore_case: bool = False
+    told_before: bool = False
+
+
+_AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 
 
 class _Outcome:
@@ -49,8 +59,8 @@ class _Outcome:
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
         self.decision, self.reason, self.failed = decision, reason, failed
 
-    def finish(self) -> Verdict:
-        """The rule's verdict after its mode."""
+    def finish(self, *, tell: bool) -> Verdict:
+        """The rule's verdict after its mode; without `tell` it has no text for the model."""
         rule, decision = self.rule, self.decision
         if rule["mode"] == "warn" and decision in (DENY, ASK):
             self.context = [f"{self.reason}\nThis rule only warns (mode: warn): the operation goes on."]
@@ -68,7 +78,7 @@ class _Outcome:
             reason=self.reason if decision in (DENY, ASK, ALLOW) else "",
             rule=rule["name"] if decision else None,
             hits=(hit,),
-            context=tuple(self.context),
+            context=tuple(self.context) if tell else (),
             rewrite=_rewrite(rule) if decision != DENY else None,
             notes=tuple(self.notes),
             failed=self.failed and bool(decision),
@@ -86,7 +96,7 @@ def decide(rules: Iterable[Rule], event: Event, effects: Effects, around: Surrou
     def call_for(rule: Rule) -> Call:
         root = _root(rule, around)
         if root not in calls:
-            calls[root] = Call(event, root, around.home, effects.real_path)
+            calls[root] = Call(event, root, around.home, effects.real_path, ignore_case=around.ignore_case)
         return calls[root]
 
     matched = [(_Outcome(rule), call_for(rule)) for rule in rules if _applies(rule, call_for(rule), around, notes)]
@@ -98,10 +108,14 @@ def decide(rules: Iterable[Rule], event: Event, effects: Effects, around: Surrou
             break
         _run_validators(outcome, event, effects, around)
     for outcome, _call in active:
-        if not outcome.decision or outcome.decision == ALLOW:
+        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, event, around):
             _inject(outcome, event, effects, around, denied=_denied(matched))
-    verdict = merge(outcome.finish() for outcome, _ in matched)
+    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome, _ in matched)
     return verdict.replace(notes=(*notes, *verdict.notes))
+
+
+def _told_before(rule: Rule, event: Event, around: Surroundings) -> bool:
+    return around.told_before and event.type in _AFTER_THE_CALL and "operations" not in rule["match"]
 
 
 def _denied(matched: list[tuple[_Outcome, Call]]) -> bool:
@@ -165,12 +179,15 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
         if outcome.decision == DENY:
             return
         what = "inline script" if script.inline else f"`{' '.join(script.command)}`"
+        on_error = (None if script.inline else rule["actions"]["run"]["on_error"]) or rule["on_error"]
         if not rule["trusted"]:
-            _could_not_run(outcome, what, f"{rule['source'].rpartition(':')[0]} is not trusted yet", trust=True)
+            why = f"{rule['source'].rpartition(':')[0]} is not trusted yet"
+            _could_not_run(outcome, what, why, on_error, "review the file, then run `rulez trust` in a terminal")
             return
         result = effects.run(script)
         if result.exit_code is None:
-            _could_not_run(outcome, what, result.error)
+            advice = "repair the script, or set `settings.on_error` in the policy file"
+            _could_not_run(outcome, what, result.error, on_error, advice)
             return
         _apply_report(outcome, result, what)
 
@@ -204,21 +221,16 @@ def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
     return scripts
 
 
-def _could_not_run(outcome: _Outcome, what: str, why: str, *, trust: bool = False) -> None:
-    """INVARIANT: a validator that could not run is a failure, and the rule's `on_error` says what that comes to."""
-    rule = outcome.rule
-    advice = (
-        "review the file, then run `rulez trust` in a terminal"
-        if trust
-        else "repair the script, or set `settings.on_error` in the policy file"
-    )
-    message = printable(f'Blocked: rule "{rule["name"]}" could not run its validator {what}: {why}. Instead: {advice}.')
-    if rule["on_error"] == "allow":
+def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
+    """INVARIANT: a validator that could not run is a failure, and `on_error` says what that comes to."""
+    name = outcome.rule["name"]
+    message = printable(f'Blocked: rule "{name}" could not run its validator {what}: {why}. Instead: {advice}.')
+    if on_error == "allow":
         if outcome.decision == ALLOW:
             outcome.settle(NO_OPINION, "")
         outcome.notes.append(message.replace("Blocked: ", "Let through (on_error: allow): ", 1))
     else:
-        outcome.settle(DENY if rule["on_error"] == "deny" else ASK, message, failed=True)
+        outcome.settle(DENY if on_error == "deny" else ASK, message, failed=True)
 
 
 def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:

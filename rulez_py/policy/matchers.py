@@ -39,8 +39,11 @@ class Call:
     texts, or can be read in several ways, all of them must fit instead of one.
     """
 
-    def __init__(self, event: Event, root: str, home: str, real_path: Callable[[str], str]) -> None:
+    def __init__(
+        self, event: Event, root: str, home: str, real_path: Callable[[str], str], *, ignore_case: bool = False
+    ) -> None:
         self.event = event
+        self.ignore_case = ignore_case
         self.root = root
         self.home = home
         self.strict = False
@@ -49,7 +52,7 @@ class Call:
 
     def strictly(self, about: Mapping[str, Any] | None = None) -> Call:
         """The strict form of this call; with `about`, a rule's matchers, only what made that rule match counts."""
-        call = Call(self.event, self.root, self.home, self._real_path)
+        call = Call(self.event, self.root, self.home, self._real_path, ignore_case=self.ignore_case)
         call.strict = True
         call._known = dict(self._known)
         about = about or {}
@@ -236,9 +239,14 @@ def _directory_fits(wanted: list[str], file: Touched, call: Call) -> bool:
 
 def _path_fits(wanted: dict[str, list[str]], file: Touched, call: Call) -> bool:
     enough = all if call.strict else any
-    return enough(way in wanted["access"] for way in file.access) and globs.any_path(
-        wanted["globs"], file.path, call.root_above(file.path), call.home_above(file.path)
-    )
+    if not enough(way in wanted["access"] for way in file.access):
+        return False
+    patterns = wanted["globs"]
+    path, root, home = file.path, call.root_above(file.path), call.home_above(file.path)
+    if call.ignore_case:
+        patterns = [pattern.lower() for pattern in patterns]
+        path, root, home = path.lower(), root.lower(), home.lower()
+    return globs.any_path(patterns, path, root, home)
 
 
 _FILE_FITS: dict[str, Callable[[Any, Touched, Call], bool]] = {

@@ -114,6 +114,12 @@ def _check_pattern(value: str) -> None:
         regex.compile_pattern(value)
     except regex.BadPattern as error:
         raise refuse(f"is not a regex RE2 understands: {error}", _pattern_help(value)) from None
+    for foreign in ("&&[", "--[", "~~[", "\\b{"):
+        if foreign in value:
+            # Rust's regex gives these a meaning; RE2 would take them literally and match something else.
+            raise refuse(
+                f"has `{foreign}`, which RE2 reads as plain characters", "write the class out, or use `except`"
+            )
 
 
 def _pattern_help(pattern: str) -> str:
@@ -484,7 +490,9 @@ class Settings(Format):
     on_error: Annotated[str, _one_of(ON_ERROR)] = Field(
         ABSENT, description="What an error (a broken policy, a script that cannot run) comes to. Default deny."
     )
-    fail_open: bool = Field(ABSENT, description="RuleZ's word for it: true is on_error allow, false is deny.")
+    fail_open: bool = Field(
+        ABSENT, description="RuleZ's setting: true lets calls through where a `run` script could not run."
+    )
     script_timeout: Seconds = Field(ABSENT, description="Seconds a script may take. Default 5.")
     max_context_size: Annotated[int, Field(ge=1)] = Field(
         ABSENT, description="Bytes of text one rule may inject. Default 1048576."

@@ -123,7 +123,10 @@ def blocks(event: Event, answer: Answer) -> bool:
         if event.type == "UserPromptSubmit":
             return answer.exit_code == 0 and said.get("decision") == "block"
         # The inside is for VS Code; the CLI in PascalCase keeps the reason from the model where there is one.
-        insides = ({}, {"hookEventName": "PreToolUse", **{key: said[key] for key in said if key != "hookSpecificOutput"}})
+        insides: tuple[dict[str, Any], ...] = (
+            {},
+            {"hookEventName": "PreToolUse", **{key: said[key] for key in said if key != "hookSpecificOutput"}},
+        )
         return answer.exit_code == 2 and said.get("permissionDecision") == "deny" and inside in insides
     return answer.exit_code == 2 and said.get("continue") is False
 

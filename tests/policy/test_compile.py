@@ -126,8 +126,8 @@ def test_a_rule_can_be_switched_off(enabled: str, count: int) -> None:
     [
         ("{}", None),
         ("{on_error: ask}", "ask"),
-        ("{fail_open: true}", "allow"),
-        ("{fail_open: false}", "deny"),
+        ("{fail_open: true}", None),
+        ("{fail_open: false}", None),
         ("{fail_open: true, on_error: ask}", "ask"),
     ],
 )
@@ -138,6 +138,22 @@ def test_what_an_error_comes_to(settings: str, said: str | None, trusted: bool) 
     assert on_error(data) == said
     # INVARIANT: a file nobody has trusted cannot let errors through
     assert compiled(settings=settings, trusted=trusted)[0]["on_error"] == ((said if trusted else None) or "deny")
+
+
+@pytest.mark.parametrize(
+    ("settings", "trusted", "said"),
+    [
+        ("{}", True, None),
+        ("{fail_open: true}", True, "allow"),
+        ("{fail_open: true}", False, None),
+        ("{fail_open: false}", True, None),
+        ("{fail_open: true, on_error: ask}", True, None),
+    ],
+)
+def test_fail_open_is_for_run_scripts_alone(settings: str, trusted: bool, said: str | None) -> None:
+    (rule,) = compiled(settings=settings, actions="{run: a, inline_script: b}", trusted=trusted)
+    assert rule["actions"]["run"]["on_error"] == said
+    assert settings.endswith("ask}") or rule["on_error"] == "deny"
 
 
 def test_how_much_a_rule_may_inject() -> None:
@@ -258,7 +274,7 @@ def test_actions(actions: str, compiled_actions: dict[str, Any]) -> None:
         ("{script: check me, args: ['a b', c]}", ["check me", "a b", "c"], False),
         ("{script: check me, args: []}", ["check me"], False),
         ("{script: 'a | b', shell: true}", ["a | b"], True),
-        ("scripts/missing.sh -v", ["scripts/missing.sh", "-v"], False),
+        ("scripts/missing.sh -v", ["/nowhere/scripts/missing.sh", "-v"], False),
     ],
 )
 def test_programs(run: str, command: list[str], shell: bool) -> None:
@@ -266,7 +282,21 @@ def test_programs(run: str, command: list[str], shell: bool) -> None:
         "command": command,
         "shell": shell,
         "timeout": None,
+        "on_error": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("layer", "program"),
+    [
+        ("project", "scripts/missing.sh"),
+        ("user", "/policies/scripts/missing.sh"),
+        ("managed", "/policies/scripts/missing.sh"),
+    ],
+)
+def test_only_a_project_names_scripts_of_the_project(layer: str, program: str) -> None:
+    (rule,) = compiled(actions="{run: scripts/missing.sh -v}", layer=layer, root="/policies")
+    assert rule["actions"]["run"]["command"] == [program, "-v"]
 
 
 @pytest.mark.parametrize(

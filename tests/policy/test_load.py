@@ -434,8 +434,7 @@ def test_the_digest_covers_the_scripts_a_file_names(machine: Machine) -> None:
     [
         (None, None, None, False, "deny"),
         (None, "{on_error: allow}", None, False, "allow"),
-        (None, "{fail_open: true}", None, False, "allow"),
-        (None, "{fail_open: false}", None, False, "deny"),
+        (None, "{fail_open: true}", None, False, "deny"),
         ("{on_error: ask}", "{on_error: allow}", None, False, "ask"),
         ("{on_error: allow}", "{on_error: deny}", None, False, "deny"),
         (None, None, "{on_error: allow}", False, "deny"),
@@ -473,6 +472,25 @@ def test_who_may_switch_self_protection_off(
     policy = machine.load(trusted=lambda _path, _digest: True)
     assert policy.self_protection is effective
     assert ("self-protection" in builtin(policy)) is effective
+
+
+@pytest.mark.parametrize("damaged", ["managed", "user"])
+def test_a_damaged_file_leaves_nothing_to_the_laxer_ones(machine: Machine, damaged: str) -> None:
+    lax = "settings: {on_error: allow, self_protection: false}"
+    for path in (machine.managed, machine.user, machine.rulez):
+        write(path, head=lax)
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    assert (policy.on_error, policy.self_protection) == ("allow", False)
+    write(getattr(machine, damaged), head="setings: {}")
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    # Where the managed file says no to self-protection, the user's is not asked.
+    assert (policy.on_error, policy.self_protection) == ("deny", damaged == "managed")
+
+
+def test_a_damaged_project_leaves_errors_to_the_users_word(machine: Machine) -> None:
+    write(machine.user, head="settings: {on_error: allow}")
+    write(machine.rulez, head="setings: {}")
+    assert machine.load().on_error == "allow"
 
 
 # What cannot be used.

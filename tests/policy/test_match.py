@@ -76,7 +76,7 @@ def excepting(**matchers: Any) -> dict[str, Any]:
 
 
 def run(*command: str, **fields: Any) -> dict[str, Any]:
-    return {"command": list(command), "shell": False, "timeout": None, **fields}
+    return {"command": list(command), "shell": False, "timeout": None, "on_error": None, **fields}
 
 
 def bash(command: str = "git push", **fields: Any) -> Event:
@@ -833,3 +833,28 @@ def test_odd_values_reach_a_validator_as_json(value: object) -> None:
     event = bash(tool_input={"command": "x", "odd": value})
     assert said(rule(actions={"run": run("check")}), event=event, world=world).decision == NO_OPINION
     assert json.loads(world.ran[0].stdin)["tool_input"]["command"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("event_type", "told_before", "operations", "told"),
+    [
+        ("PreToolUse", True, None, True),
+        ("PostToolUse", True, None, False),
+        ("PostToolUseFailure", True, None, False),
+        ("PostToolUse", False, None, True),
+        ("PostToolUse", True, ["PostToolUse"], True),
+        ("UserPromptSubmit", True, None, True),
+    ],
+)
+@pytest.mark.parametrize("said", ["inject_inline", "warn"])
+def test_what_was_said_before_a_call_is_not_said_again_after_it(
+    said: str, event_type: str, told_before: bool, operations: list[str] | None, told: bool
+) -> None:
+    match = {} if operations is None else {"operations": operations}
+    if said == "warn":
+        rules = [rule(match=match, actions={"block": True}, mode="warn")]
+    else:
+        rules = [rule(match=match, actions={"inject_inline": "text"})]
+    around = AROUND.replace(told_before=told_before)
+    event = Event(platform="claude", types=(event_type,), native_event=event_type)
+    assert bool(decide(rules, event, World(), around).context) is told

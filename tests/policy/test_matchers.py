@@ -102,6 +102,28 @@ def test_a_strict_reading_never_fits_where_the_plain_one_does_not(
         assert not matches(row["match"], call.strictly(row["match"]))
 
 
+@pytest.mark.parametrize(
+    ("globs", "path", "fits"),
+    [
+        (["src/*.key"], "SRC/A.Key", True),
+        (["SRC"], "src/a", True),
+        (["**/.SSH/**", "!**/.ssh/*.PUB"], "x/.ssh/id.pub", False),
+        (["~/.Ssh"], "/HOME/User/.sSH/id", True),
+        (["/ETC"], "/etc/passwd", True),
+        (["src/a"], "/Home/USER/project/src/A", True),
+        (["[A-C].txt"], "b.TXT", True),
+        (["src"], "source", False),
+    ],
+)
+def test_paths_ignore_case_where_the_disk_does(globs: list[str], path: str, fits: bool) -> None:
+    event = event_of({"tool": "Read", "input": {"file_path": path}})
+    match = {"paths": {"globs": globs, "access": ["read"]}}
+    call = Call(event, ROOT, HOME, disk({}), ignore_case=True)
+    assert matches(match, call) is fits
+    assert matches(match, call.strictly(match)) is fits
+    assert not matches(match, Call(event, ROOT, HOME, disk({}))) or path == "source"
+
+
 @pytest.mark.parametrize("kind", MATCHERS)
 def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
     wanted: dict[str, Any] = {

@@ -1,0 +1,222 @@
+"""The rule sets that ship inside rulez: every rule's own tests, and the table in data/packs.yaml, on all agents."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.effects import Script, ScriptResult
+from rulez_py.event import Event
+from rulez_py.policy import packs
+from rulez_py.policy.load import read_pack
+from rulez_py.policy.match import Surroundings, decide
+from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
+
+ROOT, HOME = "/home/user/project", "/home/user"
+TABLE: dict[str, Any] = YAML(typ="safe").load(Path(__file__).parent / "data" / "packs.yaml")
+NAMES = (*packs.extendable(), packs.SELF_PROTECTION)
+DECISIONS = {"deny": DENY, "ask": ASK, "none": NO_OPINION}
+
+SHELLS = [
+    ("claude", "PreToolUse", "Bash"),
+    ("claude", "PreToolUse", "PowerShell"),
+    ("claude", "PreToolUse", "Monitor"),
+    ("gemini", "BeforeTool", "run_shell_command"),
+    ("copilot", "preToolUse", "bash"),
+    ("copilot", "PreToolUse", "Bash"),
+    ("copilot", "PreToolUse", "run_in_terminal"),
+    ("opencode", "tool.execute.before", "bash"),
+]
+READERS = [
+    ("claude", "PreToolUse", "Read", "file_path"),
+    ("gemini", "BeforeTool", "read_file", "file_path"),
+    ("gemini", "BeforeTool", "read_file", "absolute_path"),
+    ("copilot", "preToolUse", "view", "path"),
+    ("copilot", "PreToolUse", "read_file", "filePath"),
+    ("opencode", "tool.execute.before", "read", "filePath"),
+    ("claude", "PreToolUse", "Grep", "path"),
+]
+WRITERS = [
+    ("claude", "PreToolUse", "Write", "file_path"),
+    ("claude", "PreToolUse", "Edit", "file_path"),
+    ("claude", "PreToolUse", "NotebookEdit", "notebook_path"),
+    ("gemini", "BeforeTool", "write_file", "file_path"),
+    ("gemini", "BeforeTool", "replace", "file_path"),
+    ("copilot", "preToolUse", "create", "path"),
+    ("copilot", "preToolUse", "edit", "path"),
+    ("copilot", "PreToolUse", "replace_string_in_file", "filePath"),
+    ("copilot", "preToolUse", "apply_patch", ""),
+    ("opencode", "tool.execute.before", "write", "filePath"),
+    ("opencode", "tool.execute.before", "edit", "filePath"),
+    ("opencode", "tool.execute.before", "apply_patch", "patchText"),
+    ("claude", "PreToolUse", "mcp__files__write_file", "path"),
+]
+
+
+class NoWorld:
+    """The packs run nothing and inject nothing; the disk has no links."""
+
+    def run(self, script: Script) -> ScriptResult:
+        raise AssertionError(script)
+
+    def read_text(self, path: str, limit: int) -> str | None:
+        raise AssertionError(path)
+
+    def real_path(self, path: str) -> str:
+        return os.path.normpath(path)
+
+
+@cache
+def rules_of(*names: str) -> tuple[dict[str, Any], ...]:
+    found = [read_pack(name, ROOT) for name in names]
+    assert [str(problem) for pack in found for problem in pack.problems] == []
+    return tuple(rule for pack in found for rule in pack.rules)
+
+
+def called(platform: str, native: str, tool: str, tool_input: object, root: str = ROOT) -> Event:
+    payload = {"session_id": "s", "hook_event_name": native, "tool_name": tool, "tool_input": tool_input, "cwd": root}
+    return adapter(platform).parse(payload, None).replace(project_dir=root)
+
+
+def touched(platform: str, native: str, tool: str, key: str, path: str, root: str = ROOT) -> Event:
+    patch = f"*** Begin Patch\n*** Update File: {path}\n@@\n-a\n+b\n*** End Patch"
+    if tool == "apply_patch":
+        return called(platform, native, tool, {key: patch} if key else patch, root)
+    return called(platform, native, tool, {key: path, "pattern": "x"}, root)
+
+
+def said(rules: tuple[dict[str, Any], ...], event: Event, root: str = ROOT) -> Verdict:
+    return decide(rules, event, NoWorld(), Surroundings(root=root, home=HOME))
+
+
+def inline_tests() -> list[Any]:
+    cases = []
+    for name in NAMES:
+        for rule in YAML(typ="safe").load(Path(packs.path_of(name)))["rules"]:
+            for decision, examples in rule.get("tests", {}).items():
+                wanted = {"deny": DENY, "ask": ASK, "allow": NO_OPINION}[decision]
+                cases += [
+                    pytest.param(name, rule["name"], example, wanted, id=f"{rule['name']}: {decision}: {example}")
+                    for example in examples
+                ]
+    return cases
+
+
+@pytest.mark.parametrize(("pack", "name", "example", "decision"), inline_tests())
+def test_what_a_rule_says_of_itself_is_true_on_every_agent(
+    pack: str, name: str, example: str | dict[str, Any], decision: str
+) -> None:
+    [rule] = [rule for rule in rules_of(pack) if rule["name"] == name]
+    for shell in SHELLS:
+        tool_input = {"command": example} if isinstance(example, str) else example
+        assert said((rule,), called(*shell, tool_input)).decision == decision, shell
+
+
+@pytest.mark.parametrize("pack", NAMES)
+def test_every_rule_says_why_and_what_to_do_instead(pack: str) -> None:
+    for rule in rules_of(pack):
+        assert rule["description"] and rule["suggestion"], rule["name"]
+        assert not rule["description"].endswith(".")
+
+
+@pytest.mark.parametrize("pack", NAMES)
+def test_every_rule_looks_only_before_a_tool_runs(pack: str) -> None:
+    assert {tuple(rule["match"]["operations"]) for rule in rules_of(pack)} == {("PreToolUse",)}
+
+
+@pytest.mark.parametrize("pack", NAMES)
+def test_a_pack_only_tightens(pack: str) -> None:
+    for rule in rules_of(pack):
+        assert set(rule["actions"]) <= {"block", "ask"}, rule["name"]
+        assert rule["mode"] == "enforce"
+
+
+@pytest.mark.parametrize("command", TABLE["harmless_commands"])
+def test_everyday_commands_get_no_opinion(command: str) -> None:
+    for shell in SHELLS:
+        verdict = said(rules_of(*NAMES), called(*shell, {"command": command}))
+        assert (verdict.decision, verdict.notes, verdict.context) == (NO_OPINION, (), ()), (shell, verdict.reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        pytest.param(name, command, id=f"{name}: {command}")
+        for name, commands in TABLE["denied_commands"].items()
+        for command in commands
+    ],
+)
+def test_dangerous_commands_are_denied_by_their_rule(name: str, command: str) -> None:
+    for shell in SHELLS:
+        verdict = said(rules_of(*NAMES), called(*shell, {"command": command}))
+        assert verdict.decision == DENY, shell
+        assert name in [hit.rule for hit in verdict.hits]
+
+
+@pytest.mark.parametrize("row", TABLE["files"], ids=lambda row: row["path"])
+def test_files_are_guarded_whatever_tool_touches_them(row: dict[str, str]) -> None:
+    for access, tools in (("read", READERS), ("write", WRITERS)):
+        for tool in tools:
+            verdict = said(rules_of(*NAMES), touched(*tool, row["path"]))
+            wanted = row[access]
+            assert verdict.decision == DECISIONS[wanted], (access, tool, verdict.reason)
+
+
+@pytest.mark.parametrize("row", TABLE["roots"], ids=lambda row: f"{row['root']}: {row['path']}")
+def test_files_are_guarded_also_where_the_agent_works_among_them(row: dict[str, str]) -> None:
+    for path in (row["path"], os.path.join(row["root"], row["path"])):
+        for access, tools in (("read", READERS), ("write", WRITERS)):
+            for tool in tools:
+                verdict = said(rules_of(*NAMES), touched(*tool, path, row["root"]), row["root"])
+                assert verdict.decision == DECISIONS[row[access]], (access, tool, verdict.reason)
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_deleting_by_patch_or_by_a_tool_nobody_knows_is_guarded(platform: str) -> None:
+    native = {"claude": "PreToolUse", "gemini": "BeforeTool", "copilot": "preToolUse"}.get(
+        platform, "tool.execute.before"
+    )
+    for path in (
+        ".rulez",
+        ".rulez/rules.yaml",
+        "~/.ssh",
+        "~/.ssh/id_rsa",
+        "~/.config/rulez",
+        "~/.claude/settings.json",
+    ):
+        for tool in ("mcp__files__delete", "mcp_files_delete", "files-delete", "files_delete"):
+            verdict = said(rules_of(*NAMES), called(platform, native, tool, {"path": path}))
+            assert verdict.decision == DENY, (path, tool)
+
+
+def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
+    class Linked(NoWorld):
+        def real_path(self, path: str) -> str:
+            return path.replace(f"{ROOT}/innocent", f"{HOME}/.ssh")
+
+    event = called("claude", "PreToolUse", "Read", {"file_path": "innocent/id_work"})
+    verdict = decide(rules_of(*NAMES), event, Linked(), Surroundings(root=ROOT, home=HOME))
+    assert verdict.decision == DENY
+    assert said(rules_of(*NAMES), event).decision == NO_OPINION
+
+
+def test_the_table_is_worth_its_name() -> None:
+    assert len(TABLE["harmless_commands"]) >= 60
+    assert set(TABLE["denied_commands"]) == {
+        rule["name"] for rule in rules_of(*NAMES) if "command_match" in rule["match"]
+    }
+    for access in ("read", "write"):
+        assert {row[access] for row in TABLE["files"]} == set(DECISIONS)
+
+
+@pytest.mark.parametrize("path", [".CLAUDE/Settings.json", "~/.SSH/ID_work", ".Rulez/Rules.yaml", "OpenCode.JSON"])
+def test_capitals_are_no_way_around_where_the_disk_ignores_them(path: str) -> None:
+    event = called("claude", "PreToolUse", "Write", {"file_path": path, "content": "x"})
+    around = Surroundings(root=ROOT, home=HOME, ignore_case=True)
+    assert decide(rules_of(*NAMES), event, NoWorld(), around).decision == DENY
