@@ -321,8 +321,8 @@ def _search(patterns: list[str], texts: tuple[str, ...]) -> bool:
 def extension(path: str) -> str:
     """`.` and what follows the last dot of the file's name; `.` alone where there is none (RuleZ's rule)."""
     name = path.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    stem, dot, suffix = name.rpartition(".")
-    return "." + suffix if dot and stem else "."
+    stem, _dot, suffix = name.rpartition(".")
+    return "." + suffix if stem else "."
 
 
 MATCHERS: dict[str, Matcher] = {

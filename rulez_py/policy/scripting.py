@@ -91,7 +91,7 @@ def _answer(output: str) -> dict[str, list[object]] | None:
         if any(f'"{key}"' in output for key in ("continue", *_DECIDING)):
             raise
         return None
-    if not isinstance(parsed, dict) or (parsed and not _KNOWN & parsed.keys()):
+    if parsed and not _KNOWN & parsed.keys():
         return None
     found: dict[str, list[object]] = {}
     levels: list[dict[str, object]] = [parsed]

@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulez_py import jsontext
@@ -640,6 +640,8 @@ def test_an_untrusted_rule_may_inject_only_files_of_its_project(path: str, conte
 
 # Laws.
 
+some = settings(max_examples=60)
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -753,6 +755,7 @@ def strictness(verdict: Verdict) -> int:
     return STRICTNESS[verdict.decision]
 
 
+@some
 @given(ANY_RULES, events(), RESULTS)
 def test_any_rules_and_any_event_come_to_a_verdict(
     found: list[dict[str, Any]], event: Event, result: ScriptResult
@@ -763,6 +766,7 @@ def test_any_rules_and_any_event_come_to_a_verdict(
     assert not (verdict.decision == DENY and verdict.rewrite)
 
 
+@some
 @given(ANY_RULES, rules(ACTIONS), st.integers(0, 4), events(), RESULTS)
 def test_a_rule_that_allows_nothing_never_weakens_the_verdict(
     found: list[dict[str, Any]], more: dict[str, Any], place: int, event: Event, result: ScriptResult
@@ -772,6 +776,7 @@ def test_a_rule_that_allows_nothing_never_weakens_the_verdict(
     assert strictness(after) >= strictness(before)
 
 
+@some
 @given(ANY_RULES, rules(LENIENT, trusted=False, layer="project"), events(), RESULTS)
 def test_an_untrusted_rule_can_only_tighten(
     found: list[dict[str, Any]], more: dict[str, Any], event: Event, result: ScriptResult
@@ -783,6 +788,7 @@ def test_an_untrusted_rule_can_only_tighten(
     assert after.rewrite is None or after.rewrite == before.rewrite
 
 
+@some
 @given(ANY_RULES, ANY_RULES, events(), RESULTS)
 def test_another_layer_never_weakens(
     own: list[dict[str, Any]], other: list[dict[str, Any]], event: Event, result: ScriptResult
@@ -793,6 +799,7 @@ def test_another_layer_never_weakens(
     assert together.decision == merge(apart).decision
 
 
+@some
 @given(rules(ACTIONS), MATCH.filter(bool), events(), RESULTS)
 def test_an_exception_only_weakens(
     found: dict[str, Any], exception: dict[str, Any], event: Event, result: ScriptResult
@@ -802,6 +809,7 @@ def test_an_exception_only_weakens(
     assert excepted == plain or excepted.hits == ()
 
 
+@some
 @given(ANY_RULES, events(), RESULTS)
 def test_nothing_runs_where_a_rule_denies_by_itself(
     found: list[dict[str, Any]], event: Event, result: ScriptResult
@@ -811,6 +819,7 @@ def test_nothing_runs_where_a_rule_denies_by_itself(
     assert world.ran == []
 
 
+@some
 @given(ANY_RULES, events(), RESULTS)
 def test_nothing_untrusted_and_nothing_in_audit_mode_runs(
     found: list[dict[str, Any]], event: Event, result: ScriptResult
@@ -821,6 +830,7 @@ def test_nothing_untrusted_and_nothing_in_audit_mode_runs(
     assert world.ran == []
 
 
+@some
 @given(ANY_RULES, events(), RESULTS)
 def test_the_same_event_gets_the_same_verdict(found: list[dict[str, Any]], event: Event, result: ScriptResult) -> None:
     once, again = (decide(found, event, SteadyWorld(result), AROUND) for _ in range(2))

@@ -39,6 +39,7 @@ DENIALS: dict[str, tuple[str, str]] = {
     "stop reason": ('{"continue": false, "stopReason": "r"}', "r"),
     "no reason": ('{"decision": "deny"}', ""),
     "reason of the wrong type": ('{"decision": "deny", "reason": 5}', ""),
+    "the first reason that says something": ('{"decision": "deny", "reason": "", "message": "r"}', "r"),
     "capitals": ('{"decision": "DENY"}', ""),
     "allowed outside, denied inside": (
         '{"permissionDecision": "allow", "hookSpecificOutput": {"permissionDecision": "deny"}}',
@@ -96,6 +97,7 @@ SILENT = {
     "continue is not false": '{"continue": 0}',
     "continue is a word": '{"continue": "false"}',
     "message to the user": '{"systemMessage": "hello"}',
+    "a decision somewhere else": '{"continue": true, "detail": {"decision": "deny", "context": "c"}}',
     "a decision nobody knows": '{"decision": "maybe"}',
     "a decision of another type": '{"decision": ["deny"]}',
 }
