@@ -1,6 +1,6 @@
 # Everything here needs only Python 3.11+ and make: the virtual environment is made on first use.
 #   make demo    install, then show what rulez answers to four agents
-#   make test    install, build the frozen program, pass every test
+#   make test    install, build the frozen program, pass every test (about 5 minutes)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -33,8 +33,8 @@ dist/rulez/rulez: $(VENV)/dev $(SOURCES) pyproject.toml
 	@touch $@
 
 $(VENV)/bin/python:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rulez needs Python 3.11 or newer; set PYTHON=/path/to/it")'
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rulez needs Python 3.11 or newer; set PYTHON=/path/to/it")'
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .

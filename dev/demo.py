@@ -1,7 +1,7 @@
 """Show what rulez answers to four agents: one harmless and one dangerous call each, with the built-in policy.
 
-Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads); for the dangerous call
-only the command is replaced.
+Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads); only the
+command is replaced.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HARMLESS = "git status"
 DANGEROUS = "git push --force origin main"
 CALLS = (
     ("claude", "Claude Code", "claude/PreToolUse__Bash__background.json"),
@@ -30,14 +31,13 @@ def main(rulez: str) -> int:
             with open(os.path.join(ROOT, "tests", "payloads", recording), encoding="utf-8") as file:
                 payload = json.load(file)
             print(f"\n{title}")
-            for command in (None, DANGEROUS):
-                arguments = arguments_of(payload)
-                if command is not None:
-                    arguments["command"] = command
+            arguments = arguments_of(payload)
+            for command in (HARMLESS, DANGEROUS):
+                arguments["command"] = command
                 answer = ask(rulez, platform, payload, home)
                 denied = answer.returncode == 2 or '"deny"' in answer.stdout
-                healthy = healthy and denied == (command is not None)
-                print(f"  $ {arguments['command']}")
+                healthy = healthy and denied == (command == DANGEROUS)
+                print(f"  $ {command}")
                 said = answer.stdout.strip() or "(nothing: the agent goes on as usual)"
                 print(f"    exit {answer.returncode}  stdout {said}")
     print("\n" + ("All four dangerous calls were denied." if healthy else "SOMETHING IS WRONG: see above."))

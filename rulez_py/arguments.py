@@ -68,6 +68,7 @@ _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
 
 _EDIT_LISTS = ("edits", "replacements")
 _PATH_LISTS = ("paths", "file_paths", "filePaths")
+_MOVED = ("source", "destination")
 
 _PATCH_START = "*** Begin Patch"
 _PATCH_KEYS = ("patch", "patchText", "patch_text", "tool_input", "input", "command")
@@ -155,7 +156,9 @@ def file_accesses(tool_name: str | None, tool_input: Mapping[str, object]) -> tu
         return ()
     patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
     paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
-    for key in _PATH_LISTS:
+    # The reference file system server of MCP moves a file from `source` to `destination`.
+    moved = _MOVED if tool_name and tool_name not in _ACCESS_OF_TOOL else ()
+    for key in (*_PATH_LISTS, *moved):
         paths.extend(_strings(tool_input.get(key)))
     if tool_name == "Glob":
         paths.extend(_strings(tool_input.get("pattern")))

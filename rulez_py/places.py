@@ -1,4 +1,4 @@
-"""Where rulez keeps its files on this machine (DESIGN: layers, trust, log)."""
+"""Where rulez keeps its files on this machine (policy layers, trust, log)."""
 
 from __future__ import annotations
 

@@ -40,6 +40,9 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(validate, arguments, catch_exceptions=False)
 
 
+NOTE = "note: builtin:essentials does not apply beside these files; `extends: [builtin:essentials]` adds it"
+
+
 def test_nothing_to_check(project: Path) -> None:
     result = run()
     assert result.output == "no policy file applies here; the rules of builtin:essentials hold\n"
@@ -51,26 +54,38 @@ def test_the_files_that_apply_here(project: Path, home: Path) -> None:
     write(project / ".rulez" / "rules.yaml", WARNED)
     result = run()
     assert result.output.replace(os.sep, "/").splitlines() == [
-        "~/.claude/hooks.yaml (user): 2 rules, trusted",
-        ".rulez/rules.yaml (project): 1 rule, not trusted",
+        "~/.claude/hooks.yaml (user): 2 rules",
+        ".rulez/rules.yaml (project): 1 rule",
         '.rulez/rules.yaml:2:23: warning: "settings.log_level" has no effect here',
+        NOTE,
     ]
     assert result.exit_code == 0
 
 
-def test_a_trusted_project(project: Path) -> None:
-    path = write(project / ".rulez" / "rules.yaml", GOOD)
+def test_essentials_that_are_taken_need_no_note(project: Path) -> None:
+    write(project / ".rulez" / "rules.yaml", 'version: "1.0"\nextends: [builtin:essentials]\nrules: []\n')
+    assert NOTE not in run().output
+
+
+@pytest.mark.parametrize(
+    "action", ["run: a", "inline_script: a", "inject_command: a", "allow: true", "rewrite: {a: b}"]
+)
+def test_what_waits_for_trust_is_said(project: Path, action: str) -> None:
+    path = write(project / ".rulez" / "rules.yaml", GOOD.replace("block: true", action))
+    assert run().output.splitlines()[0].replace(os.sep, "/") == (
+        ".rulez/rules.yaml (project): 1 rule, waits for `rulez trust`"
+    )
     mine = places(os.environ)
     source = read_file("project", str(path), lambda _path, _digest: False, shown="x").source
     trust.trust(mine, source.path, source.digest, now=0.0)
-    assert run().output.replace(os.sep, "/") == ".rulez/rules.yaml (project): 1 rule, trusted\n"
+    assert run().output.splitlines()[0].replace(os.sep, "/") == ".rulez/rules.yaml (project): 1 rule"
 
 
 def test_errors(project: Path) -> None:
     write(project / ".rulez" / "rules.yaml", BAD)
     result = run()
     assert result.output.replace(os.sep, "/").splitlines() == [
-        ".rulez/rules.yaml (project): not valid, not trusted",
+        ".rulez/rules.yaml (project): not valid",
         '.rulez/rules.yaml:3:26: error: unknown matcher "comand_match" in rule "a"; did you mean "command_match"?',
         '.rulez/rules.yaml:3:75: error: "mode" in rule "a" must be text, not the number 5; quote it: "5"',
     ]
@@ -82,22 +97,22 @@ def test_named_files_wherever_they_are(project: Path, home: Path) -> None:
     elsewhere = write(home / "elsewhere" / "x.yaml", GOOD)
     result = run(str(elsewhere), "../elsewhere/x.yaml")
     assert result.output.splitlines() == [
-        f"{elsewhere} (project): 1 rule, not trusted",
-        "../elsewhere/x.yaml (project): 1 rule, not trusted",
+        f"{elsewhere} (project): 1 rule",
+        "../elsewhere/x.yaml (project): 1 rule",
     ]
     assert result.exit_code == 0
 
 
 def test_a_named_file_keeps_its_layer(project: Path, home: Path) -> None:
     write(home / ".claude" / "hooks.yaml", GOOD)
-    assert run("../.claude/hooks.yaml").output == "../.claude/hooks.yaml (user): 1 rule, trusted\n"
+    assert run("../.claude/hooks.yaml").output == "../.claude/hooks.yaml (user): 1 rule\n"
 
 
 def test_a_missing_file_is_an_error_and_stays_missing(project: Path) -> None:
     result = run("nope.yaml")
     assert result.output.splitlines() == [
-        "nope.yaml (project): not valid, not trusted",
-        "nope.yaml:1:1: error: the file cannot be read: there is no such file; mend that, or remove the file",
+        "nope.yaml (project): not valid",
+        "nope.yaml:1:1: error: the file cannot be read: there is no such file; check the name",
     ]
     assert result.exit_code == 1
     assert sorted(os.listdir(project)) == [".git"]
@@ -109,11 +124,12 @@ def test_json(project: Path) -> None:
     result = run("--json", "good.yaml", "bad.yaml")
     assert json.loads(result.output) == {
         "files": [
-            {"path": "good.yaml", "layer": "project", "rules": 1, "problems": []},
+            {"path": "good.yaml", "layer": "project", "rules": 1, "waits_for_trust": False, "problems": []},
             {
                 "path": "bad.yaml",
                 "layer": "project",
                 "rules": 0,
+                "waits_for_trust": False,
                 "problems": [
                     {
                         "severity": "error",

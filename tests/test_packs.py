@@ -177,6 +177,11 @@ def test_files_are_guarded_also_where_the_agent_works_among_them(row: dict[str, 
                 assert verdict.decision == DECISIONS[row[access]], (access, tool, verdict.reason)
 
 
+def test_an_agent_that_names_no_project_has_none_to_delete() -> None:
+    event = called("claude", "PreToolUse", "Bash", {"command": "rm -rf  build "}).replace(project_dir=None, cwd=None)
+    assert said(rules_of(*NAMES), event).decision == NO_OPINION
+
+
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_deleting_by_patch_or_by_a_tool_nobody_knows_is_guarded(platform: str) -> None:
     native = {"claude": "PreToolUse", "gemini": "BeforeTool", "copilot": "preToolUse"}.get(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.adapters.common import CAPABILITIES
 from rulez_py.arguments import ALIASES
+from rulez_py.event import EVENT_TYPES
 from rulez_py.tools import AGENT_FILE_NAMES, CANONICAL, DOCS, INBOUND, REQUIRED, SEEN, SOURCE, VARIANTS
 
 TITLES = {
@@ -32,6 +33,13 @@ table below; `mcp__server__tool`, also with `*`, fits an MCP call on every agent
 
 How sure we are of a row:
 """
+_ABOUT_EVENTS = """\
+A rule without `operations` looks at every event. **Bold** events stand before something that can still be stopped; on
+the others a deny is at most told to the model. An event not listed here is a `Notification`. By what the payload says,
+an event may be a further one as well: a failed Gemini CLI `AfterTool` or OpenCode `tool.execute.after` also
+PostToolUseFailure, Gemini CLI's `Notification` of type ToolPermission also PermissionRequest, an OpenCode child
+session's `session.created` and `session.idle` also SubagentStart and SubagentStop.\
+"""
 
 
 def markdown() -> str:
@@ -45,6 +53,7 @@ def markdown() -> str:
     parts += ["## Arguments", "", "Each spelling also appears under its canonical name.", "", *_arguments()]
     parts += ["", "## Agent definition files: tool variant -> the agent's names", "", *_agent_files()]
     parts += ["", *_differences()]
+    parts += ["", "## Events: the rule's name -> the agent's names", "", _ABOUT_EVENTS, "", *_events()]
     parts += ["", "## What rulez can make each agent do", ""]
     for capability in CAPABILITIES:
         parts += [f"### {capability}", ""]
@@ -93,6 +102,19 @@ def _agent_files() -> list[str]:
         for variant in VARIANTS
     ]
     return _table(["variant", *(TITLES[platform] for platform in PLATFORMS)], rows)
+
+
+def _events() -> list[str]:
+    rows = []
+    for event_type in EVENT_TYPES:
+        cells = []
+        for platform in PLATFORMS:
+            sent = {name: spec for name, spec in adapter(platform).EVENTS.items() if event_type in spec.types}
+            cells.append(
+                ", ".join(f"**`{name}`**" if spec.guards else f"`{name}`" for name, spec in sent.items()) or "-"
+            )
+        rows.append([event_type, *cells])
+    return _table(["`operations`", *(TITLES[platform] for platform in PLATFORMS)], rows)
 
 
 def _differences() -> list[str]:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from rulez_py.policy.load import PolicyFile
 
 
+ESSENTIALS = "builtin:essentials"
+NEEDS_TRUST = frozenset(("run", "inline_script", "inject_command", "allow", "rewrite"))
+
+
 @click.command("validate")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
@@ -33,7 +37,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 
         click.echo(jsontext.dumps({"files": [_as_json(file) for file in read], "ok": ok}))
     else:
-        for line in _lines(read):
+        for line in _lines(read, discovered=ok and not files):
             click.echo(line)
     click.get_current_context().exit(0 if ok else 1)
 
@@ -56,7 +60,7 @@ def _read(here: Places, layer: str, path: str, shown: str) -> PolicyFile:
     return read_file(layer, path, lambda path, digest: is_trusted(here, path, digest), shown=shown)
 
 
-def _lines(files: list[PolicyFile]) -> list[str]:
+def _lines(files: list[PolicyFile], *, discovered: bool) -> list[str]:
     from rulez_py.policy.problems import errors
 
     if not files:
@@ -65,13 +69,20 @@ def _lines(files: list[PolicyFile]) -> list[str]:
     for file in files:
         count = "1 rule" if len(file.rules) == 1 else f"{len(file.rules)} rules"
         state = "not valid" if errors(file.problems) else count
-        trust = "trusted" if file.source.trusted else "not trusted"
-        lines.append(f"{file.shown} ({file.source.layer}): {state}, {trust}")
+        trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
+        lines.append(f"{file.shown} ({file.source.layer}): {state}{trust}")
         lines += [
             f"{problem.path}:{problem.line}:{problem.column}: {problem.severity}: {problem.text}"
             for problem in file.problems
         ]
+    if discovered and not any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules):
+        lines.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
     return lines
+
+
+def waits_for_trust(file: PolicyFile) -> bool:
+    """Whether something in the file has no effect until a person has trusted it."""
+    return not file.source.trusted and any(NEEDS_TRUST & rule["actions"].keys() for rule in file.rules)
 
 
 def _as_json(file: PolicyFile) -> dict[str, Any]:
@@ -80,5 +91,6 @@ def _as_json(file: PolicyFile) -> dict[str, Any]:
         "path": file.shown,
         "layer": file.source.layer,
         "rules": len(file.rules),
+        "waits_for_trust": waits_for_trust(file),
         "problems": [{key: getattr(problem, key) for key in keys} for problem in file.problems],
     }

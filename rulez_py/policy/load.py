@@ -31,6 +31,7 @@ PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "
 
 LARGEST_FILE = 5 * 1024 * 1024
 _START = (1, 1)
+_NO_FILE = "there is no such file"
 
 
 class Source(Value):
@@ -243,7 +244,8 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str) -> PolicyF
     unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
     content = _content(path)
     if isinstance(content, str):
-        unreadable = problem(shown, _START, f"the file cannot be read: {content}", "mend that, or remove the file")
+        advice = "check the name" if content == _NO_FILE else "mend that, or remove the file"
+        unreadable = problem(shown, _START, f"the file cannot be read: {content}", advice)
         return unusable.replace(problems=(unreadable,))
     try:
         return _read(layer, path, content, trusted, shown)
@@ -313,7 +315,7 @@ def _content(path: str) -> bytes | str:
     try:
         content = b"".join(read_pieces(path, LARGEST_FILE + 1))
     except FileNotFoundError:
-        return "it is a link to nothing" if os.path.islink(path) else "there is no such file"
+        return "it is a link to nothing" if os.path.islink(path) else _NO_FILE
     except OSError as error:
         if os.path.isdir(path):
             return "it is a directory"

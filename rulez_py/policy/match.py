@@ -42,6 +42,7 @@ class Surroundings(Value):
     told_before: bool = False
 
 
+_BLOCKED = "Blocked by rule"
 _AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 
 
@@ -63,7 +64,8 @@ class _Outcome:
         """The rule's verdict after its mode; without `tell` it has no text for the model."""
         rule, decision = self.rule, self.decision
         if rule["mode"] == "warn" and decision in (DENY, ASK):
-            self.context = [f"{self.reason}\nThis rule only warns (mode: warn): the operation goes on."]
+            warning = self.reason.replace(_BLOCKED, "Warning by rule", 1)
+            self.context = [f"{warning}\nThis rule only warns (mode: warn): the operation goes on."]
         if rule["mode"] != "enforce":
             decision = NO_OPINION
         hit = RuleHit(
@@ -158,7 +160,7 @@ def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> No
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], call)) is not None:
         outcome.settle(DENY, _blocked(rule, f"the text to write matches {pattern}"))
     elif actions.get("ask"):
-        outcome.settle(ASK, _sentence(rule, f'Rule "{rule["name"]}" asks for your approval', actions["ask"]))
+        outcome.settle(ASK, _sentence(rule, _wants_approval(rule), actions["ask"]))
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
@@ -181,7 +183,7 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
         what = "inline script" if script.inline else f"`{' '.join(script.command)}`"
         on_error = (None if script.inline else rule["actions"]["run"]["on_error"]) or rule["on_error"]
         if not rule["trusted"]:
-            why = f"{rule['source'].rpartition(':')[0]} is not trusted yet"
+            why = f"{rule['source'].rpartition(':')[0]} is not trusted, or has changed since it was"
             _could_not_run(outcome, what, why, on_error, "review the file, then run `rulez trust` in a terminal")
             return
         result = effects.run(script)
@@ -239,7 +241,7 @@ def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
     if report.decision == DENY:
         outcome.settle(DENY, _blocked(outcome.rule, why))
     elif report.decision == ASK and outcome.decision != DENY:
-        outcome.settle(ASK, _sentence(outcome.rule, f'Rule "{outcome.rule["name"]}" asks for your approval', why))
+        outcome.settle(ASK, _sentence(outcome.rule, _wants_approval(outcome.rule), why))
     elif report.context:
         outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
 
@@ -312,7 +314,11 @@ def _untrusted(rule: Rule, what: str) -> str:
 
 
 def _blocked(rule: Rule, why: object) -> str:
-    return _sentence(rule, f'Blocked by rule "{rule["name"]}"', why)
+    return _sentence(rule, f'{_BLOCKED} "{rule["name"]}"', why)
+
+
+def _wants_approval(rule: Rule) -> str:
+    return f'Rule "{rule["name"]}" wants the user\'s approval'
 
 
 def _sentence(rule: Rule, opening: str, why: object) -> str:

@@ -481,7 +481,7 @@ class Rule(Format):
     priority: Priority = Field(ABSENT, description="Higher goes first. Default 0.")
     governance: Governance | None = Field(None, description="Who stands behind the rule.")
     metadata: Metadata | None = Field(None, description="RuleZ's older settings of a rule.")
-    tests: Tests | None = Field(None, description="Examples that `rulez test` checks.")
+    tests: Tests | None = Field(None, description="Examples of calls, for readers; this version does not run them.")
 
 
 class Settings(Format):

@@ -88,6 +88,15 @@ def test_every_known_variable_has_a_value() -> None:
         assert evaluate(f"type({name}) == {'map' if name == 'tool_input' else 'string'}", full, {})
 
 
+def test_a_field_the_event_does_not_have_is_an_empty_text() -> None:
+    bare = Event(platform="claude", types=("Stop",), native_event="Stop")
+    for name in ("tool_name", "platform_tool_name", "cwd", "project_dir", "session_id", "permission_mode"):
+        assert evaluate(f'{name} == ""', bare, {})
+    named = bare.replace(agent_id="a", agent_type="t")
+    assert evaluate('agent_id == "a" && agent_type == "t"', named, {})
+    assert evaluate('agent_id == "" && agent_type == ""', bare, {})
+
+
 def test_without_a_prompt_there_is_no_prompt() -> None:
     with pytest.raises(ExpressionError, match="prompt"):
         evaluate('prompt == ""', EVENT.replace(prompt=None), {})
@@ -134,6 +143,7 @@ def test_the_longest_expressions_do_not_overflow_the_stack(chain: str) -> None:
     ids=["operators", "name", "text"],
 )
 def test_a_longer_expression_never_reaches_the_engine(expression: str) -> None:
+    assert check('"' + "x" * (LONGEST - 8) + '" == ""') == []
     assert check(expression) == [f"it is longer than {LONGEST} characters"]
     with pytest.raises(ExpressionError, match="it is longer than"):
         evaluate(expression, EVENT, {})

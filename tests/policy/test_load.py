@@ -537,7 +537,7 @@ UNREADABLE = "the file cannot be read: {}; mend that, or remove the file"
 def test_a_missing_rules_file(machine: Machine) -> None:
     write(machine.rulez, "p")
     policy = machine.load(rules_file=machine.project / "nope.yaml")
-    assert told(policy) == ["nope.yaml:1:1: " + UNREADABLE.format("there is no such file")]
+    assert told(policy) == ["nope.yaml:1:1: the file cannot be read: there is no such file; check the name"]
     assert own(policy) == []
     assert not (machine.project / "nope.yaml").exists()
 

@@ -132,7 +132,7 @@ def test_a_rule_that_does_not_match_leaves_no_trace() -> None:
     ("actions", "decision", "opening"),
     [
         ({"block": True}, DENY, 'Blocked by rule "r"'),
-        ({"ask": True}, ASK, 'Rule "r" asks for your approval'),
+        ({"ask": True}, ASK, 'Rule "r" wants the user\'s approval'),
         ({"allow": True}, ALLOW, 'Allowed by rule "r"'),
     ],
 )
@@ -279,6 +279,13 @@ def test_an_allow_for_one_reading_of_an_mcp_name_says_nothing_about_another() ->
     assert said(rule(match={"mcp": [{"server": ["a*"]}]}, actions={"allow": True}), event=event).decision == ALLOW
 
 
+def test_names_that_differ_in_case_are_different_files_unless_the_disk_says_otherwise() -> None:
+    guarded = rule(match={"paths": {"globs": ["SRC"], "access": ["write"]}}, actions={"block": True})
+    event = patch("*** Add File: src/a")
+    assert decide([guarded], event, World(), AROUND).decision == NO_OPINION
+    assert decide([guarded], event, World(), AROUND.replace(ignore_case=True)).decision == DENY
+
+
 # Modes.
 
 
@@ -413,7 +420,7 @@ def test_both_scripts_run_where_the_first_has_nothing_against_it() -> None:
         (
             ScriptResult(exit_code=0, stdout='{"permissionDecision":"ask","reason":"sure?"}'),
             ASK,
-            'Rule "r" asks for your approval: sure?.',
+            'Rule "r" wants the user\'s approval: sure?.',
         ),
     ],
 )
@@ -529,7 +536,10 @@ def test_the_first_injection_that_gives_text_is_used(
     actions: dict[str, Any], results: list[ScriptResult], context: str
 ) -> None:
     files = {f"{ROOT}/f": "file", f"{ROOT}/sub/../f": "file", f"{HOME}/f": "home file", "/etc/f": "etc file"}
-    assert said(rule(actions=actions), world=World(*results, files=files)).context == (context,)
+    verdict = said(rule(actions=actions), world=World(*results, files=files))
+    assert verdict.context == (context,)
+    useless = [result for result in results if result.exit_code != 0 or not result.stdout.strip()]
+    assert len(verdict.notes) == len(useless)
 
 
 def test_an_inject_command_is_a_shell_line_in_the_project_with_the_event_on_stdin() -> None:
@@ -612,7 +622,7 @@ def test_an_untrusted_validator_does_not_run_and_counts_as_failed(actions: dict[
     world = World()
     verdict = said(untrusted(actions=actions), world=world)
     assert (verdict.decision, verdict.failed, world.ran) == (DENY, True, [])
-    assert ".rulez/rules.yaml is not trusted yet" in verdict.reason
+    assert ".rulez/rules.yaml is not trusted, or has changed since it was" in verdict.reason
     assert "`rulez trust`" in verdict.reason
 
 
