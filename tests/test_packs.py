@@ -196,8 +196,13 @@ def test_deleting_by_patch_or_by_a_tool_nobody_knows_is_guarded(platform: str) -
         "~/.claude/settings.json",
     ):
         for tool in ("mcp__files__delete", "mcp_files_delete", "files-delete", "files_delete"):
-            verdict = said(rules_of(*NAMES), called(platform, native, tool, {"path": path}))
-            assert verdict.decision == DENY, (path, tool)
+            for tool_input in (
+                {"path": path},
+                {"source": path, "destination": "x"},
+                {"source": "x", "destination": path},
+            ):
+                verdict = said(rules_of(*NAMES), called(platform, native, tool, tool_input))
+                assert verdict.decision == DENY, (tool, tool_input)
 
 
 def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:

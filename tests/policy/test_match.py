@@ -362,6 +362,11 @@ def test_rewrites_of_several_rules_are_put_together_the_first_wins() -> None:
     assert (verdict.decision, verdict.rewrite) == (ASK, {"command": "x", "timeout": 5})
 
 
+def test_a_trusted_rewrite_is_nothing_to_remark_on() -> None:
+    verdict = said(rule(actions={"rewrite": {"command": "x"}}))
+    assert (verdict.decision, verdict.rewrite, verdict.notes) == (NO_OPINION, {"command": "x"}, ())
+
+
 def test_nothing_is_rewritten_beside_a_deny() -> None:
     verdict = said(rule("a", actions={"rewrite": {"command": "x"}}), rule("b", actions={"block": True}))
     assert verdict.rewrite is None
@@ -466,6 +471,21 @@ def test_a_validator_that_could_not_run_comes_to_what_on_error_says(on_error: st
 def test_a_validator_that_could_not_run_takes_back_an_allow_but_never_an_ask(own: str, decision: str) -> None:
     verdict = said(rule(on_error="allow", actions={own: True, "run": run("check")}), world=World(HANGS))
     assert verdict.decision == decision
+
+
+@pytest.mark.parametrize(
+    ("own", "of_the_rule", "decision"), [("allow", "deny", NO_OPINION), ("deny", "allow", DENY), (None, "ask", ASK)]
+)
+def test_a_programs_own_on_error_comes_before_the_rules(own: str | None, of_the_rule: str, decision: str) -> None:
+    program = rule(on_error=of_the_rule, actions={"run": run("check", on_error=own)})
+    assert said(program, world=World(HANGS)).decision == decision
+
+
+def test_an_inline_script_that_could_not_run_goes_by_the_rules_on_error() -> None:
+    inline = rule(on_error="ask", actions={"inline_script": "exit 0", "run": run("check", on_error="allow")})
+    verdict = said(inline, world=World(HANGS))
+    assert verdict.decision == ASK
+    assert "could not run its validator inline script: it took" in verdict.reason
 
 
 def test_a_failed_validator_shows_no_control_characters() -> None:
@@ -579,6 +599,19 @@ def test_context_longer_than_allowed_is_cut_with_a_word_about_it(text: str, show
     for action, world in worlds.items():
         verdict = said(rule(max_context=10, actions={action: actions[action]}), world=world)
         assert verdict.context == (shown,), action
+
+
+def test_a_command_for_context_that_fails_says_with_which_exit_code() -> None:
+    verdict = said(rule(actions={"inject_command": "c"}), world=World(FAILS))
+    assert verdict.notes == ('rule "r": inject_command gave nothing (exit code 1)',)
+
+
+def test_what_was_told_before_the_call_is_not_even_fetched_after_it() -> None:
+    world = World(files={f"{ROOT}/f": "file"})
+    after = Event(platform="claude", types=("PostToolUse",), native_event="PostToolUse")
+    for actions in ({"inject_command": "c"}, {"inject": "f"}):
+        decide([rule(actions=actions)], after, world, AROUND.replace(told_before=True))
+    assert (world.ran, world.read) == ([], [])
 
 
 def test_no_more_of_a_file_is_read_than_can_be_told() -> None:
