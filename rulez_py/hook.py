@@ -18,7 +18,7 @@ from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
     from rulez_py.adapters.common import Adapter
@@ -74,6 +74,8 @@ class HookCall:
         self.event: Event | None = None
         self.policy: Policy | None = None
         self.verdict = Verdict()
+        self.before_judging: Callable[[], None] | None = None
+        """Called before a policy is applied that nobody has trusted."""
 
     def respond(self, data: bytes) -> Answer:
         """The answer to one payload. Raises nothing."""
@@ -92,6 +94,10 @@ class HookCall:
         """The same, where not even that comes to an end: it asks nothing of anybody."""
         return self._last_resort(sentence(*self._too_slow()))
 
+    def failed(self, cause: str, advice: str) -> Answer:
+        """The answer where judging came to a sudden end."""
+        return self._failure(cause, advice)
+
     def _too_slow(self) -> tuple[str, str]:
         cause = f"no verdict within {self.options.timeout:g} s"
         return cause, "look for slow scripts in the policy, or raise --timeout"
@@ -106,6 +112,8 @@ class HookCall:
         verdicts = [Verdict()]
         if policy.problems:
             verdicts.append(invalid_policy(policy))
+        if self.before_judging is not None and any(not source.trusted for source in policy.sources):
+            self.before_judging()
         if policy.rules:
             from rulez_py.policy.match import Surroundings, decide
             from rulez_py.scripts import World
@@ -159,7 +167,7 @@ class HookCall:
             start = event.project_dir if event is not None else self._project_variable()
             self.policy = load(
                 places,
-                start or os.getcwd(),
+                start or _working_directory(),
                 rules_file=self.options.rules,
                 trusted=lambda path, digest: is_trusted(places, path, digest),
             )
@@ -193,6 +201,13 @@ class HookCall:
             audit.record(self._places(), entry)
         except BaseException:
             return
+
+
+def _working_directory() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        return None  # it has been deleted
 
 
 def read_payload(data: bytes) -> dict[str, object]:
@@ -325,8 +340,36 @@ def _main(arguments: list[str], started: float) -> int:
         emit(answer)
         return answer.exit_code
     call = HookCall(options, os.environ, started)
+    if hasattr(os, "fork"):
+        call.before_judging = lambda: _work_supervised(call)
     set_alarm(options.timeout, lambda: _time_is_up(call))
     return _finish(call, call.respond(read_stdin()))
+
+
+def _work_supervised(call: HookCall) -> None:
+    """Go on in a child process and answer for it where it does not.
+
+    No alarm reaches Python while a regex or an expression runs in compiled code, and a repository's policy may be
+    made to run there for ever, or to crash it.
+    """
+    child = os.fork()
+    left = max(call.options.timeout - (time.monotonic() - call.started), 0.01)
+    if child == 0:
+        set_alarm(left, lambda: _time_is_up(call))
+        return
+
+    def end_it() -> NoReturn:
+        os.kill(child, 9)
+        _exit_with(call.last_words())
+
+    set_alarm(left + 2 * LAST_CALL, end_it)
+    exit_code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    clear_alarm()
+    if exit_code < 0:
+        _exit_with(
+            call.failed("rulez was ended while it judged this call", "look at the policy's regexes and expressions")
+        )
+    os._exit(exit_code)
 
 
 def _time_is_up(call: HookCall) -> NoReturn:
@@ -339,6 +382,7 @@ def _finish(call: HookCall, answer: Answer) -> int:
     set_alarm(LOG_BUDGET, lambda: os._exit(answer.exit_code))
     emit(answer)
     call.log(answer)
+    clear_alarm()
     return answer.exit_code
 
 
@@ -364,6 +408,16 @@ def set_alarm(seconds: float, act: Any) -> None:
         alarm.setitimer(alarm.ITIMER_REAL, 0)
         alarm.signal(alarm.SIGALRM, lambda _number, _frame: act())
         alarm.setitimer(alarm.ITIMER_REAL, max(seconds, 0.001))
+
+
+def clear_alarm() -> None:
+    """No alarm any more: at the interpreter's end it would kill the process, and with it the exit code."""
+    if sys.platform == "win32":
+        if _timer is not None:
+            _timer.cancel()
+    else:
+        alarm = __import__("_signal")
+        alarm.setitimer(alarm.ITIMER_REAL, 0)
 
 
 _timer: Any = None

@@ -175,7 +175,7 @@ def _spans(row: Secret, data: bytes) -> Iterator[tuple[int, int]]:
     from rulez_py.policy.regex import compile_pattern
 
     anywhere = extension("re2", "_re2").RE2.Anchor.UNANCHORED
-    compiled = compile_pattern(row.pattern)
+    compiled = compile_pattern(row.pattern, groups=True)
     at = 0
     while at <= len(data):
         (start, end), *groups = compiled.Match(anywhere, data, at, len(data))

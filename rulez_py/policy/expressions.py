@@ -36,6 +36,19 @@ VARIABLES: tuple[str, ...] = (
 PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
 
 LONGEST = 2000
+MOST_LOOPS = 3
+"""Loops can stand inside each other, and the engine cannot be interrupted."""
+
+_LOOPS = (".all(", ".exists(", ".exists_one(", ".map(", ".filter(")
+_KINDS: dict[type, str] = {
+    str: "text",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "a map",
+    type(None): "null",
+}
+_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASS", "CRED", "AUTH", "PRIVATE", "COOKIE", "SESSION", "DSN", "URL", "URI")
 """Characters an expression may have: 1000 operators, half of what one megabyte of stack was seen to hold."""
 
 _TYPE_NAMES = ("bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint")
@@ -100,13 +113,21 @@ def evaluate(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
     if misused:
         raise ExpressionError(misused[0])
     if not isinstance(result, bool):
-        raise ExpressionError(f"it gives {result!r}, not true or false")
+        # The value itself may be an environment variable's, and reasons are read by the model.
+        raise ExpressionError(f"it gives {_KINDS.get(type(result), 'something')}, not true or false")
     return result
+
+
+def harmless(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables an expression nobody has trusted may read: those whose name does not say that they are secret."""
+    return {name: value for name, value in environ.items() if not any(word in name.upper() for word in _SECRET_NAMES)}
 
 
 def _compile(expression: str) -> Any:
     if len(expression) > LONGEST:
         raise ExpressionError(f"it is longer than {LONGEST} characters")
+    if sum(expression.count(macro) for macro in _LOOPS) > MOST_LOOPS:
+        raise ExpressionError(f"it has more than {MOST_LOOPS} of all, exists, exists_one, map and filter")
     return extension("cel", "cel").compile(expression)
 
 
@@ -193,7 +214,7 @@ def _plain(value: object, levels: int = 100) -> object:
 def _loop_variables(expression: str) -> set[str]:
     """The names bound by CEL's list macros: `items.exists(x, ...)`."""
     names = set()
-    for macro in (".all(", ".exists(", ".exists_one(", ".map(", ".filter("):
+    for macro in _LOOPS:
         for part in expression.split(macro)[1:]:
             names.add(part.partition(",")[0].strip())
     return names
@@ -212,6 +233,6 @@ def _syntax_message(expression: str, message: str) -> str:
 
 def _first_sentence(error: Exception) -> str:
     if isinstance(error, KeyError):
-        return f"there is no {error}"
+        return "it asks for a key that is not there"
     text = str(error).partition("\n")[0]
     return text.partition(". ")[0]

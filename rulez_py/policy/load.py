@@ -32,6 +32,7 @@ PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "
 LARGEST_FILE = 5 * 1024 * 1024
 _START = (1, 1)
 _NO_FILE = "there is no such file"
+_LEADS_OUT = "it is a link that leads out of the project"
 
 
 class Source(Value):
@@ -242,7 +243,7 @@ def root_of(path: str) -> str:
 def read_file(layer: str, path: str, trusted: Trusted, *, shown: str) -> PolicyFile:
     """Read, check and compile one policy file; raises nothing. Only a project's file needs anybody's trust."""
     unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
-    content = _content(path)
+    content = _LEADS_OUT if layer == PROJECT and _leads_out(path) else _content(path)
     if isinstance(content, str):
         advice = "check the name" if content == _NO_FILE else "mend that, or remove the file"
         unreadable = problem(shown, _START, f"the file cannot be read: {content}", advice)
@@ -253,6 +254,21 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str) -> PolicyF
         message = f"rulez failed on this file: {type(error).__name__}: {error}"
         bug = problem(shown, _START, message, "this is a bug in rulez, please report it")
         return unusable.replace(problems=(bug,))
+
+
+def _leads_out(path: str) -> bool:
+    """Whether a project's policy is really a file of somebody else's.
+
+    What is wrong with a file is told to the model, words of it included; a repository must not choose which file.
+    """
+    root = root_of(path)
+    top = _repository_above(root) or root
+    return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
+
+
+def _repository_above(directory: str) -> str | None:
+    top = _upward(directory, os.sep)[-1]
+    return top if _is_repository(top) else None
 
 
 def _read(layer: str, path: str, content: bytes, trusted: Trusted, shown: str) -> PolicyFile:
@@ -301,7 +317,7 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     if checked.data is not None:
         rules = compile_rules(checked.data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=True)
     return PolicyFile(
-        source=source.replace(digest=digest(shown, content, ())),
+        source=source.replace(digest=digest(packs.path_of(name), content, ())),
         shown=shown,
         rules=tuple(rules),
         problems=errors(checked.problems),

@@ -10,7 +10,7 @@ import os
 
 from rulez_py.effects import Script
 from rulez_py.policy import regex
-from rulez_py.policy.expressions import ExpressionError, evaluate
+from rulez_py.policy.expressions import ExpressionError, evaluate, harmless
 from rulez_py.policy.matchers import Call, joined, matches
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.value import Value
@@ -132,7 +132,7 @@ def _applies(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> 
     if rule["enabled_when"] is None:
         return True
     try:
-        return evaluate(rule["enabled_when"], call.event, around.environ)
+        return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
     except ExpressionError as error:
         notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: enabled_when failed: {error}')
         return False
@@ -149,7 +149,7 @@ def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> No
     actions = rule["actions"]
     if "validate_expr" in actions:
         try:
-            if not evaluate(actions["validate_expr"], call.event, around.environ):
+            if not evaluate(actions["validate_expr"], call.event, _environ(rule, around)):
                 outcome.settle(DENY, _blocked(rule, f"validation failed: {actions['validate_expr']}"))
                 return
         except ExpressionError as error:
@@ -289,6 +289,10 @@ def _injected_file(outcome: _Outcome, effects: Effects, around: Surroundings) ->
     if text is None:
         outcome.notes.append(f'rule "{rule["name"]}": cannot read the file to inject, {path}')
     return text
+
+
+def _environ(rule: Rule, around: Surroundings) -> Mapping[str, str]:
+    return around.environ if rule["trusted"] else harmless(around.environ)
 
 
 def _root(rule: Rule, around: Surroundings) -> str:

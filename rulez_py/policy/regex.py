@@ -9,26 +9,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_compiled: dict[str, Any] = {}
+_compiled: dict[tuple[str, bool], Any] = {}
 
 
 class BadPattern(ValueError):
     """The pattern is not RE2 syntax; the message is RE2's own."""
 
 
-def compile_pattern(pattern: str) -> Any:
-    """The compiled pattern, remembered for the life of the process. Raises BadPattern."""
-    known = _compiled.get(pattern)
+LONGEST = 10_000
+"""Characters of a pattern. RE2 is linear in the text, but also in the pattern, and cannot be interrupted."""
+
+
+def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
+    """The compiled pattern, remembered for the life of the process; only with `groups` do matches hold its groups.
+
+    Raises BadPattern.
+    """
+    known = _compiled.get((pattern, groups))
     if known is not None:
         return known
+    if len(pattern) > LONGEST:
+        raise BadPattern(f"longer than {LONGEST} characters")
     re2 = extension("re2", "_re2")
     options = re2.RE2.Options()
     options.log_errors = False
+    options.never_capture = not groups
     compiled = re2.RE2(pattern.encode("utf-8", "replace"), options)
     if not compiled.ok():
         message: bytes | str = compiled.error()
         raise BadPattern(message.decode("utf-8", "replace") if isinstance(message, bytes) else message)
-    _compiled[pattern] = compiled
+    _compiled[pattern, groups] = compiled
     return compiled
 
 

@@ -672,3 +672,14 @@ def test_whatever_stands_in_a_file_it_is_used_or_told(content: bytes) -> None:
         assert not (used and policy.problems)
         assert policy.on_error == "deny"
         assert "self-protection" in builtin(policy)
+
+
+def test_a_project_cannot_make_rulez_read_out_somebody_elses_file(machine: Machine, tmp_path: Path) -> None:
+    secret = tmp_path / "netrc"
+    secret.write_text("machine x login me password s3cr3t")
+    machine.rulez.parent.mkdir(parents=True, exist_ok=True)
+    machine.rulez.symlink_to(secret)
+    said = told(machine.load())
+    assert len(said) == 1
+    assert "a link that leads out of the project" in said[0]
+    assert "s3cr3t" not in said[0]

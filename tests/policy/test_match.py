@@ -196,7 +196,7 @@ def test_block_if_match_and_ask_ask_where_nothing_matches() -> None:
         ("true", NO_OPINION, ""),
         ('tool_input_command.startsWith("git")', NO_OPINION, ""),
         ("false", DENY, 'Blocked by rule "r": validation failed: false.'),
-        ("1", DENY, 'Blocked by rule "r": validation error: it gives 1, not true or false (in 1).'),
+        ("1", DENY, 'Blocked by rule "r": validation error: it gives a number, not true or false (in 1).'),
         ("nope", DENY, "Blocked by rule \"r\": validation error: Undefined variable or function: 'nope' (in nope)."),
         ('env_CI == "true"', NO_OPINION, ""),
     ],
@@ -911,3 +911,21 @@ def test_what_was_said_before_a_call_is_not_said_again_after_it(
     around = AROUND.replace(told_before=told_before)
     event = Event(platform="claude", types=(event_type,), native_event=event_type)
     assert bool(decide(rules, event, World(), around).context) is told
+
+
+@pytest.mark.parametrize(
+    "expression", ["env_API_KEY", "{1: 2}[env_API_KEY] == 2", "tool_input[env_API_KEY] == 2", "env_API_KEY + 1 == 2"]
+)
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_reason_never_holds_an_environment_variable(expression: str, trusted: bool) -> None:
+    around = AROUND.replace(environ={"API_KEY": "hunter2"})
+    verdict = decide([rule(actions={"validate_expr": expression}, trusted=trusted)], bash(), World(), around)
+    assert verdict.decision == DENY
+    assert "hunter2" not in verdict.reason.replace(expression, "")
+
+
+@pytest.mark.parametrize(("name", "seen"), [("API_KEY", False), ("GITHUB_TOKEN", False), ("CI", True)])
+def test_an_expression_nobody_trusted_sees_no_secrets(name: str, seen: bool) -> None:
+    around = AROUND.replace(environ={name: "x"})
+    asks = rule(enabled_when=f'env_{name} == "x"', actions={"block": True}, trusted=False)
+    assert bool(decide([asks], bash(), World(), around).decision) is seen

@@ -96,3 +96,9 @@ def test_spans_do_not_overlap_and_hold_the_literal(needle: str, data: bytes) -> 
     assert all(data[start:end] == needle.encode() for start, end in spans)
     assert all(left[1] <= right[0] for left, right in pairwise(spans))
     assert len(spans) == data.count(needle.encode())
+
+
+def test_a_pattern_has_a_longest_length() -> None:
+    regex.compile_pattern("a" * regex.LONGEST)
+    with pytest.raises(regex.BadPattern, match="longer than"):
+        regex.compile_pattern("a" * (regex.LONGEST + 1))
