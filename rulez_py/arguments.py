@@ -6,6 +6,7 @@ from contracts/*.md ("Tools") and the recorded payloads.
 
 from __future__ import annotations
 
+from rulez_py import tools
 from rulez_py.value import Value
 
 TYPE_CHECKING = False
@@ -27,7 +28,17 @@ ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "content": ("content", "file_text", "fileText", "contents"),
     "old_string": ("old_string", "oldString", "old_str", "oldStr"),
-    "new_string": ("new_string", "newString", "new_str", "newStr", "new_source", "newSource"),
+    "new_string": (
+        "new_string",
+        "newString",
+        "new_str",
+        "newStr",
+        "new_source",
+        "newSource",
+        "newText",
+        "newCode",
+        "insert_text",
+    ),
     "replace_all": ("replace_all", "replaceAll", "allow_multiple"),
     "url": ("url", "uri"),
     "glob": ("glob", "include", "include_pattern", "includePattern"),
@@ -38,7 +49,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 # Names that mean different things to different tools: they count only for the canonical tool named here.
 TOOL_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
-    "Bash": {"command": ("code",)},
+    "Bash": {"command": ("code", "input")},
     "Edit": {"new_string": ("code",), "patch": ("input",)},
     "Task": {"subagent_type": ("agent_type", "agentType")},
 }
@@ -68,7 +79,6 @@ _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
 
 _EDIT_LISTS = ("edits", "replacements")
 _PATH_LISTS = ("paths", "file_paths", "filePaths")
-_MOVED = ("source", "destination")
 
 _PATCH_START = "*** Begin Patch"
 _PATCH_KEYS = ("patch", "patchText", "patch_text", "tool_input", "input", "command")
@@ -78,6 +88,22 @@ _PATCH_HEADERS: tuple[tuple[str, str], ...] = (
     ("*** Move to:", WRITE),
     ("*** Delete File:", DELETE),
 )
+
+# A tool we have no table for names its files somewhere: under a key that speaks of files, or plainly as a path.
+_FILE_WORDS = ("path", "file", "dir", "folder", "source", "dest", "target")
+_PLAIN_PATHS = ("/", "~", "./", "../", "file:")
+_LONGEST_PATH = 4096
+_READING = frozenset(
+    ("read", "get", "list", "search", "view", "show", "info", "find", "fetch", "stat", "describe", "query", "check")
+)
+_CHANGING = frozenset(
+    (
+        *("write", "edit", "create", "delete", "remove", "move", "rename", "copy", "put", "set", "update", "append"),
+        *("save", "replace", "patch", "insert", "upload", "touch", "make", "mkdir", "execute", "run", "exec", "apply"),
+        *("add", "send", "post"),
+    )
+)
+_KNOWN_TOOLS = frozenset(name for table in tools.INBOUND.values() for name in table) | frozenset(tools.CANONICAL)
 
 _WEB_SCHEMES = ("http", "https", "ws", "wss", "ftp")
 
@@ -134,9 +160,10 @@ def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
     """
     found: list[FileAccess] = []
     for line in patch.split("\n"):
-        line = line.strip()
+        line = line.strip().lstrip("\ufeff").lstrip()
         for header, access in _PATCH_HEADERS:
-            path = line[len(header) :].strip()
+            # JavaScript's `trim`, which the agents use, also takes off a byte order mark.
+            path = line[len(header) :].strip().strip("\ufeff").strip()
             if path and line.startswith(header):
                 if header == "*** Move to:" and found:
                     # A move takes the old file away.
@@ -145,28 +172,69 @@ def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
     return tuple(found)
 
 
-def file_accesses(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[FileAccess, ...]:
+def file_accesses(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+) -> tuple[FileAccess, ...]:
     """Every file or directory a non-shell call names, as spelled, with how it is touched.
 
     Every spelling of a path counts, not the canonical one alone: which of two the tool obeys is for the tool to know.
-    A tool we do not know (an MCP server's) may do anything with the path it is given: it gets every access. A path that
+    A tool we do not know (an MCP server's) may name its files anywhere and do anything with them, unless its name says
+    that it reads. A path that
     is touched in several ways may stand in several entries. A shell command's files are not seen here.
     """
     if tool_name == "Bash":
         return ()
     patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
     paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
-    # The reference file system server of MCP moves a file from `source` to `destination`.
-    moved = _MOVED if tool_name and tool_name not in _ACCESS_OF_TOOL else ()
-    for key in (*_PATH_LISTS, *moved):
+    for key in _PATH_LISTS:
         paths.extend(_strings(tool_input.get(key)))
     if tool_name == "Glob":
         paths.extend(_strings(tool_input.get("pattern")))
+    if tool_name == "Grep":
+        filters = _strings_under(("glob",), tool_name, tool_input)
+        paths.extend(f"{place}/{only}" for place in (tuple(paths) or (".",)) for only in filters)
+    if tool_name and tool_name not in _KNOWN_TOOLS:
+        # Only in what the tool itself was given: the payload's other keys are no arguments.
+        paths.extend(_paths_anywhere(own_input if isinstance(own_input, dict) else tool_input))
     for item in _edit_items(tool_input):
         paths.extend(_strings_under(("file_path",), tool_name, item))
-    access = _ACCESS_OF_TOOL.get(tool_name or "", ACCESSES)
-    named = (FileAccess(path=path, access=access) for path in paths if path)
+    access = _ACCESS_OF_TOOL.get(tool_name or "") or (_access_by_name(tool_name or ""))
+    named = (FileAccess(path=_plain_path(path), access=access) for path in paths if path)
     return tuple(dict.fromkeys((*patched, *named)))
+
+
+def _access_by_name(tool_name: str) -> tuple[str, ...]:
+    """What a tool we do not know does with a file: it reads where its name says so and nothing else, else anything."""
+    spaced = "".join(f" {letter}" if letter.isupper() else letter if letter.isalnum() else " " for letter in tool_name)
+    words = set(spaced.lower().split())
+    return (READ,) if words & _READING and not words & _CHANGING else ACCESSES
+
+
+def _paths_anywhere(arguments: Mapping[str, object]) -> Iterator[str]:
+    """Every text, at any depth, that stands under a key that speaks of files or is a path by its looks."""
+    stack: list[tuple[str, object]] = [(str(key).lower(), value) for key, value in arguments.items()]
+    while stack:
+        key, value = stack.pop()
+        if isinstance(value, dict):
+            stack.extend((str(inner).lower(), item) for inner, item in value.items())
+        elif isinstance(value, (list, tuple)):
+            stack.extend((key, item) for item in value)
+        elif isinstance(value, str) and _may_be_a_path(key, value):
+            yield value
+
+
+def _may_be_a_path(key: str, value: str) -> bool:
+    if len(value) > _LONGEST_PATH or "\n" in value:
+        return False
+    return value.startswith(_PLAIN_PATHS) or any(word in key for word in _FILE_WORDS)
+
+
+def _plain_path(path: str) -> str:
+    """A `file:` URL as the path it means; any other text as it is."""
+    if not path.lower().startswith("file:"):
+        return path
+    rest = path[5:]
+    return _percent_decoded("/" + rest.lstrip("/") if rest.startswith("/") else rest)
 
 
 def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[str, ...]:
@@ -202,6 +270,7 @@ def hosts_in(value: object) -> tuple[str, ...]:
     """
     hosts: list[str] = []
     for text in strings_in(value):
+        hosts.append(_host_for_a_browser(text))
         at = text.find(":")
         while at >= 0:
             start = at + 1
@@ -224,21 +293,47 @@ def _host_at(text: str, start: int) -> str:
     return _plain_host(host.partition(":")[0]).rstrip(".").lower()
 
 
+def _host_for_a_browser(text: str) -> str:
+    """The host where the whole text is one web address, read as browsers and HTTP clients read it, else ""."""
+    address = text.strip("".join(map(chr, range(33))))
+    scheme, colon, rest = address.translate(_IGNORED_IN_ADDRESSES).partition(":")
+    if not colon or scheme.lower() not in _WEB_SCHEMES:
+        return ""
+    authority = rest.lstrip("/\\")
+    for end in "/\\?#":
+        authority = authority.partition(end)[0]
+    host = authority.rpartition("@")[2]
+    if any(map(str.isspace, host)):
+        return ""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return _plain_host(host.partition(":")[0]).translate(_IGNORED_IN_ADDRESSES).rstrip(".").lower()
+
+
+# Line breaks, tabs and the characters Unicode lets be ignored, as soft hyphens.
+_IGNORED_IN_ADDRESSES = dict.fromkeys(map(ord, "\t\r\n\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff"))
+
+
 def _plain_host(host: str) -> str:
     """The host as the network will see it: percent signs decoded, look-alike letters and dots made plain."""
-    if "%" in host:
-        head, *rest = host.encode("utf-8", "surrogatepass").split(b"%")
-        for piece in rest:
-            try:
-                head += bytes([int(piece[:2], 16)]) + piece[2:]
-            except ValueError:
-                head += b"%" + piece
-        host = head.decode("utf-8", "replace")
+    host = _percent_decoded(host)
     if not host.isascii():
         import unicodedata
 
         host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
     return host
+
+
+def _percent_decoded(text: str) -> str:
+    if "%" not in text:
+        return text
+    head, *rest = text.encode("utf-8", "surrogatepass").split(b"%")
+    for piece in rest:
+        try:
+            head += bytes([int(piece[:2], 16)]) + piece[2:]
+        except ValueError:
+            head += b"%" + piece
+    return head.decode("utf-8", "replace")
 
 
 def rewritten(own_input: object, tool_name: str | None, changes: Mapping[str, object]) -> dict[str, object] | None:

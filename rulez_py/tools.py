@@ -136,6 +136,7 @@ INBOUND: dict[str, dict[str, ToolName]] = {
         ("update_todo", None, "TodoWrite", DOCS),
         ("TodoWrite", None, "TodoWrite", DOCS),
         ("TodoRead", None, "TodoRead", REQUIRED),
+        ("write_bash", "Bash", "", SOURCE),
         ("run_in_terminal", "Bash", "", SOURCE),
         ("create_file", "Write", "", SOURCE),
         ("replace_string_in_file", "Edit", "", SOURCE),

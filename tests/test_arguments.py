@@ -307,6 +307,12 @@ def test_written_texts(tool: str, given: dict[str, Any], texts: list[str]) -> No
         ("C:\\Users\\me and C:/Users/me", []),
         ("mailto:me@example.com", []),
         ("https:// nothing", []),
+        ("https://github.example'@evil.example/", ["evil.example", "github.example"]),
+        ("https://github.example)@evil.example/", ["evil.example", "github.example"]),
+        ("https:evil.example", ["evil.example"]),
+        ("https:/\t/ev\til.example/x", ["evil.example"]),
+        ("https://ev\u00adil.example/", ["evil.example", "ev\u00adil.example"]),
+        ("  https://a.example:8443/@b.example", ["a.example"]),
         ("no host: here", []),
         ("", []),
     ],
@@ -374,3 +380,42 @@ def test_what_was_rewritten_reads_as_the_rule_says(
     assert result is not None
     canonical = canonicalise(result, tool)
     assert {name: canonical[name] for name in changes} == changes
+
+
+ANY = ("read", "write", "delete")
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "files"),
+    [
+        ("mcp__fs__write_file", {"relative_path": "a"}, [("a", ANY)]),
+        ("mcp__fs__edit", {"edits": [{"file": "a"}]}, [("a", ANY)]),
+        ("mcp__fs__do", {"operations": [{"path": "a"}]}, [("a", ANY)]),
+        ("SendUserFile", {"files": ["a", "b"]}, [("b", ANY), ("a", ANY)]),
+        ("mcp__b__navigate", {"url": "file:///home/u/.ssh/id%5Frsa"}, [("/home/u/.ssh/id_rsa", ANY)]),
+        ("mcp__x__y", {"deep": {"anything": "~/.netrc"}}, [("~/.netrc", ANY)]),
+        ("mcp__x__y", {"text": "see ~/.netrc"}, []),
+        ("mcp__x__y", {"text": "/one\nline"}, []),
+        ("mcp__fs__read_file", {"path": "a"}, [("a", ("read",))]),
+        ("mcp__fs__getFileInfo", {"path": "a"}, [("a", ("read",))]),
+        ("mcp__fs__read_and_delete", {"path": "a"}, [("a", ANY)]),
+        ("Task", {"prompt": "~/.netrc"}, []),
+        ("Grep", {"path": "~", "glob": "id_rsa"}, [("~", ("read",)), ("~/id_rsa", ("read",))]),
+        ("Grep", {"pattern": "x", "include": ".env"}, [("./.env", ("read",))]),
+    ],
+)
+def test_files_of_tools_and_filters_without_a_table(
+    tool: str, given: dict[str, Any], files: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    found = [(file.path, file.access) for file in file_accesses(tool, canonicalise(given, tool), given)]
+    assert sorted(set(found)) == sorted(files)
+
+
+def test_a_payloads_own_keys_are_no_arguments_of_a_tool_we_do_not_know() -> None:
+    flat = {"text": "x", "mcp_server": {"source": "~/.netrc"}}
+    assert file_accesses("mcp__a__b", flat, {"text": "x"}) == ()
+
+
+def test_a_byte_order_mark_hides_no_file_of_a_patch() -> None:
+    patch = "*** Begin Patch\n*** Add File: \ufeff.rulez/rules.yaml\n+x\n*** End Patch"
+    assert [file.path for file in patch_accesses(patch)] == [".rulez/rules.yaml"]

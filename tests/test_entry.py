@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulez_py.__main__ import as_hook_call
+from rulez_py.adapters import caller
 from tests.programs import ROOT, SOURCE_COMMAND
 
 
@@ -50,3 +51,19 @@ def test_a_broken_installation_denies(tmp_path: Path) -> None:
 def test_version_names_the_program() -> None:
     ended = subprocess.run([*SOURCE_COMMAND, "--version"], capture_output=True, text=True, check=True, cwd=ROOT)
     assert ended.stdout.startswith("rulez ")
+
+
+@pytest.mark.parametrize(
+    ("payload", "environ", "platform"),
+    [
+        ({"timestamp": 1, "hookName": "permissionRequest"}, {"COPILOT_CLI": "1"}, "copilot"),
+        ({"timestamp": "2026-01-01", "tool_name": "run_in_terminal"}, {}, "copilot"),
+        ({"timestamp": "2026-01-01", "tool_name": "Bash"}, {}, "claude"),
+        ({"tool_name": "run_in_terminal"}, {}, "claude"),
+        ({"tool_name": "Bash"}, {"COPILOT_CLI": "1"}, "claude"),
+    ],
+)
+def test_who_really_calls_a_hook_of_claude_codes(
+    payload: dict[str, object], environ: dict[str, str], platform: str
+) -> None:
+    assert caller("claude", payload, environ) == platform

@@ -6,6 +6,8 @@ A module here satisfies `rulez_py.adapters.common.Adapter` by shape. Adding a pl
 
 from __future__ import annotations
 
+from rulez_py.tools import INBOUND
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,8 +42,11 @@ def caller(platform: str, payload: Mapping[str, object], environ: Mapping[str, s
     """The platform that really sent a payload to a hook set up for `platform`.
 
     Copilot CLI also runs the hooks in a project's `.claude/settings.json`, with payloads of its own kind, which have a
-    timestamp as Claude Code's never do (contracts/copilot.md sections 1 and 2, contracts/claude-code.md section 1).
+    timestamp as Claude Code's never do (contracts/copilot.md sections 1 and 2, contracts/claude-code.md section 1). So
+    does VS Code, which calls its tools by names of its own (section 6).
     """
-    if platform == "claude" and environ.get("COPILOT_CLI") and "timestamp" in payload:
-        return "copilot"
-    return platform
+    if platform != "claude" or "timestamp" not in payload:
+        return platform
+    tool = payload.get("tool_name")
+    foreign = isinstance(tool, str) and tool in INBOUND["copilot"] and tool not in INBOUND["claude"]
+    return "copilot" if foreign or environ.get("COPILOT_CLI") else platform

@@ -87,7 +87,7 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
     if not files:
         files.append(read_pack(packs.DEFAULT, root))
     if self_protection:
-        files.append(read_pack(packs.SELF_PROTECTION, root))
+        files.append(_protecting(read_pack(packs.SELF_PROTECTION, root), files, places))
     problems = tuple(one for file in files for one in file.problems)
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
@@ -103,6 +103,32 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
 def in_order(rules: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Evaluation order: priority, then layer, then as given."""
     return tuple(sorted(rules, key=lambda rule: (-rule["priority"], LAYERS.index(rule["layer"]))))
+
+
+def _protecting(protection: PolicyFile, files: list[PolicyFile], places: Places) -> PolicyFile:
+    """The self-protection rules, extended to what decides here: the files in force, whatever links to them, and the
+    programs they run."""
+    paths = [file.source.path for file in files if file.source.layer != BUILT_IN]
+    paths += [places.state, places.cache, os.path.dirname(places.user_policy)]
+    for file in files:
+        for rule in file.rules if file.source.trusted else ():
+            words = rule["actions"].get("run", {}).get("command", ())
+            named = (os.path.join(rule["root"], os.path.expanduser(word)) for word in words if "\0" not in word)
+            paths += [path for path in named if os.path.isfile(path)]
+    globs = list(dict.fromkeys(_literal_glob(reading) for path in paths for reading in (path, _real(path))))
+    rules = [
+        {**rule, "match": {**match, "paths": {**match["paths"], "globs": [*match["paths"]["globs"], *globs]}}}
+        if "paths" in (match := rule["match"])
+        else rule
+        for rule in protection.rules
+    ]
+    return protection.replace(rules=tuple(rules))
+
+
+def _literal_glob(path: str) -> str:
+    """A glob that fits this path alone (and what is below it)."""
+    escaped = "".join(f"\\{character}" if character in "*?[]{}\\" else character for character in path)
+    return escaped.replace("\\\\", "/") if os.sep == "\\" else escaped
 
 
 def _self_protection(files: list[PolicyFile]) -> bool:

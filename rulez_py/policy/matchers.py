@@ -97,7 +97,7 @@ class Call:
         def work() -> tuple[Touched, ...]:
             found: dict[Touched, None] = {}
             base = os.path.join(self.root, self.event.cwd or "")
-            for file in file_accesses(self.event.tool_name, self.event.tool_input):
+            for file in file_accesses(self.event.tool_name, self.event.tool_input, self.event.own_input):
                 written = joined(file.path, base, self.home)
                 absolute = os.path.normpath(written)
                 readings = [absolute, self._real_path(absolute)]

@@ -30,7 +30,10 @@ def summary(event: Event) -> dict[str, Any]:
         "session": None if event.session_id else False,
         "prompt": event.prompt,
         "agent": [event.agent_id, event.agent_type] if event.agent_id else None,
-        "files": [[file.path, *file.access] for file in file_accesses(event.tool_name, event.tool_input)] or None,
+        "files": [
+            [file.path, *file.access] for file in file_accesses(event.tool_name, event.tool_input, event.own_input)
+        ]
+        or None,
         "mcp": [list(reading) for reading in event.mcp] or None,
         "response": None if event.tool_response is None else True,
     }
@@ -382,7 +385,7 @@ def test_copilot_vs_code(
     event = parse("copilot", payload)
     assert (event.type, event.tool_name, event.session_id) == ("PreToolUse", canonical, "s")
     assert event.tool_input["platform_tool_name"] == tool
-    touched = file_accesses(event.tool_name, event.tool_input)
+    touched = file_accesses(event.tool_name, event.tool_input, event.own_input)
     assert [(access.path, access.access) for access in touched] == files
 
 

@@ -683,3 +683,29 @@ def test_a_project_cannot_make_rulez_read_out_somebody_elses_file(machine: Machi
     assert len(said) == 1
     assert "a link that leads out of the project" in said[0]
     assert "s3cr3t" not in said[0]
+
+
+def protected(policy: Policy) -> list[str]:
+    (rule,) = (rule for rule in policy.rules if rule["name"] == "rulez-protects-itself")
+    globs: list[str] = rule["match"]["paths"]["globs"]
+    return globs
+
+
+def test_what_decides_here_is_protected_wherever_it_really_is(machine: Machine) -> None:
+    policy = write(machine.home / "dotfiles" / "rules*.yaml", "mine")
+    machine.user.parent.mkdir(parents=True)
+    machine.user.symlink_to(policy)
+    globs = protected(machine.load())
+    assert str(machine.user) in globs
+    assert str(policy).replace("*", "\\*") in globs
+    assert machine.places.state in globs
+
+
+def test_the_programs_a_users_policy_runs_are_protected(machine: Machine) -> None:
+    rule = "{name: mine, matchers: {tools: [Bash]}, actions: {run: python3 checks/a.py --strict}}"
+    machine.user.parent.mkdir(parents=True)
+    machine.user.write_text(f'version: "1.0"\nrules:\n  - {rule}\n')
+    script = machine.user.parent / "checks" / "a.py"
+    script.parent.mkdir()
+    script.write_text("")
+    assert str(script) in protected(machine.load())
