@@ -95,9 +95,12 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def printable(text: str) -> str:
-    """The text without terminal control characters; line breaks and tabs stay."""
+    """The text without characters that a terminal obeys or hides or that reorder it; line breaks and tabs stay."""
     return "".join(character for character in text if character in "\n\t" or not _controls(character))
 
 
 def _controls(character: str) -> bool:
-    return character < " " or "\x7f" <= character <= "\x9f"
+    return character < " " or "\x7f" <= character <= "\x9f" or character in _HIDING
+
+
+_HIDING = frozenset("\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")

@@ -11,7 +11,7 @@ import os
 from rulez_py.effects import Script
 from rulez_py.policy import regex
 from rulez_py.policy.expressions import ExpressionError, evaluate, harmless
-from rulez_py.policy.matchers import Call, joined, matches
+from rulez_py.policy.matchers import Call, joined, matches, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
@@ -43,6 +43,7 @@ class Surroundings(Value):
 
 
 _BLOCKED = "Blocked by rule"
+_OWN_DIRECTORIES = (".rulez", ".claude")
 _AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 
 
@@ -280,15 +281,21 @@ def _injected_file(outcome: _Outcome, effects: Effects, around: Surroundings) ->
     rule = outcome.rule
     root = _root(rule, around)
     path = effects.real_path(joined(rule["actions"]["inject"], root, around.home))
-    inside = path.startswith(effects.real_path(root).rstrip(os.sep) + os.sep)
-    if not rule["trusted"] and not inside:
-        outcome.notes.append(_untrusted(rule, "it may not inject a file from outside the project"))
+    if not rule["trusted"] and not _may_be_shown(path, effects.real_path(root)):
+        outcome.notes.append(_untrusted(rule, "it may not inject a file from outside the project, or a hidden one"))
         return None
     # Four bytes more, the longest character, show that there is more.
     text = effects.read_text(path, rule["max_context"] + 4)
     if text is None:
         outcome.notes.append(f'rule "{rule["name"]}": cannot read the file to inject, {path}')
     return text
+
+
+def _may_be_shown(path: str, root: str) -> bool:
+    """Whether a policy nobody trusted may show this file to the model: no `.env`, no `.git`, nothing from outside."""
+    inside = root.rstrip(os.sep) + os.sep
+    hidden = (part for part in slashed(path[len(inside) :]).split("/") if part.startswith("."))
+    return path.startswith(inside) and all(part in _OWN_DIRECTORIES for part in hidden)
 
 
 def _environ(rule: Rule, around: Surroundings) -> Mapping[str, str]:

@@ -929,3 +929,24 @@ def test_an_expression_nobody_trusted_sees_no_secrets(name: str, seen: bool) -> 
     around = AROUND.replace(environ={name: "x"})
     asks = rule(enabled_when=f'env_{name} == "x"', actions={"block": True}, trusted=False)
     assert bool(decide([asks], bash(), World(), around).decision) is seen
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("docs/rules.md", True),
+        (".rulez/rules.md", True),
+        (".claude/context/x.md", True),
+        (".env", False),
+        (".git/config", False),
+    ],
+)
+def test_a_policy_nobody_trusted_shows_no_hidden_file(path: str, shown: bool) -> None:
+    world = World(files={f"/policy/{path}": "text"})
+    asks = rule(layer="project", actions={"inject": path}, trusted=False)
+    assert bool(decide([asks], bash(), world, AROUND).context) is shown
+
+
+def test_a_reason_holds_nothing_that_reorders_or_hides() -> None:
+    asks = rule(actions={"block": "a\u202eb\u200bc\u2028d\x1be"})
+    assert "abcde" in decide([asks], bash(), World(), AROUND).reason
