@@ -198,8 +198,8 @@ def file_accesses(
         paths.extend(_paths_anywhere(own_input if isinstance(own_input, dict) else tool_input))
     for item in _edit_items(tool_input):
         paths.extend(_strings_under(("file_path",), tool_name, item))
-    access = _ACCESS_OF_TOOL.get(tool_name or "") or (_access_by_name(tool_name or ""))
-    named = (FileAccess(path=_plain_path(path), access=access) for path in paths if path)
+    access = _ACCESS_OF_TOOL.get(tool_name or "") or _access_by_name(tool_name or "")
+    named = (FileAccess(path=plain_path(path), access=access) for path in paths if path)
     return tuple(dict.fromkeys((*patched, *named)))
 
 
@@ -229,7 +229,7 @@ def _may_be_a_path(key: str, value: str) -> bool:
     return value.startswith(_PLAIN_PATHS) or any(word in key for word in _FILE_WORDS)
 
 
-def _plain_path(path: str) -> str:
+def plain_path(path: str) -> str:
     """A `file:` URL as the path it means; any other text as it is."""
     if not path.lower().startswith("file:"):
         return path
@@ -287,7 +287,12 @@ def _host_at(text: str, start: int) -> str:
     end = start
     while end < len(text) and text[end] not in "/\\?#\"'<>|`, \t\r\n)":
         end += 1
-    host = text[start:end].rpartition("@")[2]
+    return _host_of(text[start:end])
+
+
+def _host_of(authority: str) -> str:
+    """The host of `user:password@host:port`."""
+    host = authority.rpartition("@")[2]
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return _plain_host(host.partition(":")[0]).rstrip(".").lower()
@@ -302,12 +307,9 @@ def _host_for_a_browser(text: str) -> str:
     authority = rest.lstrip("/\\")
     for end in "/\\?#":
         authority = authority.partition(end)[0]
-    host = authority.rpartition("@")[2]
-    if any(map(str.isspace, host)):
+    if any(map(str.isspace, authority.rpartition("@")[2])):
         return ""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return _plain_host(host.partition(":")[0]).translate(_IGNORED_IN_ADDRESSES).rstrip(".").lower()
+    return _host_of(authority).translate(_IGNORED_IN_ADDRESSES).rstrip(".")
 
 
 # Line breaks, tabs and the characters Unicode lets be ignored, as soft hyphens.

@@ -11,7 +11,7 @@ import sys
 import time
 
 from rulez_py.adapters import PLATFORMS, adapter, caller
-from rulez_py.adapters.common import text
+from rulez_py.adapters.common import EVENT_NAME_KEYS, text
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, merge, printable
@@ -35,7 +35,7 @@ LAST_CALL = 1.0
 """Seconds that finding the right answer may take when time has run out."""
 LARGEST_EVENT = 64 * 1024 * 1024
 
-_EVENT_NAMES = ("hook_event_name", "hookEventName", "event_type", "hookName", "hook")
+_EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
 USAGE = """\
 usage: rulez hook --platform PLATFORM [--event NAME] [--rules FILE] [--timeout SECONDS]
@@ -82,21 +82,17 @@ class HookCall:
         try:
             return self._judge(data)
         except UnreadableEvent as error:
-            return self._failure(f"the hook event cannot be read: {error}", "check how the hook is set up")
+            return self.failure(f"the hook event cannot be read: {error}", "check how the hook is set up")
         except BaseException as error:  # A panic inside a compiled library is not an `Exception`.
-            return self._failure(*a_bug(error))
+            return self.failure(*a_bug(error))
 
     def give_up(self) -> Answer:
         """The answer when time runs out."""
-        return self._failure(*self._too_slow())
+        return self.failure(*self._too_slow())
 
     def last_words(self) -> Answer:
         """The same, where not even that comes to an end: it asks nothing of anybody."""
         return self._last_resort(sentence(*self._too_slow()))
-
-    def failed(self, cause: str, advice: str) -> Answer:
-        """The answer where judging came to a sudden end."""
-        return self._failure(cause, advice)
 
     def _too_slow(self) -> tuple[str, str]:
         cause = f"no verdict within {self.options.timeout:g} s"
@@ -130,7 +126,7 @@ class HookCall:
         self.verdict = merge(verdicts)
         return self.adapter.answer(self.verdict, event)
 
-    def _failure(self, cause: str, advice: str) -> Answer:
+    def failure(self, cause: str, advice: str) -> Answer:
         """INVARIANT: no path out of here lets a guarded event pass unless `on_error` says so."""
         reason = sentence(cause, advice)
         try:
@@ -367,7 +363,7 @@ def _work_supervised(call: HookCall) -> None:
     clear_alarm()
     if exit_code < 0:
         _exit_with(
-            call.failed("rulez was ended while it judged this call", "look at the policy's regexes and expressions")
+            call.failure("rulez was ended while it judged this call", "look at the policy's regexes and expressions")
         )
     os._exit(exit_code)
 

@@ -171,16 +171,11 @@ def _one_pass(text: str) -> str:
 
 def _spans(row: Secret, data: bytes) -> Iterator[tuple[int, int]]:
     """Where in `data` the secrets of this shape are."""
-    from rulez_py.native import extension
-    from rulez_py.policy.regex import compile_pattern
+    from rulez_py.policy.regex import match_from
 
-    anywhere = extension("re2", "_re2").RE2.Anchor.UNANCHORED
-    compiled = compile_pattern(row.pattern, groups=True)
     at = 0
-    while at <= len(data):
-        (start, end), *groups = compiled.Match(anywhere, data, at, len(data))
-        if start < 0:
-            return
+    while at <= len(data) and (found := match_from(row.pattern, data, at, groups=True)) is not None:
+        (start, end), *groups = found
         start, end = next((group for group in groups if group[0] >= 0), (start, end))
         secret = data[start:end].decode("utf-8", "replace")
         if not _is_harmless(secret) and (not row.with_digit or any(map(str.isdigit, secret))):

@@ -75,12 +75,12 @@ class Saying(Value):
 
 
 # Keys of the payload's envelope, in every spelling; everything else at the top level is an extra key of the event.
-_EVENT_NAME = ("hook_event_name", "hookEventName", "event_type")
+EVENT_NAME_KEYS = ("hook_event_name", "hookEventName", "event_type")
 _SESSION = ("session_id", "sessionId")
 _TOOL_NAME = ("tool_name", "toolName")
 _TOOL_INPUT = ("tool_input", "toolInput", "toolArgs")
 _UNUSED = ("hookName", "transcript_path", "transcriptPath", "cwd", "timestamp", "user_id")
-_ENVELOPE = frozenset((*_EVENT_NAME, *_SESSION, *_TOOL_NAME, *_TOOL_INPUT, *_UNUSED))
+_ENVELOPE = frozenset((*EVENT_NAME_KEYS, *_SESSION, *_TOOL_NAME, *_TOOL_INPUT, *_UNUSED))
 
 
 def first(payload: Mapping[str, object], *names: str) -> object:
@@ -110,7 +110,7 @@ def native_event_name(payload: Mapping[str, object], event_name: str | None, *mo
     """
     if not isinstance(payload, dict):
         raise UnreadableEvent(f"the payload must be a JSON object, not {_show(payload)}")
-    value = first(payload, *_EVENT_NAME, *more_keys)
+    value = first(payload, *EVENT_NAME_KEYS, *more_keys)
     if value is None:
         return event_name
     if not isinstance(value, str) or not value:

@@ -141,7 +141,8 @@ def _revoke(path: str | None, places: Places) -> None:
 
 def _policies(path: str | None, places: Places) -> list[str]:
     """The policy files a person means. Raises Refused where there are none."""
-    from rulez_py.policy.load import PROJECT, discover
+    from rulez_py.policy.layers import PROJECT
+    from rulez_py.policy.load import discover
 
     if path is not None and not os.path.isdir(path):
         if not os.path.exists(path):
@@ -162,7 +163,8 @@ def _candidate(path: str) -> Candidate:
     """The policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
     from rulez_py.files import read_pieces
     from rulez_py.policy.check import check
-    from rulez_py.policy.load import LARGEST_FILE, PROJECT, root_of
+    from rulez_py.policy.layers import PROJECT
+    from rulez_py.policy.load import LARGEST_FILE, root_of
 
     try:
         content = b"".join(read_pieces(path, LARGEST_FILE + 1))

@@ -6,6 +6,8 @@ import os
 
 import click
 
+from rulez_py.policy import packs
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.load import PolicyFile
 
 
-ESSENTIALS = "builtin:essentials"
+ESSENTIALS = packs.PREFIX + packs.DEFAULT
 NEEDS_TRUST = frozenset(("run", "inline_script", "inject_command", "allow", "rewrite"))
 
 
@@ -44,7 +46,8 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 
 def _files(here: Places, named: tuple[str, ...]) -> list[tuple[str, str, str]]:
     """(layer, path, name for people) of the files to check."""
-    from rulez_py.policy.load import PROJECT, discover, shown_path
+    from rulez_py.policy.layers import PROJECT
+    from rulez_py.policy.load import discover, shown_path
 
     found = discover(here, os.getcwd())
     if not named:
@@ -64,7 +67,7 @@ def _lines(files: list[PolicyFile], *, discovered: bool) -> list[str]:
     from rulez_py.policy.problems import errors
 
     if not files:
-        return ["no policy file applies here; the rules of builtin:essentials hold"]
+        return [f"no policy file applies here; the rules of {ESSENTIALS} hold"]
     lines = []
     for file in files:
         count = "1 rule" if len(file.rules) == 1 else f"{len(file.rules)} rules"

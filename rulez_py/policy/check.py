@@ -7,6 +7,7 @@ from rulez_py.adapters import PLATFORMS
 from rulez_py.event import EVENT_TYPES
 from rulez_py.policy import packs, schema
 from rulez_py.policy.document import Document, parse
+from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.problems import ERROR, WARNING, Problem, in_order, problem
 from rulez_py.value import Value
 
@@ -404,7 +405,7 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
             report.warning(("settings", key), "has no effect here")
     if "on_error" in settings and "fail_open" in settings:
         report.warning(("settings", "fail_open"), 'has no effect beside "on_error"', "remove it")
-    if layer == "project" and "self_protection" in settings:
+    if layer == PROJECT and "self_protection" in settings:
         help = "only the managed and the user's own policy decide that"
         report.warning(("settings", "self_protection"), "has no effect in a project", help)
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from rulez_py.arguments import ACCESSES
 from rulez_py.policy import regex, schema
+from rulez_py.policy.layers import PROJECT
+from rulez_py.verdict import ALLOW, DENY
 
 SCRIPT_TIMEOUT = 5.0
 MAX_CONTEXT = 1024 * 1024
-ON_ERROR = "deny"
-PROJECT = "project"
 
 # Matchers that mean the same compiled as written.
 _PLAIN = (
@@ -35,7 +35,7 @@ def _on_run_error(settings: dict[str, Any]) -> str | None:
 
     There, and only there, RuleZ's `fail_open` counts.
     """
-    return "allow" if settings.get("fail_open") and "on_error" not in settings else None
+    return ALLOW if settings.get("fail_open") and "on_error" not in settings else None
 
 
 def compile_rules(
@@ -51,7 +51,7 @@ def compile_rules(
         "layer": layer,
         "trusted": trusted,
         "root": root,
-        "on_error": (on_error(data) if trusted else None) or ON_ERROR,
+        "on_error": (on_error(data) if trusted else None) or DENY,
         "max_context": settings.get("max_context_size", MAX_CONTEXT),
     }
     timeout = settings.get("script_timeout", SCRIPT_TIMEOUT)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.policy import packs
+from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
 from rulez_py.policy.problems import Problem, errors, problem, warnings
 from rulez_py.value import Value
 from rulez_py.verdict import DENY, STRICTNESS
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     Trusted = Callable[[str, str], bool]
     """Whether a person has trusted the file at this path with this digest."""
 
-MANAGED, USER, PROJECT, BUILT_IN = "managed", "user", "project", "built-in"
-LAYERS = (MANAGED, USER, PROJECT, BUILT_IN)
 
 PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "hooks.yaml"))
 """In each project directory the first of these that exists."""
@@ -193,9 +192,9 @@ def project_root(places: Places, project_dir: str | None) -> str:
     """The repository that `project_dir` is in, else where the nearest project policy is, else itself."""
     if project_dir is None:
         return places.home
-    top = _upward(os.path.abspath(project_dir), places.home)[-1]
-    if _is_repository(top):
-        return top
+    repository = _repository_above(os.path.abspath(project_dir), places.home)
+    if repository is not None:
+        return repository
     nearest = project_policies(project_dir, places)[:1]
     return root_of(nearest[0]) if nearest else os.path.abspath(project_dir)
 
@@ -220,6 +219,12 @@ def _upward(start: str, home: str) -> list[str]:
             break
         directories.append(parent)
     return directories
+
+
+def _repository_above(start: str, home: str) -> str | None:
+    """The root of the repository that `start` is in, None where there is none up to `home`."""
+    top = _upward(start, home)[-1]
+    return top if _is_repository(top) else None
 
 
 def _is_repository(directory: str) -> bool:
@@ -288,13 +293,8 @@ def _leads_out(path: str) -> bool:
     What is wrong with a file is told to the model, words of it included; a repository must not choose which file.
     """
     root = root_of(path)
-    top = _repository_above(root) or root
+    top = _repository_above(root, os.sep) or root
     return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
-
-
-def _repository_above(directory: str) -> str | None:
-    top = _upward(directory, os.sep)[-1]
-    return top if _is_repository(top) else None
 
 
 def _read(layer: str, path: str, content: bytes, trusted: Trusted, shown: str) -> PolicyFile:

@@ -11,6 +11,7 @@ import os
 from rulez_py.effects import Script
 from rulez_py.policy import regex
 from rulez_py.policy.expressions import ExpressionError, evaluate, harmless
+from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import Call, joined, matches, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.value import Value
@@ -304,7 +305,7 @@ def _environ(rule: Rule, around: Surroundings) -> Mapping[str, str]:
 
 def _root(rule: Rule, around: Surroundings) -> str:
     """A project's rules live in their own project; everybody else's in the one the agent works in."""
-    root: str = rule["root"] if rule["layer"] == "project" else around.root
+    root: str = rule["root"] if rule["layer"] == PROJECT else around.root
     return root
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.arguments import ACCESSES, file_accesses, hosts_in, strings_in, written_texts
+from rulez_py.arguments import ACCESSES, file_accesses, hosts_in, plain_path, strings_in, written_texts
 from rulez_py.policy import globs, regex
 from rulez_py.policy.expressions import field
 from rulez_py.value import Value
@@ -147,8 +147,7 @@ def matches(matchers: Mapping[str, Any], call: Call) -> bool:
 
 def joined(path: str, base: str, home: str) -> str:
     """An absolute path, not normalised; `~` and a relative start are filled in."""
-    if path.startswith("file://"):
-        path = path[7:]
+    path = plain_path(path)
     if path == "~" or path.startswith(("~/", "~\\")):
         path = home + path[1:]
     return os.path.join(base, path.replace("\x00", ""))

@@ -6,7 +6,6 @@ from rulez_py.native import extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 _compiled: dict[tuple[str, bool], Any] = {}
@@ -44,21 +43,17 @@ def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
 
 def search(pattern: str, text: str) -> tuple[int, int] | None:
     """The span of the first match, in UTF-8 bytes of `text`, or None. Raises BadPattern."""
-    data = text.encode("utf-8", "replace")
-    compiled = compile_pattern(pattern)
-    span: tuple[int, int] = compiled.Match(_unanchored(), data, 0, len(data))[0]
-    return None if span[0] < 0 else span
+    found = match_from(pattern, text.encode("utf-8", "replace"), 0)
+    return None if found is None else found[0]
 
 
-def find_spans(pattern: str, data: bytes) -> Iterator[tuple[int, int]]:
-    """All non-overlapping matches in `data`, left to right, as byte spans."""
-    compiled, anchor, at = compile_pattern(pattern), _unanchored(), 0
-    while at <= len(data):
-        start, end = compiled.Match(anchor, data, at, len(data))[0]
-        if start < 0:
-            return
-        yield start, end
-        at = end if end > start else end + 1
+def match_from(pattern: str, data: bytes, at: int, *, groups: bool = False) -> list[tuple[int, int]] | None:
+    """The first match in `data` from byte `at` on: its span, and with `groups` its groups', (-1, -1) where unused.
+
+    None where there is no match. Raises BadPattern.
+    """
+    spans: list[tuple[int, int]] = compile_pattern(pattern, groups=groups).Match(_unanchored(), data, at, len(data))
+    return None if spans[0][0] < 0 else spans
 
 
 def escape(literal: str) -> str:
