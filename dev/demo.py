@@ -1,4 +1,4 @@
-"""Show what rulez answers to four agents: one harmless and one dangerous call each, with the built-in policy.
+"""Show what rulez answers to each agent: one harmless and one dangerous call each, with the built-in policy.
 
 Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads); only the
 command is replaced.
@@ -20,11 +20,12 @@ CALLS = (
     ("gemini", "Gemini CLI", "gemini/BeforeTool__run_shell_command.json"),
     ("copilot", "Copilot CLI", "copilot/camel/preToolUse__bash.json"),
     ("opencode", "OpenCode", "opencode/tool.execute.before__bash.json"),
+    ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
 )
 
 
 def main(rulez: str) -> int:
-    """Run the eight calls; 0 if every dangerous one was denied and every harmless one was not."""
+    """Run these calls; 0 if every dangerous one was denied and every harmless one was not."""
     healthy = True
     with tempfile.TemporaryDirectory() as home:
         for platform, title, recording in CALLS:
@@ -40,7 +41,7 @@ def main(rulez: str) -> int:
                 print(f"  $ {command}")
                 said = answer.stdout.strip() or "(nothing: the agent goes on as usual)"
                 print(f"    exit {answer.returncode}  stdout {said}")
-    print("\n" + ("All four dangerous calls were denied." if healthy else "SOMETHING IS WRONG: see above."))
+    print("\n" + ("Every dangerous call was denied." if healthy else "SOMETHING IS WRONG: see above."))
     return 0 if healthy else 1
 
 

@@ -11,7 +11,7 @@ from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 # Canonical argument name -> every spelling seen, most telling first. INVARIANT: no spelling stands in two rows.
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -81,6 +81,7 @@ _EDIT_LISTS = ("edits", "replacements")
 _PATH_LISTS = ("paths", "file_paths", "filePaths")
 
 _PATCH_START = "*** Begin Patch"
+_PATCH_PROGRAM = "apply_patch"
 _PATCH_KEYS = ("patch", "patchText", "patch_text", "tool_input", "input", "command")
 _PATCH_HEADERS: tuple[tuple[str, str], ...] = (
     ("*** Add File:", WRITE),
@@ -145,10 +146,15 @@ def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict
 
 
 def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple[str, ...]:
-    """Every `apply_patch` text among a tool's arguments, whatever key it stands under; a shell command is none."""
+    """Every `apply_patch` text among a tool's arguments, whatever key it stands under.
+
+    A shell command is none, unless it calls `apply_patch`: Codex CLI carries that out itself, and calls its hook for
+    the shell alone (contracts/codex.md section 2).
+    """
+    values: Iterable[object] = (arguments.get(key) for key in _PATCH_KEYS)
     if tool_name == "Bash":
-        return ()
-    values = (arguments.get(key) for key in _PATCH_KEYS)
+        command = arguments.get("command")
+        values = (command,) if isinstance(command, str) and _PATCH_PROGRAM in command else ()
     # Agents skip what comes before the first line of the patch, so it may stand anywhere.
     return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and _PATCH_START in value))
 
@@ -180,11 +186,11 @@ def file_accesses(
     Every spelling of a path counts, not the canonical one alone: which of two the tool obeys is for the tool to know.
     A tool we do not know (an MCP server's) may name its files anywhere and do anything with them, unless its name says
     that it reads. A path that
-    is touched in several ways may stand in several entries. A shell command's files are not seen here.
+    is touched in several ways may stand in several entries. Of a shell command only the files of a patch are seen.
     """
-    if tool_name == "Bash":
-        return ()
     patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
+    if tool_name == "Bash":
+        return tuple(dict.fromkeys(patched))
     paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
     for key in _PATH_LISTS:
         paths.extend(_strings(tool_input.get(key)))

@@ -37,15 +37,15 @@ LARGEST_EVENT = 64 * 1024 * 1024
 
 _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
-USAGE = """\
+USAGE = f"""\
 usage: rulez hook --platform PLATFORM [--event NAME] [--rules FILE] [--timeout SECONDS]
 
 Reads one hook event as JSON on stdin and prints the answer in the agent's own form.
 
-  --platform PLATFORM  the agent: claude, gemini, copilot, opencode
+  --platform PLATFORM  the agent: {", ".join(PLATFORMS)}
   --event NAME         the event, for payloads that do not name it
   --rules FILE         judge by this policy file instead of the user's and the project's
-  --timeout SECONDS    answer within this time (default 25)
+  --timeout SECONDS    answer within this time (default {TIME_BUDGET:g})
 """
 
 

@@ -175,6 +175,14 @@ INBOUND: dict[str, dict[str, ToolName]] = {
         ("websearch", None, "WebSearch", SEEN),
         ("question", None, "Question", SOURCE),
     ),
+    # contracts/codex.md section 2
+    "codex": _rows(
+        ("Bash", "Bash", "", SEEN),
+        ("apply_patch", "Edit", "", SEEN),
+        ("view_image", "Read", "", SEEN),
+        ("spawn_agent", "Task", "", SEEN),
+        ("request_user_input", None, "Question", SEEN),
+    ),
 }
 
 # Variant -> names in an agent definition file. The first three columns are the project's requirement, letter for

@@ -1,4 +1,4 @@
-"""The recorded payloads of the four agents, as test parameters."""
+"""The recorded payloads of the agents, as test parameters."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.platforms import PLATFORMS
+
 PAYLOADS = Path(__file__).parent / "payloads"
-PLATFORMS = ("claude", "gemini", "copilot", "opencode")
+_BEFORE_TOOL = {platform.before_tool for platform in PLATFORMS.values()}
 
 
 class Recording:
@@ -22,9 +24,7 @@ class Recording:
     @property
     def before_tool(self) -> bool:
         """Whether this stands before a tool call (the file is named after its event)."""
-        return Path(self.name).name.startswith(
-            ("PreToolUse__", "BeforeTool__", "preToolUse__", "tool.execute.before__")
-        )
+        return Path(self.name).stem.partition("__")[0] in _BEFORE_TOOL
 
     @property
     def sent_tool_name(self) -> str:

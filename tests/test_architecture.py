@@ -150,10 +150,12 @@ WORLDLY = {"open", "print", "input", "exec", "eval", "__import__"}
 def test_the_core_does_no_input_or_output(name: str) -> None:
     path = PACKAGE / name.replace(".", "/")
     for source in path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+        # The adapters are chosen by name.
+        pure = {"__import__"} if source == PACKAGE / "adapters" / "__init__.py" else set()
         found = [
             ast.unparse(node)
             for node in ast.walk(tree(source))
-            if (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLDLY)
+            if (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLDLY - pure)
             or (isinstance(node, ast.Attribute) and uses_os(node))
         ]
         outside = {"os", "rulez_py", "__future__", "unicodedata"}

@@ -169,6 +169,7 @@ def test_no_argument_is_too_odd_to_look_at(given: dict[str, Any], tool: str | No
         pytest.param("mcp__x__y", {"path": "a"}, [("a", ("read", "write", "delete"))], id="unknown tool"),
         pytest.param("Bash", {"path": "a", "command": "rm a"}, [], id="a shell's files are not ours to see"),
         pytest.param("Bash", {"command": PATCH}, [], id="nor is a patch in a shell command"),
+        pytest.param("Bash", {"command": f"apply_patch <<'EOF'\n{PATCH}EOF"}, TOUCHED, id="unless it is applied"),
         pytest.param("WebFetch", {"url": "https://x"}, [], id="no file"),
         pytest.param("Write", {"file_path": 7}, [], id="no text"),
         pytest.param("Write", {"file_path": ""}, [], id="empty"),
@@ -272,6 +273,12 @@ def test_every_file_of_a_patch_is_seen(paths: list[str], ending: str) -> None:
             "Write", {"content": "x", "patchText": PATCH}, ["hello\n    return 2\n++ counter", "x"], id="both"
         ),
         pytest.param("Bash", {"command": "echo x > a"}, [], id="a shell's text is not ours to see"),
+        pytest.param(
+            "Bash",
+            {"command": f"apply_patch <<'EOF'\n{PATCH}EOF"},
+            ["hello\n    return 2\n++ counter"],
+            id="unless it applies a patch",
+        ),
     ],
 )
 def test_written_texts(tool: str, given: dict[str, Any], texts: list[str]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from rulez_py.cli.trust import AGENT_MARKS, trust
+from rulez_py.cli.trust import agent_marks, trust
 from rulez_py.places import places
 from rulez_py.policy.load import load
 from rulez_py.trust import is_trusted, trusted
@@ -90,7 +90,7 @@ class Person:
         self.policy = self.write(".rulez/rules.yaml", POLICY)
         self.write(".rulez/check.sh", "exit 0\n")
         (self.project / ".git").mkdir()
-        for name in (*AGENT_MARKS, "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        for name in (*agent_marks(), "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("HOME", str(self.home))
         monkeypatch.chdir(self.project)
@@ -272,7 +272,7 @@ def test_without_a_terminal_somebody_has_to_say_yes(person: Person) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--yes",)])
-@pytest.mark.parametrize("mark", AGENT_MARKS)
+@pytest.mark.parametrize("mark", agent_marks())
 def test_an_agent_cannot_trust(
     person: Person, monkeypatch: pytest.MonkeyPatch, mark: str, arguments: tuple[str, ...]
 ) -> None:

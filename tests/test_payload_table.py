@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from rulez_py.hook import HookCall, Options
 from rulez_py.verdict import Answer
+from tests.platforms import PLATFORMS, denies, is_neutral
 from tests.programs import PROGRAMS, run_hook
 from tests.recordings import BEFORE_TOOL, RECORDINGS, Recording
 
@@ -23,9 +23,7 @@ rules:
     matchers: {tools: [Bash], operations: [PreToolUse]}
     actions: {block: true}
 """
-SHELL_TOOLS = {"Bash", "PowerShell", "Monitor", "run_shell_command", "bash"}
-# What each agent takes for "no opinion" (docs/contracts), and nothing else.
-NEUTRAL = {"claude": "", "gemini": "", "copilot": "", "opencode": '{"continue":true}'}
+SHELL_TOOLS = {"PowerShell", "Monitor", *(facts.shell for facts in PLATFORMS.values())}
 
 
 @pytest.fixture
@@ -40,69 +38,33 @@ def respond(recording: Recording, rules: Path | None) -> Answer:
     return HookCall(options, dict(os.environ), time.monotonic()).respond(recording.data)
 
 
-def is_deny(answer: Answer, platform: str) -> bool:
-    """Whether the agent would not run the tool, by the words its contract shows to work."""
-    said = json.loads(answer.stdout) if answer.stdout else {}
-    nested = said.get("hookSpecificOutput", {})
-    if platform == "claude":
-        return answer.exit_code == 2 and nested.get("permissionDecision") == "deny" and bool(answer.stderr)
-    if platform == "gemini":
-        return answer.exit_code == 0 and said.get("decision") == "deny" and not answer.stderr
-    if platform == "copilot":
-        return answer.exit_code == 2 and said.get("permissionDecision") == "deny"
-    return answer.exit_code == 2 and said.get("continue") is False and bool(said.get("reason"))
-
-
 @pytest.mark.parametrize("recording", BEFORE_TOOL, ids=lambda r: r.name)
 def test_a_rule_for_bash_denies_exactly_the_shell_calls(recording: Recording, rules: Path) -> None:
     answer = respond(recording, rules)
     if recording.sent_tool_name in SHELL_TOOLS:
-        assert is_deny(answer, recording.platform)
+        assert denies(answer, recording.platform)
         assert "no-shell" in answer.stdout
     else:
-        assert (answer.stdout, answer.stderr, answer.exit_code) == (NEUTRAL[recording.platform], "", 0)
+        assert is_neutral(answer, recording.platform)
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda r: r.name)
 def test_the_built_in_policy_has_nothing_against_any_recording(recording: Recording) -> None:
     answer = respond(recording, None)
-    assert (answer.stdout, answer.stderr, answer.exit_code) == (NEUTRAL[recording.platform], "", 0)
+    assert is_neutral(answer, recording.platform)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize(
-    ("platform", "payload", "said"),
-    [
-        (
-            "gemini",
-            {"session_id": "s", "hook_event_name": "BeforeTool", "tool_name": "run_shell_command"},
-            '"decision":"deny"',
-        ),
-        (
-            "copilot",
-            {"session_id": "s", "hook_event_name": "preToolUse", "tool_name": "shell"},
-            '"permissionDecision":"deny"',
-        ),
-        (
-            "opencode",
-            {"session_id": "s", "hook_event_name": "tool.execute.before", "tool_name": "bash"},
-            '"continue":false',
-        ),
-        (
-            "claude",
-            {"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": "Bash"},
-            '"permissionDecision":"deny"',
-        ),
-    ],
-    ids=["gemini", "copilot", "opencode", "claude"],
-)
+@pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_force_push_in_the_flat_form_is_denied_by_the_built_in_policy(
-    program: tuple[str, ...], platform: str, payload: dict[str, object], said: str, tmp_path: Path
+    program: tuple[str, ...], platform: str, tmp_path: Path
 ) -> None:
+    facts = PLATFORMS[platform]
+    payload = {"session_id": "s", "hook_event_name": facts.before_tool, "tool_name": facts.shell}
     ended = run_hook(program, platform, {**payload, "tool_input": {"command": "git push --force"}}, tmp_path)
     answer = Answer(stdout=ended.stdout.rstrip("\n"), stderr=ended.stderr, exit_code=ended.returncode)
-    assert said in answer.stdout
-    assert is_deny(answer, platform)
+    assert denies(answer, platform)
+    assert "no-force-push" in answer.stdout
 
 
 @pytest.mark.parametrize("program", PROGRAMS[1:])

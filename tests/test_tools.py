@@ -53,6 +53,7 @@ REQUIRED = {
         "Task": "task",
         "WebFetch": "webfetch fetch",
     },
+    "codex": {"Bash": "Bash", "Edit": "apply_patch", "Read": "view_image", "Task": "spawn_agent"},
 }
 
 UNCHANGED = {
@@ -61,6 +62,7 @@ UNCHANGED = {
     "run_agent list_files search_files mcp_demo_put_marker mcp__x__y Glob bash custom",
     "copilot": "TodoRead TodoWrite demo-poke demo/poke mcp_server_tool Write Custom ask_user skill sql",
     "opencode": "list lsp patch skill todowrite todoread websearch question demo_touch_file mytool Bash",
+    "codex": "request_user_input mcp__demo__poke create_goal list_mcp_resources exec_command shell bash",
 }
 
 # Tool variant -> names in an agent definition file, letter for letter.
@@ -124,7 +126,7 @@ def test_the_names_in_an_agent_file(platform: str, variant: str, names: tuple[st
     assert tools.AGENT_FILE_NAMES[platform][variant] == names
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("platform", tools.AGENT_FILE_NAMES)
 def test_an_agent_file_has_a_word_on_every_variant(platform: str) -> None:
     assert tuple(tools.AGENT_FILE_NAMES[platform]) == tools.VARIANTS
 
@@ -162,6 +164,9 @@ def test_a_recorded_name_is_marked_as_seen(recording: Recording) -> None:
         ("opencode", "bash", ("Bash", "bash", "Shell")),
         ("opencode", "mytool", ("mytool",)),
         ("opencode", "Grep", ("Grep",)),
+        ("codex", "Bash", ("Bash", "Shell")),
+        ("codex", "apply_patch", ("Edit", "apply_patch")),
+        ("codex", "request_user_input", ("request_user_input", "Question")),
     ],
 )
 def test_the_names_a_rule_may_use(platform: str, name: str, answers_to: tuple[str, ...]) -> None:

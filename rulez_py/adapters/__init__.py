@@ -1,7 +1,7 @@
 """One module per platform; everything a platform does its own way is in its module.
 
-A module here satisfies `rulez_py.adapters.common.Adapter` by shape. Adding a platform means one module, one row in
-`adapter`, and its table in `rulez_py/tools.py`.
+A module here is called like its platform and satisfies `rulez_py.adapters.common.Adapter` by shape. Adding a platform
+means one module and its table in `rulez_py/tools.py`.
 """
 
 from __future__ import annotations
@@ -11,31 +11,21 @@ from rulez_py.tools import INBOUND
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from rulez_py.adapters.common import Adapter
 
-PLATFORMS: tuple[str, ...] = ("claude", "gemini", "copilot", "opencode")
+PLATFORMS: tuple[str, ...] = tuple(INBOUND)
 
 
 def adapter(platform: str) -> Adapter:
     """The adapter of one platform; only its own module is imported. Raises KeyError for an unknown name."""
-    if platform == "claude":
-        from rulez_py.adapters import claude
-
-        return claude
-    if platform == "gemini":
-        from rulez_py.adapters import gemini
-
-        return gemini
-    if platform == "copilot":
-        from rulez_py.adapters import copilot
-
-        return copilot
-    if platform == "opencode":
-        from rulez_py.adapters import opencode
-
-        return opencode
-    raise KeyError(platform)
+    if platform not in PLATFORMS:
+        raise KeyError(platform)
+    # `importlib` would cost the hook path milliseconds.
+    module: Any = __import__(f"{__name__}.{platform}", fromlist=["NAME"])
+    found: Adapter = module
+    return found
 
 
 def caller(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NAME = "claude"
 AGENT = "Claude Code"
 PROJECT_VARIABLES: tuple[str, ...] = ("CLAUDE_PROJECT_DIR",)
+SHELL_MARKS: tuple[str, ...] = ("CLAUDECODE", "AI_AGENT")
 
 # How an event is denied.
 TOOL = "tool"  # hookSpecificOutput.permissionDecision, and exit 2 should the JSON be lost

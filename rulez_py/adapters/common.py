@@ -22,10 +22,14 @@ if TYPE_CHECKING:
         """What a platform module provides."""
 
         NAME: str
+        AGENT: str
+        """What people call it."""
         EVENTS: Mapping[str, EventSpec]
         """Every event name the platform sends -> what it means. Names not listed are notifications."""
         PROJECT_VARIABLES: tuple[str, ...]
         """Environment variables in which the agent names its project directory, best first."""
+        SHELL_MARKS: tuple[str, ...]
+        """Environment variables by which a process knows that this agent's shell started it."""
         CAPABILITIES: Mapping[str, str]
         """Capability (the keys of `CAPABILITIES` below) -> what happens on this platform, one sentence."""
 

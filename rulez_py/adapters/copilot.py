@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NAME = "copilot"
 AGENT = "Copilot"
 PROJECT_VARIABLES: tuple[str, ...] = ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
+SHELL_MARKS: tuple[str, ...] = ("COPILOT_CLI",)
 
 # How an event is denied.
 TOOL = "tool"  # permissionDecision, and exit 2

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NAME = "opencode"
 AGENT = "OpenCode"
 PROJECT_VARIABLES: tuple[str, ...] = ()
+SHELL_MARKS: tuple[str, ...] = ("OPENCODE",)  # the source of its entry point
 
 REFUSE = "continue"
 """How an event is denied: `continue: false` and exit 2. The plugin throws, or puts the reason in the prompt's place."""

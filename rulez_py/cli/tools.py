@@ -55,7 +55,7 @@ def _as_json(platform: str) -> dict[str, object]:
             }
             for row in INBOUND[platform].values()
         ],
-        "agent_file": AGENT_FILE_NAMES[platform],
+        "agent_file": AGENT_FILE_NAMES.get(platform, {}),
     }
 
 

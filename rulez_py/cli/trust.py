@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rulez_py import trust as store
+from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.places import Places, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulez_py.policy.check import Checked
-
-# The variables by which a process knows that a coding agent started it. contracts/claude-code.md section 6: CLAUDECODE
-# and AI_AGENT; contracts/copilot.md section 1: COPILOT_CLI; the source of Gemini CLI's shell tool: GEMINI_CLI; the
-# source of OpenCode's entry point: OPENCODE.
-AGENT_MARKS = ("CLAUDECODE", "AI_AGENT", "COPILOT_CLI", "GEMINI_CLI", "OPENCODE")
 
 
 class Refused(click.ClickException):
@@ -92,7 +88,7 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
 
 def _confirm(yes: bool) -> None:
     """Returns where a person agrees. INVARIANT: an agent cannot agree for them by an option."""
-    mark = next((name for name in AGENT_MARKS if os.environ.get(name)), None)
+    mark = next((name for name in agent_marks() if os.environ.get(name)), None)
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if mark is not None and not terminal:
         raise Refused(f"a coding agent cannot do this ({mark} is set); a person can, in a terminal")
@@ -102,6 +98,11 @@ def _confirm(yes: bool) -> None:
         raise Refused("this needs a person's answer at a terminal; scripts can give it with --yes")
     if not click.confirm("Trust this file as it is now?"):
         raise Refused("nothing was trusted")
+
+
+def agent_marks() -> tuple[str, ...]:
+    """The variables by which a process knows that some coding agent started it."""
+    return tuple(mark for platform in PLATFORMS for mark in adapter(platform).SHELL_MARKS)
 
 
 def _list(places: Places) -> None:

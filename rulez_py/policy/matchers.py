@@ -202,6 +202,8 @@ def _platforms(wanted: list[str], call: Call) -> bool:
 
 
 def _command_match(wanted: list[str], call: Call) -> bool:
+    if call.event.tool_name == "Edit":
+        return False  # There it is a patch (Codex CLI) or the name of an editor's action (Copilot).
     command = call.event.tool_input.get("command")
     return isinstance(command, str) and _search(wanted, (command,))
 

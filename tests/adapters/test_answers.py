@@ -12,6 +12,7 @@ from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.adapters.common import CAPABILITIES
 from rulez_py.event import Event
 from rulez_py.verdict import Answer, Verdict
+from tests.platforms import PLATFORMS as FACTS
 
 HERE = Path(__file__).parent
 PAYLOADS = HERE.parent / "payloads"
@@ -79,31 +80,27 @@ def test_every_way_to_deny_and_every_event_that_guards_has_a_case(platform: str)
     }
 
 
-GUARDING = {
-    "claude": "PreToolUse PermissionRequest UserPromptSubmit UserPromptExpansion PreModelSwitch ConfigChange "
-    "TaskCreated Elicitation ElicitationResult",
-    "gemini": "BeforeTool BeforeAgent BeforeModel",
-    "copilot": "preToolUse PreToolUse preMcpToolCall permissionRequest PermissionRequest userPromptSubmitted "
-    "UserPromptSubmit promptSubmit",
-    "opencode": "tool.execute.before chat.message command.execute.before",
-}
-
-
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_where_an_error_denies(platform: str) -> None:
     events = adapter(platform).EVENTS
-    assert {name for name, spec in events.items() if spec.guards} == set(GUARDING[platform].split())
+    assert {name for name, spec in events.items() if spec.guards} == set(FACTS[platform].guarding.split())
     assert all(spec.deny for spec in events.values() if spec.guards)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_an_adapter_is_what_the_others_expect(platform: str) -> None:
     module = adapter(platform)
+    assert module is FACTS[platform].adapter
     assert platform == module.NAME
     assert tuple(module.CAPABILITIES) == CAPABILITIES
     assert all(sentence.endswith(".") and "\n" not in sentence for sentence in module.CAPABILITIES.values())
 
 
-def test_an_unknown_platform_is_refused() -> None:
+def test_the_tests_know_every_platform() -> None:
+    assert tuple(FACTS) == PLATFORMS
+
+
+@pytest.mark.parametrize("name", ["cursor", "common", "", "__init__"])
+def test_an_unknown_platform_is_refused(name: str) -> None:
     with pytest.raises(KeyError):
-        adapter("cursor")
+        adapter(name)

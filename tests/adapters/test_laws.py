@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +13,8 @@ from rulez_py import tools
 from rulez_py.adapters import PLATFORMS, adapter, common
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, Verdict
+from tests.platforms import PLATFORMS as FACTS
+from tests.platforms import inside, said
 from tests.recordings import RECORDINGS
 
 UNTIMED = settings(deadline=None)
@@ -94,11 +95,6 @@ def answer_to(verdict: Verdict, event: Event) -> Answer:
     return adapter(event.platform).answer(verdict, event)
 
 
-def output(answer: Answer) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(answer.stdout) if answer.stdout else {}
-    return said
-
-
 def words(value: object) -> Iterator[str]:
     if isinstance(value, dict):
         for key, item in value.items():
@@ -108,27 +104,8 @@ def words(value: object) -> Iterator[str]:
 
 
 def blocks(event: Event, answer: Answer) -> bool:
-    """Whether the agent stops what the event stands before, going by docs/contracts alone."""
-    said = output(answer)
-    inside = said.get("hookSpecificOutput", {})
-    if event.platform == "claude":
-        if event.type == "PermissionRequest":
-            return bool(inside.get("decision", {}).get("behavior") == "deny")
-        return answer.exit_code == 2 and bool(answer.stderr)
-    if event.platform == "gemini":
-        return answer.exit_code == 0 and not answer.stderr and said.get("decision") == "deny" and bool(said["reason"])
-    if event.platform == "copilot":
-        if event.type == "PermissionRequest":
-            return answer.exit_code == 2 and said.get("behavior") == "deny"
-        if event.type == "UserPromptSubmit":
-            return answer.exit_code == 0 and said.get("decision") == "block"
-        # The inside is for VS Code; the CLI in PascalCase keeps the reason from the model where there is one.
-        insides: tuple[dict[str, Any], ...] = (
-            {},
-            {"hookEventName": "PreToolUse", **{key: said[key] for key in said if key != "hookSpecificOutput"}},
-        )
-        return answer.exit_code == 2 and said.get("permissionDecision") == "deny" and inside in insides
-    return answer.exit_code == 2 and said.get("continue") is False
+    """Whether the agent stops what the event stands before."""
+    return FACTS[event.platform].stops(answer, event.type)
 
 
 # --- parsing --------------------------------------------------------------------------------------------------------
@@ -158,7 +135,7 @@ def test_what_was_parsed_can_be_answered(
         return
     answer = answer_to(verdict, event)
     assert answer.exit_code in (0, 2)
-    assert isinstance(output(answer), dict)
+    assert isinstance(said(answer), dict)
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -213,20 +190,20 @@ def test_a_canonical_tool_name_stays_as_it_is(platform: str, name: str) -> None:
 
 # --- answering ------------------------------------------------------------------------------------------------------
 
-NEUTRAL = {"claude": "", "gemini": "", "copilot": "", "opencode": '{"continue":true}'}
-
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
 def test_no_opinion_changes_nothing(recording: Any) -> None:
     event = adapter(recording.platform).parse(recording.payload, None)
-    assert answer_to(Verdict(), event) == Answer(stdout=NEUTRAL[recording.platform])
+    assert answer_to(Verdict(), event) == Answer(stdout=FACTS[recording.platform].neutral)
 
 
 @UNTIMED
 @given(events(), verdicts(NO_OPINION, ASK, DENY) | verdicts(ALLOW, failed=True))
 def test_only_an_allow_allows(event: Event, verdict: Verdict) -> None:
-    said = output(answer_to(verdict, event))
-    assert not {"allow", "approve"} & set(words(said))
+    answer = answer_to(verdict, event)
+    # Codex CLI takes a new input only beside this word, which approves nothing there.
+    rewritten = event.platform == "codex" and FACTS["codex"].new_input(answer) is not None
+    assert rewritten or not {"allow", "approve"} & set(words(said(answer)))
 
 
 @UNTIMED
@@ -245,18 +222,17 @@ def test_an_ask_is_asked_or_denied_where_something_can_be_stopped(event: Event, 
         # The user is being asked already.
         assert answer == Answer(dropped=answer.dropped)
     else:
-        inside = output(answer).get("hookSpecificOutput", {})
-        assert blocks(event, answer) or (inside.get("permissionDecision") == "ask" and answer.exit_code == 0)
+        asked = inside(answer).get("permissionDecision") == "ask" and answer.exit_code == 0
+        assert blocks(event, answer) or (asked and FACTS[event.platform].asks)
 
 
 @UNTIMED
 @given(events(TOO_LATE), verdicts(failed=True))
 def test_an_error_denies_nothing_that_can_no_longer_be_stopped(event: Event, verdict: Verdict) -> None:
     answer = answer_to(verdict, event)
-    said = output(answer)
     assert answer.exit_code == 0
-    assert not {"decision", "permissionDecision", "behavior", "stopReason"} & said.keys()
-    assert said.get("continue", True) is True
+    assert not {"decision", "permissionDecision", "behavior", "stopReason"} & said(answer).keys()
+    assert said(answer).get("continue", True) is True
 
 
 @UNTIMED
@@ -267,6 +243,35 @@ def test_gemini_reads_nothing_but_its_answer(event: Event, verdict: Verdict) -> 
     assert event.native_event != "BeforeToolSelection" or not answer.stdout
 
 
+# What Codex CLI knows at the top of an answer and inside hookSpecificOutput; one key more and all of it is ignored.
+CODEX_TOP = {
+    "PreToolUse": "systemMessage decision reason hookSpecificOutput",
+    "PermissionRequest": "systemMessage hookSpecificOutput",
+    "PostToolUse": "systemMessage decision reason hookSpecificOutput",
+    "UserPromptSubmit": "systemMessage decision reason hookSpecificOutput",
+    "SessionStart": "systemMessage hookSpecificOutput",
+    "SubagentStart": "systemMessage hookSpecificOutput",
+    "SubagentStop": "systemMessage decision reason",
+    "Stop": "systemMessage decision reason",
+}
+CODEX_INSIDE = {
+    "PreToolUse": "hookEventName permissionDecision permissionDecisionReason updatedInput additionalContext",
+    "PermissionRequest": "hookEventName decision",
+}
+
+
+@UNTIMED
+@given(events([pair for pair in EVENTS if pair[0] == "codex"]), verdicts())
+def test_codex_knows_every_key_of_its_answer(event: Event, verdict: Verdict) -> None:
+    answer = answer_to(verdict, event)
+    assert said(answer).keys() <= set(CODEX_TOP.get(event.native_event, "systemMessage").split())
+    words = inside(answer)
+    assert words.keys() <= set(CODEX_INSIDE.get(event.native_event, "hookEventName additionalContext").split())
+    assert not words or words["hookEventName"] == event.native_event
+    assert (words.get("permissionDecision") == "allow") == ("updatedInput" in words)
+    assert words.get("permissionDecision") in (None, "allow", "deny")
+
+
 @UNTIMED
 @given(events(BEFORE_TOOL), verdicts(NO_OPINION))
 def test_a_rewrite_hands_over_the_whole_input_or_denies(event: Event, verdict: Verdict) -> None:
@@ -274,16 +279,7 @@ def test_a_rewrite_hands_over_the_whole_input_or_denies(event: Event, verdict: V
     if not isinstance(event.own_input, dict):
         assert blocks(event, answer)
         return
-    said = output(answer)
-    inside = said.get("hookSpecificOutput", {})
-    new_input = {
-        "claude": inside.get("updatedInput"),
-        "gemini": inside.get("tool_input"),
-        "copilot": inside.get("updatedInput"),
-        "opencode": said.get("args"),
-    }
-    assert new_input[event.platform] == {**event.own_input, "command": "true"}
-    assert event.platform != "copilot" or said["modifiedArgs"] == inside["updatedInput"]
+    assert FACTS[event.platform].new_input(answer) == {**event.own_input, "command": "true"}
 
 
 @UNTIMED

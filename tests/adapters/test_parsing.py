@@ -11,6 +11,7 @@ import pytest
 from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.arguments import file_accesses
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
+from tests.platforms import PLATFORMS as FACTS
 from tests.recordings import RECORDINGS, Recording
 
 EXPECTED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("expected.json").read_text("utf-8"))
@@ -62,8 +63,8 @@ def test_the_event_keeps_the_payload_as_it_was_sent(recording: Recording) -> Non
 
 # --- the flat form, on every platform -------------------------------------------------------------------------------
 
-BEFORE = {"claude": "PreToolUse", "gemini": "BeforeTool", "copilot": "preToolUse", "opencode": "tool.execute.before"}
-SHELL = {"claude": "Bash", "gemini": "run_shell_command", "copilot": "shell", "opencode": "bash"}
+BEFORE = {name: facts.before_tool for name, facts in FACTS.items()}
+SHELL = {name: facts.shell for name, facts in FACTS.items()}
 NATIVE_KEY = {name: f"{name}_hook_event_name" for name in PLATFORMS}
 
 
@@ -82,12 +83,14 @@ def test_the_flat_form(platform: str) -> None:
             "flavour": {"deep": 1},
         },
     )
-    canonical = BEFORE[platform] == "PreToolUse"
+    renamed = {"platform_tool_name": SHELL[platform]} if SHELL[platform] != "Bash" else {}
+    if BEFORE[platform] != "PreToolUse":
+        renamed[NATIVE_KEY[platform]] = BEFORE[platform]
     assert event.tool_input == {
         "command": "ls",
         "permission_mode": "aModeOfTheFuture",
         "flavour": {"deep": 1},
-        **({} if canonical else {"platform_tool_name": SHELL[platform], NATIVE_KEY[platform]: BEFORE[platform]}),
+        **renamed,
     }
     assert (event.types, event.tool_name, event.session_id) == (("PreToolUse",), "Bash", "s-1")
     assert (event.platform_tool_name, event.own_input) == (SHELL[platform], {"command": "ls"})

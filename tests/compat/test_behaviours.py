@@ -42,13 +42,11 @@ from rulez_py.places import places
 from rulez_py.policy.load import load
 from rulez_py.trust import digest, scripts_of, trust
 from rulez_py.verdict import Answer
+from tests.platforms import PLATFORMS
 from tests.programs import ROOT, SOURCE_COMMAND, run_hook
 
 BEHAVIOURS = 107
 MIGRATION = ROOT / "docs" / "migration.md"
-
-NEUTRAL = {"claude": "", "gemini": "", "copilot": "", "opencode": '{"continue":true}'}
-EXIT_OF_A_DENY = {"claude": 2, "gemini": 0, "copilot": 2, "opencode": 2}
 
 OUTCOMES = {
     "open": "the call goes on, and the answer is neutral but for the context or stdout the case names",
@@ -257,7 +255,7 @@ def check_outcome(expect: dict[str, Any], judged: Judged, platform: str) -> None
     if expect["outcome"] == "blocked":
         assert judged.denied, judged
         assert decision in ("deny", None)
-        assert answer.exit_code == expect.get("exit", EXIT_OF_A_DENY[platform])
+        assert answer.exit_code == expect.get("exit", PLATFORMS[platform].exit_of_a_deny)
         assert "Blocked" in judged.reason
         return
     assert not judged.denied, judged
@@ -267,9 +265,9 @@ def check_outcome(expect: dict[str, Any], judged: Judged, platform: str) -> None
     if expect["outcome"] == "open":
         assert decision == ""
         if not expect.keys() & {"context", "stdout"}:
-            assert answer.stdout == NEUTRAL[platform]
+            assert answer.stdout == PLATFORMS[platform].neutral
     else:
-        assert answer.stdout != NEUTRAL[platform]
+        assert answer.stdout != PLATFORMS[platform].neutral
 
 
 def check_answer(expect: dict[str, Any], judged: Judged) -> None:

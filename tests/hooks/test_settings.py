@@ -8,6 +8,9 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -70,6 +73,19 @@ FACTS: dict[str, Json] = {
         "timeouts per second": 1,
         "entry keys": "type command timeoutSec",
     },
+    "codex": {
+        "file": "codex/hooks.json",
+        "events": (
+            "SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact "
+            "SubagentStart SubagentStop Stop StopFailure Interrupt SessionEnd"
+        ),
+        "must have": "PreToolUse PostToolUse PermissionRequest UserPromptSubmit SessionStart Stop PreCompact",
+        "must not have": {"SessionEnd": "Codex CLI gives it 3 seconds, and says so at every start"},
+        "matched by tool": "",
+        "timeout key": "timeout",
+        "timeouts per second": 1,
+        "entry keys": "type command timeout",
+    },
 }
 
 
@@ -86,6 +102,12 @@ def entries(platform: str) -> list[tuple[str, Json, Json]]:
         for group in groups:
             found += [(event, group, entry) for entry in group.get("hooks", [group])]
     return found
+
+
+def rulez_of(entry: Json) -> str:
+    """The call of rulez in an entry's command, without what is to happen when it fails."""
+    command: str = entry["command"]
+    return command.partition(" || ")[0]
 
 
 ENTRIES = [
@@ -144,7 +166,7 @@ def test_an_entry_has_only_keys_the_agent_reads(platform: str, event: str, group
 
 @each_entry
 def test_the_command_is_rulez_for_this_platform(platform: str, event: str, group: Json, entry: Json) -> None:
-    program, command, *arguments = shlex.split(entry["command"])
+    program, command, *arguments = shlex.split(rulez_of(entry))
     assert (program, command) == ("rulez", "hook")
     options = parse_options(arguments)
     assert options.platform == platform
@@ -165,14 +187,53 @@ def test_a_matcher_stands_only_where_it_means_all_tools(platform: str, event: st
     assert group.get("matcher") == ("*" if matched else None)
 
 
-@pytest.mark.parametrize("event", ["PreToolUse", "PermissionRequest", "UserPromptSubmit"])
+GUARDING = ("PreToolUse", "PermissionRequest", "UserPromptSubmit")
+
+
+@pytest.mark.parametrize("event", GUARDING)
 def test_claude_code_is_told_to_block_when_rulez_is_missing(event: str) -> None:
     assert [entry["onFailure"] for name, _, entry in entries("claude") if name == event] == ["block"]
 
 
 def test_claude_code_is_told_so_only_where_something_can_be_blocked() -> None:
     telling = {event for event, _, entry in entries("claude") if "onFailure" in entry}
-    assert telling == {"PreToolUse", "PermissionRequest", "UserPromptSubmit"}
+    assert telling == set(GUARDING)
+
+
+CODEX = {event: entry["command"] for event, _, entry in entries("codex")}
+# What rulez does -> what Codex CLI then gets: exit code, stdout, and what stderr begins and ends with.
+ENDINGS = {
+    "has nothing to say": ("exit 0", 0, "", "", ""),
+    "answers": ("echo '{}'", 0, "{}\n", "", ""),
+    "denies": ("echo no >&2; exit 2", 2, "", "no\n", "no\n"),
+    "crashes": ("echo Traceback >&2; exit 1", 2, "", "Traceback\n", "/hooks.\n"),
+    "ends oddly": ("exit 77", 2, "", "Blocked: rulez ", "/hooks.\n"),
+    "is killed": ("kill -9 $$", 2, "", "", "/hooks.\n"),
+    "is missing": (None, 2, "", "", "/hooks.\n"),
+}
+
+
+@pytest.mark.parametrize("shell", [name for name in ("sh", "bash", "zsh") if shutil.which(name)])
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_codex_is_told_to_block_when_rulez_fails(ending: str, shell: str, tmp_path: Path) -> None:
+    """It lets the call run unless the hook exits with 2 and says why; it runs the command in the user's own shell."""
+    script, exit_code, stdout, begins, ends = ENDINGS[ending]
+    if script is not None:
+        (tmp_path / "rulez").write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "rulez").chmod(0o755)
+    program = shutil.which(shell)
+    assert program is not None
+    ended = subprocess.run(
+        [program, "-c", CODEX["PreToolUse"]], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (exit_code, stdout)
+    assert ended.stderr.startswith(begins) and ended.stderr.endswith(ends)
+    assert bool(ended.stderr) == (exit_code == 2)
+
+
+def test_codex_is_told_so_only_where_something_can_be_blocked() -> None:
+    assert {event for event, command in CODEX.items() if " || " in command} == set(GUARDING)
+    assert len({CODEX[event] for event in GUARDING}) == 1
 
 
 def test_copilot_names_the_event_its_payload_does_not_name() -> None:

@@ -12,17 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.adapters import adapter
 from rulez_py.event import Event
 from rulez_py.policy.matchers import MATCHERS, Call, extension, matches
+from tests.platforms import PLATFORMS
 
 ROOT, HOME = "/home/user/project", "/home/user"
-BEFORE_TOOL = {
-    "claude": "PreToolUse",
-    "gemini": "BeforeTool",
-    "copilot": "PreToolUse",
-    "opencode": "tool.execute.before",
-}
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).with_name("matchers.yaml"))
 
 
@@ -31,7 +26,7 @@ def event_of(sent: dict[str, Any]) -> Event:
     platform = sent.get("platform", "claude")
     payload = {
         "session_id": "s",
-        "hook_event_name": sent.get("event", BEFORE_TOOL[platform]),
+        "hook_event_name": sent.get("event", PLATFORMS[platform].before_tool),
         "cwd": sent.get("cwd", ROOT),
         "tool_name": sent.get("tool"),
         "tool_input": sent.get("input"),
@@ -224,7 +219,7 @@ KEYS = ("command", "file_path", "path", "edits", "content", "url", "pattern", "p
 
 
 @given(
-    st.sampled_from(PLATFORMS),
+    st.sampled_from(tuple(PLATFORMS)),
     st.sampled_from(["Bash", "Write", "bash", "edit", "replace", "glob", "apply_patch", "mcp__a__b", "a-b", "a_b", ""]),
     st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4) | json_values,
 )
