@@ -1,12 +1,13 @@
 # Everything here needs only Python 3.11+ and make: the virtual environment is made on first use.
-#   make demo    install, then show what rulez answers to four agents
+#   make demo    install, then show what rulez answers to each agent
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
+#   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.spec')
 
-.PHONY: demo test lint types check binary tool-mapping clean
+.PHONY: demo test lint types check binary tool-mapping e2e e2e-latest conformance clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -24,6 +25,16 @@ types: $(VENV)/dev
 check: lint types test
 
 binary: dist/rulez/rulez
+
+# ARGS: see `python -m tests.e2e --help`; `make e2e ARGS='-k codex'` plays a part.
+e2e: $(VENV)/e2e dist/rulez/rulez
+	$(BIN)/python -m tests.e2e $(ARGS)
+
+e2e-latest: $(VENV)/e2e dist/rulez/rulez
+	$(BIN)/python -m tests.e2e --latest $(ARGS)
+
+conformance: $(VENV)/e2e dist/rulez/rulez
+	$(BIN)/python -m tests.e2e --write $(ARGS)
 
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
@@ -43,6 +54,10 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/installed
+
+$(VENV)/e2e: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,e2e]'
+	@touch $@
 
 clean:
 	rm -rf build dist $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

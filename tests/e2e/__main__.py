@@ -1,0 +1,141 @@
+"""`python -m tests.e2e`: install the agents, play cases.yaml on them without a network, say what came of it."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.e2e import drift, install, offline, report
+from tests.e2e.agents import AGENTS, agent
+from tests.e2e.conftest import RESULTS, WORK
+from tests.e2e.place import FORMS, ROOT
+from tests.e2e.table import plans
+
+PAGE = ROOT / "docs" / "conformance.md"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- conformance: written by `make conformance` -->\n", "<!-- end of conformance -->"
+
+
+def main() -> int:
+    """Exit code: pytest's, 1 where something could not be installed or has drifted."""
+    options, more = _options()
+    if options.inside:
+        offline.bring_up_loopback()
+        return int(pytest.main(["-m", "e2e", str(Path(__file__).parent), *more]))
+    missing = [str(program) for program in FORMS.values() if not program.exists()]
+    if missing:
+        return _say(f"{' and '.join(missing)} is not there: start with `make e2e`")
+    try:
+        with ThreadPoolExecutor() as pool:
+            if options.latest:
+                install.choose(dict(zip(AGENTS, pool.map(install.latest, AGENTS), strict=True)))
+            list(pool.map(install.ensure, AGENTS))
+    except install.CannotInstall as cannot:
+        if options.if_possible:
+            print(f"END-TO-END TESTS SKIPPED, the agents cannot be installed here: {cannot}")
+            return 0
+        return _say(f"the agents cannot be installed here: {cannot}")
+    work = Path(tempfile.mkdtemp(prefix="rulez-e2e-"))
+    code = _play(work, more)
+    complete = _is_complete(work)
+    if options.write and code == 0 and complete:
+        _write(work)
+    elif options.latest and complete:
+        code = max(code, _compare(work))
+    if code == 0 and not options.keep:
+        shutil.rmtree(work)
+    else:
+        print(f"the sessions are in {work}")
+    return code
+
+
+def _options() -> tuple[argparse.Namespace, list[str]]:
+    parser = argparse.ArgumentParser(prog="python -m tests.e2e", description=__doc__, epilog="More goes to pytest.")
+    parser.add_argument("--latest", action="store_true", help="the newest published versions; say what drifted")
+    parser.add_argument("--write", action="store_true", help="write docs/conformance.md, README's summary, the shapes")
+    parser.add_argument("--if-possible", action="store_true", help="no error where the agents cannot be installed")
+    parser.add_argument("--keep", action="store_true", help="keep the sessions' directories")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_known_args()
+
+
+def _say(problem: str) -> int:
+    print(f"error: {problem}", file=sys.stderr)
+    return 1
+
+
+def _play(work: Path, more: list[str]) -> int:
+    """Runs pytest in a process that has no network, where this machine allows that."""
+    apart = offline.prefix()
+    if apart is None:
+        print("this machine makes no network namespaces: the agents are told to stay offline, and trusted to")
+    command = [sys.executable, "-m", "tests.e2e", *(["--inside"] if apart else []), *more]
+    environment = {
+        **os.environ,
+        WORK: str(work),
+        install.VERSIONS: json.dumps({platform: install.version(platform) for platform in AGENTS}),
+        "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", ""))),
+    }
+    if apart is None:
+        command = [sys.executable, "-m", "pytest", "-m", "e2e", str(Path(__file__).parent), *more]
+    return subprocess.run([*(apart or []), *command], cwd=ROOT, env=environment, check=False).returncode
+
+
+def _is_complete(work: Path) -> bool:
+    """Whether every case was played on every agent, in every form."""
+    results = json.loads((work / RESULTS).read_text()) if (work / RESULTS).exists() else []
+    played = {(row["platform"], row["form"], row["case"]) for row in results}
+    return played == {
+        (platform, form, case.title)
+        for platform in AGENTS
+        for plan in plans().values()
+        for form in plan.forms
+        for case in plan.cases
+    }
+
+
+def _write(work: Path) -> None:
+    results = json.loads((work / RESULTS).read_text())
+    versions = {platform: install.version(platform) for platform in AGENTS}
+    date = datetime.datetime.now(datetime.UTC).date().isoformat()
+    PAGE.write_text(report.page(results, versions, date))
+    before, _, rest = README.read_text().partition(BEGIN)
+    _, _, after = rest.partition(END)
+    README.write_text("".join((before, BEGIN, report.summary(results, versions, date), END, after)))
+    for platform in AGENTS:
+        drift.keep(platform, _shape(platform, work))
+    print(f"wrote {PAGE.relative_to(ROOT)}, the summary in README.md, {drift.SHAPES.relative_to(ROOT)}")
+
+
+def _compare(work: Path) -> int:
+    """Prints what the agents send that they did not use to. Exit code 1 where there is something."""
+    code = 0
+    for platform in AGENTS:
+        before = drift.kept(platform)
+        now = _shape(platform, work)
+        changes = drift.differences(before, now) if before else ["nothing is kept to compare with"]
+        was = before.version if before else "nothing"
+        print(f"{agent(platform).PACKAGE}: {was} -> {now.version}: {len(changes) or 'no'} changes")
+        for change in changes:
+            code = 1
+            print(f"  {change}")
+    return code
+
+
+def _shape(platform: str, work: Path) -> drift.Shape:
+    program = agent(platform).program(install.prefix(platform))[-1]
+    return drift.seen(platform, install.version(platform), Path(program), work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""One module per agent: what to install, how to start it offline, how its model spells a call."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, cast
+
+from tests.e2e.model import Wire
+from tests.e2e.place import Place
+from tests.e2e.script import Call, Spelling
+
+AGENTS = ("claude", "gemini", "copilot", "opencode", "codex")
+
+
+Talk = Callable[["subprocess.Popen[bytes]", str, bool, threading.Event], list[str]]
+"""A person of tests/e2e/person.py: (process, prompt, whether they agree, the model is done) -> what they were asked."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """How one session begins. `environment` is all the process gets besides HOME, PATH, LANG and TERM.
+
+    `talk` is how the person is asked, where the session has one and the agent can ask; `terminal` whether that is at a
+    terminal.
+    """
+
+    arguments: list[str]
+    environment: dict[str, str]
+    talk: Talk | None = None
+    terminal: bool = False
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What of a session an agent must know.
+
+    `model` is its URL, `permitted` whether the user lets every tool run, `person` whether somebody is there.
+    """
+
+    place: Place
+    model: str
+    prompt: str
+    permitted: bool
+    person: bool
+    patching: bool
+    hasty: bool
+
+
+class Agent(Protocol):
+    """What an agent's module provides."""
+
+    PACKAGE: str
+    """The npm package; its pinned version is in versions.json."""
+    WIRE: Wire
+    LACKS: Mapping[str, str]
+    """Tool of the script's vocabulary that this agent does not have -> why, one sentence."""
+
+    def program(self, installed: Path) -> list[str]:
+        """The command in an npm prefix, without arguments; its last word is the file to look into."""
+
+    def prepare(self, setting: Setting) -> None:
+        """Writes the settings of a person who lets every tool run (or none) and talks to the scripted model."""
+
+    def start(self, setting: Setting, installed: Path) -> Start: ...
+
+    def spell(self, call: Call, place: Place) -> Spelling: ...
+
+    def closing(self, conversation: str) -> Spelling | None:
+        """The call that must end a conversation, where a text is not enough."""
+
+
+def agent(name: str) -> Agent:
+    """The module of one platform."""
+    return cast("Agent", importlib.import_module(f"tests.e2e.agents.{name}"))

@@ -1,0 +1,84 @@
+"""Claude Code, driven with `-p` (docs/contracts/claude-code.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.e2e import person
+from tests.e2e.agents import Setting, Start
+from tests.e2e.place import MCP_COMMAND, Place
+from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
+from tests.e2e.wires import anthropic as WIRE
+
+__all__ = ["WIRE"]
+
+PACKAGE = "@anthropic-ai/claude-code"
+LACKS: Mapping[str, str] = {"Patch": "Claude Code has no patch tool: it changes files with Edit and Write."}
+
+_TOOLS = ("Agent", "Bash", "Edit", "Glob", "Grep", "Read", "WebFetch", "Write")
+
+
+def program(installed: Path) -> list[str]:
+    return [str(next(installed.glob("node_modules/@anthropic-ai/claude-code-*/claude")))]
+
+
+def prepare(setting: Setting) -> None:
+    place = setting.place
+    allowed = [*_TOOLS, f"mcp__{MCP_SERVER}"] if setting.permitted else ["Read"]
+    settings = {"permissions": {"allow": allowed}, "skipWebFetchPreflight": True}
+    trusted = {"hasCompletedOnboarding": True, "projects": {str(place.project): {"hasTrustDialogAccepted": True}}}
+    place.write(f"{place.home}/.claude/settings.json", json.dumps(settings))
+    place.write(f"{place.home}/.claude.json", json.dumps(trusted))
+
+
+def start(setting: Setting, installed: Path) -> Start:
+    servers = {MCP_SERVER: {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:]}}
+    prompt = ["-p", setting.prompt]
+    if setting.person:
+        formats = ("--input-format", "--output-format")
+        prompt = ["-p", "--verbose", *(word for name in formats for word in (name, "stream-json"))]
+        prompt += ["--permission-prompt-tool", "stdio"]
+    arguments = [*prompt, "--tools", ",".join(_TOOLS), "--add-dir", str(setting.place.outside)]
+    return Start(
+        talk=person.stream_json if setting.person else None,
+        arguments=[*arguments, "--mcp-config", json.dumps({"mcpServers": servers})],
+        environment={
+            "ANTHROPIC_BASE_URL": setting.model,
+            "ANTHROPIC_API_KEY": "dummy",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "CLAUDE_CODE_MAX_RETRIES": "0",
+            "DISABLE_AUTOUPDATER": "1",
+            "DISABLE_ERROR_REPORTING": "1",
+            "DISABLE_TELEMETRY": "1",
+        },
+    )
+
+
+def spell(call: Call, place: Place) -> Spelling:
+    given = call.arguments
+    path = str(place.project / given.get("path", ""))
+    match call.tool:
+        case "Shell":
+            return Spelling("Bash", {"command": given["command"], "description": "a step"})
+        case "Write":
+            return Spelling("Write", {"file_path": path, "content": given["content"]})
+        case "Edit":
+            return Spelling("Edit", {"file_path": path, "old_string": given["old"], "new_string": given["new"]})
+        case "Read":
+            return Spelling("Read", {"file_path": path})
+        case "Search":
+            return Spelling("Grep", {"pattern": given["pattern"], "path": path, "output_mode": "content"})
+        case "Fetch":
+            return Spelling("WebFetch", {"url": given["url"], "prompt": "What does it say?"})
+        case "Subagent":
+            task = {"description": "a task", "prompt": given["task"], "subagent_type": "general-purpose"}
+            return Spelling("Agent", task)
+        case "Mcp":
+            return Spelling(f"mcp__{MCP_SERVER}__{MCP_TOOL}", {"path": path})
+    raise KeyError(call.tool)
+
+
+def closing(conversation: str) -> Spelling | None:
+    return None

@@ -1,0 +1,75 @@
+"""Codex CLI, driven with `exec` (docs/contracts/codex.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.e2e.agents import Setting, Start
+from tests.e2e.place import MCP_COMMAND, Place
+from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
+from tests.e2e.wires import responses as WIRE
+
+__all__ = ["WIRE"]
+
+PACKAGE = "@openai/codex"
+_BY_SHELL = "Codex CLI has no such tool: it does this in its shell."
+LACKS: Mapping[str, str] = {
+    "Write": _BY_SHELL,
+    "Edit": _BY_SHELL,
+    "Read": _BY_SHELL,
+    "Search": _BY_SHELL,
+    "Fetch": "Codex CLI has no fetch tool: its web search runs at the model's service.",
+}
+
+
+def program(installed: Path) -> list[str]:
+    return [str(next(installed.glob("node_modules/@openai/codex-*/vendor/*/bin/codex")))]
+
+
+def prepare(setting: Setting) -> None:
+    place = setting.place
+    lines = [
+        # The name decides whether the CLI offers apply_patch, or subagents and MCP tools without a search for them.
+        f'model = "{"gpt-5.5" if setting.patching else "gpt-5.4"}"',
+        'model_provider = "scripted"',
+        f'approval_policy = "{"never" if setting.permitted else "untrusted"}"',
+        f'sandbox_mode = "{"danger-full-access" if setting.permitted else "read-only"}"',
+        "[model_providers.scripted]",
+        'name = "scripted"',
+        f'base_url = "{setting.model}/v1"',
+        'env_key = "SCRIPTED_KEY"',
+        'wire_api = "responses"',
+        f"[mcp_servers.{MCP_SERVER}]",
+        f"command = {json.dumps(MCP_COMMAND[0])}",
+        f"args = {json.dumps(MCP_COMMAND[1:])}",
+        f"[projects.{json.dumps(str(place.project))}]",
+        'trust_level = "trusted"',
+    ]
+    place.write(f"{place.home}/.codex/config.toml", "\n".join(lines) + "\n")
+
+
+def start(setting: Setting, installed: Path) -> Start:
+    # Nobody is there to review the hook with /hooks.
+    arguments = ["exec", "--dangerously-bypass-hook-trust", setting.prompt]
+    return Start(arguments=arguments, environment={"SCRIPTED_KEY": "dummy"})
+
+
+def spell(call: Call, place: Place) -> Spelling:
+    given = call.arguments
+    match call.tool:
+        case "Shell":
+            return Spelling("exec_command", {"cmd": given["command"]})
+        case "Subagent":
+            return Spelling("spawn_agent", {"message": given["task"]}, namespace="multi_agent_v1")
+        case "Mcp":
+            path = str(place.project / given["path"])
+            return Spelling(MCP_TOOL, {"path": path}, namespace=f"mcp__{MCP_SERVER}")
+        case "Patch":
+            return Spelling("apply_patch", added_file(given["path"], given["content"]))
+    raise KeyError(call.tool)
+
+
+def closing(conversation: str) -> Spelling | None:
+    return None

@@ -1,0 +1,92 @@
+"""Copilot CLI, driven with `-p` (docs/contracts/copilot.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.e2e import person
+from tests.e2e.agents import Setting, Start
+from tests.e2e.place import MCP_COMMAND, Place
+from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
+from tests.e2e.wires import chat as WIRE
+
+__all__ = ["WIRE"]
+
+PACKAGE = "@github/copilot"
+LACKS: Mapping[str, str] = {"Fetch": "Copilot CLI offers no web_fetch with COPILOT_OFFLINE."}
+
+# With --acp, as in an editor, the CLI answers a hook's question itself, with no.
+_PERSON = person.Terminal(
+    first={"Do you trust the files in this folder?": "\r"},
+    question="Do you want to allow this tool call?",
+    yes="\r",
+    no="\x1b",
+)
+
+
+def program(installed: Path) -> list[str]:
+    return [str(next(installed.glob("node_modules/@github/copilot-*/copilot")))]
+
+
+def prepare(setting: Setting) -> None:
+    """Nothing but a link: the program unpacks 235 MB into the cache of its first home, which all homes share."""
+    unpacked = setting.place.root.parent / "copilot-cache"
+    unpacked.mkdir(exist_ok=True)
+    os.symlink(unpacked, setting.place.home / ".cache")
+
+
+def start(setting: Setting, installed: Path) -> Start:
+    servers = {MCP_SERVER: {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:], "tools": ["*"]}}
+    reachable = ["--add-dir", str(setting.place.outside), "--add-dir", str(setting.place.home)]
+    prompt = ["-i", setting.prompt] if setting.person else ["-p", setting.prompt, "--no-color", "--trust-folder"]
+    return Start(
+        talk=_PERSON if setting.person else None,
+        terminal=setting.person,
+        arguments=[
+            *prompt,
+            *reachable,
+            *(["--allow-all-tools"] if setting.permitted else []),
+            "--additional-mcp-config",
+            json.dumps({"mcpServers": servers}),
+        ],
+        environment={
+            **({"TERM": "xterm-256color"} if setting.person else {}),
+            "COPILOT_OFFLINE": "true",
+            "COPILOT_AUTO_UPDATE": "false",
+            "COPILOT_PROVIDER_BASE_URL": f"{setting.model}/v1",
+            "COPILOT_PROVIDER_API_KEY": "dummy",
+            # The name decides whether the CLI offers apply_patch instead of create and edit.
+            "COPILOT_MODEL": "gpt-5.3-codex" if setting.patching else "scripted",
+        },
+    )
+
+
+def spell(call: Call, place: Place) -> Spelling:
+    given = call.arguments
+    path = str(place.project / given.get("path", ""))
+    match call.tool:
+        case "Shell":
+            return Spelling("bash", {"command": given["command"], "description": "a step"})
+        case "Write":
+            return Spelling("create", {"path": path, "file_text": given["content"]})
+        case "Edit":
+            return Spelling("edit", {"path": path, "old_str": given["old"], "new_str": given["new"]})
+        case "Read":
+            return Spelling("view", {"path": path})
+        case "Search":
+            return Spelling("grep", {"pattern": given["pattern"], "paths": path, "output_mode": "content"})
+        case "Subagent":
+            task = {"name": "helper", "prompt": given["task"], "agent_type": "task", "description": "a task"}
+            return Spelling("task", task)
+        case "Mcp":
+            return Spelling(f"{MCP_SERVER}-{MCP_TOOL}", {"path": path})
+        case "Patch":
+            return Spelling("apply_patch", added_file(given["path"], given["content"]))
+    raise KeyError(call.tool)
+
+
+def closing(conversation: str) -> Spelling | None:
+    return None

@@ -1,0 +1,82 @@
+"""Gemini CLI, driven with `-p` (docs/contracts/gemini-cli.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.e2e.agents import Setting, Start
+from tests.e2e.place import MCP_COMMAND, Place
+from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
+from tests.e2e.wires import gemini as WIRE
+
+__all__ = ["WIRE"]
+
+PACKAGE = "@google/gemini-cli"
+LACKS: Mapping[str, str] = {"Patch": "Gemini CLI has no patch tool: it changes files with replace and write_file."}
+
+
+def program(installed: Path) -> list[str]:
+    return ["node", str(installed / "node_modules/@google/gemini-cli/bundle/gemini.js")]
+
+
+def prepare(setting: Setting) -> None:
+    place = setting.place
+    server = {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:], "trust": setting.permitted}
+    settings = {
+        "security": {"auth": {"selectedType": "gemini-api-key"}},
+        "privacy": {"usageStatisticsEnabled": False},
+        "telemetry": {"enabled": False},
+        "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
+        "mcpServers": {MCP_SERVER: server},
+    }
+    place.write(f"{place.home}/.gemini/settings.json", json.dumps(settings))
+
+
+def start(setting: Setting, installed: Path) -> Start:
+    place = setting.place
+    approval = "yolo" if setting.permitted else "default"
+    reachable = f"{place.outside},{place.home}"
+    arguments = ["-m", "gemini-2.5-pro", "--approval-mode", approval, "--include-directories", reachable]
+    return Start(
+        arguments=[*arguments, "-p", setting.prompt],
+        environment={
+            "GOOGLE_GEMINI_BASE_URL": setting.model,
+            "GEMINI_API_KEY": "dummy",
+            "GEMINI_CLI_NO_RELAUNCH": "1",
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+            # Keep this machine's own settings out.
+            "GEMINI_CLI_SYSTEM_SETTINGS_PATH": str(place.root / "none.json"),
+            "GEMINI_CLI_SYSTEM_DEFAULTS_PATH": str(place.root / "none.json"),
+        },
+    )
+
+
+def spell(call: Call, place: Place) -> Spelling:
+    given = call.arguments
+    path = str(place.project / given.get("path", ""))
+    match call.tool:
+        case "Shell":
+            return Spelling("run_shell_command", {"command": given["command"], "description": "a step"})
+        case "Write":
+            return Spelling("write_file", {"file_path": path, "content": given["content"]})
+        case "Edit":
+            texts = {"old_string": given["old"], "new_string": given["new"], "instruction": "a step"}
+            return Spelling("replace", {"file_path": path, **texts})
+        case "Read":
+            return Spelling("read_file", {"file_path": path})
+        case "Search":
+            return Spelling("grep_search", {"pattern": given["pattern"], "dir_path": path})
+        case "Fetch":
+            return Spelling("web_fetch", {"prompt": f"What does {given['url']} say?"})
+        case "Subagent":
+            return Spelling("invoke_agent", {"agent_name": "generalist", "prompt": given["task"]})
+        case "Mcp":
+            return Spelling(f"mcp_{MCP_SERVER}_{MCP_TOOL}", {"path": path})
+    raise KeyError(call.tool)
+
+
+def closing(conversation: str) -> Spelling | None:
+    """A subagent is done when it says so with a tool."""
+    return Spelling("complete_task", {"result": "done"}) if conversation == "sub" else None

@@ -1,0 +1,97 @@
+"""OpenCode, driven with `run` (docs/contracts/opencode.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.e2e.agents import Setting, Start
+from tests.e2e.place import MCP_COMMAND, Place
+from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
+from tests.e2e.wires import chat as WIRE
+
+__all__ = ["WIRE"]
+
+PACKAGE = "opencode-ai"
+LACKS: Mapping[str, str] = {}
+
+
+def program(installed: Path) -> list[str]:
+    """The shortest of the packages for this machine: the others are for older processors and other C libraries."""
+    return [str(min(installed.glob("node_modules/opencode-*-*/bin/opencode"), key=lambda path: len(str(path))))]
+
+
+def prepare(setting: Setting) -> None:
+    place = setting.place
+    model = "gpt-5" if setting.patching else "scripted"
+    described = {"name": model, "tool_call": True, "limit": {"context": 200_000, "output": 8_000}}
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",
+        "name": "Scripted",
+        "options": {"baseURL": f"{setting.model}/v1", "apiKey": "dummy"},
+        "models": {model: described},
+    }
+    settings = {
+        "$schema": "https://opencode.ai/config.json",
+        "model": f"scripted/{model}",
+        "small_model": f"scripted/{model}",
+        "autoupdate": False,
+        "share": "disabled",
+        "permission": {"*": "allow"} if setting.permitted else {"*": "allow", "bash": "ask"},
+        "provider": {"scripted": provider},
+        "mcp": {MCP_SERVER: {"type": "local", "command": list(MCP_COMMAND), "enabled": True}},
+    }
+    place.write(f"{place.home}/.config/opencode/opencode.json", json.dumps(settings))
+    # Without these two in every configuration directory, the first start waits for an installation from the network.
+    lock = {
+        "name": "none",
+        "lockfileVersion": 3,
+        "packages": {
+            "": {"dependencies": {"@opencode-ai/plugin": "*"}},
+            "node_modules/@opencode-ai/plugin": {"version": "1.0.0"},
+        },
+    }
+    for directory in (place.home / ".config/opencode", place.home / ".opencode", place.project / ".opencode"):
+        (directory / "node_modules").mkdir(parents=True)
+        (directory / "package-lock.json").write_text(json.dumps(lock))
+
+
+def start(setting: Setting, installed: Path) -> Start:
+    environment = {
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+    }
+    if setting.hasty:
+        environment["RULEZ_HOOK_TIMEOUT_MS"] = "3000"
+    return Start(arguments=["run", setting.prompt], environment=environment)
+
+
+def spell(call: Call, place: Place) -> Spelling:
+    given = call.arguments
+    path = str(place.project / given.get("path", ""))
+    match call.tool:
+        case "Shell":
+            return Spelling("bash", {"command": given["command"]})
+        case "Write":
+            return Spelling("write", {"filePath": path, "content": given["content"]})
+        case "Edit":
+            return Spelling("edit", {"filePath": path, "oldString": given["old"], "newString": given["new"]})
+        case "Read":
+            return Spelling("read", {"filePath": path})
+        case "Search":
+            return Spelling("grep", {"pattern": given["pattern"], "path": path})
+        case "Fetch":
+            return Spelling("webfetch", {"url": given["url"], "format": "text"})
+        case "Subagent":
+            return Spelling("task", {"description": "a task", "prompt": given["task"], "subagent_type": "general"})
+        case "Mcp":
+            return Spelling(f"{MCP_SERVER}_{MCP_TOOL}", {"path": path})
+        case "Patch":
+            return Spelling("apply_patch", {"patchText": added_file(given["path"], given["content"])})
+    raise KeyError(call.tool)
+
+
+def closing(conversation: str) -> Spelling | None:
+    return None

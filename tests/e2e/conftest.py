@@ -1,0 +1,58 @@
+"""The sessions, played once each and shared by the cases they decide; and what came of the cases."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.session import Run, Sitting, run
+
+WORK = "RULEZ_E2E_WORK"
+"""Environment variable: the directory below which the sessions happen; `python -m tests.e2e` sets it."""
+
+RESULTS = "results.json"
+"""The file in it that tells what came of each case: a list of objects, see tests/e2e/report.py."""
+
+# Read now: a test has an environment of its own (tests/conftest.py).
+_work = os.environ.get(WORK)
+
+Play = Callable[[Sitting], Run]
+
+
+@pytest.fixture(scope="session")
+def play(request: pytest.FixtureRequest) -> Iterator[Play]:
+    """What a sitting left behind. All the chosen tests need are begun at once, as many together as there are CPUs."""
+    if _work is None:
+        pytest.skip("the real agents are driven by `make e2e`")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        begun: dict[Sitting, Future[Run]] = {}
+        for item in request.session.items:
+            sitting = item.callspec.params.get("sitting") if isinstance(item, pytest.Function) else None
+            if isinstance(sitting, Sitting) and sitting not in begun and sitting.played.cases:
+                begun[sitting] = pool.submit(run, sitting, Path(_work))
+        yield lambda sitting: begun[sitting].result()
+        pool.shutdown(cancel_futures=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Keeps the results of this run for docs/conformance.md."""
+    if _work is None:
+        return
+    rows = [
+        {**dict(report.user_properties), "outcome": outcome, "why": _why(report)}
+        for outcome in ("passed", "failed", "error", "skipped", "xfailed")
+        for report in terminalreporter.stats.get(outcome, [])
+        if isinstance(report, pytest.TestReport) and report.user_properties
+    ]
+    (Path(_work) / RESULTS).write_text(json.dumps(rows, indent=1))
+
+
+def _why(report: pytest.TestReport) -> str:
+    if report.skipped and isinstance(report.longrepr, tuple):
+        return report.longrepr[2].removeprefix("Skipped: ")
+    return getattr(report, "wasxfail", "").removeprefix("reason: ")

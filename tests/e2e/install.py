@@ -1,0 +1,71 @@
+"""The agents' CLIs, from npm into a cache directory, each version in a prefix of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from tests.e2e.agents import agent
+
+PINNED: dict[str, str] = json.loads((Path(__file__).parent / "versions.json").read_text())
+"""Platform -> the version every change is tested against."""
+
+VERSIONS = "RULEZ_E2E_VERSIONS"
+"""Environment variable: the versions of this run where they are not the pinned ones, as JSON."""
+CACHE = "RULEZ_E2E_CACHE"
+"""Environment variable: where the CLIs are kept between runs; ~/.cache/rulez-e2e without it."""
+
+# Read now: a test has a home and an environment of its own (tests/conftest.py).
+_versions: dict[str, str] = {**PINNED, **json.loads(os.environ.get(VERSIONS, "{}"))}
+_cache = Path(os.environ.get(CACHE) or Path.home() / ".cache" / "rulez-e2e")
+
+
+class CannotInstall(Exception):
+    """A CLI cannot be had here; the message says why."""
+
+
+def version(platform: str) -> str:
+    """The version this run is about."""
+    return _versions[platform]
+
+
+def choose(versions: dict[str, str]) -> None:
+    """Makes this run about other versions than the pinned ones."""
+    _versions.update(versions)
+
+
+def prefix(platform: str) -> Path:
+    """The npm prefix of a platform's CLI in this run's version."""
+    return _cache / f"{platform}-{version(platform)}"
+
+
+def ensure(platform: str) -> None:
+    """Installs the CLI where it is missing. Raises CannotInstall."""
+    done = prefix(platform) / "done"
+    if done.exists():
+        return
+    name = agent(platform).PACKAGE
+    shutil.rmtree(prefix(platform), ignore_errors=True)
+    prefix(platform).mkdir(parents=True)
+    wanted = f"{name}@{version(platform)}"
+    said = _npm("install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(prefix(platform)), wanted)
+    done.write_text(said)
+
+
+def latest(platform: str) -> str:
+    """The newest published version. Raises CannotInstall."""
+    return _npm("view", agent(platform).PACKAGE, "version").strip()
+
+
+def _npm(*arguments: str) -> str:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise CannotInstall("npm is not installed (Node 20 or newer brings it)")
+    ended = subprocess.run([npm, *arguments], capture_output=True, text=True, check=False)
+    if ended.returncode:
+        last = ended.stderr.strip().splitlines()[-8:]
+        raise CannotInstall(f"`npm {' '.join(arguments)}` failed:\n" + "\n".join(last))
+    return ended.stdout

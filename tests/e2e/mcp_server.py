@@ -1,0 +1,30 @@
+"""A stdio MCP server with one tool, `make_file {path}`, which writes a file. Run as a program by the agents."""
+
+import json
+import sys
+
+TOOL = {
+    "name": "make_file",
+    "description": "Makes a file.",
+    "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+}
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message:
+        continue
+    result = {}
+    if message["method"] == "initialize":
+        result = {
+            "protocolVersion": message["params"]["protocolVersion"],
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "demo", "version": "1"},
+        }
+    elif message["method"] == "tools/list":
+        result = {"tools": [TOOL]}
+    elif message["method"] == "tools/call":
+        path = message["params"]["arguments"]["path"]
+        with open(path, "w") as file:
+            file.write("made\n")
+        result = {"content": [{"type": "text", "text": f"made {path}"}]}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)

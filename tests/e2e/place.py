@@ -1,0 +1,200 @@
+"""Where a session happens: a throw-away home, a project, and a `rulez` on the PATH that keeps what goes through it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+HOOKS = ROOT / "hooks"
+
+FORMS: Mapping[str, Path] = {
+    "frozen": ROOT / "dist" / "rulez" / "rulez",
+    "console": ROOT / ".venv" / "bin" / "rulez",
+}
+"""The forms rulez is shipped in -> the program: what `make binary` builds, and the console script pip installs."""
+
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+MCP_COMMAND = (sys.executable, "-I", str(Path(__file__).parent / "mcp_server.py"))
+
+# Every hook call leaves a directory with the arguments, what went in and what came out.
+_TAP = """\
+#!/bin/sh
+call=$(mktemp -d '{calls}/XXXXXX')
+for argument; do printf '%s\\n' "$argument"; done > "$call/arguments"
+cat > "$call/stdin"
+{program} "$@" < "$call/stdin" > "$call/stdout" 2> "$call/stderr"
+code=$?
+cat "$call/stdout"
+cat "$call/stderr" >&2
+echo $code > "$call/exit"
+exit $code
+"""
+
+# What can stand in the place of rulez once the model has been asked: shell scripts. None: there is no such program.
+STAND_INS: Mapping[str, str | None] = {
+    "missing": None,
+    "hangs": "sleep 300",
+    "crashes": "kill -SEGV $$",
+    "passes": """case "$*" in *opencode*) echo '{"continue": true}';; esac""",
+}
+
+
+@dataclass(frozen=True)
+class HookCall:
+    """One call of the hook command. `payload` is None where stdin was no JSON, `exit_code` where it never ended."""
+
+    arguments: tuple[str, ...]
+    payload: Any
+    stdout: str
+    stderr: str
+    exit_code: int | None
+
+
+@dataclass(frozen=True)
+class Place:
+    """The directories of one session."""
+
+    root: Path
+    platform: str
+    scope: str
+
+    @property
+    def home(self) -> Path:
+        return self.root / "home"
+
+    @property
+    def project(self) -> Path:
+        return self.root / "project"
+
+    @property
+    def outside(self) -> Path:
+        """A directory that is not the project's."""
+        return self.root / "outside"
+
+    @property
+    def bin(self) -> Path:
+        return self.root / "bin"
+
+    @property
+    def calls(self) -> Path:
+        return self.root / "calls"
+
+    @property
+    def hook_file(self) -> Path:
+        """Where hooks/README.md tells the user to put the agent's file."""
+        written = guide()[self.platform][1][self.scope]
+        return self.home / written[2:] if written.startswith("~/") else self.project / written
+
+    def make(self) -> None:
+        """Empty directories, with a git repository as the project."""
+        shutil.rmtree(self.root, ignore_errors=True)
+        for directory in (self.home, self.project, self.outside, self.bin, self.calls):
+            directory.mkdir(parents=True)
+        # An environment of its own: this process changes its own between tests, and sessions run beside them.
+        subprocess.run(["git", "init", "--quiet", self.project], check=True, env={"PATH": SYSTEM_PATH})
+
+    def filled(self, text: str, **more: str) -> str:
+        """The text with {project}, {home}, {outside}, {hook} and what else is given replaced."""
+        known = {"project": self.project, "home": self.home, "outside": self.outside, "hook": self.hook_file}
+        for name, value in {**known, **more}.items():
+            text = text.replace("{" + name + "}", str(value))
+        return text
+
+    def write(self, path: str, text: str) -> None:
+        """A file of the project (a path relative to it) or anywhere (an absolute one)."""
+        target = self.project / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+
+    def put_tools(self) -> None:
+        """The programs agents need, on the session's PATH by name: not their directories, where a rulez may lie too."""
+        for name in ("git", "node", "rg"):
+            found = shutil.which(name)
+            if found:
+                (self.bin / name).symlink_to(found)
+
+    def put_rulez(self, program: Path) -> None:
+        """The `rulez` on the session's PATH: a program behind a tap."""
+        target = self.bin / "rulez"
+        target.write_text(_TAP.format(calls=self.calls, program=program))
+        target.chmod(0o755)
+
+    def replace_rulez(self, stand_in: str) -> None:
+        """Puts one of STAND_INS in the place of rulez."""
+        (self.bin / "rulez").unlink()
+        script = STAND_INS[stand_in]
+        if script is not None:
+            target = self.root / stand_in
+            target.write_text(f"#!/bin/sh\n{script}\n")
+            target.chmod(0o755)
+            self.put_rulez(target)
+
+    def install_hook(self, *, hasty: bool = False) -> None:
+        """The agent's file from hooks/, put where the table in hooks/README.md says.
+
+        Where settings stand already, the file's keys are merged into them, as the page says. `hasty` cuts the time
+        limits in the file to a tenth.
+        """
+        source = HOOKS / guide()[self.platform][0]
+        target = self.hook_file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.suffix != ".json" or not (hasty or target.exists()):
+            shutil.copy(source, target)
+            return
+        settings = json.loads(source.read_text())
+        before = json.loads(target.read_text()) if target.exists() else {}
+        target.write_text(json.dumps({**before, **(_hasty(settings) if hasty else settings)}, indent=2))
+
+    def hook_calls(self) -> list[HookCall]:
+        """The calls the hook has had, in the order they began."""
+        directories = sorted(self.calls.iterdir(), key=lambda call: call.stat().st_ctime_ns)
+        return [_hook_call(directory) for directory in directories]
+
+
+def _hook_call(directory: Path) -> HookCall:
+    def read(name: str) -> str:
+        path = directory / name
+        return path.read_text() if path.exists() else ""
+
+    try:
+        payload = json.loads(read("stdin"))
+    except ValueError:
+        payload = None
+    code = read("exit").strip()
+    return HookCall(
+        arguments=tuple(read("arguments").splitlines()),
+        payload=payload,
+        stdout=read("stdout"),
+        stderr=read("stderr"),
+        exit_code=int(code) if code else None,
+    )
+
+
+def _hasty(value: Any) -> Any:
+    """The settings with every time limit cut to a tenth."""
+    if isinstance(value, list):
+        return [_hasty(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: item // 10 if key in ("timeout", "timeoutSec") and isinstance(item, int) else _hasty(item)
+        for key, item in value.items()
+    }
+
+
+def guide() -> dict[str, tuple[str, dict[str, str]]]:
+    """What hooks/README.md tells a user: platform -> (file in hooks/, {scope: where it belongs})."""
+    found: dict[str, tuple[str, dict[str, str]]] = {}
+    for line in (HOOKS / "README.md").read_text().splitlines():
+        cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]
+        if line.startswith("|") and len(cells) == 4 and (HOOKS / cells[1]).is_file():
+            found[cells[1].partition("/")[0]] = (cells[1], {"user": cells[2], "project": cells[3]})
+    return found

@@ -1,0 +1,209 @@
+"""One session: an agent, a place, a script; and what it left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.e2e import install
+from tests.e2e.agents import Agent, Setting, agent
+from tests.e2e.model import Model
+from tests.e2e.person import TERMINAL
+from tests.e2e.place import FORMS, SYSTEM_PATH, HookCall, Place
+from tests.e2e.script import SUBAGENT_MARK, Reply, call_id
+from tests.e2e.table import Plan, plans
+
+OFFERED = "offered.json"
+"""The file of a session that lists the tools its model could call."""
+
+TIME_LIMIT = 120
+"""Seconds after which a session is ended. One that is well takes 3 to 10; those with a hanging hook 30."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One session of one agent.
+
+    `plan` is its name in cases.yaml, `form` the form of rulez, `hook` what stands in for it, "" for
+    what the plan says.
+    """
+
+    platform: str
+    plan: str
+    form: str
+    hook: str = ""
+
+    @property
+    def agent(self) -> Agent:
+        return agent(self.platform)
+
+    @property
+    def played(self) -> Plan:
+        """The plan as this agent can play it."""
+        return plans()[self.plan].without(self.agent.LACKS)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a session left behind. `results`: call id -> text of its result, as the model read it last."""
+
+    place: Place
+    exit_code: int | None
+    seconds: float
+    printed: str
+    asked: tuple[str, ...]
+    requests: int
+    results: dict[str, str]
+    heard: str
+    visits: tuple[str, ...]
+    calls: tuple[HookCall, ...]
+
+
+def run(sitting: Sitting, work: Path) -> Run:
+    """Plays one session in a new directory below `work`."""
+    module, plan, hook = sitting.agent, sitting.played, sitting.hook or plans()[sitting.plan].hook
+    name = "-".join(filter(None, (sitting.platform, sitting.plan, sitting.form, sitting.hook)))
+    place = Place(work / name, sitting.platform, plan.scope)
+    place.make()
+    script = _Script(module, plan, place, hook)
+    with Model(module.WIRE, script.say) as model:
+        script.web = f"{model.url}/pages"
+        for path, text in plan.files.items():
+            place.write(place.filled(path), place.filled(text))
+        setting = Setting(
+            place=place,
+            model=model.url,
+            prompt=plan.prompt,
+            permitted=plan.permitted,
+            person=bool(plan.person),
+            patching=any(step.call.tool == "Patch" for step in plan.steps),
+            hasty=hook == "hangs",
+        )
+        module.prepare(setting)
+        place.put_tools()
+        place.put_rulez(FORMS[sitting.form])
+        if hook == "passes":
+            place.replace_rulez(hook)
+        place.install_hook(hasty=setting.hasty)
+        started = time.monotonic()
+        installed = install.prefix(sitting.platform)
+        exit_code, asked, printed = _execute(module, setting, installed, plan.person == "yes", script.over)
+        seconds = time.monotonic() - started
+    bodies = [body for _, body in model.requests]
+    offered = {name for body in bodies for name in module.WIRE.offered(body)}
+    (place.root / OFFERED).write_text(json.dumps(sorted(offered)))
+    return Run(
+        place=place,
+        exit_code=exit_code,
+        seconds=seconds,
+        printed=printed,
+        asked=tuple(asked),
+        requests=len(bodies),
+        results={name: text for body in bodies for name, text in module.WIRE.results(body)},
+        heard="\n".join(module.WIRE.heard(body) for body in bodies),
+        visits=tuple(model.visits),
+        calls=tuple(place.hook_calls()),
+    )
+
+
+class _Script:
+    """The plan's turns as the model says them; what the harness does meanwhile happens just before."""
+
+    def __init__(self, module: Agent, plan: Plan, place: Place, hook: str) -> None:
+        self._module, self._plan, self._place = module, plan, place
+        self._stand_in = "" if hook in ("rulez", "passes") else hook
+        self._changed = 0
+        self.over = threading.Event()
+        self._subagent_begun, self._subagent_done = threading.Event(), threading.Event()
+        self.web = ""
+
+    def say(self, conversation: str, turn: int) -> Reply:
+        """The reply of one turn; called from a thread for each request."""
+        if self._stand_in:
+            self._place.replace_rulez(self._stand_in)
+            self._stand_in = ""
+        if conversation == "main":
+            self._await_subagent(turn)
+            self._change_until(turn)
+            turns = self._plan.turns
+        else:
+            self._subagent_begun.set()
+            turns = self._plan.subagent
+            if turn >= len(turns):
+                self._subagent_done.set()
+        if turn >= len(turns):
+            last = self._module.closing(conversation) if turn == len(turns) else None
+            if conversation == "main" and last is None:
+                self.over.set()
+            return Reply(calls=((call_id(conversation, turn, 0), last),)) if last else Reply(text="Done.")
+        calls = []
+        for number, step in enumerate(turns[turn]):
+            call = step.call.filled(self._filled)
+            calls.append((call_id(conversation, turn, number), self._module.spell(call, self._place)))
+        return Reply(calls=tuple(calls))
+
+    def _await_subagent(self, turn: int) -> None:
+        """Some agents go on while a subagent works, and would end the session before it is done."""
+        before = self._plan.turns[turn - 1] if 0 < turn <= len(self._plan.turns) else ()
+        if any(step.call.tool == "Subagent" for step in before) and self._subagent_begun.wait(timeout=3):
+            self._subagent_done.wait(timeout=30)
+
+    def _filled(self, text: str) -> str:
+        return self._place.filled(text, web=self.web, subagent=SUBAGENT_MARK)
+
+    def _change_until(self, turn: int) -> None:
+        for change in self._plan.changes[self._changed :]:
+            if change.before_turn <= turn:
+                self._place.write(change.path, self._filled(change.text))
+                self._changed += 1
+
+
+def _execute(
+    module: Agent, setting: Setting, installed: Path, agrees: bool, over: threading.Event
+) -> tuple[int | None, list[str], str]:
+    """Exit code (None where the time was up), what a person was asked, what was printed."""
+    place = setting.place
+    start = module.start(setting, installed)
+    environment = {
+        "HOME": str(place.home),
+        "PATH": f"{place.bin}:{SYSTEM_PATH}",
+        "LANG": "C.UTF-8",
+        "TERM": "dumb",
+        **start.environment,
+    }
+    asked: list[str] = []
+    with open(place.root / "output.txt", "wb") as output:
+        process = subprocess.Popen(
+            [*(TERMINAL if start.terminal else ()), *module.program(installed), *start.arguments],
+            cwd=place.project,
+            env=environment,
+            stdin=subprocess.PIPE if start.talk else subprocess.DEVNULL,
+            stdout=subprocess.PIPE if start.talk else output,
+            stderr=output,
+            start_new_session=True,
+        )
+        ended = threading.Timer(TIME_LIMIT, _end, [process])
+        ended.start()
+        if start.talk:
+            asked = start.talk(process, setting.prompt, agrees, over)
+            process.communicate()
+        exit_code: int | None = process.wait()
+        if not ended.is_alive():
+            exit_code = None
+        ended.cancel()
+        _end(process)
+    return exit_code, asked, (place.root / "output.txt").read_text(errors="replace")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ends the agent and what it started."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
