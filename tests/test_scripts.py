@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import subprocess
@@ -305,7 +306,9 @@ line = "sleep {FOREVER} & echo $! > pid; wait"
 World(os.environ, None).run(Script(command=(line,), shell=True, cwd={str(project)!r}, timeout={FOREVER}.0))
 """
     root = Path(__file__).parent.parent
-    hook = subprocess.Popen([sys.executable, "-c", code], cwd=root, stderr=subprocess.DEVNULL)
+    # Whoever started these tests in the background has made them ignore what a terminal sends.
+    heed = functools.partial(signal.signal, number, signal.SIG_DFL)
+    hook = subprocess.Popen([sys.executable, "-c", code], cwd=root, stderr=subprocess.DEVNULL, preexec_fn=heed)
     grandchild = pid_in(project / "pid")
     hook.send_signal(number)
     assert hook.wait() in (-number, 130)
