@@ -175,8 +175,12 @@ class HookCall:
         return places(self.environ)
 
     def _project_dir(self, event: Event) -> str | None:
-        """Where the agent's project is: its own variable, else what the payload says."""
-        return self._project_variable() or event.project_dir or event.cwd
+        """Where the agent's project is: its own variable, else what the payload says.
+
+        Where the payload's `cwd` is the call's and not the session's, the model would choose which policy holds.
+        """
+        here = _working_directory() if self.adapter.RUNS_IN_PROJECT else None
+        return self._project_variable() or event.project_dir or here or event.cwd
 
     def _project_variable(self) -> str | None:
         for name in self.adapter.PROJECT_VARIABLES:

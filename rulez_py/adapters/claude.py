@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NAME = "claude"
 AGENT = "Claude Code"
 PROJECT_VARIABLES: tuple[str, ...] = ("CLAUDE_PROJECT_DIR",)
+RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("CLAUDECODE", "AI_AGENT")
 
 # How an event is denied.

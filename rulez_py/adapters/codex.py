@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NAME = "codex"
 AGENT = "Codex CLI"
 PROJECT_VARIABLES: tuple[str, ...] = ()
+RUNS_IN_PROJECT = True  # while the payload's `cwd` before and after a tool is the call's own `workdir`
 SHELL_MARKS: tuple[str, ...] = ("CODEX_THREAD_ID", "CODEX_CI")
 
 # How an event is denied.
@@ -116,6 +117,9 @@ def _denied(form: str, native: str, reason: str, dropped: tuple[str, ...]) -> An
     elif form == PERMISSION:
         decision = {"behavior": "deny", "message": reason}
         output = {"hookSpecificOutput": {"hookEventName": native, "decision": decision}}
+    elif form == GO_ON:
+        # Not by exit code 2: our command takes any other than 0 for a failure there, which must not go on for ever.
+        return Answer(stdout=jsontext.dumps(output), dropped=dropped)
     return Answer(stdout=jsontext.dumps(output), stderr=reason, exit_code=2, dropped=dropped)
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
         """Every event name the platform sends -> what it means. Names not listed are notifications."""
         PROJECT_VARIABLES: tuple[str, ...]
         """Environment variables in which the agent names its project directory, best first."""
+        RUNS_IN_PROJECT: bool
+        """Whether hooks run in the project's directory, and that says more than the payload's `cwd`."""
         SHELL_MARKS: tuple[str, ...]
         """Environment variables by which a process knows that this agent's shell started it."""
         CAPABILITIES: Mapping[str, str]

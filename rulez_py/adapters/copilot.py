@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NAME = "copilot"
 AGENT = "Copilot"
 PROJECT_VARIABLES: tuple[str, ...] = ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
+RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("COPILOT_CLI",)
 
 # How an event is denied.

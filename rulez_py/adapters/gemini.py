@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NAME = "gemini"
 AGENT = "Gemini CLI"
 PROJECT_VARIABLES: tuple[str, ...] = ("GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
+RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("GEMINI_CLI",)  # the source of its shell tool
 
 # How an event is denied: one call of a tool, or the whole turn.

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 NAME = "opencode"
 AGENT = "OpenCode"
 PROJECT_VARIABLES: tuple[str, ...] = ()
+RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("OPENCODE",)  # the source of its entry point
 
 REFUSE = "continue"

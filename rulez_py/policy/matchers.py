@@ -210,7 +210,12 @@ def _command_match(wanted: list[str], call: Call) -> bool:
 
 def _content_match(wanted: list[str], call: Call) -> bool:
     enough = all if call.strict else any
-    return bool(call.written) and enough(_search(wanted, (text,)) for text in call.written)
+    return _known_whole(call) and bool(call.written) and enough(_search(wanted, (text,)) for text in call.written)
+
+
+def _known_whole(call: Call) -> bool:
+    """Whether what is seen of the call is all of it, where that counts: a shell command may touch and write more."""
+    return not (call.strict and call.event.tool_name == "Bash")
 
 
 def _input_match(wanted: list[str], call: Call) -> bool:
@@ -260,7 +265,8 @@ _FILE_FITS: dict[str, Callable[[Any, Touched, Call], bool]] = {
 def _of_files(kind: str) -> Matcher:
     def fits(wanted: Any, call: Call) -> bool:
         enough = all if call.strict else any
-        return bool(call.files) and enough(_FILE_FITS[kind](wanted, file, call) for file in call.files)
+        files = call.files if _known_whole(call) else ()
+        return bool(files) and enough(_FILE_FITS[kind](wanted, file, call) for file in files)
 
     return fits
 

@@ -231,9 +231,24 @@ def test_codex_is_told_to_block_when_rulez_fails(ending: str, shell: str, tmp_pa
     assert bool(ended.stderr) == (exit_code == 2)
 
 
-def test_codex_is_told_so_only_where_something_can_be_blocked() -> None:
-    assert {event for event, command in CODEX.items() if " || " in command} == set(GUARDING)
+@pytest.mark.parametrize(
+    ("script", "exit_code"), [("exit 0", 0), ("echo no >&2; exit 2", 1), ("exit 77", 1), (None, 1)]
+)
+def test_codex_does_not_go_on_because_rulez_fails(script: str | None, exit_code: int, tmp_path: Path) -> None:
+    """Exit code 2 with a text makes it go on, and nothing ends that; what the policy says comes with exit code 0."""
+    if script is not None:
+        (tmp_path / "rulez").write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "rulez").chmod(0o755)
+    command = ["/bin/sh", "-c", CODEX["Stop"]]
+    ended = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, check=False)
+    assert ended.returncode == exit_code
+
+
+def test_codex_is_told_so_where_something_can_be_blocked_and_only_there() -> None:
+    said = {event: command.partition(" || ")[2] for event, command in CODEX.items()}
+    assert {event for event, otherwise in said.items() if "exit 2" in otherwise} == set(GUARDING)
     assert len({CODEX[event] for event in GUARDING}) == 1
+    assert {event for event, otherwise in said.items() if otherwise == "exit 1"} == {"Stop", "SubagentStop"}
 
 
 def test_copilot_names_the_event_its_payload_does_not_name() -> None:
