@@ -6,6 +6,8 @@ from contracts/*.md ("Tools") and the recorded payloads.
 
 from __future__ import annotations
 
+import os
+
 from rulez_py import tools
 from rulez_py.value import Value
 
@@ -81,7 +83,7 @@ _EDIT_LISTS = ("edits", "replacements")
 _PATH_LISTS = ("paths", "file_paths", "filePaths")
 
 _PATCH_START = "*** Begin Patch"
-_PATCH_PROGRAM = "apply_patch"
+_PATCH_PROGRAMS = ("apply_patch", "applypatch")
 _PATCH_KEYS = ("patch", "patchText", "patch_text", "tool_input", "input", "command")
 _PATCH_HEADERS: tuple[tuple[str, str], ...] = (
     ("*** Add File:", WRITE),
@@ -89,6 +91,19 @@ _PATCH_HEADERS: tuple[tuple[str, str], ...] = (
     ("*** Move to:", WRITE),
     ("*** Delete File:", DELETE),
 )
+
+# What stands between the commands of a shell, and what may stand before a program's name in one of them.
+_COMMAND_ENDS = ";&|(){}`"
+_BEFORE_PROGRAMS = frozenset(
+    (
+        *("command", "builtin", "exec", "eval", "env", "sudo", "doas", "nohup", "nice", "time", "timeout", "setsid"),
+        *("xargs", "sh", "bash", "zsh", "dash", "if", "then", "else", "elif", "while", "until", "do", "!"),
+    )
+)
+_WORDS_TO_PROGRAM = 8
+_CHANGES_OF_DIRECTORY = ("cd", "pushd")
+_DIRECTORY_CHANGES_SEEN = 4
+_QUOTING = dict.fromkeys(map(ord, "\"'\\"))
 
 # A tool we have no table for names its files somewhere: under a key that speaks of files, or plainly as a path.
 _FILE_WORDS = ("path", "file", "dir", "folder", "source", "dest", "target")
@@ -136,7 +151,8 @@ def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict
             if spelling in arguments:
                 result[name] = arguments[spelling]
                 break
-    for patch in patch_texts(tool_name, result)[:1]:
+    # A shell command stays one: what it may patch is seen by `file_accesses` alone.
+    for patch in () if tool_name == "Bash" else patch_texts(tool_name, result)[:1]:
         result.setdefault("patch", patch)
         paths = [access.path for access in patch_accesses(patch)]
         if paths:
@@ -148,15 +164,96 @@ def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict
 def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple[str, ...]:
     """Every `apply_patch` text among a tool's arguments, whatever key it stands under.
 
-    A shell command is none, unless it calls `apply_patch`: Codex CLI carries that out itself, and calls its hook for
-    the shell alone (contracts/codex.md section 2).
+    A shell command is none, unless it calls `apply_patch` or `applypatch`: Codex CLI carries that out itself, and calls
+    its hook for the shell alone (contracts/codex.md section 2).
     """
     values: Iterable[object] = (arguments.get(key) for key in _PATCH_KEYS)
     if tool_name == "Bash":
         command = arguments.get("command")
-        values = (command,) if isinstance(command, str) and _PATCH_PROGRAM in command else ()
+        values = (command,) if _patch_places(command) else ()
     # Agents skip what comes before the first line of the patch, so it may stand anywhere.
     return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and _PATCH_START in value))
+
+
+def _patch_places(command: object) -> tuple[str, ...]:
+    """The directories in which a shell command may apply a patch, as it spells them; none where it applies none.
+
+    "" is the directory it starts in, and always the first. Every `cd` before the last call counts, of many the last
+    few, alone and after the others: which of them succeed, and which end with their subshell, is for the shell to know.
+    Quotes are not looked at to find where a command begins, so a text that has the name there counts as a call.
+    """
+    if not isinstance(command, str) or _PATCH_START not in command:
+        return ()
+    text = command.replace("\\\n", "")
+    parts = text
+    for end in _COMMAND_ENDS:
+        parts = parts.replace(end, "\n")
+    changes: list[int] = []
+    changes_before_call: list[int] | None = None
+    start = 0
+    for part in parts.split("\n"):
+        end_of_part = start + len(part)
+        # Each of the names has one of these letters: a quick no for most of a long text.
+        program, behind = _program(part) if "d" in part or "p" in part else ("", "")
+        if program in _PATCH_PROGRAMS:
+            changes_before_call = changes[-_DIRECTORY_CHANGES_SEEN:]
+        elif program:
+            changes.append(end_of_part - len(behind))
+        start = end_of_part + 1
+    if changes_before_call is None:
+        return ()
+    places = [""]
+    for at in changes_before_call:
+        directory = _directory_named(text[at : at + _LONGEST_PATH])
+        places.extend(_place_below(place, directory) for place in tuple(places))
+    return tuple(dict.fromkeys(places))
+
+
+def _place_below(place: str, directory: str) -> str:
+    return directory if directory.startswith("~") else os.path.join(place, directory)
+
+
+def _program(command: str) -> tuple[str, str]:
+    """Which of `cd` and `apply_patch` (and their other names) one command runs, and the text behind that name.
+
+    ("", "") where it runs anything else.
+    """
+    behind = command
+    for count in range(_WORDS_TO_PROGRAM):
+        word, behind = (*behind.split(None, 1), "", "")[:2]
+        name = word.partition("<")[0].translate(_QUOTING).rpartition("/")[2]
+        if name in _PATCH_PROGRAMS or name in _CHANGES_OF_DIRECTORY:
+            return name, behind
+        if count == 0 and not (name in _BEFORE_PROGRAMS or "=" in word or word.startswith(("<", ">"))):
+            break
+    return "", ""
+
+
+def _directory_named(text: str) -> str:
+    """The directory that the text behind a `cd` names: its first word that is no option, without the quotes."""
+    text = text.lstrip(" \t")
+    while text.startswith("-"):
+        text = (*text.split(None, 1), "")[1]
+    word = quote = ""
+    escaped = False
+    for character in text:
+        if escaped:
+            word += character
+            escaped = False
+        elif character == "\\" and quote != "'":
+            escaped = True
+        elif character == quote:
+            quote = ""
+        elif not quote and character in "\"'":
+            quote = character
+        elif not quote and (character.isspace() or character in ";&|()<>`"):
+            break
+        else:
+            word += character
+    for home in ("$HOME", "${HOME}"):
+        if word.startswith(home):
+            word = "~" + word[len(home) :]
+    return word or "~"
 
 
 def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
@@ -185,12 +282,16 @@ def file_accesses(
 
     Every spelling of a path counts, not the canonical one alone: which of two the tool obeys is for the tool to know.
     A tool we do not know (an MCP server's) may name its files anywhere and do anything with them, unless its name says
-    that it reads. A path that
-    is touched in several ways may stand in several entries. Of a shell command only the files of a patch are seen.
+    that it reads. A path that is touched in several ways may stand in several entries. Of a shell command only the
+    files of a patch are seen, each from where the command starts and from every directory it may have gone to.
     """
-    patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
     if tool_name == "Bash":
-        return tuple(dict.fromkeys(patched))
+        command = tool_input.get("command")
+        places = _patch_places(command)
+        in_patch = patch_accesses(command) if places and isinstance(command, str) else ()
+        found = (file.replace(path=os.path.join(place, file.path)) for place in places for file in in_patch)
+        return tuple(dict.fromkeys(found))
+    patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
     paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
     for key in _PATH_LISTS:
         paths.extend(_strings(tool_input.get(key)))

@@ -93,6 +93,8 @@ def written(tool: str | None, given: dict[str, Any]) -> list[str]:
         pytest.param("Write", {"filePath": "a", "file_path": None}, {}, id="even null"),
         pytest.param("custom", {"x": 1}, {}, id="nothing known"),
         pytest.param("Bash", {"command": PATCH}, {}, id="a patch in a shell command is the shell's"),
+        pytest.param("Bash", {"command": f"apply_patch <<'EOF'\n{PATCH}EOF"}, {}, id="even one that is applied"),
+        pytest.param("Bash", {"command": "ls", "input": PATCH}, {}, id="or that is typed into it"),
     ],
 )
 def test_canonical_names(tool: str, given: dict[str, Any], added: dict[str, Any]) -> None:
@@ -251,6 +253,112 @@ def test_any_text_can_be_read_as_a_patch(text: str) -> None:
 def test_every_file_of_a_patch_is_seen(paths: list[str], ending: str) -> None:
     patch = ending.join(["*** Begin Patch", *(f"*** Update File: {path}{ending}+x" for path in paths), "*** End Patch"])
     assert [access.path for access in patch_accesses(patch)] == paths
+
+
+EDIT = "*** Begin Patch\n*** Update File: f\n+x\n*** End Patch\n"
+HERE = f"<<'EOF'\n{EDIT}EOF"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(f"apply_patch {HERE}", id="here-document"),
+        pytest.param(f"apply_patch<<'EOF'\n{EDIT}EOF", id="no blank before it"),
+        pytest.param(f"<<'EOF' apply_patch\n{EDIT}EOF", id="behind it"),
+        pytest.param(f"apply_patch '{EDIT}'", id="argument"),
+        pytest.param(f"applypatch {HERE}", id="the other name"),
+        pytest.param(f'"apply_patch" {HERE}', id="quoted"),
+        pytest.param(f"apply''_patch {HERE}", id="quoted in the middle"),
+        pytest.param(f"\\apply_patch {HERE}", id="after a backslash"),
+        pytest.param(f"apply\\\n_patch {HERE}", id="over two lines"),
+        pytest.param(f"ls\n  apply_patch {HERE}", id="on a later line"),
+        pytest.param(f"ls\r\napply_patch {HERE}", id="after CRLF"),
+        *(pytest.param(f"true{sign}apply_patch {HERE}", id=f"after {sign}") for sign in (";", " && ", "|", "&")),
+        *(pytest.param(f"{sign}apply_patch {HERE}", id=f"after {sign}") for sign in ("(", "{ ", "`", "x=$(")),
+        pytest.param(f"/x/apply_patch {HERE}", id="with its path"),
+        pytest.param(f"command apply_patch {HERE}", id="command"),
+        pytest.param(f"env A=1 apply_patch {HERE}", id="env"),
+        pytest.param(f"A=1 apply_patch {HERE}", id="variable"),
+        pytest.param(f"sudo -u me apply_patch {HERE}", id="sudo"),
+        pytest.param(f"timeout 5 apply_patch {HERE}", id="timeout"),
+        pytest.param(f"if true; then apply_patch {HERE}", id="then"),
+        pytest.param(f'bash -lc "apply_patch {HERE}"', id="another shell"),
+        pytest.param(f"printf '%s' '{EDIT}' | apply_patch", id="through a pipe"),
+    ],
+)
+def test_a_shell_command_that_applies_a_patch_names_its_files(command: str) -> None:
+    assert touched("Bash", {"command": command}) == [("f", ("write",))]
+    assert written("Bash", {"command": command}) == ["x"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(f"git commit -m 'Explain apply_patch, as in\n{EDIT}'", id="commit message"),
+        pytest.param(f"cat > notes.md <<'EOF'\nWith apply_patch one writes\n{EDIT}EOF", id="notes"),
+        pytest.param(f"cat > notes.md <<'EOF'\n- apply_patch takes\n{EDIT}EOF", id="list"),
+        pytest.param(f"echo apply_patch {HERE}", id="echo"),
+        pytest.param(f"my_apply_patch {HERE}", id="longer name before"),
+        pytest.param(f"apply_patch_test {HERE}", id="longer name behind"),
+        pytest.param("apply_patch <<'EOF'\n*** Update File: f\nEOF", id="no patch"),
+    ],
+)
+def test_a_shell_command_that_only_mentions_a_patch_names_no_file(command: str) -> None:
+    assert touched("Bash", {"command": command}) == []
+    assert written("Bash", {"command": command}) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "paths"),
+    [
+        pytest.param("cd d && ", ["f", "d/f"], id="bare"),
+        pytest.param('cd "a b" && ', ["f", "a b/f"], id="double quotes"),
+        pytest.param("cd 'a && b' && ", ["f", "a && b/f"], id="single quotes"),
+        pytest.param("cd a\\ b && ", ["f", "a b/f"], id="backslash"),
+        pytest.param('cd "$HOME"/.codex && ', ["f", "~/.codex/f"], id="home by its variable"),
+        pytest.param("cd ${HOME}/.codex && ", ["f", "~/.codex/f"], id="home in braces"),
+        pytest.param("cd ~/.codex && ", ["f", "~/.codex/f"], id="home"),
+        pytest.param("cd && ", ["f", "~/f"], id="home by no word"),
+        pytest.param("cd /a/ && ", ["f", "/a/f"], id="absolute"),
+        pytest.param("cd -- d && ", ["f", "d/f"], id="end of the options"),
+        pytest.param("cd -P d && ", ["f", "d/f"], id="option"),
+        pytest.param("cd d; ", ["f", "d/f"], id="semicolon"),
+        pytest.param("cd d\n", ["f", "d/f"], id="line"),
+        pytest.param("cd d&&", ["f", "d/f"], id="no blank"),
+        pytest.param("pushd d && ", ["f", "d/f"], id="pushd"),
+        pytest.param("command cd d && ", ["f", "d/f"], id="command"),
+        pytest.param("(cd d && ", ["f", "d/f"], id="subshell"),
+        pytest.param("cd a && cd b && ", ["f", "a/f", "b/f", "a/b/f"], id="two"),
+        pytest.param("cd a && cd /b && ", ["f", "a/f", "/b/f"], id="the second absolute"),
+        pytest.param(
+            "cd a && cd .. && cd b && ", ["f", "a/f", "../f", "a/../f", "b/f", "a/b/f", "../b/f", "a/../b/f"], id="back"
+        ),
+        pytest.param("echo cd d && ", ["f"], id="no call of cd"),
+        pytest.param("cd-ish d && ", ["f"], id="another program"),
+    ],
+)
+def test_a_patch_in_a_shell_command_is_read_where_the_command_went(before: str, paths: list[str]) -> None:
+    assert [path for path, _ in touched("Bash", {"command": f"{before}apply_patch {HERE}"})] == paths
+
+
+def test_where_a_command_went_changes_no_absolute_path() -> None:
+    command = f"cd d && apply_patch {HERE}".replace("File: f", "File: /f")
+    assert touched("Bash", {"command": command}) == [("/f", ("write",))]
+
+
+def test_where_a_command_goes_after_a_patch_changes_nothing() -> None:
+    assert touched("Bash", {"command": f"apply_patch {HERE}\ncd d"}) == [("f", ("write",))]
+
+
+def test_a_move_in_a_shell_commands_patch_takes_the_file_away_wherever_it_is() -> None:
+    moved = touched("Bash", {"command": f"cd d && apply_patch <<'EOF'\n{PATCH}EOF"})
+    assert moved == [*TOUCHED, *((f"d/{path}", access) for path, access in TOUCHED)]
+
+
+@pytest.mark.parametrize("part", [";", "cd d;", "cd 'd;", "apply_patch ", "apply_patch;", "x", "env "])
+def test_no_shell_command_makes_more_readings_than_a_few(part: str) -> None:
+    command = f"{part * (200_000 // len(part))}\napply_patch {HERE}"
+    assert 1 <= len(touched("Bash", {"command": command})) <= 16
 
 
 # --- text written ---------------------------------------------------------------------------------------------------

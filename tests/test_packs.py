@@ -203,6 +203,29 @@ def test_deleting_by_patch_or_by_a_tool_nobody_knows_is_guarded(platform: str) -
                 assert verdict.decision == DENY, (tool, tool_input)
 
 
+SETTINGS = [".claude", "~/.claude", "~/.codex", "~/.gemini", "~/.copilot", ".opencode", "~/.config/opencode"]
+
+
+@pytest.mark.parametrize("path", [*SETTINGS, "/home/user/.claude", "sub/.codex"])
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_an_agents_settings_are_not_deleted_as_a_whole(platform: str, path: str) -> None:
+    native = PLATFORMS[platform].before_tool
+    for tool in ("mcp__files__delete", "mcp_files_move", "files-delete", "files_delete"):
+        for tool_input in ({"path": path}, {"source": path + "/", "destination": "x"}):
+            verdict = said(rules_of(*NAMES), called(platform, native, tool, tool_input))
+            assert verdict.decision == DENY, (tool, tool_input)
+
+
+@pytest.mark.parametrize("directory", SETTINGS)
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_what_else_is_among_an_agents_settings_stays_free(platform: str, directory: str) -> None:
+    native = PLATFORMS[platform].before_tool
+    for tool_input in ({"path": f"{directory}/projects/x/y.jsonl"}, {"path": f"{directory}/skills"}):
+        assert said(rules_of(*NAMES), called(platform, native, "mcp__files__delete", tool_input)).decision == NO_OPINION
+    listed = called(platform, native, "mcp__files__list_directory", {"path": directory})
+    assert said(rules_of(*NAMES), listed).decision == NO_OPINION
+
+
 def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
     class Linked(NoWorld):
         def real_path(self, path: str) -> str:
