@@ -47,10 +47,13 @@ def main() -> int:
         return _say(f"the agents cannot be installed here: {cannot}")
     work = Path(tempfile.mkdtemp(prefix="rulez-e2e-"))
     code = _play(work, more)
-    complete = _is_complete(work)
-    if options.write and code == 0 and complete:
+    if (options.write or options.latest) and not _is_complete(work):
+        code = _say("not every case was played, so nothing is written or compared") or code
+    elif options.write and offline.prefix() is None:
+        code = _say("without a network namespace the page cannot say that the agents were offline")
+    elif options.write and code == 0:
         _write(work)
-    elif options.latest and complete:
+    elif options.latest:
         code = max(code, _compare(work))
     if code == 0 and not options.keep:
         shutil.rmtree(work)
@@ -92,14 +95,15 @@ def _play(work: Path, more: list[str]) -> int:
 
 
 def _is_complete(work: Path) -> bool:
-    """Whether every case was played on every agent, in every form."""
+    """Whether every case was played on every agent, in every form, and every control."""
     results = json.loads((work / RESULTS).read_text()) if (work / RESULTS).exists() else []
-    played = {(row["platform"], row["form"], row["case"]) for row in results}
+    played = {(row["platform"], row["form"], row["case"], row["control"]) for row in results}
     return played == {
-        (platform, form, case.title)
+        (platform, form, case.title, control)
         for platform in AGENTS
         for plan in plans().values()
-        for form in plan.forms
+        for control, forms in ((False, plan.forms), (True, ("frozen",) if plan.control else ()))
+        for form in forms
         for case in plan.cases
     }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.session import Run, Sitting, run
+from tests.e2e.session import Run, Session, run
 
 WORK = "RULEZ_E2E_WORK"
 """Environment variable: the directory below which the sessions happen; `python -m tests.e2e` sets it."""
@@ -21,21 +21,21 @@ RESULTS = "results.json"
 # Read now: a test has an environment of its own (tests/conftest.py).
 _work = os.environ.get(WORK)
 
-Play = Callable[[Sitting], Run]
+Play = Callable[[Session], Run]
 
 
 @pytest.fixture(scope="session")
 def play(request: pytest.FixtureRequest) -> Iterator[Play]:
-    """What a sitting left behind. All the chosen tests need are begun at once, as many together as there are CPUs."""
+    """What a session left behind. All the chosen tests need are begun at once, as many together as there are CPUs."""
     if _work is None:
         pytest.skip("the real agents are driven by `make e2e`")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        begun: dict[Sitting, Future[Run]] = {}
+        begun: dict[Session, Future[Run]] = {}
         for item in request.session.items:
-            sitting = item.callspec.params.get("sitting") if isinstance(item, pytest.Function) else None
-            if isinstance(sitting, Sitting) and sitting not in begun and sitting.played.cases:
-                begun[sitting] = pool.submit(run, sitting, Path(_work))
-        yield lambda sitting: begun[sitting].result()
+            session = item.callspec.params.get("session") if isinstance(item, pytest.Function) else None
+            if isinstance(session, Session) and session not in begun and session.played.cases:
+                begun[session] = pool.submit(run, session, Path(_work))
+        yield lambda session: begun[session].result()
         pool.shutdown(cancel_futures=True)
 
 

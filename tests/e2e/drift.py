@@ -43,13 +43,15 @@ class Shape:
     """What one version of an agent sends.
 
     `fields`: the event's own name, with the tool's behind a space where it has one -> the fields; `tools`: the names
-    its model can call; `unknown_events`: event names in its program that our adapter does not know.
+    its model can call; `unknown_events`: event names in its program that our adapter does not know; `lists_events`:
+    whether such names can be found there at all (so far in Claude Code's program alone).
     """
 
     version: str
     tools: frozenset[str] = frozenset()
     unknown_events: frozenset[str] = frozenset()
     fields: Mapping[str, Fields] = field(default_factory=dict)
+    lists_events: bool = False
 
     def merged(self, other: Shape) -> Shape:
         """Both runs of the same version together: what one of them happened not to show is not gone."""
@@ -59,12 +61,15 @@ class Shape:
             self.tools | other.tools,
             self.unknown_events | other.unknown_events,
             {**other.fields, **shared},
+            other.lists_events,
         )
 
 
 def differences(kept: Shape, seen: Shape) -> list[str]:
     """What has changed from one shape to the other, one sentence each; nothing where it is the same."""
     found = [f"new event `{name}` in the program" for name in sorted(seen.unknown_events - kept.unknown_events)]
+    if kept.lists_events and not seen.lists_events:
+        found.append("the program's event names are not found any more: look how it lists them now")
     found += [f"new tool `{name}`" for name in sorted(seen.tools - kept.tools)]
     found += [f"tool `{name}` is gone" for name in sorted(kept.tools - seen.tools)]
     for kind in sorted({*kept.fields, *seen.fields}):
@@ -86,7 +91,8 @@ def kept(platform: str) -> Shape | None:
     fields = {
         kind: Fields(frozenset(some["always"]), frozenset(some["sometimes"])) for kind, some in read["fields"].items()
     }
-    return Shape(read["version"], frozenset(read["tools"]), frozenset(read["unknown events"]), fields)
+    unknown = frozenset(read["unknown events"])
+    return Shape(read["version"], frozenset(read["tools"]), unknown, fields, read["lists events"])
 
 
 def keep(platform: str, shape: Shape) -> None:
@@ -97,6 +103,7 @@ def keep(platform: str, shape: Shape) -> None:
     written = {
         "version": shape.version,
         "tools": sorted(shape.tools),
+        "lists events": shape.lists_events,
         "unknown events": sorted(shape.unknown_events),
         "fields": {
             kind: {"always": sorted(some.always), "sometimes": sorted(some.sometimes)}
@@ -110,12 +117,9 @@ def keep(platform: str, shape: Shape) -> None:
 def seen(platform: str, version: str, program: Path, work: Path) -> Shape:
     """The shape of a platform in the sessions below `work`."""
     offered = {name for path in work.glob(f"{platform}-*/{OFFERED}") for name in json.loads(path.read_text())}
-    return Shape(
-        version,
-        frozenset(offered),
-        frozenset(unknown_events(platform, program.read_bytes().decode("latin-1"))),
-        fields(platform, _payloads(platform, work)),
-    )
+    known, unknown = listed_events(platform, program.read_bytes().decode("latin-1"))
+    shapes = fields(platform, _payloads(platform, work))
+    return Shape(version, frozenset(offered), frozenset(unknown), shapes, bool(known))
 
 
 def _payloads(platform: str, work: Path) -> Iterator[Any]:
@@ -153,15 +157,15 @@ def paths(value: Any, at: str = "") -> Iterator[str]:
 _LISTED = re.compile(r'(?:"[A-Za-z.]{3,40}"[,\s]+){2,}"[A-Za-z.]{3,40}"')
 
 
-def unknown_events(platform: str, program: str) -> set[str]:
-    """Event names in the text of an agent's program that its adapter does not know.
+def listed_events(platform: str, program: str) -> tuple[set[str], set[str]]:
+    """Event names in the text of an agent's program: those its adapter knows, and those it does not.
 
     They are told by their company: a list of names, most of which are known events.
     """
     known = set(adapter(platform).EVENTS) | set(EVENT_TYPES)
-    unknown: set[str] = set()
+    found: set[str] = set()
     for listed in _LISTED.findall(program):
         names = set(listed.replace('"', " ").replace(",", " ").split())
         if len(names & known) > len(names) / 2:
-            unknown |= names - known
-    return unknown
+            found |= names
+    return found & known, found - known

@@ -48,10 +48,17 @@ def ensure(platform: str) -> None:
     if done.exists():
         return
     name = agent(platform).PACKAGE
-    shutil.rmtree(prefix(platform), ignore_errors=True)
-    prefix(platform).mkdir(parents=True)
+    try:
+        shutil.rmtree(prefix(platform), ignore_errors=True)
+        prefix(platform).mkdir(parents=True)
+    except OSError as error:
+        raise CannotInstall(f"{prefix(platform)} cannot be made: {error.strerror}; set {CACHE}") from None
     wanted = f"{name}@{version(platform)}"
     said = _npm("install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(prefix(platform)), wanted)
+    try:
+        agent(platform).program(prefix(platform))
+    except (StopIteration, ValueError):
+        raise CannotInstall(f"{wanted} has no program for this machine") from None
     done.write_text(said)
 
 

@@ -18,7 +18,8 @@ def prefix() -> list[str] | None:
     if unshare is None:
         return None
     as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
-    command = [unshare, *as_root, "--net"]
+    # Also the processes are apart: what an agent leaves running ends with the run.
+    command = [unshare, *as_root, "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     return command if subprocess.run([*command, "true"], check=False, capture_output=True).returncode == 0 else None
 
 

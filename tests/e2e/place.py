@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,7 @@ MCP_COMMAND = (sys.executable, "-I", str(Path(__file__).parent / "mcp_server.py"
 # Every hook call leaves a directory with the arguments, what went in and what came out.
 _TAP = """\
 #!/bin/sh
-call=$(mktemp -d '{calls}/XXXXXX')
+call=$(mktemp -d {calls}/XXXXXX)
 for argument; do printf '%s\\n' "$argument"; done > "$call/arguments"
 cat > "$call/stdin"
 {program} "$@" < "$call/stdin" > "$call/stdout" 2> "$call/stderr"
@@ -99,7 +100,8 @@ class Place:
         for directory in (self.home, self.project, self.outside, self.bin, self.calls):
             directory.mkdir(parents=True)
         # An environment of its own: this process changes its own between tests, and sessions run beside them.
-        subprocess.run(["git", "init", "--quiet", self.project], check=True, env={"PATH": SYSTEM_PATH})
+        git = shutil.which("git") or "git"
+        subprocess.run([git, "init", "--quiet", self.project], check=True, env={"PATH": SYSTEM_PATH})
 
     def filled(self, text: str, **more: str) -> str:
         """The text with {project}, {home}, {outside}, {hook} and what else is given replaced."""
@@ -124,7 +126,7 @@ class Place:
     def put_rulez(self, program: Path) -> None:
         """The `rulez` on the session's PATH: a program behind a tap."""
         target = self.bin / "rulez"
-        target.write_text(_TAP.format(calls=self.calls, program=program))
+        target.write_text(_TAP.format(calls=shlex.quote(str(self.calls)), program=shlex.quote(str(program))))
         target.chmod(0o755)
 
     def replace_rulez(self, stand_in: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 TOOLS: Mapping[str, tuple[str, ...]] = {
     "Shell": ("command",),
+    "ShellElsewhere": ("command", "directory"),
     "Write": ("path", "content"),
     "Edit": ("path", "old", "new"),
     "Read": ("path",),

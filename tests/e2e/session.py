@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.e2e import install
-from tests.e2e.agents import Agent, Setting, agent
+from tests.e2e.agents import Agent, Conditions, agent
 from tests.e2e.model import Model
 from tests.e2e.person import TERMINAL
 from tests.e2e.place import FORMS, SYSTEM_PATH, HookCall, Place
@@ -27,7 +27,7 @@ TIME_LIMIT = 120
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Session:
     """One session of one agent.
 
     `plan` is its name in cases.yaml, `form` the form of rulez, `hook` what stands in for it, "" for
@@ -65,18 +65,18 @@ class Run:
     calls: tuple[HookCall, ...]
 
 
-def run(sitting: Sitting, work: Path) -> Run:
+def run(session: Session, work: Path) -> Run:
     """Plays one session in a new directory below `work`."""
-    module, plan, hook = sitting.agent, sitting.played, sitting.hook or plans()[sitting.plan].hook
-    name = "-".join(filter(None, (sitting.platform, sitting.plan, sitting.form, sitting.hook)))
-    place = Place(work / name, sitting.platform, plan.scope)
+    module, plan, hook = session.agent, session.played, session.hook or plans()[session.plan].hook
+    name = "-".join(filter(None, (session.platform, session.plan, session.form, session.hook)))
+    place = Place(work / name, session.platform, plan.scope)
     place.make()
     script = _Script(module, plan, place, hook)
     with Model(module.WIRE, script.say) as model:
         script.web = f"{model.url}/pages"
         for path, text in plan.files.items():
             place.write(place.filled(path), place.filled(text))
-        setting = Setting(
+        conditions = Conditions(
             place=place,
             model=model.url,
             prompt=plan.prompt,
@@ -85,15 +85,15 @@ def run(sitting: Sitting, work: Path) -> Run:
             patching=any(step.call.tool == "Patch" for step in plan.steps),
             hasty=hook == "hangs",
         )
-        module.prepare(setting)
+        module.prepare(conditions)
         place.put_tools()
-        place.put_rulez(FORMS[sitting.form])
+        place.put_rulez(FORMS[session.form])
         if hook == "passes":
             place.replace_rulez(hook)
-        place.install_hook(hasty=setting.hasty)
+        place.install_hook(hasty=conditions.hasty)
         started = time.monotonic()
-        installed = install.prefix(sitting.platform)
-        exit_code, asked, printed = _execute(module, setting, installed, plan.person == "yes", script.over)
+        installed = install.prefix(session.platform)
+        exit_code, asked, printed = _execute(module, conditions, installed, plan.person == "yes", script.over)
         seconds = time.monotonic() - started
     bodies = [body for _, body in model.requests]
     offered = {name for body in bodies for name in module.WIRE.offered(body)}
@@ -165,11 +165,11 @@ class _Script:
 
 
 def _execute(
-    module: Agent, setting: Setting, installed: Path, agrees: bool, over: threading.Event
+    module: Agent, conditions: Conditions, installed: Path, agrees: bool, over: threading.Event
 ) -> tuple[int | None, list[str], str]:
     """Exit code (None where the time was up), what a person was asked, what was printed."""
-    place = setting.place
-    start = module.start(setting, installed)
+    place = conditions.place
+    start = module.start(conditions, installed)
     environment = {
         "HOME": str(place.home),
         "PATH": f"{place.bin}:{SYSTEM_PATH}",
@@ -188,16 +188,18 @@ def _execute(
             stderr=output,
             start_new_session=True,
         )
-        ended = threading.Timer(TIME_LIMIT, _end, [process])
-        ended.start()
-        if start.talk:
-            asked = start.talk(process, setting.prompt, agrees, over)
-            process.communicate()
-        exit_code: int | None = process.wait()
-        if not ended.is_alive():
-            exit_code = None
-        ended.cancel()
-        _end(process)
+        limit = threading.Timer(TIME_LIMIT, _end, [process])
+        limit.start()
+        try:
+            if start.talk:
+                asked = start.talk(process, conditions.prompt, agrees, over)
+                process.communicate()
+            exit_code: int | None = process.wait()
+            if not limit.is_alive():
+                exit_code = None
+        finally:
+            limit.cancel()
+            _end(process)
     return exit_code, asked, (place.root / "output.txt").read_text(errors="replace")
 
 

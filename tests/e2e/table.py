@@ -20,7 +20,8 @@ CHECKS = (
     "present",
     "content",
     "told",
-    "untold",
+    "unread",
+    "judged",
     "heard",
     "unheard",
     "printed",
@@ -35,12 +36,13 @@ CHECKS = (
 class Case:
     """One thing that must hold.
 
-    `cannot` and `uncontrolled`: platform -> why it does not hold there, or would hold without rulez as well; `but`:
-    platform -> checks in place of the usual ones.
+    `anyway` says that it holds without rulez as well. `cannot` and `uncontrolled`: platform -> why it does not hold
+    there, or holds without rulez only there; `but`: platform -> checks in place of the usual ones.
     """
 
     title: str
     checks: Mapping[str, Any]
+    anyway: bool = False
     cannot: Mapping[str, str] = field(default_factory=dict)
     uncontrolled: Mapping[str, str] = field(default_factory=dict)
     but: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -48,11 +50,6 @@ class Case:
     @property
     def slug(self) -> str:
         return self.title.replace(" ", "_")
-
-    @property
-    def harmless(self) -> bool:
-        """Whether the case is about something that happens also without any hook."""
-        return not {"absent", "told", "unheard"} & set(self.checks)
 
     def checks_on(self, platform: str) -> dict[str, Any]:
         return {**self.checks, **self.but.get(platform, {})}
@@ -85,7 +82,7 @@ class Plan:
     hook: str = "rulez"
     permitted: bool = True
     person: str = ""
-    control: bool = False
+    control: bool = True
     prompt: str = "Please go on."
     files: Mapping[str, str] = field(default_factory=dict)
     turns: tuple[tuple[Step, ...], ...] = ()
@@ -179,9 +176,9 @@ def _step(entry: dict[str, Any], session: str) -> Step:
 def _case(entry: dict[str, Any], session: str) -> Case:
     entry = dict(entry)
     title, but = entry.pop("case"), entry.pop("but", {})
-    cannot, uncontrolled = entry.pop("cannot", {}), entry.pop("uncontrolled", {})
+    anyway, cannot, uncontrolled = entry.pop("anyway", False), entry.pop("cannot", {}), entry.pop("uncontrolled", {})
     unknown = [key for key in (*entry, *(k for other in but.values() for k in other)) if key not in CHECKS]
     unknown += [name for name in (*cannot, *uncontrolled, *but) if name not in PLATFORMS]
     if unknown or not entry:
         raise ValueError(f"{session}: {title}: {unknown or 'nothing is checked'}")
-    return Case(title=title, checks=entry, cannot=cannot, uncontrolled=uncontrolled, but=but)
+    return Case(title, entry, anyway=anyway, cannot=cannot, uncontrolled=uncontrolled, but=but)

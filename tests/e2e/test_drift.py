@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.e2e.drift import Fields, Shape, differences, fields, paths, unknown_events
+from tests.e2e.drift import Fields, Shape, differences, fields, listed_events, paths
 
 NAMES = st.frozensets(st.sampled_from("abcd"))
 SHAPES = st.builds(
@@ -85,13 +85,19 @@ def test_fields_are_told_apart_by_event_and_tool() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "unknown"),
+    ("program", "known", "unknown"),
     [
-        ('x=["PreToolUse","PostToolUse","PreSleep"]', {"PreSleep"}),
-        ('x=["PreToolUse", "PostToolUse", "Stop"]', set()),
-        ('x=["PreToolUse","apple","pear"]', set()),
-        ("no list", set()),
+        ('x=["PreToolUse","PostToolUse","PreSleep"]', {"PreToolUse", "PostToolUse"}, {"PreSleep"}),
+        ('x=["PreToolUse", "PostToolUse", "Stop"]', {"PreToolUse", "PostToolUse", "Stop"}, set()),
+        ('x=["PreToolUse","apple","pear"]', set(), set()),
+        ("no list", set(), set()),
     ],
 )
-def test_unknown_events_are_told_by_their_company(program: str, unknown: set[str]) -> None:
-    assert unknown_events("claude", program) == unknown
+def test_events_are_told_by_their_company(program: str, known: set[str], unknown: set[str]) -> None:
+    assert listed_events("claude", program) == (known, unknown)
+
+
+def test_a_program_in_which_nothing_is_found_any_more_is_no_good_news() -> None:
+    assert differences(shape(lists_events=True), shape()) == [
+        "the program's event names are not found any more: look how it lists them now"
+    ]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from rulez_py.adapters import PLATFORMS, adapter
-from tests.e2e import drift, install
+from tests.e2e import checks, drift, install
 from tests.e2e.__main__ import BEGIN, END, PAGE, README
 from tests.e2e.agents import AGENTS, agent
-from tests.e2e.place import FORMS, STAND_INS, Place, guide
+from tests.e2e.place import FORMS, STAND_INS, HookCall, Place, guide
 from tests.e2e.script import MCP_SERVER, TOOLS, Call
-from tests.e2e.table import Case, plans
+from tests.e2e.session import Run, Session
+from tests.e2e.table import CHECKS, Case, Plan, plans
 
 PLANS = list(plans().values())
 CASES = [case for plan in PLANS for case in plan.cases]
@@ -38,22 +41,80 @@ def test_no_two_cases_have_the_same_title() -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
-def test_a_session_is_one_that_can_be_played(plan) -> None:  # type: ignore[no-untyped-def]
+def test_a_session_is_one_that_can_be_played(plan: Plan) -> None:
     assert plan.cases
     assert set(plan.forms) <= set(FORMS)
     assert plan.scope in ("user", "project")
     assert plan.hook in ("rulez", *STAND_INS)
 
 
-def test_every_tool_is_denied_somewhere_and_every_deny_is_controlled() -> None:
-    denied = {
-        step.call.tool
-        for plan in PLANS
-        if plan.control
-        for step in plan.steps
-        if step.case and "told" in step.case.checks
-    }
-    assert denied == set(TOOLS)
+# Sessions that are not also played with a hook that always passes, and why.
+UNCONTROLLED = {
+    "harmless": "nothing is denied",
+    "help": "what rulez adds is not there without it",
+    "silence": "it is about rulez adding nothing",
+    "asking-somebody-who-agrees": "the person counts the questions",
+    "asking-somebody-who-refuses": "the person counts the questions",
+    "crash": "the same call as when rulez is not there",
+    "hang": "the same call as when rulez is not there",
+}
+
+
+def test_every_session_is_controlled_but_those_that_cannot_be() -> None:
+    assert {plan.name for plan in PLANS if not plan.control} == set(UNCONTROLLED)
+
+
+def test_every_tool_is_denied_somewhere() -> None:
+    denials = (step for plan in PLANS if plan.control for step in plan.steps if step.case and not step.case.anyway)
+    assert {step.call.tool for step in denials if step.case and "told" in step.case.checks} == set(TOOLS)
+
+
+@pytest.mark.parametrize("platform", AGENTS)
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
+def test_no_case_holds_where_an_agent_did_nothing(plan: Plan, platform: str, tmp_path: Path) -> None:
+    """INVARIANT: what is absent because nothing was played is not taken for denied."""
+    session = Session(platform, plan.name, "frozen")
+    nothing = Run(
+        place=Place(tmp_path, platform, plan.scope),
+        exit_code=1,
+        seconds=0.0,
+        printed="",
+        asked=(),
+        requests=0,
+        results={},
+        heard="",
+        visits=(),
+        calls=(),
+    )
+    assert [case.title for case in plan.cases if not checks.lifeless(session, case, nothing)] == []
+
+
+def test_a_case_that_had_to_be_ended_does_not_hold(tmp_path: Path) -> None:
+    """An agent that hangs has done nothing either."""
+    call = HookCall(arguments=("hook",), payload={}, stdout="", stderr="", exit_code=0)
+    run = Run(
+        place=Place(tmp_path, "claude", "user"),
+        exit_code=None,
+        seconds=120.0,
+        printed="",
+        asked=(),
+        requests=1,
+        results={"call_main_0_0": "x"},
+        heard="",
+        visits=(),
+        calls=(call,),
+    )
+    (case,) = plans()["hang"].cases
+    session = Session("claude", "hang", "frozen")
+    assert checks.lifeless(session, case, run)
+    assert not checks.lifeless(session, case, replace(run, exit_code=0))
+
+
+def test_every_check_of_the_table_can_be_made() -> None:
+    assert set(checks.BY_NAME) == set(CHECKS)
+    assert set(checks.EFFECTS) < set(CHECKS)
+    used = {check for case in CASES for check in (*case.checks, *(c for other in case.but.values() for c in other))}
+    assert used == set(CHECKS)
 
 
 @pytest.mark.parametrize("platform", AGENTS)

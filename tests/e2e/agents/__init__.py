@@ -36,7 +36,7 @@ class Start:
 
 
 @dataclass(frozen=True)
-class Setting:
+class Conditions:
     """What of a session an agent must know.
 
     `model` is its URL, `permitted` whether the user lets every tool run, `person` whether somebody is there.
@@ -63,10 +63,10 @@ class Agent(Protocol):
     def program(self, installed: Path) -> list[str]:
         """The command in an npm prefix, without arguments; its last word is the file to look into."""
 
-    def prepare(self, setting: Setting) -> None:
+    def prepare(self, conditions: Conditions) -> None:
         """Writes the settings of a person who lets every tool run (or none) and talks to the scripted model."""
 
-    def start(self, setting: Setting, installed: Path) -> Start: ...
+    def start(self, conditions: Conditions, installed: Path) -> Start: ...
 
     def spell(self, call: Call, place: Place) -> Spelling: ...
 

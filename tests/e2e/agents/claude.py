@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import person
-from tests.e2e.agents import Setting, Start
+from tests.e2e.agents import Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import anthropic as WIRE
@@ -15,7 +15,10 @@ from tests.e2e.wires import anthropic as WIRE
 __all__ = ["WIRE"]
 
 PACKAGE = "@anthropic-ai/claude-code"
-LACKS: Mapping[str, str] = {"Patch": "Claude Code has no patch tool: it changes files with Edit and Write."}
+LACKS: Mapping[str, str] = {
+    "Patch": "Claude Code has no patch tool: it changes files with Edit and Write.",
+    "ShellElsewhere": "Claude Code's shell takes no directory with a call.",
+}
 
 _TOOLS = ("Agent", "Bash", "Edit", "Glob", "Grep", "Read", "WebFetch", "Write")
 
@@ -24,28 +27,28 @@ def program(installed: Path) -> list[str]:
     return [str(next(installed.glob("node_modules/@anthropic-ai/claude-code-*/claude")))]
 
 
-def prepare(setting: Setting) -> None:
-    place = setting.place
-    allowed = [*_TOOLS, f"mcp__{MCP_SERVER}"] if setting.permitted else ["Read"]
+def prepare(conditions: Conditions) -> None:
+    place = conditions.place
+    allowed = [*_TOOLS, f"mcp__{MCP_SERVER}"] if conditions.permitted else ["Read"]
     settings = {"permissions": {"allow": allowed}, "skipWebFetchPreflight": True}
     trusted = {"hasCompletedOnboarding": True, "projects": {str(place.project): {"hasTrustDialogAccepted": True}}}
     place.write(f"{place.home}/.claude/settings.json", json.dumps(settings))
     place.write(f"{place.home}/.claude.json", json.dumps(trusted))
 
 
-def start(setting: Setting, installed: Path) -> Start:
+def start(conditions: Conditions, installed: Path) -> Start:
     servers = {MCP_SERVER: {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:]}}
-    prompt = ["-p", setting.prompt]
-    if setting.person:
+    prompt = ["-p", conditions.prompt]
+    if conditions.person:
         formats = ("--input-format", "--output-format")
         prompt = ["-p", "--verbose", *(word for name in formats for word in (name, "stream-json"))]
         prompt += ["--permission-prompt-tool", "stdio"]
-    arguments = [*prompt, "--tools", ",".join(_TOOLS), "--add-dir", str(setting.place.outside)]
+    arguments = [*prompt, "--tools", ",".join(_TOOLS), "--add-dir", str(conditions.place.outside)]
     return Start(
-        talk=person.stream_json if setting.person else None,
+        talk=person.stream_json if conditions.person else None,
         arguments=[*arguments, "--mcp-config", json.dumps({"mcpServers": servers})],
         environment={
-            "ANTHROPIC_BASE_URL": setting.model,
+            "ANTHROPIC_BASE_URL": conditions.model,
             "ANTHROPIC_API_KEY": "dummy",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "CLAUDE_CODE_MAX_RETRIES": "0",

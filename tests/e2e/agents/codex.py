@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import Setting, Start
+from tests.e2e.agents import Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import responses as WIRE
@@ -28,17 +28,21 @@ def program(installed: Path) -> list[str]:
     return [str(next(installed.glob("node_modules/@openai/codex-*/vendor/*/bin/codex")))]
 
 
-def prepare(setting: Setting) -> None:
-    place = setting.place
+def prepare(conditions: Conditions) -> None:
+    place = conditions.place
     lines = [
         # The name decides whether the CLI offers apply_patch, or subagents and MCP tools without a search for them.
-        f'model = "{"gpt-5.5" if setting.patching else "gpt-5.4"}"',
+        f'model = "{"gpt-5.5" if conditions.patching else "gpt-5.4"}"',
         'model_provider = "scripted"',
-        f'approval_policy = "{"never" if setting.permitted else "untrusted"}"',
-        f'sandbox_mode = "{"danger-full-access" if setting.permitted else "read-only"}"',
+        'approval_policy = "never"',
+        "check_for_update_on_startup = false",
+        f'sandbox_mode = "{"danger-full-access" if conditions.permitted else "read-only"}"',
+        # Without this, every session ends with five seconds of trying to send.
+        "[analytics]",
+        "enabled = false",
         "[model_providers.scripted]",
         'name = "scripted"',
-        f'base_url = "{setting.model}/v1"',
+        f'base_url = "{conditions.model}/v1"',
         'env_key = "SCRIPTED_KEY"',
         'wire_api = "responses"',
         f"[mcp_servers.{MCP_SERVER}]",
@@ -50,9 +54,9 @@ def prepare(setting: Setting) -> None:
     place.write(f"{place.home}/.codex/config.toml", "\n".join(lines) + "\n")
 
 
-def start(setting: Setting, installed: Path) -> Start:
+def start(conditions: Conditions, installed: Path) -> Start:
     # Nobody is there to review the hook with /hooks.
-    arguments = ["exec", "--dangerously-bypass-hook-trust", setting.prompt]
+    arguments = ["exec", "--dangerously-bypass-hook-trust", conditions.prompt]
     return Start(arguments=arguments, environment={"SCRIPTED_KEY": "dummy"})
 
 
@@ -61,6 +65,8 @@ def spell(call: Call, place: Place) -> Spelling:
     match call.tool:
         case "Shell":
             return Spelling("exec_command", {"cmd": given["command"]})
+        case "ShellElsewhere":
+            return Spelling("exec_command", {"cmd": given["command"], "workdir": given["directory"]})
         case "Subagent":
             return Spelling("spawn_agent", {"message": given["task"]}, namespace="multi_agent_v1")
         case "Mcp":

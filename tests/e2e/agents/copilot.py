@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import person
-from tests.e2e.agents import Setting, Start
+from tests.e2e.agents import Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -16,7 +16,10 @@ from tests.e2e.wires import chat as WIRE
 __all__ = ["WIRE"]
 
 PACKAGE = "@github/copilot"
-LACKS: Mapping[str, str] = {"Fetch": "Copilot CLI offers no web_fetch with COPILOT_OFFLINE."}
+LACKS: Mapping[str, str] = {
+    "Fetch": "Copilot CLI offers no web_fetch with COPILOT_OFFLINE.",
+    "ShellElsewhere": "Copilot CLI's shell takes no directory with a call.",
+}
 
 # With --acp, as in an editor, the CLI answers a hook's question itself, with no.
 _PERSON = person.Terminal(
@@ -31,35 +34,37 @@ def program(installed: Path) -> list[str]:
     return [str(next(installed.glob("node_modules/@github/copilot-*/copilot")))]
 
 
-def prepare(setting: Setting) -> None:
+def prepare(conditions: Conditions) -> None:
     """Nothing but a link: the program unpacks 235 MB into the cache of its first home, which all homes share."""
-    unpacked = setting.place.root.parent / "copilot-cache"
+    unpacked = conditions.place.root.parent / "copilot-cache"
     unpacked.mkdir(exist_ok=True)
-    os.symlink(unpacked, setting.place.home / ".cache")
+    os.symlink(unpacked, conditions.place.home / ".cache")
 
 
-def start(setting: Setting, installed: Path) -> Start:
+def start(conditions: Conditions, installed: Path) -> Start:
     servers = {MCP_SERVER: {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:], "tools": ["*"]}}
-    reachable = ["--add-dir", str(setting.place.outside), "--add-dir", str(setting.place.home)]
-    prompt = ["-i", setting.prompt] if setting.person else ["-p", setting.prompt, "--no-color", "--trust-folder"]
+    reachable = ["--add-dir", str(conditions.place.outside), "--add-dir", str(conditions.place.home)]
+    prompt = ["-p", conditions.prompt, "--no-color", "--trust-folder"]
+    if conditions.person:
+        prompt = ["-i", conditions.prompt]
     return Start(
-        talk=_PERSON if setting.person else None,
-        terminal=setting.person,
+        talk=_PERSON if conditions.person else None,
+        terminal=conditions.person,
         arguments=[
             *prompt,
             *reachable,
-            *(["--allow-all-tools"] if setting.permitted else []),
+            *(["--allow-all-tools"] if conditions.permitted else []),
             "--additional-mcp-config",
             json.dumps({"mcpServers": servers}),
         ],
         environment={
-            **({"TERM": "xterm-256color"} if setting.person else {}),
+            **({"TERM": "xterm-256color"} if conditions.person else {}),
             "COPILOT_OFFLINE": "true",
             "COPILOT_AUTO_UPDATE": "false",
-            "COPILOT_PROVIDER_BASE_URL": f"{setting.model}/v1",
+            "COPILOT_PROVIDER_BASE_URL": f"{conditions.model}/v1",
             "COPILOT_PROVIDER_API_KEY": "dummy",
             # The name decides whether the CLI offers apply_patch instead of create and edit.
-            "COPILOT_MODEL": "gpt-5.3-codex" if setting.patching else "scripted",
+            "COPILOT_MODEL": "gpt-5.3-codex" if conditions.patching else "scripted",
         },
     )
 

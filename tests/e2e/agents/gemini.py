@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import Setting, Start
+from tests.e2e.agents import Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import gemini as WIRE
@@ -21,9 +21,9 @@ def program(installed: Path) -> list[str]:
     return ["node", str(installed / "node_modules/@google/gemini-cli/bundle/gemini.js")]
 
 
-def prepare(setting: Setting) -> None:
-    place = setting.place
-    server = {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:], "trust": setting.permitted}
+def prepare(conditions: Conditions) -> None:
+    place = conditions.place
+    server = {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:], "trust": conditions.permitted}
     settings = {
         "security": {"auth": {"selectedType": "gemini-api-key"}},
         "privacy": {"usageStatisticsEnabled": False},
@@ -34,15 +34,15 @@ def prepare(setting: Setting) -> None:
     place.write(f"{place.home}/.gemini/settings.json", json.dumps(settings))
 
 
-def start(setting: Setting, installed: Path) -> Start:
-    place = setting.place
-    approval = "yolo" if setting.permitted else "default"
+def start(conditions: Conditions, installed: Path) -> Start:
+    place = conditions.place
+    approval = "yolo" if conditions.permitted else "default"
     reachable = f"{place.outside},{place.home}"
     arguments = ["-m", "gemini-2.5-pro", "--approval-mode", approval, "--include-directories", reachable]
     return Start(
-        arguments=[*arguments, "-p", setting.prompt],
+        arguments=[*arguments, "-p", conditions.prompt],
         environment={
-            "GOOGLE_GEMINI_BASE_URL": setting.model,
+            "GOOGLE_GEMINI_BASE_URL": conditions.model,
             "GEMINI_API_KEY": "dummy",
             "GEMINI_CLI_NO_RELAUNCH": "1",
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
@@ -59,6 +59,9 @@ def spell(call: Call, place: Place) -> Spelling:
     match call.tool:
         case "Shell":
             return Spelling("run_shell_command", {"command": given["command"], "description": "a step"})
+        case "ShellElsewhere":
+            elsewhere = {"command": given["command"], "dir_path": given["directory"]}
+            return Spelling("run_shell_command", {**elsewhere, "description": "a step"})
         case "Write":
             return Spelling("write_file", {"file_path": path, "content": given["content"]})
         case "Edit":

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import Setting, Start
+from tests.e2e.agents import Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -22,14 +22,14 @@ def program(installed: Path) -> list[str]:
     return [str(min(installed.glob("node_modules/opencode-*-*/bin/opencode"), key=lambda path: len(str(path))))]
 
 
-def prepare(setting: Setting) -> None:
-    place = setting.place
-    model = "gpt-5" if setting.patching else "scripted"
+def prepare(conditions: Conditions) -> None:
+    place = conditions.place
+    model = "gpt-5" if conditions.patching else "scripted"
     described = {"name": model, "tool_call": True, "limit": {"context": 200_000, "output": 8_000}}
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "Scripted",
-        "options": {"baseURL": f"{setting.model}/v1", "apiKey": "dummy"},
+        "options": {"baseURL": f"{conditions.model}/v1", "apiKey": "dummy"},
         "models": {model: described},
     }
     settings = {
@@ -38,7 +38,7 @@ def prepare(setting: Setting) -> None:
         "small_model": f"scripted/{model}",
         "autoupdate": False,
         "share": "disabled",
-        "permission": {"*": "allow"} if setting.permitted else {"*": "allow", "bash": "ask"},
+        "permission": {"*": "allow"} if conditions.permitted else {"*": "allow", "bash": "ask"},
         "provider": {"scripted": provider},
         "mcp": {MCP_SERVER: {"type": "local", "command": list(MCP_COMMAND), "enabled": True}},
     }
@@ -57,15 +57,15 @@ def prepare(setting: Setting) -> None:
         (directory / "package-lock.json").write_text(json.dumps(lock))
 
 
-def start(setting: Setting, installed: Path) -> Start:
+def start(conditions: Conditions, installed: Path) -> Start:
     environment = {
         "OPENCODE_DISABLE_MODELS_FETCH": "1",
         "OPENCODE_DISABLE_AUTOUPDATE": "1",
         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
     }
-    if setting.hasty:
+    if conditions.hasty:
         environment["RULEZ_HOOK_TIMEOUT_MS"] = "3000"
-    return Start(arguments=["run", setting.prompt], environment=environment)
+    return Start(arguments=["run", conditions.prompt], environment=environment)
 
 
 def spell(call: Call, place: Place) -> Spelling:
@@ -74,6 +74,8 @@ def spell(call: Call, place: Place) -> Spelling:
     match call.tool:
         case "Shell":
             return Spelling("bash", {"command": given["command"]})
+        case "ShellElsewhere":
+            return Spelling("bash", {"command": given["command"], "workdir": given["directory"]})
         case "Write":
             return Spelling("write", {"filePath": path, "content": given["content"]})
         case "Edit":
