@@ -131,13 +131,7 @@ def answer(verdict: Verdict, event: Event) -> Answer:
             specific["permissionDecisionReason"] = said.reason
     if said.new_input is not None:
         specific["updatedInput"] = said.new_input
-    if said.context:
-        specific["additionalContext"] = said.context
-    output: dict[str, object] = {}
-    if said.told:
-        output["systemMessage"] = said.reason
-    if specific:
-        output["hookSpecificOutput"] = {"hookEventName": event.native_event, **specific}
+    output = common.nested_output(said, event, specific)
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=dropped)
 
 

@@ -88,13 +88,7 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     if said.new_input is not None:
         # Without the word the new input is ignored. It approves nothing: the approval policy still decides.
         specific |= {"permissionDecision": "allow", "updatedInput": said.new_input}
-    if said.context:
-        specific["additionalContext"] = said.context
-    output: dict[str, object] = {}
-    if said.told:
-        output["systemMessage"] = said.reason
-    if specific:
-        output["hookSpecificOutput"] = {"hookEventName": event.native_event, **specific}
+    output = common.nested_output(said, event, specific)
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=dropped)
 
 

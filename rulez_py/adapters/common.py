@@ -311,6 +311,20 @@ def settle(
     )
 
 
+def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) -> dict[str, object]:
+    """What is not denied, in the form of Claude Code that others took over; {} where there is nothing to say.
+
+    `specific` is what the platform itself puts into `hookSpecificOutput`.
+    """
+    output: dict[str, object] = {}
+    if said.told:
+        output["systemMessage"] = said.reason
+    context = {"additionalContext": said.context} if said.context else {}
+    if specific or context:
+        output["hookSpecificOutput"] = {"hookEventName": event.native_event, **specific, **context}
+    return output
+
+
 def reason_of(reason: str) -> str:
     """The reason as given, or a general one where it is blank."""
     return reason if reason.strip() else NO_REASON

@@ -19,7 +19,7 @@ from tests.e2e import drift, install, offline, report
 from tests.e2e.agents import AGENTS, agent
 from tests.e2e.conftest import RESULTS, WORK
 from tests.e2e.place import FORMS, ROOT
-from tests.e2e.table import plans
+from tests.e2e.session import to_play
 
 PAGE = ROOT / "docs" / "conformance.md"
 README = ROOT / "README.md"
@@ -86,7 +86,7 @@ def _play(work: Path, more: list[str]) -> int:
     environment = {
         **os.environ,
         WORK: str(work),
-        install.VERSIONS: json.dumps({platform: install.version(platform) for platform in AGENTS}),
+        install.VERSIONS: json.dumps(install.versions()),
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", ""))),
     }
     if apart is None:
@@ -99,18 +99,15 @@ def _is_complete(work: Path) -> bool:
     results = json.loads((work / RESULTS).read_text()) if (work / RESULTS).exists() else []
     played = {(row["platform"], row["form"], row["case"], row["control"]) for row in results}
     return played == {
-        (platform, form, case.title, control)
-        for platform in AGENTS
-        for plan in plans().values()
-        for control, forms in ((False, plan.forms), (True, ("frozen",) if plan.control else ()))
-        for form in forms
-        for case in plan.cases
+        (session.platform, session.form, case.title, controls)
+        for controls in (False, True)
+        for session, case in to_play(controls=controls)
     }
 
 
 def _write(work: Path) -> None:
     results = json.loads((work / RESULTS).read_text())
-    versions = {platform: install.version(platform) for platform in AGENTS}
+    versions = install.versions()
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     PAGE.write_text(report.page(results, versions, date))
     before, _, rest = README.read_text().partition(BEGIN)

@@ -72,18 +72,18 @@ def _judged(run: Run, wanted: Any, _: str | None) -> list[str]:
 
 
 def _absent(run: Run, wanted: Any, _: str | None) -> list[str]:
-    return [f"{path} exists" for path in _texts(wanted) if (run.place.project / run.place.filled(path)).exists()]
+    return [f"{path} exists" for path in _texts(wanted) if run.place.file(path).exists()]
 
 
 def _present(run: Run, wanted: Any, _: str | None) -> list[str]:
-    missing = [path for path in _texts(wanted) if not (run.place.project / run.place.filled(path)).exists()]
+    missing = [path for path in _texts(wanted) if not run.place.file(path).exists()]
     return [f"{path} does not exist" for path in missing]
 
 
 def _content(run: Run, wanted: Any, _: str | None) -> list[str]:
     found = []
     for path, text in wanted.items():
-        target = run.place.project / run.place.filled(path)
+        target = run.place.file(path)
         held = target.read_text() if target.exists() else None
         if held != text:
             found.append(f"{path} holds {held!r}, not {text!r}")

@@ -16,7 +16,7 @@ from typing import Any
 
 from rulez_py.adapters import adapter
 from rulez_py.event import EVENT_TYPES
-from tests.e2e.place import Place
+from tests.e2e.place import hook_calls
 from tests.e2e.session import OFFERED
 
 SHAPES = Path(__file__).parent / "shapes"
@@ -124,7 +124,7 @@ def seen(platform: str, version: str, program: Path, work: Path) -> Shape:
 
 def _payloads(platform: str, work: Path) -> Iterator[Any]:
     for calls in sorted(work.glob(f"{platform}-*/calls")):
-        for call in Place(calls.parent, platform, "user").hook_calls():
+        for call in hook_calls(calls):
             if call.payload is not None and "hook" in call.arguments:
                 yield call.payload
 

@@ -32,6 +32,11 @@ def version(platform: str) -> str:
     return _versions[platform]
 
 
+def versions() -> dict[str, str]:
+    """Platform -> the version this run is about."""
+    return dict(_versions)
+
+
 def choose(versions: dict[str, str]) -> None:
     """Makes this run about other versions than the pinned ones."""
     _versions.update(versions)

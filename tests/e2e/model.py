@@ -53,7 +53,7 @@ class Model:
 
     def __init__(self, wire: Wire, say: Callable[[str, int], Reply]) -> None:
         self.wire = wire
-        self.requests: list[tuple[str, Body]] = []
+        self.requests: list[Body] = []
         self.visits: list[str] = []
         self._say = say
         self._lock = threading.Lock()
@@ -113,6 +113,6 @@ class Model:
             return self.wire.aside(path, body)
         conversation = "sub" if SUBAGENT_MARK in self.wire.opening(body) else "main"
         with self._lock:
-            self.requests.append((conversation, body))
+            self.requests.append(body)
         reply = self._say(conversation, self.wire.turns_taken(body))
         return self.wire.answer(path, body, reply)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -110,9 +111,13 @@ class Place:
             text = text.replace("{" + name + "}", str(value))
         return text
 
+    def file(self, path: str) -> Path:
+        """A file of the project (a path relative to it) or anywhere (an absolute one), with the names filled in."""
+        return self.project / self.filled(path)
+
     def write(self, path: str, text: str) -> None:
-        """A file of the project (a path relative to it) or anywhere (an absolute one)."""
-        target = self.project / path
+        """Writes one of these files."""
+        target = self.file(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
 
@@ -155,10 +160,11 @@ class Place:
         before = json.loads(target.read_text()) if target.exists() else {}
         target.write_text(json.dumps({**before, **(_hasty(settings) if hasty else settings)}, indent=2))
 
-    def hook_calls(self) -> list[HookCall]:
-        """The calls the hook has had, in the order they began."""
-        directories = sorted(self.calls.iterdir(), key=lambda call: call.stat().st_ctime_ns)
-        return [_hook_call(directory) for directory in directories]
+
+def hook_calls(calls: Path) -> list[HookCall]:
+    """The calls the tap has kept in this directory, in the order they began."""
+    directories = sorted(calls.iterdir(), key=lambda call: call.stat().st_ctime_ns)
+    return [_hook_call(directory) for directory in directories]
 
 
 def _hook_call(directory: Path) -> HookCall:
@@ -192,6 +198,7 @@ def _hasty(value: Any) -> Any:
     }
 
 
+@cache
 def guide() -> dict[str, tuple[str, dict[str, str]]]:
     """What hooks/README.md tells a user: platform -> (file in hooks/, {scope: where it belongs})."""
     found: dict[str, tuple[str, dict[str, str]]] = {}

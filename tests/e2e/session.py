@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.e2e import install
-from tests.e2e.agents import Agent, Conditions, agent
+from tests.e2e.agents import AGENTS, Agent, Conditions, agent
 from tests.e2e.model import Model
-from tests.e2e.person import TERMINAL
-from tests.e2e.place import FORMS, SYSTEM_PATH, HookCall, Place
+from tests.e2e.person import TERMINAL, Terminal
+from tests.e2e.place import FORMS, SYSTEM_PATH, HookCall, Place, hook_calls
 from tests.e2e.script import SUBAGENT_MARK, Reply, call_id
-from tests.e2e.table import Plan, plans
+from tests.e2e.table import Case, Plan, plans
 
 OFFERED = "offered.json"
 """The file of a session that lists the tools its model could call."""
@@ -49,6 +49,17 @@ class Session:
         return plans()[self.plan].without(self.agent.LACKS)
 
 
+def to_play(*, controls: bool) -> list[tuple[Session, Case]]:
+    """Every case with the session that decides it: of the sessions as planned, or of those with a hook that passes."""
+    return [
+        (Session(platform, plan.name, form, hook="passes" if controls else ""), case)
+        for platform in AGENTS
+        for plan in plans().values()
+        for form in (plan.forms if not controls else ("frozen",) if plan.control else ())
+        for case in plan.cases
+    ]
+
+
 @dataclass(frozen=True)
 class Run:
     """What a session left behind. `results`: call id -> text of its result, as the model read it last."""
@@ -75,7 +86,7 @@ def run(session: Session, work: Path) -> Run:
     with Model(module.WIRE, script.say) as model:
         script.web = f"{model.url}/pages"
         for path, text in plan.files.items():
-            place.write(place.filled(path), place.filled(text))
+            place.write(path, place.filled(text))
         conditions = Conditions(
             place=place,
             model=model.url,
@@ -95,7 +106,7 @@ def run(session: Session, work: Path) -> Run:
         installed = install.prefix(session.platform)
         exit_code, asked, printed = _execute(module, conditions, installed, plan.person == "yes", script.over)
         seconds = time.monotonic() - started
-    bodies = [body for _, body in model.requests]
+    bodies = model.requests
     offered = {name for body in bodies for name in module.WIRE.offered(body)}
     (place.root / OFFERED).write_text(json.dumps(sorted(offered)))
     return Run(
@@ -108,7 +119,7 @@ def run(session: Session, work: Path) -> Run:
         results={name: text for body in bodies for name, text in module.WIRE.results(body)},
         heard="\n".join(module.WIRE.heard(body) for body in bodies),
         visits=tuple(model.visits),
-        calls=tuple(place.hook_calls()),
+        calls=tuple(hook_calls(place.calls)),
     )
 
 
@@ -169,7 +180,8 @@ def _execute(
 ) -> tuple[int | None, list[str], str]:
     """Exit code (None where the time was up), what a person was asked, what was printed."""
     place = conditions.place
-    start = module.start(conditions, installed)
+    start = module.start(conditions)
+    terminal = TERMINAL if isinstance(start.talk, Terminal) else ()
     environment = {
         "HOME": str(place.home),
         "PATH": f"{place.bin}:{SYSTEM_PATH}",
@@ -180,7 +192,7 @@ def _execute(
     asked: list[str] = []
     with open(place.root / "output.txt", "wb") as output:
         process = subprocess.Popen(
-            [*(TERMINAL if start.terminal else ()), *module.program(installed), *start.arguments],
+            [*terminal, *module.program(installed), *start.arguments],
             cwd=place.project,
             env=environment,
             stdin=subprocess.PIPE if start.talk else subprocess.DEVNULL,

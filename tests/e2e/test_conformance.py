@@ -5,26 +5,18 @@ from __future__ import annotations
 import pytest
 
 from tests.e2e import checks
-from tests.e2e.agents import AGENTS
 from tests.e2e.conftest import Play
-from tests.e2e.session import Session
+from tests.e2e.session import Session, to_play
 from tests.e2e.table import CHECKS, Case, plans
 
 pytestmark = pytest.mark.e2e
 
 CASES = [
-    pytest.param(Session(platform, plan.name, form), case, id=f"{platform}-{form}-{case.slug}")
-    for platform in AGENTS
-    for plan in plans().values()
-    for form in plan.forms
-    for case in plan.cases
+    pytest.param(session, case, id=f"{session.platform}-{session.form}-{case.slug}")
+    for session, case in to_play(controls=False)
 ]
 CONTROLS = [
-    pytest.param(Session(platform, plan.name, "frozen", hook="passes"), case, id=f"{platform}-{case.slug}")
-    for platform in AGENTS
-    for plan in plans().values()
-    if plan.control
-    for case in plan.cases
+    pytest.param(session, case, id=f"{session.platform}-{case.slug}") for session, case in to_play(controls=True)
 ]
 
 

@@ -69,13 +69,10 @@ def test_every_tool_is_denied_somewhere() -> None:
     assert {step.call.tool for step in denials if step.case and "told" in step.case.checks} == set(TOOLS)
 
 
-@pytest.mark.parametrize("platform", AGENTS)
-@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
-def test_no_case_holds_where_an_agent_did_nothing(plan: Plan, platform: str, tmp_path: Path) -> None:
-    """INVARIANT: what is absent because nothing was played is not taken for denied."""
-    session = Session(platform, plan.name, "frozen")
-    nothing = Run(
-        place=Place(tmp_path, platform, plan.scope),
+def nothing(place: Place) -> Run:
+    """What a session leaves behind in which nothing happened."""
+    return Run(
+        place=place,
         exit_code=1,
         seconds=0.0,
         printed="",
@@ -86,28 +83,27 @@ def test_no_case_holds_where_an_agent_did_nothing(plan: Plan, platform: str, tmp
         visits=(),
         calls=(),
     )
-    assert [case.title for case in plan.cases if not checks.lifeless(session, case, nothing)] == []
+
+
+@pytest.mark.parametrize("platform", AGENTS)
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
+def test_no_case_holds_where_an_agent_did_nothing(plan: Plan, platform: str, tmp_path: Path) -> None:
+    """INVARIANT: what is absent because nothing was played is not taken for denied."""
+    session = Session(platform, plan.name, "frozen")
+    run = nothing(Place(tmp_path, platform, plan.scope))
+    assert [case.title for case in plan.cases if not checks.lifeless(session, case, run)] == []
 
 
 def test_a_case_that_had_to_be_ended_does_not_hold(tmp_path: Path) -> None:
     """An agent that hangs has done nothing either."""
     call = HookCall(arguments=("hook",), payload={}, stdout="", stderr="", exit_code=0)
-    run = Run(
-        place=Place(tmp_path, "claude", "user"),
-        exit_code=None,
-        seconds=120.0,
-        printed="",
-        asked=(),
-        requests=1,
-        results={"call_main_0_0": "x"},
-        heard="",
-        visits=(),
-        calls=(call,),
+    alive = replace(
+        nothing(Place(tmp_path, "claude", "user")), exit_code=0, results={"call_main_0_0": "x"}, calls=(call,)
     )
     (case,) = plans()["hang"].cases
     session = Session("claude", "hang", "frozen")
-    assert checks.lifeless(session, case, run)
-    assert not checks.lifeless(session, case, replace(run, exit_code=0))
+    assert checks.lifeless(session, case, replace(alive, exit_code=None))
+    assert not checks.lifeless(session, case, alive)
 
 
 def test_every_check_of_the_table_can_be_made() -> None:

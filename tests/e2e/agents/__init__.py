@@ -25,14 +25,12 @@ Talk = Callable[["subprocess.Popen[bytes]", str, bool, threading.Event], list[st
 class Start:
     """How one session begins. `environment` is all the process gets besides HOME, PATH, LANG and TERM.
 
-    `talk` is how the person is asked, where the session has one and the agent can ask; `terminal` whether that is at a
-    terminal.
+    `talk` is how the person is asked, where the session has one and the agent can ask.
     """
 
     arguments: list[str]
     environment: dict[str, str]
     talk: Talk | None = None
-    terminal: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ class Agent(Protocol):
     def prepare(self, conditions: Conditions) -> None:
         """Writes the settings of a person who lets every tool run (or none) and talks to the scripted model."""
 
-    def start(self, conditions: Conditions, installed: Path) -> Start: ...
+    def start(self, conditions: Conditions) -> Start: ...
 
     def spell(self, call: Call, place: Place) -> Spelling: ...
 

@@ -36,7 +36,7 @@ def prepare(conditions: Conditions) -> None:
     place.write(f"{place.home}/.claude.json", json.dumps(trusted))
 
 
-def start(conditions: Conditions, installed: Path) -> Start:
+def start(conditions: Conditions) -> Start:
     servers = {MCP_SERVER: {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:]}}
     prompt = ["-p", conditions.prompt]
     if conditions.person:

@@ -54,7 +54,7 @@ def prepare(conditions: Conditions) -> None:
     place.write(f"{place.home}/.codex/config.toml", "\n".join(lines) + "\n")
 
 
-def start(conditions: Conditions, installed: Path) -> Start:
+def start(conditions: Conditions) -> Start:
     # Nobody is there to review the hook with /hooks.
     arguments = ["exec", "--dangerously-bypass-hook-trust", conditions.prompt]
     return Start(arguments=arguments, environment={"SCRIPTED_KEY": "dummy"})

@@ -41,7 +41,7 @@ def prepare(conditions: Conditions) -> None:
     os.symlink(unpacked, conditions.place.home / ".cache")
 
 
-def start(conditions: Conditions, installed: Path) -> Start:
+def start(conditions: Conditions) -> Start:
     servers = {MCP_SERVER: {"command": MCP_COMMAND[0], "args": MCP_COMMAND[1:], "tools": ["*"]}}
     reachable = ["--add-dir", str(conditions.place.outside), "--add-dir", str(conditions.place.home)]
     prompt = ["-p", conditions.prompt, "--no-color", "--trust-folder"]
@@ -49,7 +49,6 @@ def start(conditions: Conditions, installed: Path) -> Start:
         prompt = ["-i", conditions.prompt]
     return Start(
         talk=_PERSON if conditions.person else None,
-        terminal=conditions.person,
         arguments=[
             *prompt,
             *reachable,

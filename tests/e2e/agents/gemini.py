@@ -34,7 +34,7 @@ def prepare(conditions: Conditions) -> None:
     place.write(f"{place.home}/.gemini/settings.json", json.dumps(settings))
 
 
-def start(conditions: Conditions, installed: Path) -> Start:
+def start(conditions: Conditions) -> Start:
     place = conditions.place
     approval = "yolo" if conditions.permitted else "default"
     reachable = f"{place.outside},{place.home}"

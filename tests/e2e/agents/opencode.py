@@ -57,7 +57,7 @@ def prepare(conditions: Conditions) -> None:
         (directory / "package-lock.json").write_text(json.dumps(lock))
 
 
-def start(conditions: Conditions, installed: Path) -> Start:
+def start(conditions: Conditions) -> Start:
     environment = {
         "OPENCODE_DISABLE_MODELS_FETCH": "1",
         "OPENCODE_DISABLE_AUTOUPDATE": "1",
