@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import zlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +39,26 @@ def read_pieces(path: str, limit: int, flags: int = os.O_RDONLY) -> Iterator[byt
             yield piece
     finally:
         os.close(descriptor)
+
+
+def marks(path: str, limit: int, content: list[bytes] | None = None) -> tuple[int, ...]:
+    """What is not the same when a file, its first `limit` bytes or what its name leads to has changed. Raises OSError.
+
+    Device, inode, size, both times, and a checksum of the bytes: some systems and some ways to write keep the times.
+    The bytes themselves are appended to `content`.
+    """
+    descriptor = open_regular(path)
+    try:
+        status = os.fstat(descriptor)
+        checksum = 0
+        while limit > 0 and (piece := os.read(descriptor, min(limit, 1 << 18))):
+            limit -= len(piece)
+            checksum = zlib.crc32(piece, checksum)
+            if content is not None:
+                content.append(piece)
+    finally:
+        os.close(descriptor)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, checksum
 
 
 def private_directory(path: str) -> None:

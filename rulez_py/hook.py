@@ -13,17 +13,21 @@ import time
 from rulez_py.adapters import PLATFORMS, adapter, caller
 from rulez_py.adapters.common import EVENT_NAME_KEYS, text
 from rulez_py.event import Event, UnreadableEvent
+from rulez_py.tools import rule_names
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, NoReturn
 
     from rulez_py.adapters.common import Adapter
     from rulez_py.places import Places
-    from rulez_py.policy.load import Policy
+    from rulez_py.policy.cache import Choose, InForce
+    from rulez_py.policy.index import Read, Rule
+    from rulez_py.policy.match import Calls
+    from rulez_py.scripts import World
 
 TIME_BUDGET = 25.0
 """Seconds from start to answer. The agents' own limits (30 s in hooks/) let the call through when they strike."""
@@ -35,6 +39,7 @@ LAST_CALL = 1.0
 """Seconds that finding the right answer may take when time has run out."""
 LARGEST_EVENT = 64 * 1024 * 1024
 
+_IGNORE_CASE = sys.platform in ("darwin", "win32")
 _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
 USAGE = f"""\
@@ -72,7 +77,7 @@ class HookCall:
         self.adapter: Adapter = adapter(options.platform)
         self.event_name = options.event
         self.event: Event | None = None
-        self.policy: Policy | None = None
+        self.policy: InForce | None = None
         self.verdict = Verdict()
         self.before_judging: Callable[[], None] | None = None
         """Called before a policy is applied that nobody has trusted."""
@@ -104,25 +109,15 @@ class HookCall:
         self.event_name = text(payload, *_EVENT_NAMES) or self.options.event
         event = self.adapter.parse(payload, self.options.event)
         self.event = event = event.replace(project_dir=self._project_dir(event))
-        policy = self._load()
+        judge = _Judge(self, event)
+        policy = self._load(judge.rules_for)
         verdicts = [Verdict()]
         if policy.problems:
             verdicts.append(invalid_policy(policy))
-        if self.before_judging is not None and any(not source.trusted for source in policy.sources):
+        if self.before_judging is not None and not all(rule["trusted"] for rule in policy.rules):
             self.before_judging()
         if policy.rules:
-            from rulez_py.policy.match import Surroundings, decide
-            from rulez_py.scripts import World
-
-            around = Surroundings(
-                root=policy.root,
-                home=self._places().home,
-                environ=self.environ,
-                ignore_case=sys.platform in ("darwin", "win32"),
-                told_before=any("PreToolUse" in spec.types and spec.context for spec in self.adapter.EVENTS.values()),
-            )
-            deadline = self.started + self.options.timeout - SCRIPT_RESERVE
-            verdicts.append(decide(policy.rules, event, World(self.environ, deadline), around))
+            verdicts.append(judge.verdict(policy))
         self.verdict = merge(verdicts)
         return self.adapter.answer(self.verdict, event)
 
@@ -153,23 +148,25 @@ class HookCall:
         except BaseException:
             return blunt(reason)
 
-    def _load(self) -> Policy:
+    def _load(self, choose: Choose | None = None) -> InForce:
         if self.policy is None:
-            from rulez_py.policy.load import load
+            from rulez_py.policy.cache import in_force
             from rulez_py.trust import is_trusted
 
-            places = self._places()
+            places = self.places()
             event = self.event
             start = event.project_dir if event is not None else self._project_variable()
-            self.policy = load(
+            self.policy = in_force(
                 places,
                 start or _working_directory(),
                 rules_file=self.options.rules,
                 trusted=lambda path, digest: is_trusted(places, path, digest),
+                choose=choose,
             )
         return self.policy
 
-    def _places(self) -> Places:
+    def places(self) -> Places:
+        """This user's places."""
         from rulez_py.places import places
 
         return places(self.environ)
@@ -198,9 +195,52 @@ class HookCall:
             milliseconds = (time.monotonic() - self.started) * 1000
             sources = [source.path for source in self.policy.sources] if self.policy is not None else []
             entry = audit.entry_for(event, self.verdict, answer, milliseconds, time.time(), sources)
-            audit.record(self._places(), entry)
+            audit.record(self.places(), entry)
         except BaseException:
             return
+
+
+class _Judge:
+    """An event and the part of the world it is judged in; what needs either imports them then."""
+
+    def __init__(self, call: HookCall, event: Event) -> None:
+        self._call = call
+        self._event = event
+        self._calls: Calls | None = None
+
+    def rules_for(self, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
+        """The packed rules that can match (`index.select`) in the project at `root`."""
+        from rulez_py.policy.index import select
+
+        event = self._event
+        names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
+        return select(read, table, event.types, names, lambda subject: self._seen().of(root).subject(subject))
+
+    def verdict(self, policy: InForce) -> Verdict:
+        """What the chosen rules say."""
+        from rulez_py.policy.match import Surroundings, decide
+
+        call = self._call
+        around = Surroundings(
+            root=policy.root,
+            home=call.places().home,
+            environ=call.environ,
+            ignore_case=_IGNORE_CASE,
+            told_before=any("PreToolUse" in spec.types and spec.context for spec in call.adapter.EVENTS.values()),
+        )
+        return decide(policy.rules, self._event, self._world(), around, self._seen())
+
+    def _seen(self) -> Calls:
+        if self._calls is None:
+            from rulez_py.policy.match import Calls
+
+            self._calls = Calls(self._event, self._world(), self._call.places().home, ignore_case=_IGNORE_CASE)
+        return self._calls
+
+    def _world(self) -> World:
+        from rulez_py.scripts import World
+
+        return World(self._call.environ, self._call.started + self._call.options.timeout - SCRIPT_RESERVE)
 
 
 def _working_directory() -> str | None:
@@ -236,7 +276,7 @@ def _kind(value: object) -> str:
     return "null" if value is None else "string" if isinstance(value, str) else "number"
 
 
-def invalid_policy(policy: Policy) -> Verdict:
+def invalid_policy(policy: InForce) -> Verdict:
     """What a policy that cannot be read says to every event."""
     shown = [str(problem) for problem in policy.problems[:3]]
     more = len(policy.problems) - len(shown)

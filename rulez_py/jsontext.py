@@ -35,6 +35,19 @@ def _with_lone_surrogates(data: bytes | str, error: ValueError) -> Any:
         raise error from None
 
 
+def dumps_exactly(value: object) -> bytes:
+    """Compact JSON on one line from which `loads` makes the same value again, lone surrogates included.
+
+    Raises TypeError or ValueError for a value JSON does not know.
+    """
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        import json
+
+        return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()
+
+
 def dumps(value: object) -> str:
     """Compact JSON on one line. A value JSON does not know becomes its text; a lone surrogate becomes `?`."""
     try:

@@ -47,14 +47,24 @@ class _Damaged(StoreProblem):
     pass
 
 
+def content_digest(content: bytes) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal."""
+    return str(_sha256(content).hexdigest())
+
+
 def digest(path: str, content: bytes, scripts: Iterable[str]) -> str:
     """What trust in a policy file is tied to: its bytes, and the name and bytes of each of its script files.
 
     `path` is the policy's path; scripts count by their path relative to its directory. A missing script counts as
     missing, so that one that appears later asks again.
     """
+    return digest_from(path, content_digest(content), scripts)
+
+
+def digest_from(path: str, content: str, scripts: Iterable[str]) -> str:
+    """The same, from the `content_digest` of the policy's bytes."""
     total = _sha256(b"rulez trust 1")
-    total.update(_sha256(content).digest())
+    total.update(bytes.fromhex(content))
     home = os.path.dirname(os.path.abspath(path))
     for name, script in sorted((_relative(script, home), script) for script in set(scripts)):
         total.update(_sha256(name.encode("utf-8", "surrogatepass")).digest())

@@ -312,12 +312,19 @@ class Panic(BaseException):
 ERRORS = [ValueError("odd"), RecursionError("deep"), MemoryError(), KeyError("x"), Panic("lost"), KeyboardInterrupt()]
 
 
+BUGGY = "decide cache index load parse answer places payload merge"
+
+
 def bugs(platform: str) -> list[tuple[Any, str]]:
+    import rulez_py.policy.cache
+    import rulez_py.policy.index
     import rulez_py.policy.load
     import rulez_py.policy.match
 
     return [
         (rulez_py.policy.match, "decide"),
+        (rulez_py.policy.cache, "in_force"),
+        (rulez_py.policy.index, "select"),
         (rulez_py.policy.load, "load"),
         (adapter(platform), "parse"),
         (adapter(platform), "answer"),
@@ -329,8 +336,11 @@ def bugs(platform: str) -> list[tuple[Any, str]]:
 
 @every_platform
 @pytest.mark.parametrize("error", ERRORS, ids=repr)
-@pytest.mark.parametrize("place", range(7), ids=["decide", "load", "parse", "answer", "places", "payload", "merge"])
+@pytest.mark.parametrize(
+    "place", range(9), ids=["decide", "cache", "index", "load", "parse", "answer", "places", "payload", "merge"]
+)
 def test_a_bug_denies(machine: Machine, platform: str, place: int, error: BaseException) -> None:
+    machine.write(machine.user, 'version: "1.0"\nrules:\n  - {name: any, matchers: {}, actions: {inject_inline: x}}\n')
     machine.break_(*bugs(platform)[place], error)
     answer = machine.respond(platform)
     assert denies(answer, platform)
@@ -421,12 +431,16 @@ def time_out_before_the_event(machine: Machine, platform: str) -> Answer:
     return machine.call(platform).give_up()
 
 
+WATCHING = "rules:\n  - {name: watch, mode: audit, matchers: {}, actions: {block: true}}\n"
+"""A rule without a say that every event has to be held against."""
+
+
 @every_platform
 @pytest.mark.parametrize("fail", FAILURES.values(), ids=FAILURES)
 def test_on_error_allow_lets_it_through_silently(
     machine: Machine, platform: str, fail: Callable[[Machine, str], Answer]
 ) -> None:
-    machine.write(machine.user, "version: '1.0'\nsettings: {on_error: allow}\nrules: []\n")
+    machine.write(machine.user, "version: '1.0'\nsettings: {on_error: allow}\n" + WATCHING)
     answer = fail(machine, platform)
     assert is_neutral(answer, platform)
 
@@ -437,7 +451,7 @@ def test_on_error_allow_lets_it_through_silently(
 def test_on_error_deny_or_ask_never_lets_it_through(
     machine: Machine, platform: str, fail: Callable[[Machine, str], Answer], own: str
 ) -> None:
-    machine.write(machine.user, f"version: '1.0'\nsettings: {{{own}}}\nrules: []\n")
+    machine.write(machine.user, f"version: '1.0'\nsettings: {{{own}}}\n" + WATCHING)
     answer = fail(machine, platform)
     if own == "on_error: ask" and not denies(answer, platform):
         assert FACTS[platform].asks

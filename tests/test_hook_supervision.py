@@ -33,7 +33,9 @@ EVENTS = {"claude": ("PreToolUse", "Bash"), "gemini": ("BeforeTool", "run_shell_
 def test_a_policy_nobody_trusted_cannot_keep_the_answer(platform: str, what: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / ".rulez").mkdir()
-    (tmp_path / ".rulez" / "rules.yaml").write_text('version: "1.0"\nrules: []\n')
+    (tmp_path / ".rulez" / "rules.yaml").write_text(
+        'version: "1.0"\nrules:\n  - {name: any, matchers: {}, actions: {inject_inline: x}}\n'
+    )
     event, tool = EVENTS[platform]
     payload = {"session_id": "s", "hook_event_name": event, "tool_name": tool, "tool_input": {"command": "ls"}}
     ended = subprocess.run(

@@ -126,7 +126,9 @@ def _actions(actions: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[s
 
 def _run(run: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[str, Any]:
     script, shell = run["script"], run.get("shell", False)
-    command = [script] if shell else _command(script, root, run.get("args"))
+    file = os.path.join(root, script)
+    is_there = not shell and os.path.isfile(file)
+    command = [script] if shell else _command(script, file if is_there else None, run.get("args"))
     if not shell and runs["base"] is not None and "/" in command[0] and not command[0].startswith("~"):
         command[0] = os.path.join(runs["base"], command[0])
     timeout = run.get("timeout")
@@ -135,12 +137,12 @@ def _run(run: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[str, Any]
         "shell": shell,
         "timeout": None if timeout is None else float(timeout),
         "on_error": runs["on_error"],
+        "looked_for": None if shell else (file, is_there),
     }
 
 
-def _command(script: str, root: str, arguments: list[str] | None) -> list[str]:
-    """Program and arguments. A script that names a file below `root` is that file, spaces in its name or not."""
-    path = os.path.join(root, script)
-    if os.path.isfile(path):
-        return [path, *(arguments or ())]
+def _command(script: str, file: str | None, arguments: list[str] | None) -> list[str]:
+    """Program and arguments. A script that names a `file` below the root is that file, spaces in its name or not."""
+    if file is not None:
+        return [file, *(arguments or ())]
     return [script, *arguments] if arguments is not None else shlex.split(script)

@@ -27,6 +27,20 @@ def is_glob(pattern: str) -> bool:
     return any(character in pattern for character in "*?[{")
 
 
+def literal(pattern: str) -> str:
+    """The longest text found that is in the lower case of everything a glob of any kind matches; "" where none is.
+
+    For `paths` and `directories` everything is a file's absolute path, or its name as the agent spelled it.
+    """
+    text = pattern
+    for sign in "[]{}\\":
+        text = text.partition(sign)[0]
+    text = text.removeprefix("~").removeprefix("./").rstrip("/")
+    runs = "".join(sign if sign.isascii() and sign != "?" else "*" for sign in text).split("*")
+    # A slash beside `**` may stand for nothing.
+    return max((run.strip("/").lower() for run in runs), key=len)
+
+
 def plain(pattern: str, text: str) -> bool:
     """Whether all of `text` fits a plain glob. Case matters."""
     if not is_glob(pattern):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from rulez_py.files import marks
 from rulez_py.policy import packs
 from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
 from rulez_py.policy.problems import Problem, errors, problem, warnings
@@ -35,12 +36,19 @@ _LEADS_OUT = "it is a link that leads out of the project"
 
 
 class Source(Value):
-    """A file of the policy. `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to."""
+    """A file of the policy.
+
+    `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to: its `content` (SHA-256) and
+    the files that `words` name. `marks` are those of `files.marks` for what was read.
+    """
 
     layer: str
     path: str
     digest: str
     trusted: bool
+    content: str = ""
+    words: tuple[str, ...] = ()
+    marks: tuple[int, ...] = ()
 
 
 class PolicyFile(Value):
@@ -57,10 +65,29 @@ class PolicyFile(Value):
     self_protection: bool | None = None
 
 
+class Protected(Value):
+    """What decides here: `paths` in force, `named`, where there is such a file: what may be a program they run.
+
+    `globs` fit these files and whatever their links led to.
+    """
+
+    paths: tuple[str, ...]
+    named: tuple[str, ...]
+    globs: tuple[str, ...]
+
+
+def protected(paths: tuple[str, ...], named: tuple[str, ...]) -> Protected:
+    """As the disk is now."""
+    there = (*paths, *(path for path in named if os.path.isfile(path)))
+    globs = dict.fromkeys(_literal_glob(reading) for path in there for reading in (path, _real(path)))
+    return Protected(paths=paths, named=named, globs=tuple(globs))
+
+
 class Policy(Value):
     """What holds here: compiled rules in evaluation order, errors and warnings of every file, effective settings.
 
-    `on_error` is for errors that belong to no rule. `root` is the project's root directory.
+    `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
+    self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
     """
 
     rules: tuple[dict[str, Any], ...]
@@ -70,6 +97,8 @@ class Policy(Value):
     on_error: str = DENY
     self_protection: bool = True
     root: str
+    protects: Protected | None = None
+    looked_for: tuple[tuple[str, bool], ...] = ()
 
 
 def load(places: Places, project_dir: str | None, *, rules_file: str | None = None, trusted: Trusted) -> Policy:
@@ -85,8 +114,9 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
     self_protection, on_error = _self_protection(files), _on_error(files)
     if not files:
         files.append(read_pack(packs.DEFAULT, root))
-    if self_protection:
-        files.append(_protecting(read_pack(packs.SELF_PROTECTION, root), files, places))
+    protects = _protected(files, places) if self_protection else None
+    if protects is not None:
+        files.append(_protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs))
     problems = tuple(one for file in files for one in file.problems)
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
@@ -96,7 +126,17 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
         on_error=on_error,
         self_protection=self_protection,
         root=root,
+        protects=protects,
+        looked_for=tuple(
+            dict.fromkeys(found for file in files for rule in file.rules if (found := _looked_for(rule)) is not None)
+        ),
     )
+
+
+def _looked_for(rule: dict[str, Any]) -> tuple[str, bool] | None:
+    """The file that compiling a rule has looked for, and whether it was there."""
+    found: tuple[str, bool] | None = rule["actions"].get("run", {}).get("looked_for")
+    return found
 
 
 def in_order(rules: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
@@ -104,17 +144,19 @@ def in_order(rules: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     return tuple(sorted(rules, key=lambda rule: (-rule["priority"], LAYERS.index(rule["layer"]))))
 
 
-def _protecting(protection: PolicyFile, files: list[PolicyFile], places: Places) -> PolicyFile:
-    """The self-protection rules, extended to what decides here: the files in force, whatever links to them, and the
-    programs they run."""
+def _protected(files: list[PolicyFile], places: Places) -> Protected:
     paths = [file.source.path for file in files if file.source.layer != BUILT_IN]
-    paths += [places.state, places.cache, os.path.dirname(places.user_policy)]
+    named: list[str] = []
     for file in files:
         for rule in file.rules if file.source.trusted else ():
             words = rule["actions"].get("run", {}).get("command", ())
-            named = (os.path.join(rule["root"], os.path.expanduser(word)) for word in words if "\0" not in word)
-            paths += [path for path in named if os.path.isfile(path)]
-    globs = list(dict.fromkeys(_literal_glob(reading) for path in paths for reading in (path, _real(path))))
+            named += [os.path.join(rule["root"], os.path.expanduser(word)) for word in words if "\0" not in word]
+    paths += [places.state, places.cache, os.path.dirname(places.user_policy)]
+    return protected(tuple(paths), tuple(named))
+
+
+def _protecting(protection: PolicyFile, globs: tuple[str, ...]) -> PolicyFile:
+    """The self-protection rules, extended to what decides here."""
     rules = [
         {**rule, "match": {**match, "paths": {**match["paths"], "globs": [*match["paths"]["globs"], *globs]}}}
         if "paths" in (match := rule["match"])
@@ -274,20 +316,20 @@ def root_of(path: str) -> str:
 def read_file(layer: str, path: str, trusted: Trusted, *, shown: str) -> PolicyFile:
     """Read, check and compile one policy file; raises nothing. Only a project's file needs anybody's trust."""
     unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
-    content = _LEADS_OUT if layer == PROJECT and _leads_out(path) else _content(path)
-    if isinstance(content, str):
-        advice = "check the name" if content == _NO_FILE else "mend that, or remove the file"
-        unreadable = problem(shown, _START, f"the file cannot be read: {content}", advice)
+    found = _LEADS_OUT if layer == PROJECT and leads_out(path) else _found(path)
+    if isinstance(found, str):
+        advice = "check the name" if found == _NO_FILE else "mend that, or remove the file"
+        unreadable = problem(shown, _START, f"the file cannot be read: {found}", advice)
         return unusable.replace(problems=(unreadable,))
     try:
-        return _read(layer, path, content, trusted, shown)
+        return _read(layer, path, found, trusted, shown)
     except Exception as error:
         message = f"rulez failed on this file: {type(error).__name__}: {error}"
         bug = problem(shown, _START, message, "this is a bug in rulez, please report it")
         return unusable.replace(problems=(bug,))
 
 
-def _leads_out(path: str) -> bool:
+def leads_out(path: str) -> bool:
     """Whether a project's policy is really a file of somebody else's.
 
     What is wrong with a file is told to the model, words of it included; a repository must not choose which file.
@@ -297,16 +339,26 @@ def _leads_out(path: str) -> bool:
     return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
 
 
-def _read(layer: str, path: str, content: bytes, trusted: Trusted, shown: str) -> PolicyFile:
+def _read(layer: str, path: str, found: _Found, trusted: Trusted, shown: str) -> PolicyFile:
     from rulez_py.policy.check import check
     from rulez_py.policy.compile import compile_rules, on_error
-    from rulez_py.trust import digest, scripts_of
+    from rulez_py.trust import content_digest, digest_from, script_files, script_words
 
-    checked = check(content, shown, layer=layer)
+    content = content_digest(found.content)
+    checked = check(found.content, shown, layer=layer)
     root = root_of(path)
-    fingerprint = digest(path, content, scripts_of(checked.raw, root))
+    words = script_words(checked.raw)
+    fingerprint = digest_from(path, content, script_files(words, root))
     is_trusted = layer != PROJECT or trusted(path, fingerprint)
-    source = Source(layer=layer, path=path, digest=fingerprint, trusted=is_trusted)
+    source = Source(
+        layer=layer,
+        path=path,
+        digest=fingerprint,
+        trusted=is_trusted,
+        content=content,
+        words=tuple(words),
+        marks=found.marks,
+    )
     data = checked.data
     if data is None:
         return PolicyFile(source=source, shown=shown, problems=checked.problems)
@@ -330,32 +382,36 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     """A rule set that ships inside rulez, as part of `layer`; it is ours, so it is trusted. Raises nothing."""
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
-    content = _content(packs.path_of(name))
-    if isinstance(content, str):
-        unreadable = problem(shown, _START, f"the rule set cannot be read: {content}", "install rulez again")
+    found = _found(packs.path_of(name))
+    if isinstance(found, str):
+        unreadable = problem(shown, _START, f"the rule set cannot be read: {found}", "install rulez again")
         return PolicyFile(source=source, shown=shown, problems=(unreadable,))
     from rulez_py.policy.check import check
     from rulez_py.policy.compile import compile_rules
     from rulez_py.trust import digest
 
-    checked = check(content, shown)
+    checked = check(found.content, shown)
     rules: list[dict[str, Any]] = []
     if checked.data is not None:
         rules = compile_rules(checked.data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=True)
     return PolicyFile(
-        source=source.replace(digest=digest(packs.path_of(name), content, ())),
+        source=source.replace(digest=digest(packs.path_of(name), found.content, ())),
         shown=shown,
         rules=tuple(rules),
         problems=errors(checked.problems),
     )
 
 
-def _content(path: str) -> bytes | str:
-    """A file's bytes, or why they cannot be had."""
-    from rulez_py.files import read_pieces
+class _Found(Value):
+    content: bytes
+    marks: tuple[int, ...]
 
+
+def _found(path: str) -> _Found | str:
+    """A file's bytes and marks, or why they cannot be had."""
+    pieces: list[bytes] = []
     try:
-        content = b"".join(read_pieces(path, LARGEST_FILE + 1))
+        seen = marks(path, LARGEST_FILE + 1, pieces)
     except FileNotFoundError:
         return "it is a link to nothing" if os.path.islink(path) else _NO_FILE
     except OSError as error:
@@ -364,4 +420,7 @@ def _content(path: str) -> bytes | str:
         return error.strerror.lower() if error.strerror else "it is not a regular file"
     except ValueError:
         return "this is no file name"
-    return content if len(content) <= LARGEST_FILE else f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB"
+    content = b"".join(pieces)
+    if len(content) > LARGEST_FILE:
+        return f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB"
+    return _Found(content=content, marks=seen)

@@ -28,6 +28,25 @@ if TYPE_CHECKING:
     Rule = Mapping[str, Any]
 
 
+class Calls:
+    """An event as the rules of each root see it; what is worked out for one is kept."""
+
+    def __init__(self, event: Event, effects: Effects, home: str, *, ignore_case: bool) -> None:
+        self._event = event
+        self._effects = effects
+        self._home = home
+        self._ignore_case = ignore_case
+        self._made: dict[str, Call] = {}
+
+    def of(self, root: str) -> Call:
+        """The event for rules about the project at `root`."""
+        if root not in self._made:
+            self._made[root] = Call(
+                self._event, root, self._home, self._effects.real_path, ignore_case=self._ignore_case
+            )
+        return self._made[root]
+
+
 class Surroundings(Value):
     """What of the machine an event is judged against: the project's root, the user's home, the environment.
 
@@ -89,19 +108,18 @@ class _Outcome:
         )
 
 
-def decide(rules: Iterable[Rule], event: Event, effects: Effects, around: Surroundings) -> Verdict:
-    """The verdict of `rules` (in evaluation order) on an event.
+def decide(
+    rules: Iterable[Rule], event: Event, effects: Effects, around: Surroundings, calls: Calls | None = None
+) -> Verdict:
+    """The verdict of `rules` (in evaluation order) on an event; `calls` is what has been worked out of it already.
 
     Raises nothing of its own; an exception here is a bug, and the caller denies.
     """
     notes: list[str] = []
-    calls: dict[str, Call] = {}
+    known = calls or Calls(event, effects, around.home, ignore_case=around.ignore_case)
 
     def call_for(rule: Rule) -> Call:
-        root = _root(rule, around)
-        if root not in calls:
-            calls[root] = Call(event, root, around.home, effects.real_path, ignore_case=around.ignore_case)
-        return calls[root]
+        return known.of(_root(rule, around))
 
     matched = [(_Outcome(rule), call_for(rule)) for rule in rules if _applies(rule, call_for(rule), around, notes)]
     active = [(outcome, call) for outcome, call in matched if outcome.rule["mode"] != "audit"]

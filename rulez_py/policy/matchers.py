@@ -16,7 +16,7 @@ from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.event import Event
@@ -139,6 +139,37 @@ class Call:
         )
         return hosts
 
+    @property
+    def command(self) -> str | None:
+        """The command line; none where `command` is something else: a patch (Codex), an editor's action (Copilot)."""
+        command = self.event.tool_input.get("command")
+        return command if isinstance(command, str) and self.event.tool_name != "Edit" else None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text in the tool's own input."""
+        texts: tuple[str, ...] = self._once("texts", lambda: tuple(strings_in(self.event.own_input)))
+        return texts
+
+    def subject(self, name: str) -> str | None:
+        """All that a kind of matcher looks at, in lower case (`index.select`); None where the event has nothing."""
+        if name == "mcp":
+            return "" if self.readings else None
+        parts = _SUBJECTS[name](self)
+        if name == "files" and not os.path.isabs(self.event.cwd or ""):
+            parts = parts and [""]  # Which files they are differs from rule to rule.
+        return "\n".join(parts).lower() if parts else None
+
+
+_SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
+    "command": lambda call: [] if call.command is None else [call.command],
+    "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
+    "files": lambda call: [text for file in call.files for text in (file.path, file.spelled)],
+    "hosts": lambda call: call.hosts,
+    "written": lambda call: call.written,
+    "input": lambda call: call.texts,
+}
+
 
 def matches(matchers: Mapping[str, Any], call: Call) -> bool:
     """Whether every matcher fits."""
@@ -202,10 +233,7 @@ def _platforms(wanted: list[str], call: Call) -> bool:
 
 
 def _command_match(wanted: list[str], call: Call) -> bool:
-    if call.event.tool_name == "Edit":
-        return False  # There it is a patch (Codex CLI) or the name of an editor's action (Copilot).
-    command = call.event.tool_input.get("command")
-    return isinstance(command, str) and _search(wanted, (command,))
+    return call.command is not None and _search(wanted, (call.command,))
 
 
 def _content_match(wanted: list[str], call: Call) -> bool:
@@ -219,7 +247,7 @@ def _known_whole(call: Call) -> bool:
 
 
 def _input_match(wanted: list[str], call: Call) -> bool:
-    return _search(wanted, tuple(strings_in(call.event.own_input)))
+    return _search(wanted, call.texts)
 
 
 def _prompt_match(wanted: dict[str, Any], call: Call) -> bool:

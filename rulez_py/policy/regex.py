@@ -63,5 +63,76 @@ def escape(literal: str) -> str:
     return quoted.decode("utf-8")
 
 
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-/,:;=<>@~%&!\"'#`")
+_ESCAPED = frozenset(".^$*+()[]{}|\\/-")
+"""Signs that a backslash makes plain. Not `?`: that is also what a lone surrogate is searched as."""
+_ONE_PLACE = frozenset("AbBzdDsSwWntrfv")
+"""Letters that behind a backslash stand for a place, or one character that is not plain."""
+_OPTIONAL = ("?", "*", "{")
+
+
+def literal(pattern: str) -> str:
+    """The longest text found that is in the lower case of everything the pattern matches; "" where none is.
+
+    Only what is plain is looked at: signs outside of groups and classes that nothing makes optional. What it does not
+    understand gives "".
+    """
+    if any(flags[:1] not in (":", "P", "<") for flags in pattern[1:].split("(?")[1:]):
+        return ""  # What stands behind such a flag counts as standing behind what is before it.
+    ignoring_case = pattern.startswith("(?")
+    runs, run = [""], ""
+    at = depth = 0
+    while at < len(pattern):
+        sign, plain, end = pattern[at], "", at + 1
+        if sign == "\\":
+            plain, end = pattern[end : end + 1], end + 1
+            if plain not in _ESCAPED:
+                if plain not in _ONE_PLACE:
+                    return ""
+                plain = ""
+        elif sign == "[":
+            end = _behind_class(pattern, at)
+        elif sign == "{":
+            end = _behind_count(pattern, at)
+        elif sign == "|" and depth == 0:
+            return ""
+        elif sign in _PLAIN:
+            plain = sign
+        if end == 0:
+            return ""
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        # Where case is ignored, an `s` is also the long one, whose lower case is another letter.
+        if depth or (ignoring_case and plain in ("s", "S")) or pattern.startswith(_OPTIONAL, end):
+            plain = ""
+        run += plain.lower()
+        if not plain or pattern.startswith("+", end):
+            runs.append(run)
+            run = ""
+        at = end
+    return max((*runs, run), key=len)
+
+
+def _behind_count(pattern: str, at: int) -> int:
+    """The place behind the repetition that begins at `at`, or behind the brace where it is only that."""
+    least, _comma, most = pattern[at + 1 :].partition("}")[0].partition(",")
+    counts = least.isdigit() and (most.isdigit() or not most)
+    return pattern.find("}", at) + 1 if counts and "}" in pattern[at:] else at + 1
+
+
+def _behind_class(pattern: str, at: int) -> int:
+    """The place behind the character class that begins at `at`; 0 where it has no end."""
+    at += 2 if pattern.startswith("^", at + 1) else 1
+    at += pattern.startswith("]", at)
+    while at < len(pattern) and pattern[at] != "]":
+        if pattern.startswith("[:", at):
+            at = pattern.find(":]", at)
+            if at < 0:
+                return 0
+            at += 2
+        else:
+            at += 2 if pattern[at] == "\\" else 1
+    return at + 1 if at < len(pattern) else 0
+
+
 def _unanchored() -> Any:
     return extension("re2", "_re2").RE2.Anchor.UNANCHORED

@@ -267,22 +267,28 @@ def test_actions(actions: str, compiled_actions: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("run", "command", "shell"),
+    ("run", "command", "shell", "looked_for"),
     [
-        ("ruff", ["ruff"], False),
-        ("ruff check --fix 'a b'", ["ruff", "check", "--fix", "a b"], False),
-        ("{script: check me, args: ['a b', c]}", ["check me", "a b", "c"], False),
-        ("{script: check me, args: []}", ["check me"], False),
-        ("{script: 'a | b', shell: true}", ["a | b"], True),
-        ("scripts/missing.sh -v", ["/nowhere/scripts/missing.sh", "-v"], False),
+        ("ruff", ["ruff"], False, ("/nowhere/ruff", False)),
+        (
+            "ruff check --fix 'a b'",
+            ["ruff", "check", "--fix", "a b"],
+            False,
+            ("/nowhere/ruff check --fix 'a b'", False),
+        ),
+        ("{script: check me, args: ['a b', c]}", ["check me", "a b", "c"], False, ("/nowhere/check me", False)),
+        ("{script: check me, args: []}", ["check me"], False, ("/nowhere/check me", False)),
+        ("{script: 'a | b', shell: true}", ["a | b"], True, None),
+        ("scripts/x.sh -v", ["/nowhere/scripts/x.sh", "-v"], False, ("/nowhere/scripts/x.sh -v", False)),
     ],
 )
-def test_programs(run: str, command: list[str], shell: bool) -> None:
+def test_programs(run: str, command: list[str], shell: bool, looked_for: tuple[str, bool] | None) -> None:
     assert compiled(actions=f"{{run: {run}}}")[0]["actions"]["run"] == {
         "command": command,
         "shell": shell,
         "timeout": None,
         "on_error": None,
+        "looked_for": looked_for,
     }
 
 

@@ -110,3 +110,56 @@ def test_a_pattern_has_a_longest_length() -> None:
     regex.compile_pattern("a" * regex.LONGEST)
     with pytest.raises(regex.BadPattern, match="longer than"):
         regex.compile_pattern("a" * (regex.LONGEST + 1))
+
+
+# --- literals -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "literal"),
+    [
+        (r"\bnpm\s+publish\b", "publish"),
+        (r"git push --force", "git push --force"),
+        ("Git PUSH", "git push"),
+        ("(?i)push", "pu"),
+        ("push(?:es)?", "push"),
+        ("pushe?s", "push"),
+        ("pushe*d", "push"),
+        ("pushe{0,2}d", "push"),
+        ("pushe+d", "pushe"),
+        (r"a\.b\|c", "a.b|c"),
+        ("[abc]push[]x|y]", "push"),
+        ("[a:]push", "push"),
+        ("[[:alpha:]|]push", "push"),
+        (r"[\]|]push", "push"),
+        ("a{x|y}push", ""),
+        ("push|pull", ""),
+        ("(push|pull)", ""),
+        ("(push|pull) origin", " origin"),
+        (r"\Qa|b\E", ""),
+        (r"\x41bc", ""),
+        (r"\pLabc", ""),
+        (r"what\?", ""),
+        (".*", ""),
+        ("", ""),
+        ("é", ""),
+    ],
+)
+def test_the_literal_of_a_pattern(pattern: str, literal: str) -> None:
+    assert regex.literal(pattern) == literal
+
+
+SIGNS = "abksSK |.^$?{}\u00e9\u017f\u212a"
+PIECES = r"\. \| \s \b \d \x41 [ab] [^a] []|] [[:alpha:]:] (ab) (a|b) (?:s) (?i) a? b* k+ s{0,1} s{2} a+? ab?? a|b"
+ATOMS = st.sampled_from([*SIGNS, *PIECES.split()])
+TEXTS = st.lists(st.sampled_from([*"abksSKAB|. :?1é\u017f\u212a{}\ud800", "ab", "ss"]), max_size=8).map("".join)
+
+
+@given(st.lists(ATOMS, max_size=7).map("".join), TEXTS)
+def test_what_a_pattern_matches_has_its_literal(pattern: str, text: str) -> None:
+    """INVARIANT: a rule filed under its pattern's literal is not missed."""
+    try:
+        found = regex.search(pattern, text)
+    except regex.BadPattern:
+        return
+    assert found is None or regex.literal(pattern) in text.lower()

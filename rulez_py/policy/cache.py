@@ -1,0 +1,250 @@
+"""The policy in force, out of what an earlier call has compiled where that still holds.
+
+Compiling reads YAML and loads pydantic, a hundred times what a call may cost; so its outcome is kept in the cache
+directory, one file for each set of policy files and project. The file is data (`index.py`), never code.
+
+INVARIANT: a file here is used only where it is this user's alone and every fact it was made from is still so: the
+policy files and their contents, who trusts them, the links and programs looked at, rulez itself. In any doubt the
+policy is compiled anew. Nothing about keeping it raises.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import time
+import zlib
+
+import rulez_py
+from rulez_py import jsontext
+from rulez_py.files import NO_SYMLINK, marks, open_regular, private_directory
+from rulez_py.policy import load, packs
+from rulez_py.policy.layers import BUILT_IN, PROJECT
+from rulez_py.policy.load import LARGEST_FILE, Source, discover, leads_out, project_root, protected, root_of
+from rulez_py.trust import digest_from, script_files
+from rulez_py.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, BinaryIO
+
+    from rulez_py.places import Places
+    from rulez_py.policy.index import Packed, Read, Rule
+    from rulez_py.policy.load import Policy, Trusted
+    from rulez_py.policy.problems import Problem
+
+    Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
+    """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
+
+_FORM = 2
+_MOST_FILES = 200
+_FIRST = 32
+"""Bytes that say how long the head is, and its checksum."""
+_NEW = ".policy-new"
+_ABANDONED = 3600
+"""Seconds after which a file that was being written is nobody's any more."""
+
+
+class InForce(Value):
+    """What one hook call needs of the policy: `rules` are those it chose."""
+
+    root: str
+    on_error: str
+    sources: tuple[Source, ...]
+    problems: tuple[Problem, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+
+def in_force(
+    places: Places,
+    project_dir: str | None,
+    *,
+    rules_file: str | None = None,
+    trusted: Trusted,
+    choose: Choose | None = None,
+) -> InForce:
+    """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it."""
+    key = _key(places, project_dir, rules_file)
+    path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps_exactly(key)):08x}.policy")
+
+    def anew() -> Policy:
+        return load.load(places, project_dir, rules_file=rules_file, trusted=trusted)
+
+    return _kept(path, key, trusted, choose) or _compiled(path, key, anew, choose)
+
+
+def _key(places: Places, project_dir: str | None, rules_file: str | None) -> dict[str, Any]:
+    """Everything that decides which files count, and what they are relative to."""
+    return {
+        "root": project_root(places, project_dir),
+        "places": list(places.as_dict().values()),
+        "files": [list(found) for found in discover(places, project_dir, rules_file=rules_file)],
+    }
+
+
+def _fits(key: dict[str, Any], root: str, sources: Sequence[Source]) -> bool:
+    """Whether a policy was made from just the files that are there."""
+    files = [[source.layer, source.path] for source in sources if source.layer != BUILT_IN]
+    return [root, files] == [key[part] for part in ("root", "files")]
+
+
+# Reading.
+
+
+def _kept(path: str, key: dict[str, Any], trusted: Trusted, choose: Choose | None) -> InForce | None:
+    """What is kept for `key`, where it still holds."""
+    try:
+        if not _is_private(os.stat(os.path.dirname(path)), stat.S_ISDIR):
+            return None
+        descriptor = open_regular(path, os.O_RDONLY | NO_SYMLINK)
+        with open(descriptor, "rb", buffering=0) as file:
+            if not _is_private(os.fstat(descriptor), stat.S_ISREG):
+                return None
+            return _opened(file, key, trusted, choose)
+    except Exception:
+        return None  # absent, damaged, in another form: whatever it is, compiling says it better
+
+
+def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choose | None) -> InForce | None:
+    length, checksum = (int(number) for number in file.read(_FIRST).split())
+    data = file.read(length)
+    if zlib.crc32(data) != checksum:
+        return None
+    head = jsontext.loads(data)
+    sources = tuple(_source(kept) for kept in head["sources"])
+    if [head["form"], head["made by"], head["key"]] != [_FORM, _made_by(), key]:
+        return None
+    if not _fits(key, head["root"], sources) or not all(_still_so(source, trusted) for source in sources):
+        return None
+    if any(os.path.isfile(looked_for) != was_there for looked_for, was_there in head["looked for"]):
+        return None
+    if head["protects"] is not None:
+        paths, named, globs = (tuple(texts) for texts in head["protects"])
+        if protected(paths, named).globs != globs:
+            return None
+
+    def read(at: int, size: int) -> bytes:
+        file.seek(_FIRST + length + at)
+        return file.read(size)
+
+    rules = () if choose is None else choose(head["root"], read, head["table"])
+    return InForce(root=head["root"], on_error=head["on error"], sources=sources, rules=rules)
+
+
+def _source(kept: dict[str, Any]) -> Source:
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in kept.items()}
+    return Source(**values)
+
+
+def _still_so(source: Source, trusted: Trusted) -> bool:
+    """Whether a policy file is what it was, and trusted as it was."""
+    if source.layer == BUILT_IN:
+        return True
+    if marks(source.path, LARGEST_FILE + 1) != source.marks:
+        return False
+    if source.layer != PROJECT:
+        return True
+    digest = digest_from(source.path, source.content, script_files(source.words, root_of(source.path)))
+    return not leads_out(source.path) and trusted(source.path, digest) == source.trusted
+
+
+def _made_by() -> list[Any]:
+    """Which rulez: of the frozen program its file, else the modules that make a policy."""
+    if getattr(sys, "frozen", False):
+        return [rulez_py.__version__, *_stamp(sys.executable)]
+    here = os.path.dirname(os.path.abspath(__file__))
+    found: list[Any] = [rulez_py.__version__, here]
+    for directory in (os.path.dirname(here), here, packs.DIRECTORY):
+        try:
+            names = sorted(name for name in os.listdir(directory) if name.endswith((".py", ".yaml")))
+        except OSError:
+            names = []  # rulez is run from an archive
+        found += [_stamp(os.path.join(directory, name)) for name in names]
+    return found
+
+
+def _stamp(path: str) -> list[Any]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return [path]
+    return [path, status.st_ino, status.st_size, status.st_mtime_ns]
+
+
+def _is_private(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
+    """Whether nobody else can have written this."""
+    if not kind(status.st_mode):
+        return False
+    return sys.platform == "win32" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+
+
+# Writing.
+
+
+def _compiled(path: str, key: dict[str, Any], anew: Callable[[], Policy], choose: Choose | None) -> InForce:
+    """The policy compiled anew, and kept where nothing is wrong with it."""
+    from rulez_py.policy import index
+
+    made_by = _made_by()
+    policy = anew()
+    packed = index.pack(policy.rules)
+    if not policy.problems and _fits(key, policy.root, policy.sources):
+        _keep(path, _head(made_by, key, policy, packed), packed)
+    return InForce(
+        root=policy.root,
+        on_error=policy.on_error,
+        sources=policy.sources,
+        problems=policy.problems,
+        rules=() if choose is None else choose(policy.root, packed.read, packed.table),
+    )
+
+
+def _head(made_by: list[Any], key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]:
+    protects = policy.protects
+    return {
+        "form": _FORM,
+        "made by": made_by,
+        "key": key,
+        "root": policy.root,
+        "on error": policy.on_error,
+        "sources": [source.as_dict() for source in policy.sources],
+        "looked for": policy.looked_for,
+        "protects": None if protects is None else list(protects.as_dict().values()),
+        "table": packed.table,
+    }
+
+
+def _keep(path: str, head: dict[str, Any], packed: Packed) -> None:
+    """Writes a file whole or not at all, where that can be done safely."""
+    directory = os.path.dirname(path)
+    try:
+        new = f"{path}.{os.urandom(8).hex()}{_NEW}"
+        data = jsontext.dumps_exactly(head)
+        private_directory(directory)
+        if not _is_private(os.stat(directory), stat.S_ISDIR):
+            return
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_SYMLINK, 0o600)
+        try:
+            with open(descriptor, "wb") as file:
+                first = b"%d %d" % (len(data), zlib.crc32(data))
+                file.writelines((first.ljust(_FIRST), data, packed.data))
+            os.replace(new, path)
+        except OSError:
+            os.unlink(new)
+            return
+        _tidy(directory)
+    except Exception:
+        return
+
+
+def _tidy(directory: str) -> None:
+    """Lets go of what has not been made anew for longest, where there is too much. Raises OSError."""
+    with os.scandir(directory) as entries:
+        found = {entry.path: entry.stat(follow_symlinks=False).st_mtime for entry in entries}
+    kept = sorted((path for path in found if path.endswith(".policy")), key=found.__getitem__)
+    old = kept[: -_MOST_FILES // 2] if len(kept) > _MOST_FILES else []
+    old += [path for path in found if path.endswith(_NEW) and found[path] < time.time() - _ABANDONED]
+    for path in old:
+        os.unlink(path)

@@ -1,0 +1,174 @@
+"""Compiled rules as bytes, so arranged that a hook reads only the rules that can match its event.
+
+Rules are filed by event type, by tool, and by what else an event must have for them: a subject (a command, files, a
+prompt, ...); within that, by a piece of text that the subject of everything they match contains. What the filing leaves
+in is only a guess on the safe side: `match.decide` has the last word.
+
+The form: a part is JSON with a checksum, and a place names a part: [offset, length, checksum]. The table is a part:
+drawer -> the place of its register. A register is `[entries, {piece of text: entries}]`: the rules that must always be
+read, and those to be read where the subject has that text. An entry is a rule's number and its place.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+from rulez_py import jsontext
+from rulez_py.policy import globs, regex
+from rulez_py.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    Rule = Mapping[str, Any]
+    Place = Sequence[int]
+    Read = Callable[[int, int], bytes]
+    """The bytes from an offset on, so many."""
+    Subject = Callable[[str], str | None]
+    """What an event has of a subject, in lower case; None where it has nothing, "" inside of which all is possible."""
+
+ANY = "*"
+"""The drawer for rules about every event type, or every tool, or that need nothing in particular."""
+_SHORTEST = 2
+"""Characters of a piece: nearly everything contains a shorter one."""
+
+
+class Damaged(ValueError):
+    """These are not the bytes that were packed."""
+
+
+class Packed(Value):
+    """Rules in evaluation order: `data` in parts, and the place of the table in it."""
+
+    table: tuple[int, ...]
+    data: bytes
+
+    def read(self, at: int, length: int) -> bytes:
+        """A part's bytes."""
+        return self.data[at : at + length]
+
+
+def _of_regexes(patterns: Iterable[str]) -> list[str]:
+    return [regex.literal(pattern) for pattern in patterns]
+
+
+def _of_globs(patterns: Iterable[str]) -> list[str]:
+    return [globs.literal(pattern) for pattern in patterns]
+
+
+def _of_paths(wanted: Mapping[str, Any]) -> list[str]:
+    return _of_globs(pattern for pattern in wanted["globs"] if not pattern.startswith("!"))
+
+
+def _of_domains(wanted: Iterable[str]) -> list[str]:
+    return _of_globs(pattern.rstrip(".") for pattern in wanted)
+
+
+def _of_prompts(wanted: Mapping[str, Any]) -> list[str]:
+    if any(pattern["negate"] for pattern in wanted["patterns"]):
+        return []
+    return _of_regexes(pattern["regex"] for pattern in wanted["patterns"])
+
+
+# Matcher -> the subject without which it fits nothing, and a piece of text for each way in which it can fit that.
+# The first that has such pieces is the one a rule is filed by.
+_FILED_BY: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
+    "command_match": ("command", _of_regexes),
+    "prompt_match": ("prompt", _of_prompts),
+    "paths": ("files", _of_paths),
+    "directories": ("files", _of_globs),
+    "extensions": ("files", lambda wanted: [extension.lower() for extension in wanted]),
+    "domains": ("hosts", _of_domains),
+    "content_match": ("written", _of_regexes),
+    "input_match": ("input", _of_regexes),
+    "mcp": ("mcp", lambda _wanted: []),
+}
+
+
+def pack(rules: Iterable[Rule]) -> Packed:
+    """The rules, given in evaluation order."""
+    parts = _Parts()
+    drawers: dict[str, tuple[list[Any], dict[str, list[Any]]]] = {}
+    for number, rule in enumerate(rules):
+        entry = [number, *parts.add(rule)]
+        subject, pieces = _filed_by(rule["match"])
+        for drawer in _drawers(rule["match"], subject):
+            always, by_text = drawers.setdefault(drawer, ([], {}))
+            for piece in pieces:
+                by_text.setdefault(piece, []).append(entry)
+            if not pieces:
+                always.append(entry)
+    table = parts.add({drawer: parts.add(register) for drawer, register in drawers.items()})
+    return Packed(table=tuple(table), data=b"".join(parts.found))
+
+
+class _Parts:
+    def __init__(self) -> None:
+        self.found: list[bytes] = []
+        self._at = 0
+
+    def add(self, value: object) -> list[int]:
+        data = jsontext.dumps_exactly(value)
+        place = [self._at, len(data), zlib.crc32(data)]
+        self.found.append(data)
+        self._at += len(data)
+        return place
+
+
+def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
+    wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
+    for subject, pieces in wanted:
+        if pieces and all(len(piece) >= _SHORTEST for piece in pieces):
+            return subject, list(dict.fromkeys(pieces))
+    return (wanted[0][0] if wanted else ANY), []
+
+
+def _drawers(match: Mapping[str, Any], subject: str) -> list[str]:
+    tools = match.get("tools", [ANY])
+    if any(tool.startswith("mcp__") for tool in tools):
+        tools = [ANY]
+    return [f"{kind} {tool} {subject}" for kind in dict.fromkeys(match.get("operations", [ANY])) for tool in tools]
+
+
+def select(
+    read: Read, table: Sequence[int], types: Iterable[str], names: Iterable[str], subject: Subject
+) -> tuple[Rule, ...]:
+    """The packed rules that may match an event, in evaluation order.
+
+    `types` are the event's, `names` those its tool answers to. Raises Damaged.
+    """
+    drawers = _part(read, table)
+    found: dict[int, Place] = {}
+    for drawer, needed in _wanted(types, tuple(names)):
+        if drawer not in drawers:
+            continue
+        text = "" if needed == ANY else subject(needed)
+        if text is None:
+            continue
+        always, by_text = _part(read, drawers[drawer])
+        for number, *place in always:
+            found[number] = place
+        for piece, entries in by_text.items():
+            if not text or piece in text:
+                for number, *place in entries:
+                    found[number] = place
+    return tuple(_part(read, found[number]) for number in sorted(found))
+
+
+def _wanted(types: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    subjects = dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values())))
+    for kind in (ANY, *types):
+        for name in (ANY, *names):
+            for subject in subjects:
+                yield f"{kind} {name} {subject}", subject
+
+
+def _part(read: Read, place: Sequence[int]) -> Any:
+    at, length, checksum = place
+    data = read(at, length)
+    if zlib.crc32(data) != checksum:
+        raise Damaged("a part has another checksum")
+    return jsontext.loads(data)

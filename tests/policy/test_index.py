@@ -1,0 +1,182 @@
+"""What is packed and selected: every rule that can match an event, and few others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulez_py.adapters import adapter
+from rulez_py.event import Event
+from rulez_py.policy import index
+from rulez_py.policy.matchers import Call, matches
+from rulez_py.tools import rule_names
+
+Rule = dict[str, Any]
+
+
+def rule(name: str, **match: Any) -> Rule:
+    return {"name": name, "match": match}
+
+
+def event(
+    command: str | None = None, *, tool: str = "Bash", prompt: str | None = None, cwd: str = "/p", **given: str
+) -> Event:
+    payload: dict[str, Any] = {"hook_event_name": "UserPromptSubmit" if prompt else "PreToolUse", "session_id": "s"}
+    payload["cwd"] = cwd
+    if prompt:
+        payload["prompt"] = prompt
+    else:
+        payload |= {"tool_name": tool, "tool_input": given | ({"command": command} if command is not None else {})}
+    return adapter("claude").parse(payload, None)
+
+
+def write(path: str = "src/a.py", content: str = "x = 1", cwd: str = "/p") -> Event:
+    return event(tool="Write", file_path=path, content=content, cwd=cwd)
+
+
+def fetch(url: str) -> Event:
+    return event(tool="WebFetch", url=url, prompt_="")
+
+
+def paths(*patterns: str) -> dict[str, Any]:
+    return {"globs": list(patterns), "access": ["read", "write", "delete"]}
+
+
+def prompts(*patterns: str, negate: bool = False) -> dict[str, Any]:
+    return {"patterns": [{"regex": pattern, "negate": negate} for pattern in patterns], "mode": "any"}
+
+
+def selected(rules: list[Rule], sent: Event) -> list[str]:
+    return [rule["name"] for rule in select(index.pack(rules), sent)]
+
+
+def select(packed: index.Packed, sent: Event) -> tuple[index.Rule, ...]:
+    names = rule_names("claude", sent.platform_tool_name) if sent.platform_tool_name else ()
+    return index.select(packed.read, packed.table, sent.types, names, seen(sent).subject)
+
+
+def seen(sent: Event) -> Call:
+    return Call(sent, "/p", "/h", lambda path: path)
+
+
+@pytest.mark.parametrize(
+    ("match", "sent", "read"),
+    [
+        ({}, event("ls"), True),
+        ({"operations": ["PreToolUse"]}, event("ls"), True),
+        ({"operations": ["Stop"]}, event("ls"), False),
+        ({"tools": ["Bash"]}, event("ls"), True),
+        ({"tools": ["Shell"]}, event("ls"), True),
+        ({"tools": ["Write", "Bash"]}, event("ls"), True),
+        ({"tools": ["Write"]}, event("ls"), False),
+        ({"tools": ["mcp__x__*"]}, event(tool="mcp__x__y"), True),
+        ({"mcp": [{"server": ["x"], "tool": ["*"]}]}, event("ls"), False),
+        ({"mcp": [{"server": ["x"], "tool": ["*"]}]}, event(tool="mcp__x__y"), True),
+        ({"prompt_match": {"patterns": [], "mode": "any"}}, event("ls"), False),
+        ({"prompt_match": {"patterns": [], "mode": "any"}}, event(prompt="go"), True),
+        ({"command_match": ["git push"]}, event("GIT PUSH --force"), True),
+        ({"command_match": ["git push"]}, event("git pull"), False),
+        ({"command_match": ["git push", "npm"]}, event("npm i"), True),
+        ({"command_match": ["git push", "a|b"]}, event("ls"), True),
+        ({"command_match": [".*"]}, event("ls"), True),
+        ({"command_match": [".*"]}, event(prompt="go"), False),
+        ({"prompt_match": prompts("deploy")}, event(prompt="Deploy it"), True),
+        ({"prompt_match": prompts("deploy")}, event(prompt="go"), False),
+        ({"prompt_match": prompts("deploy", negate=True)}, event(prompt="go"), True),
+        ({"paths": paths("src/**")}, write(), True),
+        ({"paths": paths("src/**")}, event("ls"), False),
+        ({"paths": paths("src/**")}, event("cat src/a.py"), False),
+        ({"paths": paths("docs/**")}, write(), False),
+        ({"paths": paths("docs/**", "*")}, write(), True),
+        ({"paths": paths("**", "!docs/**")}, write(), True),
+        ({"paths": paths("~/.ssh/**")}, write("/h/.ssh/config"), True),
+        ({"paths": paths("~/.ssh/**")}, write("/h/.SSH/config"), True),
+        ({"paths": paths("docs/**")}, write(cwd=""), True),
+        ({"directories": ["src/"]}, write(), True),
+        ({"directories": ["!docs", "lib"]}, write("!docs/x"), True),
+        ({"directories": ["lib"]}, write(), False),
+        ({"extensions": [".py"]}, write(), True),
+        ({"extensions": [".rs"]}, write(), False),
+        ({"extensions": ["."]}, write("Makefile"), True),
+        ({"content_match": ["AKIA[0-9A-Z]{16}"]}, write(content="key = AKIA"), True),
+        ({"content_match": ["AKIA[0-9A-Z]{16}"]}, write(), False),
+        ({"paths": paths("*"), "content_match": ["AKIA"]}, write(), False),
+        ({"input_match": ["x ="]}, write(), True),
+        ({"input_match": ["y ="]}, write(), False),
+        ({"domains": ["*.Example.com."]}, fetch("https://www.example.com/"), True),
+        ({"domains": ["*.example.com"]}, fetch("https://example.org/"), False),
+        ({"domains": ["*.example.com"]}, event("curl example.com"), False),
+    ],
+)
+def test_a_rule_is_read_only_where_it_can_match(match: dict[str, Any], sent: Event, read: bool) -> None:
+    assert selected([rule("it", **match)], sent) == (["it"] if read else [])
+
+
+def test_rules_come_in_the_order_they_were_packed() -> None:
+    rules = [rule("c"), rule("a", tools=["Bash"]), rule("b", command_match=["ls"]), rule("d", command_match=["l"])]
+    assert selected(rules, event("ls")) == ["c", "a", "b", "d"]
+
+
+def test_a_rule_filed_in_several_drawers_comes_once() -> None:
+    both = rule("it", operations=["PreToolUse", "Stop"], tools=["Bash", "Shell"], command_match=["l", "s"])
+    assert selected([both], event("ls")) == ["it"]
+
+
+def test_the_rules_come_out_as_they_went_in() -> None:
+    given_rule = {"name": "é\ud800", "match": {}, "actions": {"rewrite": {"n": [1, 2.5, None, True]}}}
+    assert select(index.pack([given_rule]), event("ls")) == (given_rule,)
+
+
+GLOBS = st.text(alphabet="sr/.a*?!{},[]~\\é", min_size=1, max_size=7) | st.sampled_from(
+    ["src/**", "**/a.py", "/p/src", "~/.ssh/**", "./src/a.py", "!src", "**", "src/{a,b}.py", "**/src/**/a.py", "a**/b"]
+)
+MATCHES = st.fixed_dictionaries(
+    {},
+    optional={
+        "operations": st.lists(st.sampled_from(["PreToolUse", "Stop", "UserPromptSubmit"]), min_size=1, max_size=2),
+        "tools": st.lists(st.sampled_from(["Bash", "Shell", "Write", "mcp__x__*"]), min_size=1, max_size=2),
+        "command_match": st.lists(st.sampled_from(["push", "(?i)Push", "a|b", r"\bgit\s+push", "x?"]), min_size=1),
+        "prompt_match": st.sampled_from([prompts("go"), prompts("stop", negate=True), prompts("Go", "on")]),
+        "paths": st.lists(GLOBS, min_size=1, max_size=3).map(lambda found: paths(*found)),
+        "directories": st.lists(GLOBS, min_size=1, max_size=2),
+        "extensions": st.lists(st.sampled_from([".py", ".PY", ".", ".é"]), min_size=1, max_size=2),
+        "content_match": st.lists(st.sampled_from(["secret", "x ?=", "(?i)KEY"]), min_size=1, max_size=2),
+        "input_match": st.lists(st.sampled_from(["secret", "push", "a"]), min_size=1, max_size=2),
+        "domains": st.lists(st.sampled_from(["example.com", "*.Example.com.", "[::1]", "*"]), min_size=1, max_size=2),
+        "mcp": st.just([{"server": ["*"], "tool": ["*"]}]),
+    },
+)
+EVENTS = st.sampled_from(
+    [
+        *(event("git push"), event("GIT PUSH"), event("ls"), event("a"), event(tool="mcp__x__y"), event(prompt="go")),
+        *(write(), write("/h/.ssh/config", "secret"), write("../p/src/a.PY", "a KEY"), write("é/a.é", "x=", cwd="")),
+        *(event("cat src/a.py > r/s"), write("."), write("~/r"), write("src/a.py/"), write("s//r/./a")),
+        *(fetch("http://www.example.com:80/"), fetch("http://[::1]/"), event("cd src && rm a.py")),
+    ]
+)
+
+
+@given(st.lists(MATCHES, max_size=6), EVENTS)
+def test_no_rule_that_matches_is_left_out(found: list[dict[str, Any]], sent: Event) -> None:
+    """INVARIANT: what the filing leaves out would not have matched."""
+    rules = [rule(str(number), **match) for number, match in enumerate(found)]
+    call = seen(sent)
+    matching = [rule["name"] for rule in rules if matches(rule["match"], call)]
+    chosen = selected(rules, sent)
+    assert [name for name in chosen if name in matching] == matching
+
+
+@given(st.data())
+def test_damage_is_seen(data: st.DataObject) -> None:
+    """INVARIANT: one wrong byte anywhere changes no rule that is read."""
+    packed = index.pack([rule("it", tools=["Bash"], command_match=["ls"]), rule("other")])
+    damaged = bytearray(packed.data)
+    damaged[data.draw(st.integers(0, len(damaged) - 1))] ^= data.draw(st.integers(1, 255))
+    try:
+        rules = select(packed.replace(data=bytes(damaged)), event("ls"))
+    except index.Damaged:
+        return
+    assert rules == select(packed, event("ls"))
