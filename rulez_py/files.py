@@ -34,9 +34,7 @@ def read_pieces(path: str, limit: int, flags: int = os.O_RDONLY) -> Iterator[byt
     """The first `limit` bytes of a regular file, piece by piece. Raises OSError."""
     descriptor = open_regular(path, flags)
     try:
-        while limit > 0 and (piece := os.read(descriptor, min(limit, 1 << 16))):
-            limit -= len(piece)
-            yield piece
+        yield from _pieces(descriptor, limit)
     finally:
         os.close(descriptor)
 
@@ -51,14 +49,19 @@ def marks(path: str, limit: int, content: list[bytes] | None = None) -> tuple[in
     try:
         status = os.fstat(descriptor)
         checksum = 0
-        while limit > 0 and (piece := os.read(descriptor, min(limit, 1 << 18))):
-            limit -= len(piece)
+        for piece in _pieces(descriptor, limit):
             checksum = zlib.crc32(piece, checksum)
             if content is not None:
                 content.append(piece)
     finally:
         os.close(descriptor)
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, checksum
+
+
+def _pieces(descriptor: int, limit: int) -> Iterator[bytes]:
+    while limit > 0 and (piece := os.read(descriptor, min(limit, 1 << 16))):
+        limit -= len(piece)
+        yield piece
 
 
 def private_directory(path: str) -> None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
     """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
 
-_FORM = 2
+_FORM = 3
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""

@@ -4,9 +4,10 @@ Rules are filed by event type, by tool, and by what else an event must have for 
 prompt, ...); within that, by a piece of text that the subject of everything they match contains. What the filing leaves
 in is only a guess on the safe side: `match.decide` has the last word.
 
-The form: a part is JSON with a checksum, and a place names a part: [offset, length, checksum]. The table is a part:
-drawer -> the place of its register. A register is `[entries, {piece of text: entries}]`: the rules that must always be
-read, and those to be read where the subject has that text. An entry is a rule's number and its place.
+The form: a place names a part: [offset, length, checksum]. A rule is a part in JSON, and so is the table: drawer ->
+the places of three parts in a form that needs no parsing where nothing fits: the entries of the rules that must always
+be read; lines of text; and an entry for each line, of the rule to be read where the subject contains it. An entry is
+four numbers of five bytes: a rule's number and its place.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ ANY = "*"
 """The drawer for rules about every event type, or every tool, or that need nothing in particular."""
 _SHORTEST = 2
 """Characters of a piece: nearly everything contains a shorter one."""
+_WIDTH = 5
+_ENTRY = 4 * _WIDTH
 
 
 class Damaged(ValueError):
@@ -90,17 +93,23 @@ _FILED_BY: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
 def pack(rules: Iterable[Rule]) -> Packed:
     """The rules, given in evaluation order."""
     parts = _Parts()
-    drawers: dict[str, tuple[list[Any], dict[str, list[Any]]]] = {}
+    drawers: dict[str, tuple[list[bytes], list[bytes], list[bytes]]] = {}
     for number, rule in enumerate(rules):
-        entry = [number, *parts.add(rule)]
+        place = parts.add(jsontext.dumps_exactly(rule))
+        entry = b"".join(value.to_bytes(_WIDTH, "little") for value in (number, *place))
         subject, pieces = _filed_by(rule["match"])
         for drawer in _drawers(rule["match"], subject):
-            always, by_text = drawers.setdefault(drawer, ([], {}))
+            always, lines, by_line = drawers.setdefault(drawer, ([], [], []))
             for piece in pieces:
-                by_text.setdefault(piece, []).append(entry)
+                lines.append(piece.encode("ascii"))
+                by_line.append(entry)
             if not pieces:
                 always.append(entry)
-    table = parts.add({drawer: parts.add(register) for drawer, register in drawers.items()})
+    registers = {
+        drawer: [parts.add(b"".join(always)), parts.add(b"\n".join(lines)), parts.add(b"".join(by_line))]
+        for drawer, (always, lines, by_line) in drawers.items()
+    }
+    table = parts.add(jsontext.dumps_exactly(registers))
     return Packed(table=tuple(table), data=b"".join(parts.found))
 
 
@@ -109,8 +118,7 @@ class _Parts:
         self.found: list[bytes] = []
         self._at = 0
 
-    def add(self, value: object) -> list[int]:
-        data = jsontext.dumps_exactly(value)
+    def add(self, data: bytes) -> list[int]:
         place = [self._at, len(data), zlib.crc32(data)]
         self.found.append(data)
         self._at += len(data)
@@ -121,7 +129,7 @@ def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
-        if pieces and all(len(piece) >= _SHORTEST for piece in pieces):
+        if pieces and all(len(piece) >= _SHORTEST and piece.isascii() and "\n" not in piece for piece in pieces):
             return subject, list(dict.fromkeys(pieces))
     return (wanted[0][0] if wanted else ANY), []
 
@@ -140,7 +148,7 @@ def select(
 
     `types` are the event's, `names` those its tool answers to. Raises Damaged.
     """
-    drawers = _part(read, table)
+    drawers = jsontext.loads(_part(read, table))
     found: dict[int, Place] = {}
     for drawer, needed in _wanted(types, tuple(names)):
         if drawer not in drawers:
@@ -148,14 +156,16 @@ def select(
         text = "" if needed == ANY else subject(needed)
         if text is None:
             continue
-        always, by_text = _part(read, drawers[drawer])
-        for number, *place in always:
-            found[number] = place
-        for piece, entries in by_text.items():
-            if not text or piece in text:
-                for number, *place in entries:
-                    found[number] = place
-    return tuple(_part(read, found[number]) for number in sorted(found))
+        always, lines, by_line = drawers[drawer]
+        found.update(_entries(_part(read, always)))
+        if lines[1]:
+            pieces = _part(read, lines).decode("ascii").split("\n")
+            fitting = [at for at, piece in enumerate(pieces) if not text or piece in text]
+            if fitting:
+                entries = _part(read, by_line)
+                for at in fitting:
+                    found.update(_entries(entries[at * _ENTRY : (at + 1) * _ENTRY]))
+    return tuple(jsontext.loads(_part(read, found[number])) for number in sorted(found))
 
 
 def _wanted(types: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -166,9 +176,18 @@ def _wanted(types: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, s
                 yield f"{kind} {name} {subject}", subject
 
 
-def _part(read: Read, place: Sequence[int]) -> Any:
+def _entries(data: bytes) -> Iterator[tuple[int, Place]]:
+    """Rule numbers and places."""
+    for at in range(0, len(data), _ENTRY):
+        number, *place = (
+            int.from_bytes(data[start : start + _WIDTH], "little") for start in range(at, at + _ENTRY, _WIDTH)
+        )
+        yield number, place
+
+
+def _part(read: Read, place: Place) -> bytes:
     at, length, checksum = place
     data = read(at, length)
     if zlib.crc32(data) != checksum:
         raise Damaged("a part has another checksum")
-    return jsontext.loads(data)
+    return data
