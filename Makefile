@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.spec')
 
-.PHONY: demo test lint types check binary tool-mapping e2e e2e-latest conformance clean
+.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -20,7 +20,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev
-	$(BIN)/mypy rulez_py tests dev/demo.py
+	$(BIN)/mypy rulez_py tests dev/demo.py dev/packs.py
 
 check: lint types test
 
@@ -35,6 +35,9 @@ e2e-latest: $(VENV)/e2e dist/rulez/rulez
 
 conformance: $(VENV)/e2e dist/rulez/rulez
 	$(BIN)/python -m tests.e2e --write $(ARGS)
+
+packs: $(VENV)/installed
+	$(BIN)/python dev/packs.py
 
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md

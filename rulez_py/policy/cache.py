@@ -158,7 +158,7 @@ def _made_by() -> list[Any]:
     found: list[Any] = [rulez_py.__version__, here]
     for directory in (os.path.dirname(here), here, packs.DIRECTORY):
         try:
-            names = sorted(name for name in os.listdir(directory) if name.endswith((".py", ".yaml")))
+            names = sorted(name for name in os.listdir(directory) if name.endswith((".py", ".json")))
         except OSError:
             names = []  # rulez is run from an archive
         found += [_stamp(os.path.join(directory, name)) for name in names]

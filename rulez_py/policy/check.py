@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rulez_py import tools
+from rulez_py import jsontext, tools
 from rulez_py.adapters import PLATFORMS
 from rulez_py.event import EVENT_TYPES
 from rulez_py.policy import packs, schema
+from rulez_py.policy.compile import DECISIONS
 from rulez_py.policy.document import Document, parse
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.problems import ERROR, WARNING, Problem, in_order, problem
@@ -324,7 +325,7 @@ def _check_actions(rule: dict[str, Any], path: Path, report: _Report) -> None:
     if not isinstance(actions, dict):
         return
     path = (*path, "actions")
-    decided = [key for key in actions if key in schema.DECISIONS and _is_on(actions[key])]
+    decided = [key for key in actions if key in DECISIONS and _is_on(actions[key])]
     _check_together(decided, "contradict each other", "keep one", path, report)
     validators = [key for key in actions if key in ("validate_expr", "inline_script")]
     _check_together(validators, "exclude each other", "make it two rules", path, report)
@@ -391,9 +392,8 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
 
 
 def _pack_rule_names(pack: str) -> tuple[str, ...]:
-    with open(packs.path_of(pack), "rb") as file:
-        data = check(file.read(), packs.PREFIX + pack).data
-    return tuple(rule["name"] for rule in (data or {}).get("rules") or ())
+    with open(packs.checked_path_of(pack), "rb") as file:
+        return tuple(rule["name"] for rule in jsontext.loads(file.read())["data"]["rules"])
 
 
 def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:

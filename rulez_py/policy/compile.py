@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-import shlex
-from typing import Any
 
 from rulez_py.arguments import ACCESSES
-from rulez_py.policy import regex, schema
+from rulez_py.policy import regex
 from rulez_py.policy.layers import PROJECT
 from rulez_py.verdict import ALLOW, DENY
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+DECISIONS = ("block", "ask", "allow")
 SCRIPT_TIMEOUT = 5.0
 MAX_CONTEXT = 1024 * 1024
 
@@ -103,7 +106,7 @@ def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
 
 
 def _prompt_pattern(pattern: str, options: dict[str, Any]) -> dict[str, Any]:
-    literal, negate, expression = schema.prompt_parts(pattern)
+    literal, negate, expression = prompt_parts(pattern)
     if literal:
         expression = rf"\b{regex.escape(expression)}\b"
     anchor = options.get("anchor", "contains")
@@ -116,8 +119,19 @@ def _prompt_pattern(pattern: str, options: dict[str, Any]) -> dict[str, Any]:
     return {"regex": expression, "negate": negate}
 
 
+def prompt_parts(pattern: str) -> tuple[bool, bool, str]:
+    """A `prompt_match` pattern: whether it is one literal word, whether it is negated, and what is left of it."""
+    negate = pattern.startswith("not:")
+    if negate:
+        pattern = pattern.removeprefix("not:").strip()
+    literal = pattern.startswith("contains_word:")
+    if literal:
+        pattern = pattern.removeprefix("contains_word:").strip()
+    return literal, negate, pattern
+
+
 def _actions(actions: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[str, Any]:
-    compiled = {key: actions[key] for key in schema.DECISIONS if actions.get(key, False) is not False}
+    compiled = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
     compiled.update((key, actions[key]) for key in _PLAIN_ACTIONS if key in actions)
     if "run" in actions:
         compiled["run"] = _run(actions["run"], root, runs)
@@ -145,4 +159,8 @@ def _command(script: str, file: str | None, arguments: list[str] | None) -> list
     """Program and arguments. A script that names a `file` below the root is that file, spaces in its name or not."""
     if file is not None:
         return [file, *(arguments or ())]
-    return [script, *arguments] if arguments is not None else shlex.split(script)
+    if arguments is not None:
+        return [script, *arguments]
+    import shlex
+
+    return shlex.split(script)

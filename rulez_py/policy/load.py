@@ -382,23 +382,25 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     """A rule set that ships inside rulez, as part of `layer`; it is ours, so it is trusted. Raises nothing."""
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
-    found = _found(packs.path_of(name))
-    if isinstance(found, str):
-        unreadable = problem(shown, _START, f"the rule set cannot be read: {found}", "install rulez again")
-        return PolicyFile(source=source, shown=shown, problems=(unreadable,))
-    from rulez_py.policy.check import check
+    found = _found(packs.checked_path_of(name))
+    from rulez_py import jsontext
     from rulez_py.policy.compile import compile_rules
     from rulez_py.trust import digest
 
-    checked = check(found.content, shown)
-    rules: list[dict[str, Any]] = []
-    if checked.data is not None:
-        rules = compile_rules(checked.data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=True)
+    try:
+        if isinstance(found, str):
+            raise ValueError(found)
+        checked = jsontext.loads(found.content)
+        rules = compile_rules(
+            checked["data"], tuple(checked["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
+        )
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        unreadable = problem(shown, _START, f"the rule set cannot be read: {error}", "install rulez again")
+        return PolicyFile(source=source, shown=shown, problems=(unreadable,))
     return PolicyFile(
-        source=source.replace(digest=digest(packs.path_of(name), found.content, ())),
+        source=source.replace(digest=digest(packs.checked_path_of(name), found.content, ())),
         shown=shown,
         rules=tuple(rules),
-        problems=errors(checked.problems),
     )
 
 

@@ -16,6 +16,7 @@ from rulez_py.adapters import PLATFORMS
 from rulez_py.arguments import ACCESSES, hosts_in
 from rulez_py.event import EVENT_TYPES
 from rulez_py.policy import expressions, globs, packs, regex
+from rulez_py.policy.compile import prompt_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +29,6 @@ ABSENT: Any = None
 
 MODES = ("enforce", "warn", "audit")
 ON_ERROR = ("deny", "ask", "allow")
-DECISIONS = ("block", "ask", "allow")
 FIELD_TYPES = ("string", "number", "boolean", "array", "object", "any")
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -141,17 +141,6 @@ def _check_prompt_pattern(value: str) -> None:
         raise refuse("is blank")
     if not literal:
         _check_pattern(rest)
-
-
-def prompt_parts(pattern: str) -> tuple[bool, bool, str]:
-    """A `prompt_match` pattern: whether it is one literal word, whether it is negated, and what is left of it."""
-    negate = pattern.startswith("not:")
-    if negate:
-        pattern = pattern.removeprefix("not:").strip()
-    literal = pattern.startswith("contains_word:")
-    if literal:
-        pattern = pattern.removeprefix("contains_word:").strip()
-    return literal, negate, pattern
 
 
 def _check_expression(value: str) -> None:

@@ -642,13 +642,15 @@ def test_a_damaged_installation_is_told(machine: Machine, monkeypatch: pytest.Mo
     ]
 
 
-def test_a_pack_that_is_not_valid_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"data": 1}', '{"data": {"rules": [{}]}, "rule_lines": [1]}'])
+def test_a_pack_that_is_damaged_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     monkeypatch.setattr(packs, "DIRECTORY", str(machine.top))
-    (machine.top / "broken.yaml").write_text("version: 3\n")
+    (machine.top / "broken.json").write_text(content)
     pack = read_pack("broken", str(machine.project))
-    assert [str(problem) for problem in pack.problems] == [
-        'builtin:broken:1:10: "version" cannot be the number 3; write version: "1.0"'
+    assert [str(problem).partition(": the rule set cannot be read: ")[0] for problem in pack.problems] == [
+        "builtin:broken:1:1"
     ]
+    assert pack.problems[0].help == "install rulez again"
     assert pack.rules == ()
 
 

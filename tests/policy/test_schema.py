@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -182,10 +183,16 @@ def test_a_file_with_everything_rulez_had_is_valid() -> None:
 
 @pytest.mark.parametrize("name", [name for name in os.listdir(packs.DIRECTORY) if name.endswith(".yaml")])
 def test_what_ships_is_valid(name: str) -> None:
-    content = (Path(packs.DIRECTORY) / name).read_bytes()
-    checked = check(content, name)
+    checked = check((Path(packs.DIRECTORY) / name).read_bytes(), name)
     assert told(checked.problems) == []
     assert checked.data is not None and checked.data["rules"]
+    shipped = json.loads(Path(packs.checked_path_of(name.removesuffix(".yaml"))).read_text("utf-8"))
+    assert shipped == {"data": checked.data, "rule_lines": list(checked.rule_lines)}, "write it with `make packs`"
+
+
+def test_nothing_ships_that_is_not_written() -> None:
+    written = [name.removesuffix(".yaml") for name in os.listdir(packs.DIRECTORY) if name.endswith(".yaml")]
+    assert sorted(written) == list(packs.names())
 
 
 # Whatever stands in a file, it is told in our words.
