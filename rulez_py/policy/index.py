@@ -54,7 +54,7 @@ class Packed(Value):
 
 
 def _of_regexes(patterns: Iterable[str]) -> list[str]:
-    return [regex.literal(pattern) for pattern in patterns]
+    return [piece for pattern in patterns for piece in regex.literals(pattern) or ("",)]
 
 
 def _of_globs(patterns: Iterable[str]) -> list[str]:

@@ -71,45 +71,95 @@ _ONE_PLACE = frozenset("AbBzdDsSwWntrfv")
 _OPTIONAL = ("?", "*", "{")
 
 
-def literal(pattern: str) -> str:
-    """The longest text found that is in the lower case of everything the pattern matches; "" where none is.
+def literals(pattern: str) -> tuple[str, ...]:
+    """Texts of which at least one is in the lower case of everything the pattern matches; none where none were found.
 
-    Only what is plain is looked at: signs outside of groups and classes that nothing makes optional. What it does not
-    understand gives "".
+    Only what is plain is looked at: signs outside of classes that nothing makes optional. What is not understood counts
+    as anything.
     """
     if any(flags[:1] not in (":", "P", "<") for flags in pattern[1:].split("(?")[1:]):
-        return ""  # What stands behind such a flag counts as standing behind what is before it.
-    ignoring_case = pattern.startswith("(?")
-    runs, run = [""], ""
-    at = depth = 0
-    while at < len(pattern):
+        return ()  # What stands behind such a flag counts as standing behind what is before it.
+    ignoring_case = pattern.startswith("(?") and pattern[2:3] not in (":", "P", "<")
+    try:
+        return tuple(sorted(_alternatives(pattern, 0, ignoring_case)[0]))
+    except (_NotUnderstood, RecursionError):
+        return ()
+
+
+class _NotUnderstood(Exception):
+    pass
+
+
+_MOST = 64
+"""Texts for one pattern; more cost more than they save."""
+
+
+def _alternatives(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
+    """The texts of the alternatives from `at` to the end of their group, and its place."""
+    found: set[str] = set()
+    known = True
+    while True:
+        texts, at = _sequence(pattern, at, ignoring_case)
+        known = known and bool(texts)
+        found |= texts
+        if not pattern.startswith("|", at):
+            return (found if known and len(found) <= _MOST else set()), at
+        at += 1
+
+
+def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
+    """The best texts for what stands from `at` to the next `|` or the end of the group, and that place."""
+    candidates: list[set[str]] = []
+    run = ""
+    while at < len(pattern) and pattern[at] not in "|)":
         sign, plain, end = pattern[at], "", at + 1
+        group: set[str] = set()
         if sign == "\\":
             plain, end = pattern[end : end + 1], end + 1
             if plain not in _ESCAPED:
                 if plain not in _ONE_PLACE:
-                    return ""
+                    raise _NotUnderstood
                 plain = ""
         elif sign == "[":
             end = _behind_class(pattern, at)
         elif sign == "{":
             end = _behind_count(pattern, at)
-        elif sign == "|" and depth == 0:
-            return ""
+        elif sign == "(":
+            group, end = _group(pattern, at, ignoring_case)
         elif sign in _PLAIN:
             plain = sign
-        if end == 0:
-            return ""
-        depth += {"(": 1, ")": -1}.get(sign, 0)
         # Where case is ignored, an `s` is also the long one, whose lower case is another letter.
-        if depth or (ignoring_case and plain in ("s", "S")) or pattern.startswith(_OPTIONAL, end):
+        if ignoring_case and plain in ("s", "S"):
             plain = ""
+        if pattern.startswith(_OPTIONAL, end):
+            plain, group = "", set()
         run += plain.lower()
         if not plain or pattern.startswith("+", end):
-            runs.append(run)
+            candidates += [{run}, group]
             run = ""
         at = end
-    return max((*runs, run), key=len)
+    candidates.append({run})
+    return max((texts for texts in candidates if texts and "" not in texts), key=_worth, default=set()), at
+
+
+def _worth(texts: set[str]) -> tuple[int, int]:
+    """How seldom one of these texts is found by chance."""
+    return min(map(len, texts)), -len(texts)
+
+
+def _group(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
+    """The texts of the group that opens at `at`, and the place behind it; none where it only sets flags."""
+    at += 1
+    if pattern.startswith("?", at):
+        while pattern[at : at + 1] not in (":", ">", ")", ""):
+            at += 1
+        if pattern.startswith(")", at):
+            return set(), at + 1
+        at += 1
+    texts, at = _alternatives(pattern, at, ignoring_case)
+    if not pattern.startswith(")", at):
+        raise _NotUnderstood
+    return texts, at + 1
 
 
 def _behind_count(pattern: str, at: int) -> int:
@@ -120,18 +170,20 @@ def _behind_count(pattern: str, at: int) -> int:
 
 
 def _behind_class(pattern: str, at: int) -> int:
-    """The place behind the character class that begins at `at`; 0 where it has no end."""
+    """The place behind the character class that begins at `at`."""
     at += 2 if pattern.startswith("^", at + 1) else 1
     at += pattern.startswith("]", at)
     while at < len(pattern) and pattern[at] != "]":
         if pattern.startswith("[:", at):
             at = pattern.find(":]", at)
             if at < 0:
-                return 0
+                raise _NotUnderstood
             at += 2
         else:
             at += 2 if pattern[at] == "\\" else 1
-    return at + 1 if at < len(pattern) else 0
+    if at >= len(pattern):
+        raise _NotUnderstood
+    return at + 1
 
 
 def _unanchored() -> Any:
