@@ -140,11 +140,15 @@ def _translate(pattern: str, *, star: str, question: str) -> str:
             out.append("|")
         elif character == "\\" and at + 1 < len(pattern):
             at += 1
-            out.append(regex.escape(pattern[at]))
+            out.append(_itself(pattern[at]))
         else:
-            out.append(regex.escape(character))
+            out.append(_itself(character))
         at += 1
     return "".join(out) + ")" * depth
+
+
+def _itself(character: str) -> str:
+    return character if character.isalnum() or character in "_-/" else regex.escape(character)
 
 
 def _class_end(pattern: str, at: int) -> int:

@@ -160,7 +160,7 @@ def select(
         found.update(_entries(_part(read, always)))
         if lines[1]:
             pieces = _part(read, lines).decode("ascii").split("\n")
-            fitting = [at for at, piece in enumerate(pieces) if not text or piece in text]
+            fitting = regex.contained(pieces, text) if text else range(len(pieces))
             if fitting:
                 entries = _part(read, by_line)
                 for at in fitting:

@@ -43,8 +43,15 @@ def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
 
 def search(pattern: str, text: str) -> tuple[int, int] | None:
     """The span of the first match, in UTF-8 bytes of `text`, or None. Raises BadPattern."""
-    found = match_from(pattern, text.encode("utf-8", "replace"), 0)
+    global _encoded
+    if _encoded[0] is not text:
+        _encoded = text, text.encode("utf-8", "replace")
+    found = match_from(pattern, _encoded[1], 0)
     return None if found is None else found[0]
+
+
+_encoded = ("", b"")
+"""The text searched last: one long text is usually held against many patterns."""
 
 
 def match_from(pattern: str, data: bytes, at: int, *, groups: bool = False) -> list[tuple[int, int]] | None:
@@ -54,6 +61,40 @@ def match_from(pattern: str, data: bytes, at: int, *, groups: bool = False) -> l
     """
     spans: list[tuple[int, int]] = compile_pattern(pattern, groups=groups).Match(_unanchored(), data, at, len(data))
     return None if spans[0][0] < 0 else spans
+
+
+def contained(texts: list[str], whole: str) -> list[int]:
+    """Which of some non-empty ASCII texts, by their index, are in a text."""
+    if len(texts) * len(whole) >= _WORTH_A_SET:
+        found = _contained_by_set(texts, whole)
+        if found is not None:
+            return found
+    return [index for index, text in enumerate(texts) if text in whole]
+
+
+_WORTH_A_SET = 10_000_000
+"""Texts times characters to look for them in: below, plain searches are faster than building a set."""
+_SET_MEMORY = 64 * 1024 * 1024
+
+
+def _contained_by_set(texts: list[str], whole: str) -> list[int] | None:
+    """The same in one pass; None where RE2 has not the memory: while matching that shows only in what it does not find.
+
+    So one text more is looked for, which is there.
+    """
+    re2 = extension("re2", "_re2")
+    options = re2.RE2.Options()
+    options.literal = True
+    options.log_errors = False
+    options.max_mem = _SET_MEMORY
+    found = re2.Set(_unanchored(), options)
+    for text in texts:
+        found.Add(text.encode("ascii"))
+    known = found.Add(whole[:1].encode("utf-8", "replace"))
+    if not found.Compile():
+        return None
+    indexes = set(found.Match(whole.encode("utf-8", "replace")))
+    return sorted(indexes - {known}) if known in indexes else None
 
 
 def escape(literal: str) -> str:

@@ -177,3 +177,39 @@ def test_what_a_pattern_matches_has_one_of_its_literals(pattern: str, text: str)
     except regex.BadPattern:
         return
     assert found is None or any(piece in text.lower() for piece in regex.literals(pattern) or ("",))
+
+
+@given(st.lists(st.text(alphabet="aKé\ud800", min_size=1, max_size=3), max_size=4), st.lists(TEXTS, max_size=4))
+def test_texts_searched_in_turn_do_not_mix(patterns: list[str], texts: list[str]) -> None:
+    for text in texts:
+        for pattern in patterns:
+            assert (regex.search(regex.escape(pattern), text) is not None) == (
+                pattern.replace("\ud800", "?") in text.replace("\ud800", "?")
+            )
+
+
+# --- many texts at once ---------------------------------------------------------------------------------------------
+
+WORDS = st.lists(st.text(alphabet="ab.\\", min_size=1, max_size=4), max_size=6)
+
+
+@given(WORDS, st.lists(st.sampled_from([*"ab.\\ \0é\ud800"]), max_size=12).map("".join))
+def test_many_texts_are_found_as_one_by_one(texts: list[str], whole: str) -> None:
+    """INVARIANT: how they are looked for changes nothing."""
+    wanted = [index for index, text in enumerate(texts) if text in whole]
+    assert regex.contained(texts, whole) == wanted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(regex, "_WORTH_A_SET", 0)
+        assert regex.contained(texts, whole) == wanted
+
+
+@pytest.mark.parametrize("megabytes", [0.1, 1, 3, 64])
+def test_texts_are_found_where_there_is_no_memory_for_all_of_them(
+    megabytes: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [f"{number:x}-{number * 7919:x}" for number in range(3000)]
+    whole = " ".join(texts[::3]) * 3
+    monkeypatch.setattr(regex, "_SET_MEMORY", int(megabytes * 1024 * 1024))
+    assert len(texts) * len(whole) > regex._WORTH_A_SET
+    assert set(range(0, 3000, 3)) <= set(regex.contained(texts, whole))
+    assert regex.contained(texts, whole) == [index for index, text in enumerate(texts) if text in whole]
