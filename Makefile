@@ -1,13 +1,14 @@
 # Everything here needs only Python 3.11+ and make: the virtual environment is made on first use.
 #   make demo    install, then show what rulez answers to each agent
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
+#   make bench   how long a hook call takes (benchmarks/README.md)
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.spec')
 
-.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance clean
+.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -20,7 +21,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev
-	$(BIN)/mypy rulez_py tests dev/demo.py dev/packs.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py
 
 check: lint types test
 
@@ -35,6 +36,13 @@ e2e-latest: $(VENV)/e2e dist/rulez/rulez
 
 conformance: $(VENV)/e2e dist/rulez/rulez
 	$(BIN)/python -m tests.e2e --write $(ARGS)
+
+# ARGS: see `python -m benchmarks --help`.
+bench: $(VENV)/dev dist/rulez/rulez build/bench/installed
+	$(BIN)/python -m benchmarks $(ARGS)
+
+profile: $(VENV)/dev dist/rulez/rulez
+	$(BIN)/python -m benchmarks.profile $(ARGS)
 
 packs: $(VENV)/installed
 	$(BIN)/python dev/packs.py
@@ -57,6 +65,12 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/installed
+
+# As a user installs it: from a wheel, into an environment of its own.
+build/bench/installed: $(VENV)/bin/python $(SOURCES) pyproject.toml
+	@$(PYTHON) -m venv --clear build/bench
+	build/bench/bin/python -m pip install --quiet --disable-pip-version-check .
+	@touch $@
 
 $(VENV)/e2e: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,e2e]'

@@ -1,0 +1,63 @@
+"""What the benchmark has to reach, and whether it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from benchmarks.contenders import COLD, CONSOLE, FROZEN, ONE_CALL, PYTHON, STREAM, Contender, Row, rules_name
+from benchmarks.peers import PEERS
+from benchmarks.stats import Summary
+
+Results = Mapping[str, Summary]
+"""Contender -> its numbers."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number to reach. `measure` raises KeyError where a contender that it needs was not measured."""
+
+    title: str
+    limit: float
+    measure: Callable[[Results], float]
+    at_least: bool = False
+    unit: str = ""
+    aim: float | None = None
+
+    def value(self, results: Results) -> float | None:
+        """What was measured; None where it was not."""
+        try:
+            return self.measure(results)
+        except KeyError:
+            return None
+
+    def reached(self, value: float) -> bool:
+        return value >= self.limit if self.at_least else value <= self.limit
+
+
+def _ratio(
+    title: str, above: str, below: str, limit: float, *, at_least: bool = False, aim: float | None = None
+) -> Figure:
+    return Figure(title, limit, lambda results: results[above].ratio(results[below]), at_least=at_least, aim=aim)
+
+
+def figures(rows: list[Row]) -> list[Figure]:
+    """All of them; `rows` are those of the table."""
+    usual = [row.name for row in rows if isinstance(row, Contender) and row.group == ONE_CALL and row.name != COLD]
+    return [
+        _ratio(f"frozen, warm cache, essentials and 100 rules / `{PYTHON}`", FROZEN, PYTHON, 1.7, aim=1.4),
+        _ratio(f"console script in a virtual environment / `{PYTHON}`", CONSOLE, PYTHON, 2.0),
+        *(
+            _ratio(f"10,000 rules / 10 rules, {tool} event", rules_name(tool, 10_000), rules_name(tool, 10), 1.25)
+            for tool in ("Bash", "Write")
+        ),
+        _ratio(f"stream mode, per call / `{PYTHON}`", STREAM, PYTHON, 0.15),
+        _ratio(f"first call with a cold cache, 100 rules / `{PYTHON}`", COLD, PYTHON, 15),
+        *(_ratio(f"{peer.name} / frozen", f"{peer.name} {peer.version}", FROZEN, 3, at_least=True) for peer in PEERS),
+        Figure(
+            "peak memory of a hook call, warm cache, 100 rules",
+            40,
+            lambda results: max(results[name].memory for name in [FROZEN, *usual]) / 1e6,
+            unit=" MB",
+        ),
+    ]

@@ -1,0 +1,58 @@
+"""A home and a project for each contender, so that none sees another's files, or this machine's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+_SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+
+@dataclass(frozen=True)
+class Place:
+    """`home` and `project` exist; nothing is in them but what was put there."""
+
+    home: Path
+    project: Path
+
+    @classmethod
+    def make(cls, directory: Path) -> Place:
+        """A new one in `directory`."""
+        place = cls(home=directory / "home", project=directory / "home" / "project")
+        place.project.mkdir(parents=True)
+        if shutil.which("git", path=_SYSTEM_PATH):
+            subprocess.run(["git", "init", "-q", str(place.project)], env=place.environ(), check=True)
+        else:
+            (place.project / ".git").mkdir()
+        return place
+
+    def environ(self) -> dict[str, str]:
+        """All the environment there is."""
+        return {
+            "PATH": _SYSTEM_PATH,
+            "LANG": "C.UTF-8",
+            "HOME": str(self.home),
+            "TMPDIR": os.environ.get("TMPDIR", "/tmp"),
+            "XDG_CONFIG_HOME": str(self.home / ".config"),
+            "XDG_CACHE_HOME": str(self.home / ".cache"),
+            "XDG_STATE_HOME": str(self.home / ".local" / "state"),
+            "XDG_DATA_HOME": str(self.home / ".local" / "share"),
+        }
+
+    def write_user_policy(self, text: str) -> None:
+        _write(self.home / ".config" / "rulez" / "rules.yaml", text)
+
+    def write_project_policy(self, text: str) -> None:
+        _write(self.project / ".rulez" / "rules.yaml", text)
+
+    def forget_compiled(self) -> None:
+        """Deletes what rulez has kept of the policy, so that the next call compiles it."""
+        shutil.rmtree(self.home / ".cache" / "rulez", ignore_errors=True)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
