@@ -181,7 +181,7 @@ def _inputs(make: _Maker, programs: Programs) -> Iterator[Row]:
 
 def _peers(make: _Maker) -> Iterator[Row]:
     for peer in PEERS:
-        name = f"{peer.name} {peer.version}"
+        name = peer.title
         try:
             directory = peer.directory()
             place = make.place(peer.name)

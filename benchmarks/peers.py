@@ -35,6 +35,11 @@ class Peer:
     """What its own installer has Claude Code run; may set up the place."""
     stops: tuple[tuple[str, str], ...]
 
+    @property
+    def title(self) -> str:
+        """Its name in the table."""
+        return f"{self.name} {self.version}"
+
     def directory(self) -> Path:
         """Where it is installed; installs it where it is missing. Raises CannotInstall."""
         kept = Path(os.environ.get(CACHE) or Path.home() / ".cache" / "rulez-bench")

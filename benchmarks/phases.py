@@ -33,12 +33,12 @@ WRAPPED = (
 
 
 class Phases:
-    """A clock that is always in one phase."""
+    """A clock that is always in one phase, from `since` on."""
 
-    def __init__(self) -> None:
+    def __init__(self, since: float) -> None:
         self.seconds = dict.fromkeys((IMPORTS, *(phase for phase, _module, _name in WRAPPED), REST), 0.0)
         self._running = [REST]
-        self._since = time.monotonic()
+        self.since = since
 
     def enter(self, phase: str) -> None:
         self._count()
@@ -50,8 +50,8 @@ class Phases:
 
     def _count(self) -> None:
         now = time.monotonic()
-        self.seconds[self._running[-1]] += now - self._since
-        self._since = now
+        self.seconds[self._running[-1]] += now - self.since
+        self.since = now
 
     def wrap(self, phase: str, function: "Callable[..., Any]") -> "Callable[..., Any]":
         """`function`, with its time counted for `phase`."""
@@ -92,7 +92,7 @@ def _owner(entry: "tuple[str, str, str]") -> "Any":
 
 def main(place: str, arguments: "list[str]") -> None:
     """Runs rulez with these arguments as its console script does, then writes the report."""
-    phases = Phases()
+    phases = Phases(BEGAN)
     phases.watch_imports()
     sys.argv = ["rulez", *arguments]
     try:
@@ -101,9 +101,8 @@ def main(place: str, arguments: "list[str]") -> None:
         rulez()
     finally:
         phases.enter(REST)
-        over = time.monotonic()
         with open(place, "w", encoding="utf-8") as file:
-            file.write(repr((BEGAN, over, phases.seconds)))
+            file.write(repr((BEGAN, phases.since, phases.seconds)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""docs/performance.svg: the main rows as bars, and how the cost grows. The colours can be read on white and on black."""
+"""docs/performance.svg: the main rows as bars, and how the cost grows; to be read on white and on black."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ def _bars(rows: Sequence[Contender], results: Results) -> Iterable[str]:
     ticks = _ticks(largest)
     scale = (WIDTH - _LEFT - _RIGHT) / ticks[-1]
     bottom = 50 + _STEP * len(rows)
-    yield _text(
-        0, 20, "One process, start to end: median, with the span from the fastest to the 95th percentile", bold=True
-    )
+    yield _text(0, 20, "One process, start to end: median (bar, number), fastest and 95th percentile (line)", bold=True)
     for tick in ticks:
         x = _LEFT + tick * scale
         yield _line(x, 36, x, bottom, faint=True)
@@ -73,7 +71,7 @@ def _bars(rows: Sequence[Contender], results: Results) -> Iterable[str]:
         yield _text(_LEFT - 8, middle + 4, row.name, anchor="end")
         yield (
             f'<rect x="{_LEFT}" y="{middle - _BAR / 2:g}" width="{max(length, 1):.1f}" height="{_BAR}" rx="2" '
-            f'fill="{colour}"/>'
+            f'fill="{colour}" fill-opacity="0.6"/>'
         )
         low, high = (_LEFT + seconds * 1000 * scale for seconds in (summary.min, summary.p95))
         yield _line(low, middle, high, middle)

@@ -21,11 +21,15 @@ LIMIT = 120.0
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended and what it took: seconds and bytes. `cpu` is None where it is not one call's."""
+    """How a process ended and what it took: seconds and bytes. `cpu` is None where it is not one call's.
+
+    `started` is what `time.monotonic` said then.
+    """
 
     exit_code: int
     stdout: str
     stderr: str
+    started: float
     wall: float
     cpu: float | None
     memory: int
@@ -67,11 +71,12 @@ class Spawner:
         request += [start.calls] if start.calls else []
         marshal.dump(tuple(request), self._process.stdin)
         self._process.stdin.flush()
-        exit_code, stdout, stderr, wall, cpu, memory = marshal.load(self._process.stdout)
+        exit_code, stdout, stderr, started, wall, cpu, memory = marshal.load(self._process.stdout)
         return Ended(
             exit_code=exit_code,
             stdout=stdout.decode("utf-8", "replace"),
             stderr=stderr.decode("utf-8", "replace"),
+            started=started,
             wall=wall,
             cpu=None if start.calls else cpu,
             memory=memory,

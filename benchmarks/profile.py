@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,12 +17,14 @@ from benchmarks import importtime, payloads, phases, policies
 from benchmarks.contenders import HARMLESS, SIZES, Programs
 from benchmarks.importtime import Import
 from benchmarks.place import Place
-from benchmarks.process import Spawner, Start
+from benchmarks.process import Ended, Spawner, Start
 from benchmarks.runner import SETTLED
+from benchmarks.verdicts import WrongAnswer
 
 START, EXIT, TOTAL, FROZEN = "interpreter's start", "exit", "**total, from source**", "**total, frozen**"
 COLD = "cold, Bash, 100 rules"
 _HOOK = ("hook", "--platform", "claude")
+_NOTHING = Path(os.devnull)
 _5_MB = SIZES["5 MB"]
 
 CALLS = {
@@ -76,7 +78,7 @@ def profile(directory: Path, frozen: tuple[str, ...] | None, runs: int, calls: S
                 sample = call.sample(spawner)
                 if number:  # The first one compiles.
                     taken[name].append(sample)
-        imports = _imports(next(iter(made.values())), runs)
+        imports = _imports(spawner, next(iter(made.values())), runs)
     medians = {
         call: {phase: statistics.median(sample[phase] for sample in samples) for phase in samples[0]}
         for call, samples in taken.items()
@@ -111,29 +113,26 @@ class _Call:
         """Phase -> seconds, from one call of each kind."""
         if self.cold:
             self.place.forget_compiled()
-        started = time.monotonic()
-        self.run("-I", phases.__file__, str(self._report))
-        ended = time.monotonic()
+        ended = self.run(spawner, phases.__file__, str(self._report))
         began, over, seconds = ast.literal_eval(self._report.read_text())
-        sample = {START: began - started, **seconds, EXIT: ended - over, TOTAL: ended - started}
+        first, last = began - ended.started, ended.started + ended.wall - over
+        sample = {START: first, **seconds, EXIT: last, TOTAL: ended.wall}
         if self._frozen is not None:
             if self.cold:
                 self._frozen_place.forget_compiled()
-            sample[FROZEN] = spawner.run(self._frozen).wall
+            sample[FROZEN] = _right(spawner.run(self._frozen)).wall
         return sample
 
-    def run(self, *python: str) -> str:
-        """A Python that makes this hook call; what it wrote on stderr. Raises CalledProcessError."""
-        with self._payload.open("rb") as payload:
-            return subprocess.run(
-                [sys.executable, *python, *_HOOK],
-                stdin=payload,
-                capture_output=True,
-                text=True,
-                cwd=self.place.project,
-                env=self.place.environ(),
-                check=True,
-            ).stderr
+    def run(self, spawner: Spawner, *python: str) -> Ended:
+        """A Python that makes this hook call. Raises WrongAnswer."""
+        command = (sys.executable, "-I", *python, *_HOOK)
+        return _right(spawner.run(Start(command, self.place.project, self.place.environ(), self._payload)))
+
+
+def _right(ended: Ended) -> Ended:
+    if (ended.exit_code, ended.stdout) != (0, ""):
+        raise WrongAnswer(str(ended))
+    return ended
 
 
 def _place(directory: Path, count: int) -> Place:
@@ -144,20 +143,14 @@ def _place(directory: Path, count: int) -> Place:
     return place
 
 
-def _imports(call: _Call, runs: int) -> list[Import]:
-    bare = importtime.parse(
-        subprocess.run(
-            [sys.executable, "-I", "-X", "importtime", "-c", "pass"],
-            env=call.place.environ(),
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stderr
+def _imports(spawner: Spawner, call: _Call, runs: int) -> list[Import]:
+    """The interpreter's own modules are those of a Python that does nothing."""
+    nothing = Start(
+        (sys.executable, "-I", "-X", "importtime", "-c", "pass"), call.place.project, call.place.environ(), _NOTHING
     )
-    flags = ("-I", "-X", "importtime", "-c", "from rulez_py.__main__ import main; main()")
-    return importtime.without(
-        importtime.medians([importtime.parse(call.run(*flags)) for _ in range(max(runs, 3))]), bare
-    )
+    hook = ("-X", "importtime", "-c", "from rulez_py.__main__ import main; main()")
+    taken = [importtime.parse(call.run(spawner, *hook).stderr) for _ in range(runs)]
+    return importtime.without(importtime.medians(taken), importtime.parse(spawner.run(nothing).stderr))
 
 
 def main() -> int:

@@ -23,8 +23,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    Reply = tuple[int, bytes, bytes, float, float, int]
-    """Exit code, stdout, stderr, wall seconds, CPU seconds, peak memory in bytes."""
+    Reply = tuple[int, bytes, bytes, float, float, float, int]
+    """Exit code, stdout, stderr, the clock at its start, wall seconds, CPU seconds, peak memory in bytes."""
 
 
 class Child:
@@ -41,7 +41,7 @@ class Child:
         for descriptor in self.kept:
             self._poll.register(descriptor, select.POLLIN)
         os.set_blocking(self.stdin, False)
-        self.started = time.perf_counter()
+        self.started = time.monotonic()
         self._until = self.started + limit
         self._pid = os.posix_spawn(
             command[0],
@@ -73,7 +73,7 @@ class Child:
 
     def move(self) -> None:
         """Waits until something can be read or written, and reads it. Ends a child that takes too long."""
-        ready = self._poll.poll(max(self._until - time.perf_counter(), 0) * 1000)
+        ready = self._poll.poll(max(self._until - time.monotonic(), 0) * 1000)
         if not ready:
             os.killpg(self._pid, _SIGKILL)
             self._until += 10
@@ -92,12 +92,13 @@ class Child:
         while self.open - {self.stdin}:
             self.move()
         _pid, status, usage = os.wait4(self._pid, 0)
-        wall = time.perf_counter() - self.started
+        wall = time.monotonic() - self.started
         self.close_stdin()
         return (
             os.waitstatus_to_exitcode(status),
             bytes(self.stdout),
             bytes(self.stderr),
+            self.started,
             wall,
             usage.ru_utime + usage.ru_stime,
             usage.ru_maxrss * _MEMORY_UNIT,
@@ -133,14 +134,14 @@ def stream(
     begun = 0.0
     for number in range(calls + 1):
         if number == 1:
-            begun = time.perf_counter()
+            begun = time.monotonic()
         child.write(line)
         while child.stdout.count(b"\n") <= number and len(child.open) == 3:
             child.move()
-    wall = (time.perf_counter() - begun) / calls
+    wall = (time.monotonic() - begun) / calls
     child.close_stdin()
-    exit_code, stdout, stderr, _all, cpu, memory = child.end()
-    return exit_code, stdout, stderr, wall, cpu, memory
+    exit_code, stdout, stderr, started, _all, cpu, memory = child.end()
+    return exit_code, stdout, stderr, started, wall, cpu, memory
 
 
 def serve(requests: "BinaryIO", replies: "BinaryIO") -> None:
