@@ -69,7 +69,7 @@ def measured(directory: Path, programs: Programs, options: argparse.Namespace) -
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=60, help="samples of each contender (default %(default)s)")
+    parser.add_argument("--rounds", type=int, default=40, help="samples of each contender (default %(default)s)")
     parser.add_argument("--with-peers", action="store_true", help="install other products, and measure them too")
     parser.add_argument("--only", action="append", metavar="GLOB", help="only these rows, and the bare interpreter")
     parser.add_argument("--against", metavar="PROGRAM", help=f"another rulez, in the same run as `{FROZEN}`")
