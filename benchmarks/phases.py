@@ -23,7 +23,7 @@ WRAPPED = (
     ("payload to event", "rulez_py.adapters.claude", "parse"),
     ("is the kept policy still so", "rulez_py.policy.cache", "in_force"),
     ("compiling the policy", "rulez_py.policy.load", "load"),
-    ("selecting rules", "rulez_py.policy.cache", "InForce.rules"),
+    ("selecting rules", "rulez_py.policy.index", "select"),
     ("matching", "rulez_py.policy.match", "decide"),
     ("answer", "rulez_py.adapters.claude", "answer"),
     ("printing", "rulez_py.hook", "emit"),

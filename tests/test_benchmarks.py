@@ -388,7 +388,7 @@ def test_a_call_is_profiled_from_its_start_to_its_end(tmp_path: Path, monkeypatc
     seconds = dict(taken.phases[call])
     total = seconds.pop(profile.TOTAL)
     assert sum(seconds.values()) == pytest.approx(total)
-    assert all(seconds[phase] > 0 for phase in (profile.START, phases.IMPORTS, "selecting rules", "matching", "log"))
+    assert all(seconds[phase] > 0 for phase in (profile.START, phases.IMPORTS, "selecting rules", "log"))
     assert seconds["compiling the policy"] == 0
     assert "rulez_py.hook" in {one.name for one in taken.imports}
     assert not {"os", "encodings"} & {one.name for one in taken.imports}
