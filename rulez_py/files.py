@@ -7,6 +7,8 @@ import stat
 import sys
 import zlib
 
+from rulez_py.value import Value
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,23 +41,26 @@ def read_pieces(path: str, limit: int, flags: int = os.O_RDONLY) -> Iterator[byt
         os.close(descriptor)
 
 
-def marks(path: str, limit: int, content: list[bytes] | None = None) -> tuple[int, ...]:
-    """What is not the same when a file, its first `limit` bytes or what its name leads to has changed. Raises OSError.
+class Marked(Value):
+    """What was read of a file, and its `marks`: other ones where the file, or what its name leads to, has changed.
 
-    Device, inode, size, both times, and a checksum of the bytes: some systems and some ways to write keep the times.
-    The bytes themselves are appended to `content`.
+    They are its device, inode, size, both times, and a checksum: some systems and some ways to write keep the times.
     """
+
+    content: bytes
+    marks: tuple[int, ...]
+
+
+def read_marked(path: str, limit: int) -> Marked:
+    """The first `limit` bytes of a regular file. Raises OSError."""
     descriptor = open_regular(path)
     try:
         status = os.fstat(descriptor)
-        checksum = 0
-        for piece in _pieces(descriptor, limit):
-            checksum = zlib.crc32(piece, checksum)
-            if content is not None:
-                content.append(piece)
+        content = b"".join(_pieces(descriptor, limit))
     finally:
         os.close(descriptor)
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, checksum
+    times = status.st_mtime_ns, status.st_ctime_ns
+    return Marked(content=content, marks=(status.st_dev, status.st_ino, status.st_size, *times, zlib.crc32(content)))
 
 
 def _pieces(descriptor: int, limit: int) -> Iterator[bytes]:

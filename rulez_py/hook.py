@@ -34,7 +34,7 @@ TIME_BUDGET = 25.0
 SCRIPT_RESERVE = 2.0
 """Seconds of the budget that scripts may not use."""
 LOG_BUDGET = 1.0
-"""Seconds the log may take after the answer."""
+"""Seconds that the log, and keeping the policy, may take after the answer."""
 LAST_CALL = 1.0
 """Seconds that finding the right answer may take when time has run out."""
 LARGEST_EVENT = 64 * 1024 * 1024
@@ -196,6 +196,14 @@ class HookCall:
             sources = [source.path for source in self.policy.sources] if self.policy is not None else []
             entry = audit.entry_for(event, self.verdict, answer, milliseconds, time.time(), sources)
             audit.record(self.places(), entry)
+        except BaseException:
+            return
+
+    def keep(self) -> None:
+        """Keep the policy for later calls, where this one had to compile it; never raises."""
+        try:
+            if self.policy is not None:
+                self.policy.keep()
         except BaseException:
             return
 
@@ -418,10 +426,11 @@ def _time_is_up(call: HookCall) -> NoReturn:
 
 
 def _finish(call: HookCall, answer: Answer) -> int:
-    """Print the answer, then log it, if that takes no time; the result is the exit code."""
+    """Print the answer, then do what can wait, if that takes no time; the result is the exit code."""
     set_alarm(LOG_BUDGET, lambda: os._exit(answer.exit_code))
     emit(answer)
     call.log(answer)
+    call.keep()
     clear_alarm()
     return answer.exit_code
 

@@ -36,7 +36,7 @@ def _with_lone_surrogates(data: bytes | str, error: ValueError) -> Any:
 
 
 def dumps_exactly(value: object) -> bytes:
-    """Compact JSON on one line from which `loads` makes the same value again, lone surrogates included.
+    """Compact JSON on one line that keeps lone surrogates, but not infinity, nor integers beyond 64 bits.
 
     Raises TypeError or ValueError for a value JSON does not know.
     """

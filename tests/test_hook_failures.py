@@ -334,6 +334,23 @@ def bugs(platform: str) -> list[tuple[Any, str]]:
     ]
 
 
+def test_a_policy_is_kept_when_the_answer_has_been_given(machine: Machine) -> None:
+    call = machine.call("claude")
+    kept = Path(call.places().cache)
+    call.respond(json.dumps(machine.payload("claude")).encode())
+    assert not kept.exists()
+    call.keep()
+    assert len(list(kept.glob("*.policy"))) == 1
+
+
+def test_keeping_it_is_no_reason_to_fail(machine: Machine) -> None:
+    call = machine.call("claude")
+    call.keep()
+    call.respond(json.dumps(machine.payload("claude")).encode())
+    machine.break_(os, "replace", KeyboardInterrupt())
+    call.keep()
+
+
 @every_platform
 @pytest.mark.parametrize("error", ERRORS, ids=repr)
 @pytest.mark.parametrize(

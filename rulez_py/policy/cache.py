@@ -1,7 +1,7 @@
 """The policy in force, out of what an earlier call has compiled where that still holds.
 
-Compiling reads YAML and loads pydantic, a hundred times what a call may cost; so its outcome is kept in the cache
-directory, one file for each set of policy files and project. The file is data (`index.py`), never code.
+Compiling reads YAML, which costs many times what a call may cost; so its outcome is kept in the cache directory, one
+file for each rulez, set of policy files and project. The file is data (`index.py`), never code.
 
 INVARIANT: a file here is used only where it is this user's alone and every fact it was made from is still so: the
 policy files and their contents, who trusts them, the links and programs looked at, rulez itself. In any doubt the
@@ -18,7 +18,7 @@ import zlib
 
 import rulez_py
 from rulez_py import jsontext
-from rulez_py.files import NO_SYMLINK, marks, open_regular, private_directory
+from rulez_py.files import NO_SYMLINK, open_regular, private_directory, read_marked
 from rulez_py.policy import load, packs
 from rulez_py.policy.layers import BUILT_IN, PROJECT
 from rulez_py.policy.load import LARGEST_FILE, Source, discover, leads_out, project_root, protected, root_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
     """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
 
-_FORM = 3
+_FORM = 4
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -47,14 +47,22 @@ _ABANDONED = 3600
 """Seconds after which a file that was being written is nobody's any more."""
 
 
+def _nothing() -> None:
+    pass
+
+
 class InForce(Value):
-    """What one hook call needs of the policy: `rules` are those it chose."""
+    """What one hook call needs of the policy: `rules` are those it chose.
+
+    `keep` keeps it for later calls, where it was compiled for this one: when the answer has been given.
+    """
 
     root: str
     on_error: str
     sources: tuple[Source, ...]
     problems: tuple[Problem, ...] = ()
     rules: tuple[Rule, ...] = ()
+    keep: Callable[[], None] = staticmethod(_nothing)
 
 
 def in_force(
@@ -78,16 +86,11 @@ def in_force(
 def _key(places: Places, project_dir: str | None, rules_file: str | None) -> dict[str, Any]:
     """Everything that decides which files count, and what they are relative to."""
     return {
+        "made by": [_FORM, *_made_by()],
         "root": project_root(places, project_dir),
         "places": list(places.as_dict().values()),
         "files": [list(found) for found in discover(places, project_dir, rules_file=rules_file)],
     }
-
-
-def _fits(key: dict[str, Any], root: str, sources: Sequence[Source]) -> bool:
-    """Whether a policy was made from just the files that are there."""
-    files = [[source.layer, source.path] for source in sources if source.layer != BUILT_IN]
-    return [root, files] == [key[part] for part in ("root", "files")]
 
 
 # Reading.
@@ -114,9 +117,7 @@ def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choos
         return None
     head = jsontext.loads(data)
     sources = tuple(_source(kept) for kept in head["sources"])
-    if [head["form"], head["made by"], head["key"]] != [_FORM, _made_by(), key]:
-        return None
-    if not _fits(key, head["root"], sources) or not all(_still_so(source, trusted) for source in sources):
+    if head["key"] != key or not all(_still_so(source, trusted) for source in sources):
         return None
     if any(os.path.isfile(looked_for) != was_there for looked_for, was_there in head["looked for"]):
         return None
@@ -129,8 +130,8 @@ def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choos
         file.seek(_FIRST + length + at)
         return file.read(size)
 
-    rules = () if choose is None else choose(head["root"], read, head["table"])
-    return InForce(root=head["root"], on_error=head["on error"], sources=sources, rules=rules)
+    rules = () if choose is None else choose(key["root"], read, head["table"])
+    return InForce(root=key["root"], on_error=head["on error"], sources=sources, rules=rules)
 
 
 def _source(kept: dict[str, Any]) -> Source:
@@ -142,11 +143,11 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
     """Whether a policy file is what it was, and trusted as it was."""
     if source.layer == BUILT_IN:
         return True
-    if marks(source.path, LARGEST_FILE + 1) != source.marks:
+    if read_marked(source.path, LARGEST_FILE + 1).marks != source.marks:
         return False
     if source.layer != PROJECT:
         return True
-    digest = digest_from(source.path, source.content, script_files(source.words, root_of(source.path)))
+    digest = digest_from(source.path, source.bytes_digest, script_files(source.words, root_of(source.path)))
     return not leads_out(source.path) and trusted(source.path, digest) == source.trusted
 
 
@@ -184,30 +185,28 @@ def _is_private(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
 
 
 def _compiled(path: str, key: dict[str, Any], anew: Callable[[], Policy], choose: Choose | None) -> InForce:
-    """The policy compiled anew, and kept where nothing is wrong with it."""
+    """The policy compiled anew."""
     from rulez_py.policy import index
 
-    made_by = _made_by()
     policy = anew()
     packed = index.pack(policy.rules)
-    if not policy.problems and _fits(key, policy.root, policy.sources):
-        _keep(path, _head(made_by, key, policy, packed), packed)
+    files = [[source.layer, source.path] for source in policy.sources if source.layer != BUILT_IN]
+    # Where files came or went meanwhile, it is made from others than the key says.
+    keeps = not policy.problems and [policy.root, files] == [key["root"], key["files"]]
     return InForce(
         root=policy.root,
         on_error=policy.on_error,
         sources=policy.sources,
         problems=policy.problems,
         rules=() if choose is None else choose(policy.root, packed.read, packed.table),
+        keep=(lambda: _keep(path, _head(key, policy, packed), packed)) if keeps else _nothing,
     )
 
 
-def _head(made_by: list[Any], key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]:
+def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]:
     protects = policy.protects
     return {
-        "form": _FORM,
-        "made by": made_by,
         "key": key,
-        "root": policy.root,
         "on error": policy.on_error,
         "sources": [source.as_dict() for source in policy.sources],
         "looked for": policy.looked_for,
@@ -220,11 +219,12 @@ def _keep(path: str, head: dict[str, Any], packed: Packed) -> None:
     """Writes a file whole or not at all, where that can be done safely."""
     directory = os.path.dirname(path)
     try:
-        new = f"{path}.{os.urandom(8).hex()}{_NEW}"
-        data = jsontext.dumps_exactly(head)
         private_directory(directory)
         if not _is_private(os.stat(directory), stat.S_ISDIR):
             return
+        _tidy(directory)
+        data = jsontext.dumps_exactly(head)
+        new = f"{path}.{os.urandom(8).hex()}{_NEW}"
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_SYMLINK, 0o600)
         try:
             with open(descriptor, "wb") as file:
@@ -233,8 +233,6 @@ def _keep(path: str, head: dict[str, Any], packed: Packed) -> None:
             os.replace(new, path)
         except OSError:
             os.unlink(new)
-            return
-        _tidy(directory)
     except Exception:
         return
 
@@ -244,7 +242,7 @@ def _tidy(directory: str) -> None:
     with os.scandir(directory) as entries:
         found = {entry.path: entry.stat(follow_symlinks=False).st_mtime for entry in entries}
     kept = sorted((path for path in found if path.endswith(".policy")), key=found.__getitem__)
-    old = kept[: -_MOST_FILES // 2] if len(kept) > _MOST_FILES else []
+    old = kept[: -_MOST_FILES // 2] if len(kept) >= _MOST_FILES else []
     old += [path for path in found if path.endswith(_NEW) and found[path] < time.time() - _ABANDONED]
     for path in old:
         os.unlink(path)

@@ -108,8 +108,21 @@ def _segments(pattern: str) -> str:
     return _translate(pattern, star="[^/]*", question="[^/]")
 
 
+_translated: dict[tuple[str, str], str] = {}
+_MOST_TRANSLATED = 10_000
+
+
 def _translate(pattern: str, *, star: str, question: str) -> str:
     """A glob as a regex. `star` and `question` are what `*` and `?` mean; `**/` is any directories, `**` any text."""
+    key = pattern, star
+    if key not in _translated:
+        if len(_translated) >= _MOST_TRANSLATED:
+            _translated.clear()
+        _translated[key] = _translation(pattern, star, question)
+    return _translated[key]
+
+
+def _translation(pattern: str, star: str, question: str) -> str:
     out: list[str] = []
     depth = at = 0
     while at < len(pattern):

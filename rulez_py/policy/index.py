@@ -34,6 +34,8 @@ ANY = "*"
 """The drawer for rules about every event type, or every tool, or that need nothing in particular."""
 _SHORTEST = 2
 """Characters of a piece: nearly everything contains a shorter one."""
+_MOST = 100
+"""Drawers and pieces for one rule: a rule that names everything must not be written down once for each of it."""
 _WIDTH = 5
 _ENTRY = 4 * _WIDTH
 
@@ -129,16 +131,24 @@ def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
-        if pieces and all(len(piece) >= _SHORTEST and piece.isascii() and "\n" not in piece for piece in pieces):
-            return subject, list(dict.fromkeys(pieces))
+        pieces = list(dict.fromkeys(pieces))
+        if pieces and len(pieces) <= _MOST and all(map(_is_distinctive, pieces)):
+            return subject, pieces
     return (wanted[0][0] if wanted else ANY), []
 
 
+def _is_distinctive(piece: str) -> bool:
+    """Whether a piece can be filed by: its lower case must not depend on what stands around it, for one thing."""
+    return len(piece) >= _SHORTEST and piece.isascii() and "\n" not in piece
+
+
 def _drawers(match: Mapping[str, Any], subject: str) -> list[str]:
-    tools = match.get("tools", [ANY])
-    if any(tool.startswith("mcp__") for tool in tools):
+    kinds, tools = (list(dict.fromkeys(match.get(matcher, [ANY]))) for matcher in ("operations", "tools"))
+    if any(tool.startswith("mcp__") for tool in tools) or len(tools) > _MOST:
         tools = [ANY]
-    return [f"{kind} {tool} {subject}" for kind in dict.fromkeys(match.get("operations", [ANY])) for tool in tools]
+    if len(kinds) * len(tools) > _MOST:
+        kinds = [ANY]
+    return [f"{kind} {tool} {subject}" for kind in kinds for tool in tools]
 
 
 def select(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.files import marks
+from rulez_py.files import Marked, read_marked
 from rulez_py.policy import packs
 from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
 from rulez_py.policy.problems import Problem, errors, problem, warnings
@@ -38,15 +38,15 @@ _LEADS_OUT = "it is a link that leads out of the project"
 class Source(Value):
     """A file of the policy.
 
-    `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to: its `content` (SHA-256) and
-    the files that `words` name. `marks` are those of `files.marks` for what was read.
+    `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to: the `bytes_digest` of what
+    was read (SHA-256), and the files that `words` name. `marks` are those of `files.read_marked`.
     """
 
     layer: str
     path: str
     digest: str
     trusted: bool
-    content: str = ""
+    bytes_digest: str = ""
     words: tuple[str, ...] = ()
     marks: tuple[int, ...] = ()
 
@@ -339,23 +339,23 @@ def leads_out(path: str) -> bool:
     return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
 
 
-def _read(layer: str, path: str, found: _Found, trusted: Trusted, shown: str) -> PolicyFile:
+def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) -> PolicyFile:
     from rulez_py.policy.check import check
     from rulez_py.policy.compile import compile_rules, on_error
     from rulez_py.trust import content_digest, digest_from, script_files, script_words
 
-    content = content_digest(found.content)
+    bytes_digest = content_digest(found.content)
     checked = check(found.content, shown, layer=layer)
     root = root_of(path)
     words = script_words(checked.raw)
-    fingerprint = digest_from(path, content, script_files(words, root))
+    fingerprint = digest_from(path, bytes_digest, script_files(words, root))
     is_trusted = layer != PROJECT or trusted(path, fingerprint)
     source = Source(
         layer=layer,
         path=path,
         digest=fingerprint,
         trusted=is_trusted,
-        content=content,
+        bytes_digest=bytes_digest,
         words=tuple(words),
         marks=found.marks,
     )
@@ -404,16 +404,10 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     )
 
 
-class _Found(Value):
-    content: bytes
-    marks: tuple[int, ...]
-
-
-def _found(path: str) -> _Found | str:
+def _found(path: str) -> Marked | str:
     """A file's bytes and marks, or why they cannot be had."""
-    pieces: list[bytes] = []
     try:
-        seen = marks(path, LARGEST_FILE + 1, pieces)
+        found = read_marked(path, LARGEST_FILE + 1)
     except FileNotFoundError:
         return "it is a link to nothing" if os.path.islink(path) else _NO_FILE
     except OSError as error:
@@ -422,7 +416,5 @@ def _found(path: str) -> _Found | str:
         return error.strerror.lower() if error.strerror else "it is not a regular file"
     except ValueError:
         return "this is no file name"
-    content = b"".join(pieces)
-    if len(content) > LARGEST_FILE:
-        return f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB"
-    return _Found(content=content, marks=seen)
+    too_large = len(found.content) > LARGEST_FILE
+    return f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB" if too_large else found

@@ -153,12 +153,17 @@ class Call:
 
     def subject(self, name: str) -> str | None:
         """All that a kind of matcher looks at, in lower case (`index.select`); None where the event has nothing."""
-        if name == "mcp":
-            return "" if self.readings else None
-        parts = _SUBJECTS[name](self)
-        if name == "files" and not os.path.isabs(self.event.cwd or ""):
-            parts = parts and [""]  # Which files they are differs from rule to rule.
-        return "\n".join(parts).lower() if parts else None
+
+        def work() -> str | None:
+            if name == "mcp":
+                return "" if self.readings else None
+            parts = _SUBJECTS[name](self)
+            if name == "files" and not os.path.isabs(self.event.cwd or ""):
+                parts = parts and [""]  # Which files they are differs from rule to rule.
+            return "\n".join(parts).lower() if parts else None
+
+        subject: str | None = self._once(f"all of {name}", work)
+        return subject
 
 
 _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {

@@ -211,17 +211,16 @@ def _behind_count(pattern: str, at: int) -> int:
 
 
 def _behind_class(pattern: str, at: int) -> int:
-    """The place behind the character class that begins at `at`."""
+    """The place behind the character class that begins at `at`.
+
+    What a bracket inside of one means to RE2 depends on what stands around it: that is not understood.
+    """
     at += 2 if pattern.startswith("^", at + 1) else 1
     at += pattern.startswith("]", at)
     while at < len(pattern) and pattern[at] != "]":
-        if pattern.startswith("[:", at):
-            at = pattern.find(":]", at)
-            if at < 0:
-                raise _NotUnderstood
-            at += 2
-        else:
-            at += 2 if pattern[at] == "\\" else 1
+        if pattern[at] == "[":
+            raise _NotUnderstood
+        at += 2 if pattern[at] == "\\" else 1
     if at >= len(pattern):
         raise _NotUnderstood
     return at + 1

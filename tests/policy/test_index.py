@@ -101,6 +101,7 @@ def seen(sent: Event) -> Call:
         ({"extensions": [".py"]}, write(), True),
         ({"extensions": [".rs"]}, write(), False),
         ({"extensions": ["."]}, write("Makefile"), True),
+        ({"extensions": [".Σ"]}, write("a.Σ"), True),
         ({"content_match": ["AKIA[0-9A-Z]{16}"]}, write(content="key = AKIA"), True),
         ({"content_match": ["AKIA[0-9A-Z]{16}"]}, write(), False),
         ({"paths": paths("*"), "content_match": ["AKIA"]}, write(), False),
@@ -113,6 +114,17 @@ def seen(sent: Event) -> Call:
 )
 def test_a_rule_is_read_only_where_it_can_match(match: dict[str, Any], sent: Event, read: bool) -> None:
     assert selected([rule("it", **match)], sent) == (["it"] if read else [])
+
+
+NUMBERS = [str(number) for number in range(1000)]
+
+
+@pytest.mark.parametrize("match", [{"operations": NUMBERS}, {"tools": NUMBERS}, {"command_match": NUMBERS}])
+def test_a_rule_that_names_a_lot_is_not_written_down_for_each_of_it(match: dict[str, list[str]]) -> None:
+    named = {"operations": ["PreToolUse"], "tools": ["Bash"], "command_match": ["ls"]}
+    large = {kind: [*named[kind], *match.get(kind, ())] for kind in named}
+    assert len(index.pack([rule("it", **large)]).data) < 20_000
+    assert selected([rule("it", **large)], event("ls")) == ["it"]
 
 
 def test_rules_come_in_the_order_they_were_packed() -> None:
