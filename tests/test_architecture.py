@@ -36,10 +36,10 @@ ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
 # Off the hook path: only these may load what costs milliseconds.
 SLOW = {
     *("typing", "re", "dataclasses", "inspect", "json", "pathlib", "enum", "functools", "collections", "contextlib"),
-    *("click", "pydantic", "pydantic_core", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
+    *("click", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
-OFF_THE_HOOK_PATH = ("cli", "policy.document", "policy.schema", "policy.compile")
+OFF_THE_HOOK_PATH = ("cli", "policy.document")
 
 
 class Import:

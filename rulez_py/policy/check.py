@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rulez_py import jsontext, tools
 from rulez_py.adapters import PLATFORMS
-from rulez_py.event import EVENT_TYPES
-from rulez_py.policy import packs, schema
+from rulez_py.policy import kinds, packs, schema
 from rulez_py.policy.compile import DECISIONS
 from rulez_py.policy.document import Document, parse
 from rulez_py.policy.layers import PROJECT
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.document import Path
-    from rulez_py.policy.schema import Refusal
+    from rulez_py.policy.kinds import Refusal
 
 LONGEST_INLINE_SCRIPT = 10_000
 """Bytes an inline script may have before we suggest a file (RuleZ's limit)."""
@@ -99,21 +98,21 @@ class _Report:
 
     def refusal(self, refusal: Refusal) -> None:
         """One refusal of the schema, as a sentence."""
-        if refusal.kind == "extra_forbidden":
-            self._unknown_key(refusal.path)
-        elif refusal.kind == "missing":
-            self._missing_key(refusal.path)
-        elif refusal.kind == "name":
-            help = f'write "{refusal.facts["fixed"]}"' if refusal.facts["fixed"] else ""
-            at = self.document.position(refusal.path)
-            self.add(at, f'rule name "{refusal.value}" may hold only letters, digits, - and _', help)
-        elif not refusal.path:
-            message = f'a policy file is a map with "version" and "rules", not {_describe(refusal.value)}'
+        path, value = refusal.path, refusal.value
+        if refusal.kind == kinds.UNKNOWN:
+            self._unknown_key(path)
+        elif refusal.kind == kinds.MISSING:
+            self._missing_key(path)
+        elif refusal.kind == kinds.NAME:
+            self.add(self.document.position(path), f'rule name "{value}" {refusal.predicate}', refusal.help)
+        elif not path:
+            message = f'a policy file is a map with "version" and "rules", not {kinds.described(value)}'
             self.add(self.document.position(()), message)
-        elif refusal.value is None:
-            self.error(refusal.path, *self._empty(refusal.path))
+        elif value is None:
+            self.error(path, *self._empty(path))
         else:
-            self.error(refusal.path, *_predicate(refusal))
+            help = _choice_help(value, refusal.choices) if refusal.choices else refusal.help
+            self.error(path, refusal.predicate, help)
 
     def _empty(self, path: Path) -> tuple[str, str]:
         if isinstance(path[-1], int) and self.document.present(path) == path:
@@ -139,66 +138,7 @@ class _Report:
             self.error(path[:-1], f'needs "{key}"')
 
 
-# Sentences.
-
-
-def _predicate(refusal: Refusal) -> tuple[str, str]:
-    """What is wrong with a value, as the rest of a sentence, and what would be right."""
-    value, facts = refusal.value, refusal.facts
-    match refusal.kind:
-        case "own":
-            return refusal.predicate, refusal.help
-        case "choice":
-            return f'cannot be "{value}"', _choice_help(value, facts["choices"])
-        case "event":
-            return f'holds "{value}", which is no event', _choice_help(value, EVENT_TYPES)
-        case "native_event":
-            return f'holds "{value}", the name in {facts["platform"]} only', f"write {facts['meant']}"
-        case "pack":
-            return f'holds "{value}", which is no rule set of rulez', _choice_help(value, facts["choices"])
-        case "version":
-            return f"cannot be {_describe(value)}", 'write version: "1.0"'
-        case "too_short":
-            return f"is {'an empty list' if isinstance(value, list) else 'an empty map'}", "fill it or remove it"
-        case "greater_than":
-            return f"must be more than {facts['gt']:g}, not {value}", ""
-        case "greater_than_equal":
-            return f"must be at least {facts['ge']:g}, not {value}", ""
-    wanted = facts.get("wanted") or _WANTED.get(refusal.kind)
-    if wanted is None:
-        return f"cannot be {_describe(value)}", ""
-    return f"must be {wanted}, not {_describe(value)}", _type_help(refusal.kind, value)
-
-
-_WANTED = {
-    "string_type": "text",
-    "bool_type": "true or false",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "list_type": "a list",
-    "dict_type": "a map",
-    "model_type": "a map",
-}
-
-
-def _type_help(kind: str, value: object) -> str:
-    if kind == "string_type" and isinstance(value, (bool, int, float)):
-        return f'quote it: "{str(value).lower()}"'
-    if kind == "bool_type" and isinstance(value, str):
-        return "write true or false without quotes"
-    if kind in ("int_type", "float_type") and isinstance(value, str):
-        return "write digits without quotes"
-    return ""
-
-
-def _describe(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return f'the text "{value}"'
-    if isinstance(value, (int, float)):
-        return f"the number {value}"
-    return "nothing" if value is None else "a list" if isinstance(value, list) else "a map"
+# Advice.
 
 
 def _choice_help(value: str, choices: Sequence[str]) -> str:
@@ -233,8 +173,8 @@ def _place(path: Path) -> str:
 
 def _known_keys(place: str) -> tuple[str, ...]:
     if place in ("", "rules"):
-        return schema.keys(schema.Rule if place else schema.PolicyFile)
-    return schema.keys(schema.MAPS[place])
+        return (schema.RULE if place else schema.FILE).keys()
+    return schema.MAPS[place].keys()
 
 
 # Words people bring along from elsewhere, for which the closest key would be the wrong advice.
@@ -252,9 +192,9 @@ _FOREIGN = {
 
 def _unknown_key_help(key: str, place: str) -> str:
     for home in ("matchers", "actions", "settings"):
-        if place in ("", "rules", "matchers", "actions") and home != place and key in schema.keys(schema.MAPS[home]):
+        if place in ("", "rules", "matchers", "actions") and home != place and key in schema.MAPS[home].fields:
             return f'put it under "{home}"'
-    if place in ("matchers", "actions", "except") and key in schema.keys(schema.Rule):
+    if place in ("matchers", "actions", "except") and key in schema.RULE.fields:
         return "it belongs to the rule itself: indent it less"
     if key in _FOREIGN:
         return _FOREIGN[key]

@@ -8,6 +8,7 @@ import pytest
 
 from rulez_py.policy import expressions, schema
 from rulez_py.policy.check import check
+from rulez_py.policy.kinds import Map
 from rulez_py.policy.problems import errors
 
 PAGE = (Path(__file__).parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
@@ -16,19 +17,19 @@ FILE = 'version: "1.0"\n@\n'
 RULE = 'version: "1.0"\nrules:\n- name: x\n  @\n'
 
 # Section of the page -> its map in the format, and a file with `@` where one key of that map goes.
-SECTIONS: dict[str, tuple[type[schema.Format], str]] = {
-    "The file": (schema.PolicyFile, FILE),
-    "Settings": (schema.Settings, FILE.replace("@", "settings: {@}")),
-    "A rule": (schema.Rule, RULE),
-    "Matchers": (schema.Matchers, RULE.replace("@", "matchers: {@}")),
-    "`paths`": (schema.Paths, RULE.replace("@", "matchers: {paths: {globs: [x], @}}")),
-    "`prompt_match`": (schema.PromptMatch, RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
-    "`mcp`": (schema.Mcp, RULE.replace("@", "matchers: {mcp: {@}}")),
-    "Actions": (schema.Actions, RULE.replace("@", "actions: {@}")),
-    "`run`": (schema.Run, RULE.replace("@", "actions: {run: {script: x, @}}")),
-    "`governance`": (schema.Governance, RULE.replace("@", "governance: {@}")),
-    "`metadata`": (schema.Metadata, RULE.replace("@", "metadata: {@}")),
-    "`tests`": (schema.Tests, RULE.replace("@", "tests: {@}")),
+SECTIONS: dict[str, tuple[Map, str]] = {
+    "The file": (schema.FILE, FILE),
+    "Settings": (schema.SETTINGS, FILE.replace("@", "settings: {@}")),
+    "A rule": (schema.RULE, RULE),
+    "Matchers": (schema.MATCHERS, RULE.replace("@", "matchers: {@}")),
+    "`paths`": (schema.PATHS, RULE.replace("@", "matchers: {paths: {globs: [x], @}}")),
+    "`prompt_match`": (schema.PROMPT_MATCH, RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
+    "`mcp`": (schema.MCP, RULE.replace("@", "matchers: {mcp: {@}}")),
+    "Actions": (schema.ACTIONS, RULE.replace("@", "actions: {@}")),
+    "`run`": (schema.RUN, RULE.replace("@", "actions: {run: {script: x, @}}")),
+    "`governance`": (schema.GOVERNANCE, RULE.replace("@", "governance: {@}")),
+    "`metadata`": (schema.METADATA, RULE.replace("@", "metadata: {@}")),
+    "`tests`": (schema.TESTS, RULE.replace("@", "tests: {@}")),
 }
 # What a key cannot do without, or stands in for.
 NEEDS = {"disable": "extends: [builtin:essentials]\n@"}
@@ -58,7 +59,7 @@ def whole(section: str, key: str, example: str) -> str:
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_key_has_a_row(section: str) -> None:
-    assert sorted(key for key, _ in rows(section)) == sorted(schema.keys(SECTIONS[section][0]))
+    assert sorted(key for key, _ in rows(section)) == sorted(SECTIONS[section][0].keys())
 
 
 @pytest.mark.parametrize(
