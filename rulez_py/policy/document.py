@@ -6,8 +6,6 @@ once, no tags of one's own, no merge keys, bounded nesting and bounded aliases.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
@@ -19,9 +17,16 @@ from ruamel.yaml.events import (
     NodeEvent,
     ScalarEvent,
 )
+from ruamel.yaml.parser import Parser
 from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.scanner import Scanner
 
 from rulez_py.policy.problems import Problem, problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
 
 Path = tuple[str | int, ...]
 Position = tuple[int, int]
@@ -43,6 +48,7 @@ _NOT_FINITE = frozenset(
 )
 _INFINITE = (float("inf"), float("-inf"))
 _TAG_OF_TYPE = {str: "str", int: "int", float: "float", bool: "bool", type(None): "null", dict: "map", list: "seq"}
+_CORE_TAGS = frozenset(_CORE_TAG + name for name in _TAG_OF_TYPE.values())
 
 
 class Document:
@@ -95,11 +101,15 @@ class _Node:
         self.weight = WEIGHT_OF_A_VALUE + (len(value) if isinstance(value, str) else 0)
 
 
-class _Child(NamedTuple):
-    node: _Node
-    key_at: Position
-    at: Position
-    """Where the value starts; for an alias that is the alias, not what it stands for."""
+class _Child:
+    """A value as part of a list or map: `at` is where it starts; for an alias, the alias and not what it stands for."""
+
+    __slots__ = ("at", "key_at", "node")
+
+    def __init__(self, node: _Node, key_at: Position, at: Position) -> None:
+        self.node = node
+        self.key_at = key_at
+        self.at = at
 
 
 class _Open:
@@ -133,6 +143,35 @@ def parse(content: bytes, path: str) -> Document:
     return Document(root, reader.problems)
 
 
+class _Scanner(Scanner):
+    """Looks its reader up once, and not through properties for every character."""
+
+    reader: Any = None
+
+    def __init__(self, loader: YAML) -> None:
+        self.reader = loader.reader
+        super().__init__(loader)
+
+
+class _Parser(Parser):
+    """Does the same with its scanner and resolver, for every token."""
+
+    scanner: Any = None
+    resolver: Any = None
+
+    def __init__(self, loader: YAML) -> None:
+        self.scanner = loader.scanner
+        self.resolver = loader.resolver
+        super().__init__(loader)
+
+
+def _events(text: str) -> Iterator[Any]:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Scanner, yaml.Parser = _Scanner, _Parser
+    events: Iterator[Any] = yaml.parse(text)
+    return events
+
+
 class _Reader:
     def __init__(self, path: str) -> None:
         self.path = path
@@ -141,9 +180,9 @@ class _Reader:
         self.open: list[_Open] = []
         self.anchors: dict[str, _Node | None] = {}
         """None marks a list or map that is still open: an alias to it would contain itself."""
-        self.weight = 0
         self.documents = 0
-        self.last: Position = (1, 1)
+        self.last: Any = None
+        """The mark behind what was read last."""
 
     def problem(self, at: Position, message: str, help: str = "") -> None:
         self.problems.append(problem(self.path, at, message, help))
@@ -163,8 +202,8 @@ class _Reader:
 
     def read(self, text: str) -> _Node:
         try:
-            for event in YAML(typ="safe", pure=True).parse(text):
-                self.last = _position(event.end_mark)
+            for event in _events(text):
+                self.last = event.end_mark
                 self.take(event)
         except MarkedYAMLError as error:
             self.problem(*_syntax_error(error))
@@ -174,8 +213,13 @@ class _Reader:
             at = (before.count("\n") + 1, len(before) - before.rfind("\n"))
             self.problem(at, f"character U+{error.character:04X} is not allowed in YAML", "remove it")
             raise _Stop from error
+        except AssertionError as error:
+            # Raised for a %YAML line that asks for 1.3 and later.
+            self.problem((1, 1), "the %YAML line asks for another YAML", "remove it")
+            raise _Stop from error
         except (YAMLError, ValueError, OverflowError) as error:
-            self.problem(self.last, "what follows cannot be read as YAML", "look for an escape like \\U00110000")
+            at = (1, 1) if self.last is None else _position(self.last)
+            self.problem(at, "what follows cannot be read as YAML", "look for an escape like \\U00110000")
             raise _Stop from error
         if self.root is None or self.root.value is None:
             self.problem((1, 1), "the file is empty", 'write version: "1.0" and a list of rules, or delete it')
@@ -183,19 +227,19 @@ class _Reader:
         return self.root
 
     def take(self, event: Any) -> None:
-        if isinstance(event, DocumentStartEvent):
-            self.documents += 1
-            if self.documents > 1:
-                at = _position(event.start_mark)
-                self.problem(at, "a second YAML document starts here", "one file holds one document: remove the ---")
-                raise _Stop
+        if isinstance(event, NodeEvent):
+            self.take_node(event)
         elif isinstance(event, CollectionEndEvent):
             done = self.open.pop()
             if done.anchor is not None:
                 self.anchors[done.anchor] = done.node
             self.place(done.node, done.node.at)
-        elif isinstance(event, NodeEvent):
-            self.take_node(event)
+        elif isinstance(event, DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                at = _position(event.start_mark)
+                self.problem(at, "a second YAML document starts here", "one file holds one document: remove the ---")
+                raise _Stop
 
     def take_node(self, event: Any) -> None:
         at = _position(event.start_mark)
@@ -275,12 +319,13 @@ class _Reader:
 
     def scalar(self, event: Any, at: Position) -> str | int | float | bool | None:
         text: str = event.value
-        if any("\ud800" <= character <= "\udfff" for character in text):
+        if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
             self.problem(at, "half of a surrogate pair is not a character", "write the character itself")
             return ""
-        plain = event.style is None and event.tag in (None, *(_CORE_TAG + name for name in _TAG_OF_TYPE.values()))
-        if event.tag in ("!", _CORE_TAG + "str"):
+        tag = event.tag
+        if tag in ("!", _CORE_TAG + "str"):
             return text
+        plain = event.style is None and (tag is None or tag in _CORE_TAGS)
         value = self.plain(text, at) if plain else text
         self.check_tag(event, value, at)
         return value

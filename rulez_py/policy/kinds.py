@@ -28,7 +28,7 @@ UNKNOWN, MISSING, NAME = "unknown", "missing", "name"
 
 
 class Refusal(Exception):
-    """Why one value is refused. `path` leads to the value, through the long forms; who catches it adds both.
+    """Why one value is refused. Its kind raises it; `read` adds the `value` and the `path` to it, through long forms.
 
     `predicate` continues a sentence about the value's key: `"mode" in rule "x"` + predicate. `help` says what would be
     right, or `choices` does. `kind` marks what is told otherwise: a key that is UNKNOWN or MISSING, a rule's NAME.
