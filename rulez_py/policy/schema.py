@@ -65,6 +65,16 @@ def _check_prompt_pattern(value: str) -> None:
         raise Refusal("is blank")
     if not literal:
         _check_pattern(rest)
+        _check_end(rest)
+
+
+def _check_end(pattern: str) -> None:
+    """What `anchor` puts behind a pattern must not become part of a text in it."""
+    try:
+        regex.compile_pattern(f"(?:{pattern})$")
+    except regex.BadPattern:
+        if "\\Q" in pattern:
+            raise Refusal("ends inside of \\Q", "write \\E at its end") from None
 
 
 def _check_expression(value: str) -> None:
