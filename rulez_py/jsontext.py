@@ -1,12 +1,47 @@
-"""JSON in and out, through orjson."""
+"""JSON in and out, through orjson.
+
+Importing orjson as it is takes as long as starting the interpreter: to serialise enums, dataclasses, UUIDs and time
+zones it imports the modules that define them. JSON has none of these, so it gets stand-ins for their types, which no
+value ever is of.
+"""
 
 from __future__ import annotations
 
-import orjson
+from rulez_py.native import extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+
+class JSONDecodeError(ValueError):
+    """What orjson derives its own error from: `json.JSONDecodeError`, as far as its message goes."""
+
+    def __init__(self, message: str, text: str, position: int) -> None:
+        line = text.count("\n", 0, position) + 1
+        column = position - text.rfind("\n", 0, position)
+        super().__init__(f"{message}: line {line} column {column} (char {position})")
+
+
+class _Foreign(type):
+    """A type that JSON has no values of."""
+
+
+_foreign = _Foreign("_foreign", (), {})
+_INSTEAD: dict[str, dict[str, object]] = {
+    "uuid": {"UUID": _foreign, "NAMESPACE_DNS": _foreign()},
+    "enum": {"EnumMeta": _Foreign},
+    "dataclasses": {"_FIELD": object()},
+    "zoneinfo": {"ZoneInfo": _foreign},
+    "json": {"JSONDecodeError": JSONDecodeError},
+}
+try:
+    _INSTEAD["datetime"] = {"datetime_CAPI": __import__("_datetime").datetime_CAPI}
+except (ImportError, AttributeError):
+    pass
+
+orjson: Any = extension("orjson", "orjson", _INSTEAD)
+_OPTIONS: int = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
 
 
 def loads(data: bytes | str) -> Any:
@@ -51,7 +86,8 @@ def dumps_exactly(value: object) -> bytes:
 def dumps(value: object) -> str:
     """Compact JSON on one line. A value JSON does not know becomes its text; a lone surrogate becomes `?`."""
     try:
-        return orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+        data: bytes = orjson.dumps(value, default=str, option=_OPTIONS)
+        return data.decode()
     except (TypeError, ValueError):
         import json
 

@@ -1,4 +1,4 @@
-"""Import a package's compiled module without running the package's own Python.
+"""Import a package's compiled module without running the package's own Python, or what it would import besides.
 
 `import re2` and `import cel` run code that drags in a second regex engine, a command line and a terminal library;
 the compiled modules inside need none of it.
@@ -10,11 +10,16 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import ModuleType
 
 
-def extension(package: str, module: str) -> ModuleType:
-    """The compiled `package.module`; raises ImportError where the package is not installed."""
+def extension(package: str, module: str, instead: Mapping[str, Mapping[str, object]] | None = None) -> ModuleType:
+    """The compiled `package.module`; raises ImportError where the package is not installed.
+
+    `instead` says what it takes from modules that it imports. Of those that are not loaded it is given just this,
+    and they stay unloaded.
+    """
     name = f"{package}.{module}"
     if name in sys.modules:
         return sys.modules[name]
@@ -27,5 +32,58 @@ def extension(package: str, module: str) -> ModuleType:
                 bare.__spec__ = spec
                 sys.modules[package] = bare
                 break
+    if instead:
+        _import_with(name, instead)
     __import__(name)
     return sys.modules[name]
+
+
+def _import_with(name: str, instead: Mapping[str, Mapping[str, object]]) -> None:
+    """Import a module with stand-ins for others, if that can be done."""
+    stand_ins = {other: StandIn(other, parts) for other, parts in instead.items() if other not in sys.modules}
+    _stand_ins.extend(stand_ins.items())
+    modules: dict[str, object] = sys.modules  # type: ignore[assignment]
+    modules.update(stand_ins)
+    try:
+        __import__(name)
+    except Exception:
+        return
+    finally:
+        _withdraw()
+
+
+class StandIn:
+    """Some parts of a module that is not loaded; whoever asks for another part gets the module's own.
+
+    INVARIANT: it and its parts live as long as the process: compiled code may remember them without owning them.
+    """
+
+    def __init__(self, name: str, parts: Mapping[str, object]) -> None:
+        # Compiled code also looks into a module's dictionary, past `__getattr__`.
+        self.__dict__ = _Parts(name, parts)
+
+    def __getattr__(self, part: str) -> object:
+        if part.startswith("__"):
+            raise AttributeError(part)
+        return self.__dict__[part]
+
+
+class _Parts(dict[str, object]):
+    def __init__(self, name: str, parts: Mapping[str, object]) -> None:
+        super().__init__(parts)
+        self._name = name
+
+    def __missing__(self, part: str) -> object:
+        _withdraw()
+        return getattr(__import__(self._name), part)
+
+
+_stand_ins: list[tuple[str, StandIn]] = []
+
+
+def _withdraw() -> None:
+    """Leave no stand-in where an import would find it."""
+    modules: dict[str, object] = sys.modules  # type: ignore[assignment]
+    for name, stand_in in _stand_ins:
+        if modules.get(name) is stand_in:
+            del modules[name]

@@ -9,7 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Self, TypeVar, dataclass_transform
+    from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
     _C = TypeVar("_C")
 else:
@@ -25,18 +25,25 @@ class Value:
     Raises TypeError for a missing or unknown field and AttributeError for an attempt to change one.
     """
 
+    _fields: ClassVar[tuple[str, ...]]
+    _known: ClassVar[frozenset[str]]
+    _needed: ClassVar[frozenset[str]]
+
     def __init_subclass__(cls) -> None:
-        cls._fields = tuple(cls.__annotations__)  # type: ignore[attr-defined]
+        cls._fields = tuple(cls.__annotations__)
+        cls._known = frozenset(cls._fields)
+        cls._needed = frozenset(name for name in cls._fields if not hasattr(cls, name))
 
     def __init__(self, **values: Any) -> None:
-        known: tuple[str, ...] = self._fields  # type: ignore[attr-defined]
-        for name in values:
-            if name not in known:
-                raise TypeError(f"{type(self).__name__} has no field {name!r}")
-        for name in known:
-            if name not in values and not hasattr(type(self), name):
-                raise TypeError(f"{type(self).__name__} needs {name!r}")
+        if not self._needed <= values.keys() <= self._known:
+            raise TypeError(f"{type(self).__name__} {self._misfit(values)}")
         self.__dict__.update(values)
+
+    def _misfit(self, values: dict[str, Any]) -> str:
+        unknown = [name for name in values if name not in self._known]
+        if unknown:
+            return f"has no field {unknown[0]!r}"
+        return f"needs {next(name for name in self._fields if name in self._needed and name not in values)!r}"
 
     def __setattr__(self, name: str, _value: object) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed; use replace()")
@@ -50,7 +57,7 @@ class Value:
 
     def as_dict(self) -> dict[str, Any]:
         """Field name -> value, defaults included, in declaration order."""
-        return {name: getattr(self, name) for name in self._fields}  # type: ignore[attr-defined]
+        return {name: getattr(self, name) for name in self._fields}
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self.as_dict() == other.as_dict()

@@ -102,7 +102,7 @@ def evaluate(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
     }
     try:
         program = _compile(expression)
-        context = extension("cel", "cel").Context(_variables(program.variables(), event, environ))
+        context = _engine().Context(_variables(program.variables(), event, environ))
         for name, function in functions.items():
             context.add_function(name, _of_one_argument(name, function, misused))
         result = program.execute(context)
@@ -128,7 +128,11 @@ def _compile(expression: str) -> Any:
         raise ExpressionError(f"it is longer than {LONGEST} characters")
     if sum(expression.count(macro) for macro in _LOOPS) > MOST_LOOPS:
         raise ExpressionError(f"it has more than {MOST_LOOPS} of all, exists, exists_one, map and filter")
-    return extension("cel", "cel").compile(expression)
+    return _engine().compile(expression)
+
+
+def _engine() -> Any:
+    return extension("cel", "cel", {"logging": {}})
 
 
 def _of_one_argument(name: str, function: Callable[[Any], object], misused: list[str]) -> Callable[..., object]:

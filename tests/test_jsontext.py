@@ -1,0 +1,92 @@
+"""JSON in and out: the same whether orjson got the standard library's types or stand-ins for them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from rulez_py import jsontext
+from tests.test_native import run
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+
+
+class Odd:
+    def __str__(self) -> str:
+        return "odd"
+
+
+WRITTEN: list[tuple[Any, str]] = [
+    ({"a": [1, -2.5, True, False, None], "b": {}}, '{"a":[1,-2.5,true,false,null],"b":{}}'),
+    ((1, (2,)), "[1,[2]]"),
+    ({1: "one", None: 0, False: 1}, '{"1":"one","null":0,"false":1}'),
+    ("é\u2028😀", '"é\u2028😀"'),
+    (Odd(), '"odd"'),
+    ([b"x", {3}], '["b\'x\'","{3}"]'),
+    (Point(1), '"Point(x=1)"'),
+    (2**70, "1180591620717411303424"),
+    ("cut \ud83d off", '"cut ? off"'),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), WRITTEN, ids=[text for _, text in WRITTEN])
+def test_what_is_written(value: object, text: str) -> None:
+    assert jsontext.dumps(value) == text
+
+
+READ: list[tuple[bytes | str, Any]] = [
+    (b'{"a": [1, 2.5, "\\u00e9", null, true]}', {"a": [1, 2.5, "é", None, True]}),
+    ('"😀"', "😀"),
+    (b'"\\ud83d cut"', "\ud83d cut"),
+    (b" 1 \n", 1),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), READ, ids=[str(text) for text, _ in READ])
+def test_what_is_read(text: bytes | str, value: object) -> None:
+    assert jsontext.loads(text) == value
+
+
+BAD = (b"", b"{", b"[1,]", b'{"a": 1} 2', b"NaN", b"\xff", b'{"a":\n  nope}', "['\u00e9']")
+
+
+@pytest.mark.parametrize("text", BAD, ids=str)
+def test_what_is_not_json_is_a_value_error_that_says_where(text: bytes | str) -> None:
+    with pytest.raises(ValueError, match=r": line \d+ column \d+ \(char \d+\)$"):
+        jsontext.loads(text)
+
+
+def test_without_the_types_of_the_standard_library_it_says_the_same() -> None:
+    """This process has loaded them all; a hook call has not."""
+    source = f"""
+from rulez_py import jsontext
+def said(text):
+    try:
+        return jsontext.loads(text)
+    except ValueError as error:
+        return str(error)
+results = [said(text) for text in {[text for text, _ in READ[:2]] + list(BAD)!r}]
+assert not {{"json", "enum", "dataclasses", "uuid"}} & set(sys.modules)
+print(ascii(results))
+"""
+    expected = [said(text) for text in [*(text for text, _ in READ[:2]), *BAD]]
+    assert run(source) == ascii(expected)
+
+
+def said(text: bytes | str) -> object:
+    try:
+        return jsontext.loads(text)
+    except ValueError as error:
+        return str(error)
+
+
+def test_an_error_is_placed_as_in_the_standard_library() -> None:
+    text = "line one\nline two: é\nthird"
+    for position in range(len(text) + 1):
+        assert str(jsontext.JSONDecodeError("no", text, position)) == str(json.JSONDecodeError("no", text, position))
