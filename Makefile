@@ -2,13 +2,14 @@
 #   make demo    install, then show what rulez answers to each agent
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
 #   make bench   how long a hook call takes (benchmarks/README.md)
+#   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.spec')
 
-.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile clean
+.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile onefile dist clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -26,6 +27,11 @@ types: $(VENV)/dev
 check: lint types test
 
 binary: dist/rulez/rulez
+
+onefile: dist/rulez-onefile
+
+dist: dist/rulez/rulez
+	$(BIN)/python dev/pack.py
 
 # ARGS: see `python -m tests.e2e --help`; `make e2e ARGS='-k codex'` plays a part.
 e2e: $(VENV)/e2e dist/rulez/rulez
@@ -51,8 +57,10 @@ tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
 
 dist/rulez/rulez: $(VENV)/dev $(SOURCES) pyproject.toml
-	$(BIN)/pyinstaller --noconfirm --log-level WARN --distpath dist --workpath build/pyinstaller dev/rulez.spec
-	@touch $@
+	$(BIN)/pyinstaller --noconfirm --log-level ERROR --distpath dist --workpath build/pyinstaller dev/rulez.spec
+	@touch $@ dist/rulez-onefile
+
+dist/rulez-onefile: dist/rulez/rulez
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rulez needs Python 3.11 or newer; set PYTHON=/path/to/it")'

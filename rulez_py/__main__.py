@@ -24,7 +24,7 @@ def main() -> NoReturn:
         os._exit(run_hook(hook_arguments))
     from rulez_py.cli import cli
 
-    cli()
+    cli(prog_name="rulez")
     sys.exit(0)
 
 

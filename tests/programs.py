@@ -1,4 +1,4 @@
-"""The ways to run rulez as a program: this checkout's Python, and the frozen binary where it was built."""
+"""The ways to run rulez as a program: this checkout's Python, and the frozen programs where they were built."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FROZEN = ROOT / "dist" / "rulez" / ("rulez.exe" if sys.platform == "win32" else "rulez")
+_EXE = ".exe" if sys.platform == "win32" else ""
+FROZEN = ROOT / "dist" / "rulez" / f"rulez{_EXE}"
+ONE_FILE = ROOT / "dist" / f"rulez-onefile{_EXE}"
+REPORTING = ROOT / "build" / "pyinstaller" / "rulez" / f"rulez-modules{_EXE}"
+"""For this one, link `_internal` beside it; `dev/rulez.spec` says what it is."""
 
 SOURCE_COMMAND = (sys.executable, "-m", "rulez_py")
 
@@ -19,6 +23,7 @@ needs_binary = pytest.mark.skipif(not FROZEN.exists(), reason="dist/rulez is not
 PROGRAMS = [
     pytest.param(SOURCE_COMMAND, id="source"),
     pytest.param((str(FROZEN),), id="frozen", marks=[pytest.mark.binary, needs_binary]),
+    pytest.param((str(ONE_FILE),), id="one file", marks=[pytest.mark.binary, needs_binary]),
 ]
 
 

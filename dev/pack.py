@@ -1,0 +1,91 @@
+"""Packs dist/rulez into the archives that are published, and writes their checksums (`make dist`).
+
+The same program makes the same archives, byte for byte, whoever packs it and when.
+"""
+
+import argparse
+import gzip
+import hashlib
+import platform
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from rulez_py import __version__  # noqa: E402
+
+SYSTEMS = {"Darwin": "macos"}
+MACHINES = {"amd64": "x86_64", "aarch64": "arm64"}
+DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip file can say
+PROGRAM, DATA = 0o755, 0o644
+
+
+def main() -> None:
+    """Writes NAME.tar.gz, NAME.zip and SHA256SUMS; prints their paths."""
+    parser = argparse.ArgumentParser(description="Pack the frozen program.")
+    parser.add_argument("--program", type=Path, default=ROOT / "dist" / "rulez", help="what `make binary` has built")
+    parser.add_argument("--into", type=Path, default=ROOT / "dist")
+    options = parser.parse_args()
+    top = f"rulez-{__version__}"
+    name = f"{top}-{system()}-{machine()}"
+    members = {f"{top}/{path.relative_to(options.program).as_posix()}": path for path in files_in(options.program)}
+    members |= {f"{top}/{name}": ROOT / name for name in ("LICENSE", "README.md")}
+    options.into.mkdir(parents=True, exist_ok=True)
+    archives = [options.into / f"{name}.tar.gz", options.into / f"{name}.zip"]
+    write_tar(archives[0], members)
+    write_zip(archives[1], members)
+    sums = options.into / "SHA256SUMS"
+    sums.write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in archives))
+    print(*archives, sums, sep="\n")
+
+
+def system() -> str:
+    """linux, macos, windows."""
+    return SYSTEMS.get(platform.system(), platform.system().lower())
+
+
+def machine() -> str:
+    """x86_64, arm64: one name for each kind of processor on every system."""
+    return MACHINES.get(platform.machine().lower(), platform.machine().lower())
+
+
+def files_in(directory: Path) -> list[Path]:
+    """Every file below a directory, in an order that does not depend on the disk."""
+    return sorted(path for path in directory.rglob("*") if path.is_file())
+
+
+def mode_of(path: Path) -> int:
+    """What may be run stays so; nothing else of a file's mode is kept."""
+    return PROGRAM if path.stat().st_mode & 0o100 else DATA
+
+
+def write_tar(archive: Path, members: dict[str, Path]) -> None:
+    """A gzipped tar file."""
+    with (
+        archive.open("wb") as raw,
+        gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        for name, path in members.items():
+            member = tarfile.TarInfo(name)
+            member.size, member.mode = path.stat().st_size, mode_of(path)
+            with path.open("rb") as file:
+                tar.addfile(member, file)
+
+
+def write_zip(archive: Path, members: dict[str, Path]) -> None:
+    """A zip file; the upper half of its attributes is what `unzip` makes the files' modes of."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, path in members.items():
+            member = zipfile.ZipInfo(name, DATE)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.create_system = 3  # Unix, also where this runs on Windows
+            member.external_attr = (0o100000 | mode_of(path)) << 16
+            packed.writestr(member, path.read_bytes())
+
+
+if __name__ == "__main__":
+    main()

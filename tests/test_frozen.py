@@ -1,0 +1,195 @@
+"""The frozen program: what is in it, what is published of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import stat
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from rulez_py import __version__
+from tests.programs import FROZEN, ONE_FILE, ROOT, needs_binary, run_hook
+from tests.recordings import RECORDINGS
+
+pytestmark = [pytest.mark.binary, needs_binary]
+
+# Every package in the program that is neither ours nor Python's, and who needs it.
+PACKAGES = {
+    "annotated_types": "pydantic",
+    "cel": "expressions",
+    "click": "the command line",
+    "orjson": "JSON",
+    "pydantic": "the policy format",
+    "pydantic_core": "pydantic",
+    "re2": "regexes and globs",
+    "ruamel": "YAML",
+    "typing_extensions": "pydantic",
+    "typing_inspection": "pydantic",
+}
+# Libraries that would mean that something has crept in: encryption, databases, terminals, windows, foreign functions.
+UNWANTED = (
+    "libcrypto",
+    "libssl",
+    "sqlite",
+    "readline",
+    "ncurses",
+    "libtinfo",
+    "libtcl",
+    "libtk",
+    "bz2",
+    "lzma",
+    "libffi",
+)
+LARGEST = 40 * 1024 * 1024
+
+
+def modules() -> set[str]:
+    from PyInstaller.archive.readers import CArchiveReader  # type: ignore[import-untyped]
+
+    return set(CArchiveReader(str(FROZEN)).open_embedded_archive("PYZ.pyz").toc)
+
+
+def files() -> list[Path]:
+    return [path for path in FROZEN.parent.rglob("*") if path.is_file()]
+
+
+def test_it_holds_the_packages_that_are_needed_and_no_others() -> None:
+    found = {name.partition(".")[0] for name in modules()}
+    foreign = {name for name in found - {"rulez_py"} - sys.stdlib_module_names if not name.startswith("_sysconfigdata")}
+    assert foreign == set(PACKAGES)
+
+
+def test_it_holds_every_module_of_ours() -> None:
+    ours = {path.relative_to(ROOT).with_suffix("") for path in (ROOT / "rulez_py").rglob("*.py")}
+    names = {".".join(path.parts).removesuffix(".__init__") for path in ours}
+    assert names - modules() == set()
+
+
+def test_it_holds_no_library_that_nothing_needs() -> None:
+    names = [path.name for path in files() if not path.name.endswith(".pyc")]
+    assert any("_re2" in name for name in names)
+    assert [name for name in names if any(word in name for word in UNWANTED)] == []
+
+
+def test_it_stays_small() -> None:
+    assert sum(path.stat().st_size for path in files()) < LARGEST
+
+
+@pytest.mark.parametrize("variable", ["PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONINSPECT"])
+@pytest.mark.parametrize("program", [FROZEN, ONE_FILE], ids=["directory", "one file"])
+def test_nothing_in_its_surroundings_changes_it(
+    program: Path, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("sitecustomize", "orjson", "os", "rulez_py", "encodings"):
+        (tmp_path / f"{name}.py").write_text("import posix; posix._exit(77)")
+    monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    ended = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
+
+
+COMMANDS = (
+    ["--help"],
+    ["hook", "--help"],
+    ["schema"],
+    ["tools", "--json"],
+    ["trust", "--list"],
+    ["validate", "--json"],
+    ["validate", "--help"],
+    ["validate", "--nonsense"],
+)
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_its_command_line_says_what_the_source_says(arguments: list[str], tmp_path: Path) -> None:
+    (tmp_path / ".rulez").mkdir()
+    (tmp_path / ".rulez" / "rules.yaml").write_text("version: '1.0'\nrules: [{name: x, matchers: {tols: [Bash]}}]\n")
+    said = [
+        subprocess.run(
+            [*program, *arguments],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80"},
+            check=False,
+        )
+        for program in ((sys.executable, "-m", "rulez_py"), (str(FROZEN),))
+    ]
+    source, frozen = ((ended.returncode, ended.stdout, ended.stderr) for ended in said)
+    assert frozen == source
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory that `make dist` fills."""
+    place = tmp_path_factory.mktemp("dist")
+    subprocess.run([sys.executable, str(ROOT / "dev" / "pack.py"), "--into", str(place)], check=True)
+    return place
+
+
+def test_the_archives_say_what_they_are_for(packed: Path) -> None:
+    name = f"rulez-{__version__}-{sys.platform.replace('darwin', 'macos').replace('win32', 'windows')}-"
+    found = sorted(path.name for path in packed.iterdir())
+    assert [one.startswith(name) for one in found] == [False, True, True]
+    assert found[0] == "SHA256SUMS"
+    assert {one.removeprefix(name).partition(".")[2] for one in found[1:]} == {"tar.gz", "zip"}
+    assert platform.machine().lower() in ("amd64", "aarch64") or f"-{platform.machine()}." in found[1]
+
+
+def test_the_checksums_are_those_of_the_archives(packed: Path) -> None:
+    archives = [path for path in packed.iterdir() if path.name != "SHA256SUMS"]
+    expected = {f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in archives}
+    assert set((packed / "SHA256SUMS").read_text().splitlines()) == expected
+
+
+def test_the_same_program_makes_the_same_archives(tmp_path: Path) -> None:
+    sums = []
+    for number, names in enumerate((("rulez", "_internal"), ("_internal", "rulez"))):
+        program = tmp_path / f"program{number}"
+        program.mkdir()
+        for name in names:
+            (program / name).write_text(name)
+            os.utime(program / name, (number, number))
+        (program / "rulez").chmod(0o755 if number else 0o700)
+        packing = [sys.executable, str(ROOT / "dev" / "pack.py"), "--program", str(program)]
+        subprocess.run([*packing, "--into", str(tmp_path / str(number))], check=True)
+        sums.append((tmp_path / str(number) / "SHA256SUMS").read_text())
+    assert sums[0] == sums[1]
+
+
+def unpack_tar(archive: Path, into: Path) -> None:
+    with tarfile.open(archive) as tar:
+        tar.extractall(into, filter="data")
+
+
+def unpack_zip(archive: Path, into: Path) -> None:
+    """As `unzip` does: with the modes the archive says."""
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(into)
+        for member in packed.infolist():
+            (into / member.filename).chmod(stat.S_IMODE(member.external_attr >> 16))
+
+
+@pytest.mark.parametrize(("ending", "unpack"), [("tar.gz", unpack_tar), ("zip", unpack_zip)], ids=["tar.gz", "zip"])
+def test_what_is_unpacked_judges_a_real_call(
+    packed: Path, ending: str, unpack: object, tmp_path: Path, home: Path
+) -> None:
+    assert callable(unpack)
+    (archive,) = packed.glob(f"*.{ending}")
+    unpack(archive, tmp_path)
+    top = tmp_path / f"rulez-{__version__}"
+    assert {path.name for path in top.iterdir()} == {"LICENSE", "README.md", "_internal", FROZEN.name}
+    recording = next(one for one in RECORDINGS if one.name == "claude/PreToolUse__Bash.json")
+    payload = {**recording.payload, "tool_input": {"command": "git push --force"}}
+    (tmp_path / "project").mkdir()
+    ended = run_hook((str(top / FROZEN.name),), "claude", payload, tmp_path / "project")
+    assert ended.returncode == 2
+    assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
