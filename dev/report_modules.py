@@ -1,7 +1,7 @@
 """Says which modules a hook call has loaded, and who imported them: runs before it, reports when it exits.
 
-Only for the tests; the programs people install have nothing of the kind. The report is one line on stderr: `modules:`,
-then `name=importer` for each; there is no importer for what was there before.
+Only for the tests; the programs people install have nothing of the kind. The report is two lines on stderr, `modules:`
+and `missed:` (looked for and not found), each with `name=importer`; there is no importer for what was there before.
 """
 
 import os
@@ -22,8 +22,10 @@ class Watch:
 
 
 def exit_with_report(status, leave=os._exit):
-    words = [f"{name}={_watch.importers.get(name, '')}" for name in sorted(sys.modules)]
-    os.write(2, " ".join(["modules:", *words, "\n"]).encode())
+    missed = set(_watch.importers) - set(sys.modules)
+    for title, names in (("modules:", sys.modules), ("missed:", missed)):
+        words = [f"{name}={_watch.importers.get(name, '')}" for name in sorted(names)]
+        os.write(2, " ".join([title, *words, "\n"]).encode())
     leave(status)
 
 

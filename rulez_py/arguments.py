@@ -357,6 +357,22 @@ def _added_lines(changes: str) -> str:
     return "\n".join(line[1:] for line in changes.split("\n") if line.startswith("+"))
 
 
+def field(value: object, path: object) -> object:
+    """The value at a dotted path (`a.b.0.c`) in nested objects and lists; None where there is none."""
+    if not isinstance(path, str):
+        return None
+    for segment in path.split("."):
+        if isinstance(value, list):
+            if not segment.isdecimal() or not segment.isascii() or int(segment) >= len(value):
+                return None
+            value = value[int(segment)]
+        elif hasattr(value, "get") and segment in value:  # type: ignore[operator]
+            value = value[segment]  # type: ignore[index]
+        else:
+            return None
+    return value
+
+
 def strings_in(value: object) -> Iterator[str]:
     """Every string anywhere in a JSON value (keys excluded), depth first, without recursion."""
     stack = [value]

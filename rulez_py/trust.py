@@ -325,14 +325,12 @@ _SEPARATORS = frozenset("\"'`$(){}[]<>|&;=:,#!\\")
 
 def _sha256(data: bytes) -> Any:
     """A running SHA-256. Python's own, where it has one: `hashlib` would load OpenSSL."""
-    for name in ("_sha2", "_sha256"):
-        try:
-            return __import__(name).sha256(data)
-        except ImportError:
-            continue
-    import hashlib
+    try:
+        return __import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256(data)
+    except ImportError:
+        import hashlib
 
-    return hashlib.sha256(data)
+        return hashlib.sha256(data)
 
 
 def _digest_of_file(path: str) -> bytes:

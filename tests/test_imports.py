@@ -59,15 +59,16 @@ def bare() -> set[str]:
     return set(reported(ended.stderr)) | {"zipimport"}
 
 
-def reported(stderr: str) -> dict[str, str]:
-    """Module -> who imported it."""
-    (line,) = (line for line in stderr.splitlines() if line.startswith("modules: "))
-    pairs = (word.partition("=") for word in line.split()[1:])
+def reported(stderr: str, title: str = "modules:") -> dict[str, str]:
+    """Module -> who imported it. Where a child has judged the call, both have reported."""
+    lines = [line.split() for line in stderr.splitlines()]
+    assert ["modules:"] in [words[:1] for words in lines], stderr
+    pairs = (word.partition("=") for words in lines if words[:1] == [title] for word in words[1:])
     return {name: importer for name, _, importer in pairs}
 
 
-def call(program: list[str], scenario: dict[str, Any], project: Path) -> tuple[bool, dict[str, str]]:
-    """One hook call: whether it denied, and what it loaded."""
+def call(program: list[str], scenario: dict[str, Any], project: Path) -> tuple[bool, str]:
+    """One hook call: whether it denied, and its report."""
     event = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(project)}
     payload = {**event, "tool_name": scenario["tool"], "tool_input": scenario["input"]}
     ended = subprocess.run(
@@ -81,7 +82,7 @@ def call(program: list[str], scenario: dict[str, Any], project: Path) -> tuple[b
         timeout=60,
     )
     assert ended.returncode in (0, 2), ended.stderr
-    return ended.returncode == 2, reported(ended.stderr)
+    return ended.returncode == 2, ended.stderr
 
 
 @pytest.fixture
@@ -91,10 +92,10 @@ def project(tmp_path: Path) -> Path:
     return place
 
 
-def prepare(scenario: dict[str, Any], home: Path) -> None:
-    """Make the scenario's rules the user's policy."""
+def prepare(scenario: dict[str, Any], home: Path, project: Path) -> None:
+    """Make the scenario's rules the user's policy, or the project's."""
     if "rules" in scenario:
-        policy = home / ".config" / "rulez" / "rules.yaml"
+        policy = (project / ".rulez" if scenario.get("layer") else home / ".config" / "rulez") / "rules.yaml"
         policy.parent.mkdir(parents=True)
         content = {"version": "1.0", "rules": scenario["rules"], "settings": scenario.get("settings", {})}
         policy.write_text(json.dumps(content))
@@ -105,14 +106,17 @@ def prepare(scenario: dict[str, Any], home: Path) -> None:
 def test_a_hook_call_loads_only_what_it_may(
     scenario: dict[str, Any], program: list[str], bare: set[str], home: Path, project: Path
 ) -> None:
-    prepare(scenario, home)
+    prepare(scenario, home, project)
     call(program, scenario, project)
-    denied, loaded = call(program, scenario, project)
+    denied, report = call(program, scenario, project)
+    loaded = reported(report)
     assert denied == scenario.get("denies", False)
     assert "rulez_py.policy.cache" in loaded
     allowed = {name for part in scenario["loads"] for name in TABLE[part]}
     surplus = [f"{name}, imported by {loaded[name] or '?'}" for name in sorted(set(loaded) - allowed - bare)]
     assert surplus == []
+    # Looking for what is not there goes along the whole path.
+    assert reported(report, "missed:") == {}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="see above")
@@ -120,7 +124,8 @@ def test_what_is_heavy_is_loaded_where_a_policy_is_compiled_and_seen_here(
     program: list[str], home: Path, project: Path
 ) -> None:
     """Or the test above would see nothing."""
-    _, loaded = call(program, SCENARIOS[1], project)
+    _, report = call(program, SCENARIOS[1], project)
+    loaded = reported(report)
     assert set(TABLE["heavy"]) - set(loaded) == set()
     assert loaded["pydantic"] == "rulez_py.policy.schema"
 

@@ -10,6 +10,7 @@ them would end the process by a stack overflow, and with it every other rule.
 
 from __future__ import annotations
 
+from rulez_py.arguments import field
 from rulez_py.native import extension
 
 TYPE_CHECKING = False
@@ -145,22 +146,6 @@ def _of_one_argument(name: str, function: Callable[[Any], object], misused: list
         return ""
 
     return call
-
-
-def field(value: object, path: object) -> object:
-    """The value at a dotted path (`a.b.0.c`) in nested objects and lists; None where there is none."""
-    if not isinstance(path, str):
-        return None
-    for segment in path.split("."):
-        if isinstance(value, list):
-            if not segment.isdecimal() or not segment.isascii() or int(segment) >= len(value):
-                return None
-            value = value[int(segment)]
-        elif hasattr(value, "get") and segment in value:  # type: ignore[operator]
-            value = value[segment]  # type: ignore[index]
-        else:
-            return None
-    return value
 
 
 def _get_field(tool_input: Mapping[str, object], path: object) -> object:

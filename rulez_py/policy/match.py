@@ -10,7 +10,6 @@ import os
 
 from rulez_py.effects import Script
 from rulez_py.policy import regex
-from rulez_py.policy.expressions import ExpressionError, evaluate, harmless
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import Call, joined, matches, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
@@ -151,6 +150,8 @@ def _applies(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> 
         return False
     if rule["enabled_when"] is None:
         return True
+    from rulez_py.policy.expressions import ExpressionError, evaluate
+
     try:
         return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
     except ExpressionError as error:
@@ -168,6 +169,8 @@ def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> No
     rule = outcome.rule
     actions = rule["actions"]
     if "validate_expr" in actions:
+        from rulez_py.policy.expressions import ExpressionError, evaluate
+
         try:
             if not evaluate(actions["validate_expr"], call.event, _environ(rule, around)):
                 outcome.settle(DENY, _blocked(rule, f"validation failed: {actions['validate_expr']}"))
@@ -318,6 +321,8 @@ def _may_be_shown(path: str, root: str) -> bool:
 
 
 def _environ(rule: Rule, around: Surroundings) -> Mapping[str, str]:
+    from rulez_py.policy.expressions import harmless
+
     return around.environ if rule["trusted"] else harmless(around.environ)
 
 

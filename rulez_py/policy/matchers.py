@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.arguments import ACCESSES, file_accesses, hosts_in, plain_path, strings_in, written_texts
+from rulez_py.arguments import ACCESSES, field, file_accesses, hosts_in, plain_path, strings_in, written_texts
 from rulez_py.policy import globs, regex
-from rulez_py.policy.expressions import field
 from rulez_py.value import Value
 
 TYPE_CHECKING = False

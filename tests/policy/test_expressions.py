@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from rulez_py.arguments import field
 from rulez_py.event import Event
 from rulez_py.policy import expressions
-from rulez_py.policy.expressions import LONGEST, ExpressionError, check, evaluate, field
+from rulez_py.policy.expressions import LONGEST, ExpressionError, check, evaluate
 
 ROOT = Path(__file__).parent.parent.parent
 TABLE: dict[str, Any] = YAML(typ="safe").load(Path(__file__).with_name("expressions.yaml"))
