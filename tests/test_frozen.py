@@ -23,16 +23,11 @@ pytestmark = [pytest.mark.binary, needs_binary]
 
 # Every package in the program that is neither ours nor Python's, and who needs it.
 PACKAGES = {
-    "annotated_types": "pydantic",
     "cel": "expressions",
     "click": "the command line",
     "orjson": "JSON",
-    "pydantic": "the policy format",
-    "pydantic_core": "pydantic",
     "re2": "regexes and globs",
     "ruamel": "YAML",
-    "typing_extensions": "pydantic",
-    "typing_inspection": "pydantic",
 }
 # Libraries that would mean that something has crept in: encryption, databases, terminals, windows, foreign functions.
 UNWANTED = (
