@@ -76,7 +76,8 @@ def dumps_exactly(value: object) -> bytes:
     Raises TypeError or ValueError for a value JSON does not know.
     """
     try:
-        return orjson.dumps(value)
+        data: bytes = orjson.dumps(value)
+        return data
     except TypeError:
         import json
 
