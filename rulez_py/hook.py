@@ -1,7 +1,7 @@
 """One hook call, edges included: read the event, judge it, answer in the agent's words, write the log.
 
 INVARIANT: whatever goes wrong in here ends in an answer, and where the event guards something that answer is what
-`settings.on_error` says, deny by default. Nothing but that answer is ever printed.
+`settings.on_error` says, deny by default. Nothing but that answer is ever printed, and it is printed once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rulez_py.adapters.common import EVENT_NAME_KEYS, text
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.tools import rule_names
 from rulez_py.value import Value
-from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, merge, printable
+from rulez_py.verdict import ALLOW, DENY, Answer, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _IGNORE_CASE = sys.platform in ("darwin", "win32")
 _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
 USAGE = f"""\
-usage: rulez hook --platform PLATFORM [--event NAME] [--rules FILE] [--timeout SECONDS]
+usage: rulez hook --platform PLATFORM [--event NAME] [--rules FILE] [--timeout SECONDS] [--stream]
 
 Reads one hook event as JSON on stdin and prints the answer in the agent's own form.
 
@@ -51,6 +51,8 @@ Reads one hook event as JSON on stdin and prints the answer in the agent's own f
   --event NAME         the event, for payloads that do not name it
   --rules FILE         judge by this policy file instead of the user's and the project's
   --timeout SECONDS    answer within this time (default {TIME_BUDGET:g})
+  --stream             answer every line of stdin, each a hook event, with a line of JSON: the exit_code, stdout and
+                       stderr of a `rulez hook` for that event alone; after an answer that took too long, end
 """
 
 
@@ -65,6 +67,7 @@ class Options(Value):
     event: str | None = None
     rules: str | None = None
     timeout: float = TIME_BUDGET
+    stream: bool = False
 
 
 class HookCall:
@@ -79,13 +82,22 @@ class HookCall:
         self.event: Event | None = None
         self.policy: InForce | None = None
         self.verdict = Verdict()
-        self.before_judging: Callable[[], None] | None = None
-        """Called before a policy is applied that nobody has trusted."""
+        self.supervise: Callable[[Callable[[], Answer]], Answer] = lambda judge: judge()
+        """Carries out a judgement by rules that nobody has trusted."""
+        self._first = iter((True,))
+
+    def claim(self) -> bool:
+        """Whether the caller is the first to ask, and so the one to give the answer."""
+        return next(self._first, False)
 
     def respond(self, data: bytes) -> Answer:
         """The answer to one payload. Raises nothing."""
+        return self.safely(lambda: self._judge(data))
+
+    def safely(self, judge: Callable[[], Answer]) -> Answer:
+        """What `judge` answers, or the answer to its failure. Raises nothing."""
         try:
-            return self._judge(data)
+            return judge()
         except UnreadableEvent as error:
             return self.failure(f"the hook event cannot be read: {error}", "check how the hook is set up")
         except BaseException as error:  # A panic inside a compiled library is not an `Exception`.
@@ -111,15 +123,18 @@ class HookCall:
         self.event = event = event.replace(project_dir=self._project_dir(event))
         judge = _Judge(self, event)
         policy = self._load(judge.rules_for)
+        if all(rule["trusted"] for rule in policy.rules):
+            return self._apply(policy, judge)
+        return self.supervise(lambda: self._apply(policy, judge))
+
+    def _apply(self, policy: InForce, judge: _Judge) -> Answer:
         verdicts = [Verdict()]
         if policy.problems:
             verdicts.append(invalid_policy(policy))
-        if self.before_judging is not None and not all(rule["trusted"] for rule in policy.rules):
-            self.before_judging()
         if policy.rules:
             verdicts.append(judge.verdict(policy))
         self.verdict = merge(verdicts)
-        return self.adapter.answer(self.verdict, event)
+        return self.adapter.answer(self.verdict, judge.event)
 
     def failure(self, cause: str, advice: str) -> Answer:
         """INVARIANT: no path out of here lets a guarded event pass unless `on_error` says so."""
@@ -213,14 +228,14 @@ class _Judge:
 
     def __init__(self, call: HookCall, event: Event) -> None:
         self._call = call
-        self._event = event
+        self.event = event
         self._calls: Calls | None = None
 
     def rules_for(self, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
         """The packed rules that can match (`index.select`) in the project at `root`."""
         from rulez_py.policy.index import select
 
-        event = self._event
+        event = self.event
         names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
         return select(read, table, event.types, names, lambda subject: self._seen().of(root).subject(subject))
 
@@ -236,13 +251,13 @@ class _Judge:
             ignore_case=_IGNORE_CASE,
             told_before=any("PreToolUse" in spec.types and spec.context for spec in call.adapter.EVENTS.values()),
         )
-        return decide(policy.rules, self._event, self._world(), around, self._seen())
+        return decide(policy.rules, self.event, self._world(), around, self._seen())
 
     def _seen(self) -> Calls:
         if self._calls is None:
             from rulez_py.policy.match import Calls
 
-            self._calls = Calls(self._event, self._world(), self._call.places().home, ignore_case=_IGNORE_CASE)
+            self._calls = Calls(self.event, self._world(), self._call.places().home, ignore_case=_IGNORE_CASE)
         return self._calls
 
     def _world(self) -> World:
@@ -327,13 +342,18 @@ def unknown_event(platform: Adapter, event_name: str | None) -> Event:
 
 def parse_options(arguments: list[str]) -> Options:
     """The options of `rulez hook`. Raises UsageError."""
-    names = ("--platform", "--event", "--rules", "--timeout")
+    names = ("--platform", "--event", "--rules", "--timeout", "--stream")
     values: dict[str, Any] = {}
     rest = list(arguments)
     while rest:
         name, equals, value = rest.pop(0).partition("=")
         if name not in names:
             raise UsageError(f"unknown argument `{name}`; `rulez hook` takes {', '.join(names)}")
+        if name == "--stream":
+            if equals:
+                raise UsageError("`--stream` takes no value")
+            values["stream"] = True
+            continue
         if not equals:
             if not rest:
                 raise UsageError(f"`{name}` needs a value")
@@ -387,57 +407,129 @@ def _main(arguments: list[str], started: float) -> int:
         answer = usage_failure(error, arguments)
         emit(answer)
         return answer.exit_code
-    call = HookCall(options, os.environ, started)
-    if hasattr(os, "fork"):
-        call.before_judging = lambda: _work_supervised(call)
-    set_alarm(options.timeout, lambda: _time_is_up(call))
-    return _finish(call, call.respond(read_stdin()))
+    if options.stream:
+        from rulez_py import stream
+
+        return stream.answer_lines(options)
+    call, outlet = HookCall(options, os.environ, started), Outlet()
+    return outlet.exit_code(answer_in_time(call, read_stdin, outlet))
 
 
-def _work_supervised(call: HookCall) -> None:
-    """Go on in a child process and answer for it where it does not.
+class Outlet:
+    """Where the answer to one call goes: the output and the exit code of this process."""
 
-    No alarm reaches Python while a regex or an expression runs in compiled code, and a repository's policy may be
-    made to run there for ever, or to crash it.
+    def put(self, answer: Answer) -> None:
+        """Give out the answer; a reader that has gone away changes nothing."""
+        emit(answer)
+
+    def exit_code(self, answer: Answer) -> int:
+        """What the process ends with where this is its last answer."""
+        return answer.exit_code
+
+
+def answer_in_time(call: HookCall, read: Callable[[], bytes], outlet: Outlet) -> Answer:
+    """Judge the payload that `read` gets, give out the answer and log it.
+
+    Where it takes too long, the answer says so and the process ends: what hangs in it may hang for ever.
     """
-    child = os.fork()
-    left = max(call.options.timeout - (time.monotonic() - call.started), 0.01)
-    if child == 0:
-        set_alarm(left, lambda: _time_is_up(call))
-        return
-
-    def end_it() -> NoReturn:
-        os.kill(child, 9)
-        _exit_with(call.last_words())
-
-    set_alarm(left + 2 * LAST_CALL, end_it)
-    exit_code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    clear_alarm()
-    if exit_code < 0:
-        _exit_with(
-            call.failure("rulez was ended while it judged this call", "look at the policy's regexes and expressions")
-        )
-    os._exit(exit_code)
+    if hasattr(os, "fork"):
+        call.supervise = lambda judge: _judged_by_child(call, judge)
+    set_alarm(call.options.timeout, lambda: _time_is_up(call, outlet))
+    answer = call.respond(read())
+    if not _give(call, answer, outlet):
+        time.sleep(LAST_CALL + LOG_BUDGET)  # The alarm, a thread of its own, is about to end the process.
+    return answer
 
 
-def _time_is_up(call: HookCall) -> NoReturn:
-    set_alarm(LAST_CALL, lambda: _exit_with(call.last_words()))
-    os._exit(_finish(call, call.give_up()))
-
-
-def _finish(call: HookCall, answer: Answer) -> int:
-    """Print the answer, then do what can wait, if that takes no time; the result is the exit code."""
-    set_alarm(LOG_BUDGET, lambda: os._exit(answer.exit_code))
-    emit(answer)
+def _give(call: HookCall, answer: Answer, outlet: Outlet) -> bool:
+    """Give out an answer, if it is the call's first, then do what can wait, if that takes no time; whether it was the first."""
+    if not call.claim():
+        return False
+    set_alarm(LOG_BUDGET, lambda: os._exit(outlet.exit_code(answer)))
+    outlet.put(answer)
     call.log(answer)
     call.keep()
     clear_alarm()
-    return answer.exit_code
+    return True
 
 
-def _exit_with(answer: Answer) -> NoReturn:
-    emit(answer)
-    os._exit(answer.exit_code)
+def _time_is_up(call: HookCall, outlet: Outlet) -> None:
+    set_alarm(LAST_CALL, lambda: _end_with(call, call.last_words(), outlet))
+    _end_with(call, call.give_up(), outlet)
+
+
+def _end_with(call: HookCall, answer: Answer, outlet: Outlet) -> None:
+    if _give(call, answer, outlet):
+        os._exit(outlet.exit_code(answer))
+
+
+def _judged_by_child(call: HookCall, judge: Callable[[], Answer]) -> Answer:
+    """Have a child process judge, and answer for it where it does not.
+
+    No alarm reaches Python while a regex or an expression runs in compiled code, and a repository's policy may be
+    made to run there for ever, or to crash it. The child only judges: what it finds is given out and logged here.
+    """
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _judge_for_parent(writing, call, judge)
+    clear_alarm()
+    os.close(writing)
+    try:
+        told = _line_from(reading, call.started + call.options.timeout)
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        os.close(reading)
+    if told is None:
+        return call.give_up()
+    if not told.endswith(b"\n"):
+        return call.failure("rulez was ended while it judged this call", "look at the policy's regexes and expressions")
+    return _judgement(call, told)
+
+
+def _judge_for_parent(parent: int, call: HookCall, judge: Callable[[], Answer]) -> NoReturn:
+    from rulez_py import jsontext
+
+    try:
+        answer = call.safely(judge)
+        hits = [hit.as_dict() for hit in call.verdict.hits]
+        write(parent, printed(jsontext.dumps([answer.as_dict(), {**call.verdict.as_dict(), "hits": hits}])))
+    finally:
+        os._exit(0)
+
+
+def _judgement(call: HookCall, told: bytes) -> Answer:
+    """What a child has told; the verdict is left in `call`."""
+    from rulez_py import jsontext
+
+    answer, verdict = jsontext.loads(told)
+    hits = [RuleHit(**hit) for hit in verdict["hits"]]
+    call.verdict = Verdict(**_with_tuples({**verdict, "hits": hits}))
+    return Answer(**_with_tuples(answer))
+
+
+def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields of a value that have been JSON, which knows no tuples."""
+    return {name: tuple(field) if isinstance(field, list) else field for name, field in fields.items()}
+
+
+def _line_from(descriptor: int, until: float) -> bytes | None:
+    """A line: without its end where the writer ended before; None where it is not there `until` (monotonic) then."""
+    import select
+
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    line = b""
+    while not line.endswith(b"\n"):
+        left = until - time.monotonic()
+        if left <= 0 or not poll.poll(left * 1000):
+            return None
+        piece = os.read(descriptor, 1 << 16)
+        if not piece:
+            break
+        line += piece
+    return line
 
 
 def set_alarm(seconds: float, act: Any) -> None:
@@ -487,20 +579,23 @@ def read_stdin() -> bytes:
 
 def emit(answer: Answer) -> None:
     """Print an answer; a reader that has gone away changes nothing."""
-    if answer.stdout:
-        write(1, answer.stdout)
-    if answer.stderr:
-        write(2, answer.stderr)
+    write(1, printed(answer.stdout))
+    write(2, printed(answer.stderr))
 
 
-def write(descriptor: int, line: str) -> None:
-    """Write a line to a file descriptor, whole."""
-    data = line.encode("utf-8", "replace")
-    data = data if data.endswith(b"\n") else data + b"\n"
+def printed(text: str) -> str:
+    """The text as it is printed: whole lines, or nothing."""
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def write(descriptor: int, text: str) -> bool:
+    """Write a text to a file descriptor, whole; False where nobody reads it."""
+    data = text.encode("utf-8", "replace")
     while data:
         try:
             data = data[os.write(descriptor, data) :]
         except BlockingIOError:
             time.sleep(0.001)
         except OSError:
-            return
+            return False
+    return True

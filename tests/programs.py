@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,3 +45,49 @@ def run_hook(
     return subprocess.CompletedProcess(
         ended.args, ended.returncode, ended.stdout.decode("utf-8"), ended.stderr.decode("utf-8")
     )
+
+
+class Stream:
+    """`rulez hook --stream` as a process of its own, in `cwd`, with this test's environment."""
+
+    def __init__(self, command: list[str], cwd: Path, **streams: Any) -> None:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+        environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+        self.process = subprocess.Popen(command, cwd=cwd, env=environ, **pipes)
+
+    def send(self, data: bytes) -> None:
+        """Write to its stdin, and do not close that."""
+        assert self.process.stdin
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def answer(self) -> dict[str, Any]:
+        """Its next answer."""
+        assert self.process.stdout
+        line = self.process.stdout.readline()
+        assert line.endswith(b"\n"), "the stream has ended"
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def ask(self, payload: object) -> dict[str, Any]:
+        """The answer to one line; `payload` is bytes without a line's end, or JSON."""
+        self.send((payload if isinstance(payload, bytes) else json.dumps(payload).encode()) + b"\n")
+        return self.answer()
+
+    def end(self, data: bytes = b"") -> tuple[list[dict[str, Any]], int]:
+        """Send this, close its stdin -> the answers that were still to come, and its exit code."""
+        stdout, stderr = self.process.communicate(data, timeout=60)
+        assert stderr == b""
+        return [json.loads(line) for line in stdout.splitlines()], self.process.returncode
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        with self.process:
+            self.process.kill()
+
+
+def stream(program: tuple[str, ...], platform: str, cwd: Path, *options: str) -> Stream:
+    """The program as a stream for one platform."""
+    return Stream([*program, "hook", "--platform", platform, "--stream", *options], cwd)

@@ -26,7 +26,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("core", CORE, ("values", "core")),
     ("edges", EDGES, ("values", "core", "edges")),
     ("policy", ("policy",), ("values", "core", "edges", "adapters", "policy")),
-    ("hook", ("hook",), ("values", "core", "edges", "adapters", "policy")),
+    ("hook", ("hook", "stream"), ("values", "core", "edges", "adapters", "policy", "hook")),
     ("cli", ("cli",), ("values", "core", "edges", "adapters", "policy", "hook", "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )

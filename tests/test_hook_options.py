@@ -34,6 +34,9 @@ ROOT = Path(__file__).parent.parent
         ("--platform claude --timeout=0.5", Options(platform="claude", timeout=0.5)),
         ("--platform claude --timeout 3600", Options(platform="claude", timeout=3600.0)),
         ("--platform claude --platform gemini", Options(platform="gemini")),
+        ("--platform claude --stream", Options(platform="claude", stream=True)),
+        ("--stream --timeout 3 --platform claude", Options(platform="claude", timeout=3.0, stream=True)),
+        ("--platform claude --event --stream", Options(platform="claude", event="--stream")),
         ("--platform claude --event --rules", Options(platform="claude", event="--rules")),
     ],
 )
@@ -65,6 +68,10 @@ USAGE_ERRORS = [
     (["--platform", "claude", "-v"], "unknown argument `-v`"),
     (["--", "--platform", "claude"], "unknown argument `--`"),
     (["--platform", "claude", ""], "unknown argument ``"),
+    (["--stream"], "`--platform` is missing"),
+    (["--platform", "claude", "--stream="], "`--stream` takes no value"),
+    (["--platform", "claude", "--stream=yes"], "`--stream` takes no value"),
+    (["--platform", "claude", "--stream", "yes"], "unknown argument `yes`"),
     *(
         (["--platform", "claude", "--timeout", value], f"`--timeout {value}` is not a number of seconds between 0 and")
         for value in ("", "soon", "0", "-1", "nan", "inf", "-inf", "3601", "1e9", "5s", "0x10", "1,5")
@@ -113,7 +120,7 @@ def test_help_names_every_option_and_platform() -> None:
     assert f"default {hook.TIME_BUDGET:g}" in hook.USAGE
 
 
-WORDS = st.sampled_from(["--platform", "--event", "--timeout", "--rules", "claude", "", "5"])
+WORDS = st.sampled_from(["--platform", "--event", "--timeout", "--rules", "--stream", "claude", "", "5"])
 
 
 @given(st.lists(WORDS | st.text(max_size=9)))

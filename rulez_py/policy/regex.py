@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _compiled: dict[tuple[str, bool], Any] = {}
+_MOST_COMPILED = 1000
 
 
 class BadPattern(ValueError):
@@ -20,7 +21,7 @@ LONGEST = 10_000
 
 
 def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
-    """The compiled pattern, remembered for the life of the process; only with `groups` do matches hold its groups.
+    """The compiled pattern, remembered until there are too many; only with `groups` do matches hold its groups.
 
     Raises BadPattern.
     """
@@ -37,6 +38,8 @@ def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
     if not compiled.ok():
         message: bytes | str = compiled.error()
         raise BadPattern(message.decode("utf-8", "replace") if isinstance(message, bytes) else message)
+    if len(_compiled) >= _MOST_COMPILED:
+        _compiled.clear()
     _compiled[pattern, groups] = compiled
     return compiled
 

@@ -164,6 +164,16 @@ def test_what_everything_a_pattern_matches_holds(pattern: str, literals: str) ->
     assert regex.literals(pattern) == tuple(filter(None, literals.split("|")))
 
 
+def test_only_so_many_compiled_patterns_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regex, "_compiled", {})
+    monkeypatch.setattr(regex, "_MOST_COMPILED", 3)
+    first = regex.compile_pattern("a0")
+    assert regex.compile_pattern("a0") is first
+    for number in range(10):
+        assert regex.search(f"a{number}", f"xa{number}") == (1, 3)
+        assert len(regex._compiled) <= 3
+
+
 SIGNS = "abksSK |.^$?{}\u00e9\u017f\u212a"
 PIECES = r"\. \| \s \b \d \x41 [ab] [^a] []|] [[:alpha:]:] (ab) (a|b) (?:s) (?i) a? b* k+ s{0,1} s{2} a+? ab?? a|b"
 GROUPS = "( (?: | ) )? )+ (?P<x>"

@@ -1,0 +1,112 @@
+"""Many hook calls in one process, for a host that keeps one: a line of JSON in, a line of JSON out.
+
+A line is answered as a process of its own would answer it. Nothing of it is kept for the next but compiled regexes:
+policy and trust are asked anew each time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import rulez_py
+from rulez_py import hook, jsontext
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.hook import Options
+    from rulez_py.verdict import Answer
+
+_PIECE = 1 << 16
+
+
+def answer_lines(options: Options) -> int:
+    """Answer the lines of stdin until it ends; the result is the process's exit code.
+
+    It also ends where nobody reads the answers any more, and, with a line left unanswered, where rulez itself has been
+    replaced: the next process answers with the new one.
+    """
+    _load_what_every_line_needs()
+    made_by, lines, outlet = _program(), Lines(0), _Line()
+    while not outlet.closed and lines.begin():
+        if _program() != made_by:
+            return 1
+        call = hook.HookCall(options, os.environ, time.monotonic())
+        hook.answer_in_time(call, lines.read, outlet)
+    return 1 if outlet.closed else 0
+
+
+class _Line(hook.Outlet):
+    """Each answer as one line on stdout: what a process of its own would have printed, and ended with."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def put(self, answer: Answer) -> None:
+        said = {
+            "exit_code": answer.exit_code,
+            "stdout": hook.printed(answer.stdout),
+            "stderr": hook.printed(answer.stderr),
+        }
+        self.closed = not hook.write(1, hook.printed(jsontext.dumps(said)))
+
+    def exit_code(self, answer: Answer) -> int:
+        return 1
+
+
+class Lines:
+    """A file descriptor, line by line."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._ahead = b""
+        self._within = False
+
+    def begin(self) -> bool:
+        """Wait for the beginning of the next line; False where there is none any more."""
+        while self._within or not self._ahead:
+            if not self._ahead and not self._fetch():
+                return False
+            if self._within:
+                _rest, end, self._ahead = self._ahead.partition(b"\n")
+                self._within = not end
+        return True
+
+    def read(self) -> bytes:
+        """The line that has begun, without its end; of one that no event may be as long as, more than that."""
+        pieces: list[bytes] = []
+        size = 0
+        self._within = True
+        while self._within and size <= hook.LARGEST_EVENT and (self._ahead or self._fetch()):
+            piece, end, self._ahead = self._ahead.partition(b"\n")
+            self._within = not end
+            pieces.append(piece)
+            size += len(piece)
+        return b"".join(pieces)
+
+    def _fetch(self) -> bool:
+        try:
+            self._ahead = os.read(self._descriptor, _PIECE)
+        except (OSError, KeyboardInterrupt):
+            self._ahead = b""
+        return bool(self._ahead)
+
+
+def _program() -> list[int] | None:
+    """What changes when rulez is replaced; None where it is gone."""
+    try:
+        status = os.stat(sys.executable if getattr(sys, "frozen", False) else rulez_py.__file__)
+    except OSError:
+        return None
+    return [status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+def _load_what_every_line_needs() -> None:
+    """A child that judges a line starts with what has been loaded here, and what it loads itself is lost with it."""
+    from rulez_py import audit, scripts
+    from rulez_py.native import extension
+    from rulez_py.policy import cache, match
+
+    extension("re2", "_re2")
+    del audit, scripts, cache, match
