@@ -4,6 +4,8 @@
 // `rulez hook --platform opencode`, and one JSON object comes back:
 //   {"continue": true | false, "reason"?: text, "context"?: text for the model, "args"?: the tool's new arguments}
 // Exit code 2 denies whatever stdout says. Everything else that is not exit 0 with a readable answer is a failure.
+// To start rulez once per session and not per call, `rulez hook --stream` is asked first: it answers each line with the
+// exit code, stdout and stderr of such a process. In any doubt about it the call is judged by a process of its own.
 //
 // Every export must be a function, else OpenCode drops the whole file without a word; hence exactly one export.
 // Nothing may be printed: the terminal interface lives in the same process.
@@ -15,6 +17,7 @@ const TIMEOUT_MS = Number(process.env.RULEZ_HOOK_TIMEOUT_MS) > 0 ? Number(proces
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const MAX_REASON_BYTES = 64 * 1024
 const EXIT_GRACE_MS = 500
+const MAX_FAILED_STREAMS = 3
 const WINDOWS = process.platform === "win32"
 
 const REPORTED_EVENTS = new Set([
@@ -64,20 +67,23 @@ function whyNotStarted(error) {
 const TOO_SLOW =
   `\`${PROGRAM}\` gave no answer within ${TIMEOUT_MS} ms; ` +
   "look for a slow script in the policy, or raise RULEZ_HOOK_TIMEOUT_MS"
+const start = (directory, stdio, ...more) =>
+  spawn(PROGRAM, ["hook", "--platform", "opencode", ...more], {
+    cwd: directory,
+    stdio,
+    detached: !WINDOWS, // its own process group, so that `kill` reaches what it started
+    windowsHide: true,
+  })
+
 const TOO_MUCH = `\`${PROGRAM}\` answered with more than ${MAX_ANSWER_BYTES} bytes`
 
-/** Runs the executable once -> {code, signal, stdout, stderr}. Rejects where it cannot, or takes too long. */
-function run(input, directory) {
+/** Runs the executable once -> {code, signal, stdout, stderr}. Rejects where it cannot, or takes longer than `ms`. */
+function run(input, directory, ms) {
   return new Promise((resolve, reject) => {
     const notStarted = (error) => reject(new Error(whyNotStarted(error)))
     let child
     try {
-      child = spawn(PROGRAM, ["hook", "--platform", "opencode"], {
-        cwd: directory,
-        stdio: ["pipe", "pipe", "pipe"],
-        detached: !WINDOWS, // its own process group, so that `kill` reaches what it started
-        windowsHide: true,
-      })
+      child = start(directory, ["pipe", "pipe", "pipe"])
     } catch (error) {
       return notStarted(error)
     }
@@ -91,7 +97,7 @@ function run(input, directory) {
       kill(child)
       letGo()
     }
-    const timer = setTimeout(() => giveUp(TOO_SLOW), TIMEOUT_MS)
+    const timer = setTimeout(() => giveUp(TOO_SLOW), ms)
     const stdout = collector(child.stdout, MAX_ANSWER_BYTES, () => giveUp(TOO_MUCH))
     const stderr = collector(child.stderr, MAX_REASON_BYTES, () => {})
     const finish = (code, signal) => {
@@ -115,19 +121,149 @@ function run(input, directory) {
   })
 }
 
+/** A line of the stream as what one process would have given; null where it is something else. */
+function readLine(line) {
+  try {
+    const { exit_code: code, stdout, stderr } = JSON.parse(line)
+    if (!Number.isInteger(code) || typeof stdout !== "string" || typeof stderr !== "string") return null
+    return { code, signal: null, stdout, stderr: stderr.trim() }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Keeps `rulez hook --stream` for one session, from the first call on, and starts another one where it failed.
+ *
+ * It judges one call at a time, and while it waits for one it keeps nobody from ending. It ends with its stdin, so also
+ * when OpenCode is killed.
+ */
+function keepStream(directory) {
+  let child // undefined where the next call has to start one
+  let asked // the call under way: {settle, refuse, timer, chunks, size}
+  let failed = 0 // streams in a row that gave no good answer
+  let answered = false
+  let ended = false
+
+  const hold = (held) => {
+    for (const each of [child, child.stdin, child.stdout]) each?.[held ? "ref" : "unref"]?.()
+  }
+
+  /** Takes the call under way from the stream. */
+  const release = () => {
+    const call = asked
+    asked = undefined
+    clearTimeout(call?.timer)
+    return call
+  }
+
+  /** Ends a stream that cannot be relied on -> the call it owed an answer. */
+  const drop = () => {
+    const lost = child
+    child = undefined
+    kill(lost)
+    lost.stdin?.destroy()
+    lost.stdout?.destroy()
+    lost.unref?.()
+    if (asked) failed += 1
+    return release()
+  }
+
+  const take = (chunk) => {
+    const end = chunk.indexOf(10)
+    const last = chunk.length - 1
+    if (!asked || (end >= 0 && end < last)) return drop()?.settle(null) // more than was asked for
+    asked.chunks.push(chunk)
+    asked.size += chunk.length
+    if (asked.size > MAX_ANSWER_BYTES) return drop().settle(null)
+    if (end < 0) return
+    const answer = readLine(Buffer.concat(asked.chunks).toString("utf8"))
+    if (!answer) return drop().settle(null)
+    failed = 0
+    answered = true
+    hold(false)
+    release().settle(answer)
+  }
+
+  const open = () => {
+    const opened = start(directory, ["pipe", "pipe", "ignore"], "--stream")
+    child = opened
+    const lose = () => {
+      if (opened === child) drop()?.settle(null)
+    }
+    opened.on("error", lose)
+    opened.on("exit", () => {
+      // Its answer may still be in the pipe, which something it left running may hold open.
+      if (asked) setTimeout(lose, EXIT_GRACE_MS).unref?.()
+      else lose()
+    })
+    opened.stdin.on("error", lose)
+    opened.stdout.on("error", lose)
+    opened.stdout.on("end", lose)
+    opened.stdout.on("data", (chunk) => {
+      if (opened === child) take(chunk)
+    })
+  }
+
+  return {
+    /**
+     * What one process would give for `input`; null where a process has to be asked: the stream has another call, or
+     * did not answer this one. Rejects where no time is left for that.
+     */
+    ask: (input) =>
+      new Promise((settle, refuse) => {
+        if (ended || asked || failed >= MAX_FAILED_STREAMS) return settle(null)
+        try {
+          if (!child) open()
+        } catch {
+          child = undefined
+          failed += 1
+          return settle(null)
+        }
+        const timer = setTimeout(() => {
+          const call = drop()
+          // What never answered at all is no stream: a wrapper that reads to the end of its input, for instance.
+          if (!answered) failed = MAX_FAILED_STREAMS
+          call.refuse(new Error(TOO_SLOW))
+        }, TIMEOUT_MS)
+        asked = { settle, refuse, timer, chunks: [], size: 0 }
+        hold(true)
+        child.stdin.write(`${input}\n`)
+      }),
+
+    /** No more calls; the one under way is still answered. */
+    end: () => {
+      ended = true
+      child?.stdin.end()
+    },
+
+    /** Waits until it is gone, and sees to it. */
+    gone: async () => {
+      if (!child) return
+      const last = child
+      last.ref?.()
+      const timer = setTimeout(() => kill(last), EXIT_GRACE_MS)
+      await new Promise((resolve) => last.once("exit", resolve))
+      clearTimeout(timer)
+    },
+  }
+}
+
 /**
  * One exchange -> {deny: reason or null, context, args}.
  *
  * Throws where there is no usable answer; the message tells a person what failed and how to mend it.
  */
-async function ask(call, directory) {
+async function ask(call, directory, stream) {
+  const until = performance.now() + TIMEOUT_MS
   let input
   try {
     input = JSON.stringify(call)
   } catch (error) {
     throw new Error(`the call could not be written as JSON (${error.message})`)
   }
-  const { code, signal, stdout, stderr } = await run(input, directory)
+  const streamed = await stream.ask(input)
+  const { code, signal, stdout, stderr } = streamed ?? (await run(input, directory, until - performance.now()))
   let answer = null
   try {
     answer = JSON.parse(stdout)
@@ -208,6 +344,7 @@ export const Rulez = async (ctx) => {
   const starts = new Map() // session -> the answer to its creation, under way or there, until its first prompt
   const settled = new Set() // calls we ended ourselves or have reported: no news to the executable
   const pending = new Set() // calls nobody waits for
+  const stream = keepStream(ctx.directory)
   let mcpServers // undefined until OpenCode has told us: not knowing is not the same as having none
 
   const callKey = (sessionID, callID) => `${sessionID} ${callID}`
@@ -225,6 +362,7 @@ export const Rulez = async (ctx) => {
         mcpServers,
       },
       ctx.directory,
+      stream,
     )
 
   /** The same for hooks that guard nothing: a failure is an empty answer, and a line in OpenCode's log. */
@@ -332,7 +470,9 @@ export const Rulez = async (ctx) => {
     },
 
     dispose: async () => {
+      stream.end()
       await Promise.allSettled([...pending])
+      await stream.gone()
     },
   }
 }

@@ -25,10 +25,12 @@ FORMS: Mapping[str, Path] = {
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 MCP_COMMAND = (sys.executable, "-I", str(Path(__file__).parent / "mcp_server.py"))
+_STREAM_TAP = (sys.executable, "-I", str(Path(__file__).parent / "stream_tap.py"))
 
 # Every hook call leaves a directory with the arguments, what went in and what came out.
 _TAP = """\
 #!/bin/sh
+case " $* " in *" --stream "*) exec {stream_tap} "$0" {calls} {program} "$@";; esac
 call=$(mktemp -d {calls}/XXXXXX)
 for argument; do printf '%s\\n' "$argument"; done > "$call/arguments"
 cat > "$call/stdin"
@@ -131,7 +133,13 @@ class Place:
     def put_rulez(self, program: Path) -> None:
         """The `rulez` on the session's PATH: a program behind a tap."""
         target = self.bin / "rulez"
-        target.write_text(_TAP.format(calls=shlex.quote(str(self.calls)), program=shlex.quote(str(program))))
+        target.write_text(
+            _TAP.format(
+                calls=shlex.quote(str(self.calls)),
+                program=shlex.quote(str(program)),
+                stream_tap=shlex.join(_STREAM_TAP),
+            )
+        )
         target.chmod(0o755)
 
     def replace_rulez(self, stand_in: str) -> None:

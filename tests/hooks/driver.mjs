@@ -1,11 +1,13 @@
 // Plays OpenCode for one plugin: loads it, calls its hooks with what a scenario says, tells what came of it.
 //
 // usage: node driver.mjs PLUGIN < scenario.json > played.json
-//   scenario: {"directory": path, "steps": [step, ...]}
-//   step:     {"hook": name, "input": ..., "output": ...}, or {"together": [step, ...]} for calls in parallel
+//   scenario: {"directory": path, "steps": [step, ...], "logged"?: entries of the log to wait for before the steps,
+//             "end"?: "leave" (no `dispose`, no exit: node ends when nothing is left to do) or "killed"}
+//   step:     {"hook": name, "input": ..., "output": ...}, {"together": [step, ...]} for calls in parallel, or
+//             {"write": path, "text": ...}, which has no result
 //   played:   {"exports": {name: type}, "results": [{"output": ..., "error"?: message}, ...], "log": [message, ...]}
 // Results stand in the order of the steps. `dispose` is called and awaited at the end, as OpenCode does.
-import { readFileSync, writeSync } from "node:fs"
+import { readFileSync, writeFileSync, writeSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 
 const scenario = JSON.parse(readFileSync(0, "utf8"))
@@ -27,13 +29,17 @@ async function play({ hook, input, output }) {
   return { output: output && { ...output, ...Object.fromEntries(handedOut) }, error }
 }
 
+while (log.length < (scenario.logged ?? 0)) await new Promise((resolve) => setTimeout(resolve, 5))
+
 const results = []
 for (const step of scenario.steps) {
-  if (step.together) results.push(...(await Promise.all(step.together.map(play))))
+  if (step.write) writeFileSync(step.write, step.text)
+  else if (step.together) results.push(...(await Promise.all(step.together.map(play))))
   else results.push(await play(step))
 }
-await hooks.dispose()
+if (!scenario.end) await hooks.dispose()
 
 const exports = Object.fromEntries(Object.entries(module).map(([name, value]) => [name, typeof value]))
 writeSync(1, JSON.stringify({ exports, results, log }))
-process.exit(0) // whatever `dispose` did not wait for is lost, as in OpenCode
+if (scenario.end === "killed") process.kill(process.pid, "SIGKILL")
+if (!scenario.end) process.exit(0) // whatever `dispose` did not wait for is lost, as in OpenCode

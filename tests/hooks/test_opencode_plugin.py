@@ -10,6 +10,7 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -36,25 +37,33 @@ pytestmark = [
 SESSION = "ses_1"
 
 
+READY: Json = {"when": ["plugin.loaded"], "stdout": "ready"}
+"""The first call of all is answered with something that the log shows: from then on the stream is free."""
+
+
 class Stage:
     """A project, an executable to consult, and what the last performance left behind."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, stand_in: str = "new") -> None:
         self.project = folder / "the project"
         self.folder = folder
         self.project.mkdir()
         self.sent_file = folder / "sent.jsonl"
         self.environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "FAKE_RULEZ": str(folder)}
+        self.environ["FAKE_RULEZ_IS"] = stand_in
+        self.end = ""
         self.answers()
 
     def answers(self, *entries: Json) -> None:
         """Consult the stand-in, which answers like this (see fake_rulez.py)."""
-        (self.folder / "answers.json").write_text(json.dumps(entries))
+        (self.folder / "answers.json").write_text(json.dumps([READY, *entries]))
         with open(os.path.join(HERE, "fake_rulez.py")) as file:
             self.program(f"#!{sys.executable} -IS\n{file.read()}")
+        self.awaited = 1
 
     def program(self, text: str, *, name: str = "my rulez", executable: bool = True) -> Path:
-        """Consult a program with this text."""
+        """Consult a program with this text. Nobody waits for its first answer."""
+        self.awaited = 0
         path = self.folder / name
         path.write_text(text)
         if executable:
@@ -68,16 +77,16 @@ class Stage:
         shutil.copyfile(PLUGIN, plugin)
         done = subprocess.run(
             [str(NODE), os.path.join(HERE, "driver.mjs"), str(plugin)],
-            input=json.dumps({"directory": str(self.project), "steps": steps}),
+            input=json.dumps({"directory": str(self.project), "steps": steps, "logged": self.awaited, "end": self.end}),
             capture_output=True,
             text=True,
             env=self.environ,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == (-signal.SIGKILL if self.end == "killed" else 0), done.stderr
         assert done.stderr == ""
         played = json.loads(done.stdout)
-        self.log: list[str] = played["log"]
+        self.log: list[str] = played["log"][self.awaited :]
         self.exports: dict[str, str] = played["exports"]
         results: list[Json] = played["results"]
         return results
@@ -86,20 +95,45 @@ class Stage:
         """Perform one step -> its result."""
         return self.play(step)[0]
 
-    def sent(self, hook: str | None = None) -> list[Json]:
-        """What the executable was sent, the plugin's own sign of life left out."""
+    def received(self) -> list[Json]:
+        """What the executable noted about each call, the plugin's own sign of life left out."""
         lines = self.sent_file.read_text().splitlines() if self.sent_file.exists() else []
-        calls: list[Json] = [json.loads(line)["call"] for line in lines]
-        calls = [call for call in calls if call["input"].get("type") != "plugin.loaded"]
+        notes: list[Json] = [json.loads(line) for line in lines]
+        return [note for note in notes if note["call"]["input"].get("type") != "plugin.loaded"]
+
+    def sent(self, hook: str | None = None) -> list[Json]:
+        """The calls themselves."""
+        calls: list[Json] = [note["call"] for note in self.received()]
         return [call for call in calls if hook in (None, call["hook"])]
+
+    def judges(self) -> list[str]:
+        """Who judged each call: "alone" for a process of its own, "stream 1" for the first stream, and so on."""
+        streams: list[int] = []
+        found = []
+        for note in self.received():
+            pid = note["pid"]
+            if "--stream" not in note["argv"]:
+                found.append("alone")
+                continue
+            if pid not in streams:
+                streams.append(pid)
+            found.append(f"stream {streams.index(pid) + 1}")
+        return found
 
     def events(self) -> list[str]:
         """The types of the events the executable was told."""
         return [call["input"]["type"] for call in self.sent("event")]
 
 
+@pytest.fixture(params=["new", "old"])
+def stage(tmp_path: Path, request: pytest.FixtureRequest) -> Stage:
+    """With a stand-in that knows streams, and with one that does not: what OpenCode sees is the same."""
+    return Stage(tmp_path, request.param)
+
+
 @pytest.fixture
-def stage(tmp_path: Path) -> Stage:
+def plain(tmp_path: Path) -> Stage:
+    """With the stand-in that knows streams, or a program of the test's own."""
     return Stage(tmp_path)
 
 
@@ -162,9 +196,9 @@ def recorded(name: str) -> Json:
 # --- the shape OpenCode asks for ------------------------------------------------------------------------------------
 
 
-def test_the_only_export_is_a_function(stage: Stage) -> None:
-    stage.play()
-    assert stage.exports == {"Rulez": "function"}
+def test_the_only_export_is_a_function(plain: Stage) -> None:
+    plain.play()
+    assert plain.exports == {"Rulez": "function"}
 
 
 def test_the_plugin_imports_nothing_but_node_itself() -> None:
@@ -178,11 +212,11 @@ def test_the_plugin_prints_nothing() -> None:
         assert "console." not in file.read()
 
 
-def test_it_says_at_load_that_it_is_alive(stage: Stage) -> None:
-    stage.play()
-    (line,) = stage.sent_file.read_text().splitlines()
+def test_it_says_at_load_that_it_is_alive(plain: Stage) -> None:
+    plain.play()
+    (line,) = plain.sent_file.read_text().splitlines()
     sent = json.loads(line)
-    assert sent["argv"] == ["hook", "--platform", "opencode"]
+    assert sent["argv"] == ["hook", "--platform", "opencode", "--stream"]
     assert sent["call"]["hook"] == "event"
     assert sent["call"]["input"]["type"] == "plugin.loaded"
 
@@ -216,11 +250,11 @@ def test_the_executable_runs_in_the_project(stage: Stage) -> None:
     assert os.path.realpath(json.loads(line)["cwd"]) == os.path.realpath(stage.project)
 
 
-def test_the_executable_is_found_on_the_path(stage: Stage) -> None:
-    program = stage.program('#!/bin/sh\necho \'{"continue":false,"reason":"from the PATH"}\'\n', name="rulez")
-    del stage.environ["RULEZ_BINARY"]
-    stage.environ["PATH"] = f"{program.parent}{os.pathsep}{stage.environ['PATH']}"
-    assert stage.one(before())["error"] == "from the PATH"
+def test_the_executable_is_found_on_the_path(plain: Stage) -> None:
+    program = plain.program('#!/bin/sh\necho \'{"continue":false,"reason":"from the PATH"}\'\n', name="rulez")
+    del plain.environ["RULEZ_BINARY"]
+    plain.environ["PATH"] = f"{program.parent}{os.pathsep}{plain.environ['PATH']}"
+    assert plain.one(before())["error"] == "from the PATH"
 
 
 def test_the_agent_is_remembered_from_the_prompt(stage: Stage) -> None:
@@ -306,16 +340,16 @@ def test_parallel_calls_are_judged_at_the_same_time(stage: Stage) -> None:
     assert "error" not in second_result
 
 
-def test_an_answer_cut_inside_a_character_is_put_together_again(stage: Stage) -> None:
-    stage.program(
+def test_an_answer_cut_inside_a_character_is_put_together_again(plain: Stage) -> None:
+    plain.program(
         '#!/bin/sh\ncat >/dev/null\nprintf \'{"continue":false,"reason":"caf\\303\'\nsleep 0.2\nprintf \'\\251"}\'\n'
     )
-    assert stage.one(before())["error"] == "café"
+    assert plain.one(before())["error"] == "café"
 
 
-def test_an_executable_that_does_not_read_its_input_may_still_answer(stage: Stage) -> None:
-    stage.program("#!/bin/sh\nexec <&-\necho '{\"continue\":true}'\n")
-    assert "error" not in stage.one(before("x" * 5_000_000))
+def test_an_executable_that_does_not_read_its_input_may_still_answer(plain: Stage) -> None:
+    plain.program("#!/bin/sh\nexec <&-\necho '{\"continue\":true}'\n")
+    assert "error" not in plain.one(before("x" * 5_000_000))
 
 
 def test_a_large_call_arrives_whole(stage: Stage) -> None:
@@ -323,10 +357,10 @@ def test_a_large_call_arrives_whole(stage: Stage) -> None:
     assert stage.sent("tool.execute.before")[0]["output"]["args"]["command"] == "é" * 2_000_000
 
 
-def test_a_process_left_behind_does_not_hold_up_the_answer(stage: Stage) -> None:
-    stage.environ["RULEZ_HOOK_TIMEOUT_MS"] = "15000"
-    stage.program("#!/bin/sh\ncat >/dev/null\nsleep 20 &\necho '{\"continue\":true}'\n")
-    assert "error" not in stage.one(before())
+def test_a_process_left_behind_does_not_hold_up_the_answer(plain: Stage) -> None:
+    plain.environ["RULEZ_HOOK_TIMEOUT_MS"] = "15000"
+    plain.program("#!/bin/sh\ncat >/dev/null\nsleep 20 &\necho '{\"continue\":true}'\n")
+    assert "error" not in plain.one(before())
 
 
 # --- when the executable fails --------------------------------------------------------------------------------------
@@ -355,29 +389,28 @@ FAILURES: dict[str, tuple[str | None, str]] = {
 }
 
 
-def failing(stage: Stage, name: str) -> str:
+def failing(plain: Stage, name: str) -> str:
     """Set up this failure -> what the message must say."""
     text, message = FAILURES[name]
-    stage.environ["RULEZ_HOOK_TIMEOUT_MS"] = "200" if name == "no end" else "20000"
+    plain.environ["RULEZ_HOOK_TIMEOUT_MS"] = "200" if name == "no end" else "20000"
+    path = plain.program(f"{text}\n")
     if text is None:
-        stage.environ["RULEZ_BINARY"] = str(stage.folder / "absent")
-    else:
-        stage.program(text + "\n")
+        path.unlink()
     return message
 
 
 @pytest.fixture(params=FAILURES)
-def failure(request: pytest.FixtureRequest, stage: Stage) -> str:
-    return failing(stage, request.param)
+def failure(request: pytest.FixtureRequest, plain: Stage) -> str:
+    return failing(plain, request.param)
 
 
-def test_a_failure_before_a_tool_blocks_it_and_says_why(stage: Stage, failure: str) -> None:
-    error = stage.one(before())["error"]
+def test_a_failure_before_a_tool_blocks_it_and_says_why(plain: Stage, failure: str) -> None:
+    error = plain.one(before())["error"]
     assert error.startswith("rulez could not judge this call, so it was blocked: ")
     assert failure in error
 
 
-def test_a_failure_elsewhere_is_logged_and_changes_nothing(stage: Stage, failure: str) -> None:
+def test_a_failure_elsewhere_is_logged_and_changes_nothing(plain: Stage, failure: str) -> None:
     steps = [
         after(),
         prompt("hello"),
@@ -385,15 +418,15 @@ def test_a_failure_elsewhere_is_logged_and_changes_nothing(stage: Stage, failure
         recorded("experimental.session.compacting"),
         event("session.idle", sessionID=SESSION),
     ]
-    results = stage.play(*steps)
+    results = plain.play(*steps)
     assert results == [{"output": step["output"]} if "output" in step else {} for step in steps]
-    assert [line.partition(":")[0] for line in stage.log if failure in line].count("event") == 2
-    assert any(line.startswith("chat.message: ") and failure in line for line in stage.log)
+    assert [line.partition(":")[0] for line in plain.log if failure in line].count("event") == 2
+    assert any(line.startswith("chat.message: ") and failure in line for line in plain.log)
 
 
-def test_a_program_that_may_not_be_executed_blocks(stage: Stage) -> None:
-    stage.program("#!/bin/sh\n", name="not executable", executable=False)
-    assert "could not be started" in stage.one(before())["error"]
+def test_a_program_that_may_not_be_executed_blocks(plain: Stage) -> None:
+    plain.program("#!/bin/sh\n", name="not executable", executable=False)
+    assert "could not be started" in plain.one(before())["error"]
 
 
 def test_a_time_limit_that_is_no_number_is_not_taken_for_no_time(stage: Stage) -> None:
@@ -401,20 +434,188 @@ def test_a_time_limit_that_is_no_number_is_not_taken_for_no_time(stage: Stage) -
     assert "error" not in stage.one(before())
 
 
-def test_the_time_limit_ends_what_the_executable_started_too(stage: Stage) -> None:
+def test_the_time_limit_ends_what_the_executable_started_too(plain: Stage) -> None:
     """The grandchild holds the only writing end of a pipe: it writes its last word there if it lives on."""
-    pipe = stage.folder / "pipe"
+    pipe = plain.folder / "pipe"
     os.mkfifo(pipe)
-    stage.program(f"#!/bin/sh\n(echo started; sleep 30; echo survived) >'{pipe}' &\nwait\n")
-    stage.environ["RULEZ_HOOK_TIMEOUT_MS"] = "2000"
+    plain.program(f"#!/bin/sh\n(echo started; sleep 30; echo survived) >'{pipe}' &\nwait\n")
+    plain.environ["RULEZ_HOOK_TIMEOUT_MS"] = "2000"
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    assert "gave no answer" in stage.one(before())["error"]
+    assert "gave no answer" in plain.one(before())["error"]
     os.set_blocking(reader, True)
     words = b""
     while piece := os.read(reader, 100):
         words += piece
     os.close(reader)
     assert set(words.split()) == {b"started"}
+
+
+# --- the stream -----------------------------------------------------------------------------------------------------
+
+ALONE: Json = {"continue": False, "reason": "judged alone"}
+"""What the stand-in says where a test wants to know that a process of its own was asked."""
+GO_ON = '{"exit_code":0,"stdout":"{\\"continue\\":true}","stderr":""}'
+
+
+def calls(*commands: str) -> list[Json]:
+    return [before(command, f"call_{at}") for at, command in enumerate(commands)]
+
+
+def test_one_stream_judges_one_call_after_the_other(plain: Stage) -> None:
+    plain.answers(says({"continue": False, "reason": "no"}, "bad", exit=2))
+    results = plain.play(*calls("good", "bad", "good", "bad"), prompt("good"))
+    assert [result.get("error") for result in results] == [None, "no", None, "no", None]
+    assert plain.judges() == ["stream 1"] * 5
+
+
+def test_a_call_that_comes_while_the_stream_has_another_is_judged_alone(plain: Stage) -> None:
+    second = str(plain.folder / "second")
+    plain.answers(says({"continue": True}, "first", wait_for=second), says({"continue": True}, "second", touch=second))
+    plain.play({"together": calls("first", "second")}, *calls("third"))
+    assert plain.judges() == ["alone", "stream 1", "stream 1"]
+
+
+@pytest.mark.parametrize("exit_code", [0, 1])
+def test_a_stream_that_ends_between_two_calls_is_followed_by_another(plain: Stage, exit_code: int) -> None:
+    """The second call may come before the news; then it is judged alone."""
+    plain.answers(says({"continue": False, "reason": "last"}, "last", stream={"ends": exit_code}))
+    results = plain.play(*calls("last", "second", "third", "fourth"))
+    assert [result.get("error") for result in results] == ["last", None, None, None]
+    first, second, *rest = plain.judges()
+    assert first == "stream 1"
+    assert second in ("alone", "stream 2")
+    assert rest == ["stream 2", "stream 2"]
+
+
+UNUSABLE: dict[str, Json] = {
+    "an end": {"raw": "", "ends": 0},
+    "an end with exit code 2": {"raw": "", "ends": 2},
+    "text": {"raw": "garbage\n"},
+    "an empty line": {"raw": "\n"},
+    "a line before the answer": {"raw": f"loading\n{GO_ON}\n"},
+    "two answers": {"raw": f"{GO_ON}\n{GO_ON}\n"},
+    "the beginning of another": {"raw": f"{GO_ON}\n{{"},
+    "half an answer": {"raw": GO_ON[:20], "ends": 0},
+    "an answer whose line does not end": {"raw": GO_ON, "ends": 0},
+    "null": {"raw": "null\n"},
+    "a list": {"raw": "[0, true]\n"},
+    "the answer of one process": {"raw": '{"continue":true}\n'},
+    "no exit code": {"raw": '{"stdout":"{\\"continue\\":true}","stderr":""}\n'},
+    "a text for the exit code": {"raw": GO_ON.replace("0", '"0"', 1) + "\n"},
+    "a fraction for the exit code": {"raw": GO_ON.replace("0", "0.5", 1) + "\n"},
+    "no stdout": {"raw": '{"exit_code":0,"stderr":""}\n'},
+    "an object for stdout": {"raw": '{"exit_code":0,"stdout":{"continue":true},"stderr":""}\n'},
+    "no stderr": {"raw": GO_ON.replace(',"stderr":""', "") + "\n"},
+}
+
+
+@pytest.mark.parametrize("stream", UNUSABLE.values(), ids=UNUSABLE)
+def test_a_call_that_a_stream_does_not_answer_is_judged_alone_and_the_next_by_another_stream(
+    plain: Stage, stream: Json
+) -> None:
+    plain.answers(says(ALONE, "odd", exit=2, stream=stream))
+    results = plain.play(*calls("before", "odd", "after"))
+    assert [result.get("error") for result in results] == [None, "judged alone", None]
+    assert plain.judges() == ["stream 1", "stream 1", "alone", "stream 2"]
+
+
+def test_an_answer_without_end_is_not_waited_for(plain: Stage) -> None:
+    plain.program(
+        '#!/bin/sh\ncase "$*" in *--stream*) exec tr "\\0" x </dev/zero;; esac\n'
+        'cat >/dev/null; echo \'{"continue":false,"reason":"judged alone"}\'\n'
+    )
+    assert plain.one(before())["error"] == "judged alone"
+
+
+def test_a_call_that_fails_both_ways_is_blocked(plain: Stage) -> None:
+    plain.answers({"when": ["odd"], "exit": 1, "stream": {"raw": "", "ends": 1}})
+    (result,) = plain.play(*calls("odd"))
+    assert "ended with exit code 1" in result["error"]
+    assert plain.judges() == ["stream 1", "alone"]
+
+
+def test_after_three_failures_in_a_row_no_more_streams_are_tried(plain: Stage) -> None:
+    plain.answers({"when": ["odd"], "stream": {"raw": "", "ends": 1}})
+    plain.play(*calls("odd", "odd", "fine", "odd", "odd", "odd", "fine", "odd"))
+    alone = plain.judges().count("alone")
+    streamed = [judge for judge in plain.judges() if judge != "alone"]
+    assert streamed == ["stream 1", "stream 2", "stream 3", "stream 3", "stream 4", "stream 5"]
+    assert alone == 7
+
+
+def test_an_older_rulez_is_asked_for_a_stream_three_times(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, "old")
+    stage.answers(says({"continue": False, "reason": "no"}, exit=2))
+    assert [result["error"] for result in stage.play(*calls("1", "2", "3", "4"))] == ["no"] * 4
+    assert stage.judges() == ["alone"] * 4
+    assert (stage.folder / "refused").read_text().count("refused") == 3
+
+
+def test_a_late_answer_denies_and_the_next_call_has_another_stream(plain: Stage) -> None:
+    plain.environ["RULEZ_HOOK_TIMEOUT_MS"] = "2000"
+    plain.answers({"when": ["slow"], "sleep": 60})
+    late, next_one = plain.play(*calls("slow", "fine"))
+    assert "gave no answer within 2000 ms; look for a slow script" in late["error"]
+    assert "error" not in next_one
+    assert plain.judges() == ["stream 1"]  # the late one did not come to noting its call
+
+
+def test_a_program_that_reads_to_the_end_of_its_input_is_no_stream_and_holds_up_no_tool(plain: Stage) -> None:
+    """Such as a wrapper that keeps what goes through it: it would never answer."""
+    plain.environ["RULEZ_HOOK_TIMEOUT_MS"] = "2000"
+    plain.program('#!/bin/sh\necho "$*" >>"$HOME/started"\ncat >/dev/null\necho \'{"continue":true}\'\n')
+    plain.awaited = 1  # the first call of all is late
+    results = plain.play(*calls("1", "2", "3"))
+    assert [result.get("error") for result in results] == [None] * 3
+    started = (plain.folder / "started").read_text().splitlines()
+    assert started == ["hook --platform opencode --stream", *["hook --platform opencode"] * 3]
+
+
+def test_a_stream_that_ends_late_leaves_one_process_only_what_is_left_of_the_time(plain: Stage) -> None:
+    """Each alone would be in time."""
+    plain.environ["RULEZ_HOOK_TIMEOUT_MS"] = "3000"
+    plain.answers(says({"continue": True}, "slow", sleep=2, stream={"raw": "", "ends": 1}))
+    (result,) = plain.play(*calls("slow"))
+    assert "gave no answer within 3000 ms" in result["error"]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_dispose_ends_the_stream(plain: Stage) -> None:
+    plain.play(*calls("fine"))
+    (note,) = plain.received()
+    assert not is_running(note["pid"])
+
+
+def test_dispose_ends_a_stream_that_does_not_end_with_its_input(plain: Stage) -> None:
+    plain.program(
+        f"#!/bin/sh\nwhile read -r line; do echo '{GO_ON}'; done\n"
+        'case "$*" in *--stream*) echo $$ >>"$HOME/pids"; exec sleep 300;; esac\n'
+    )
+    plain.play(*calls("fine"))
+    (pid,) = (plain.folder / "pids").read_text().split()
+    assert not is_running(int(pid))
+
+
+@pytest.mark.parametrize("end", ["leave", "killed"])
+def test_a_stream_keeps_nobody_from_ending_and_ends_with_its_host(plain: Stage, end: str) -> None:
+    """While it runs it holds the only writing end of a pipe."""
+    pipe = plain.folder / "alive"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    plain.environ["FAKE_RULEZ_ALIVE"] = str(pipe)
+    plain.end = end
+    plain.play(*calls("fine", "fine"))
+    os.set_blocking(reader, True)
+    assert os.read(reader, 1) == b""
+    os.close(reader)
+    assert plain.judges() == ["stream 1"] * 2
 
 
 # --- after a tool has run -------------------------------------------------------------------------------------------
@@ -624,13 +825,13 @@ rules:
 
 
 @pytest.fixture
-def real(stage: Stage) -> Stage:
+def real(plain: Stage) -> Stage:
     """The same stage with rulez itself and a policy in the project."""
-    stage.environ |= {"PYTHONPATH": ROOT, "PYTHONDONTWRITEBYTECODE": "1"}
-    stage.program(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m rulez_py "$@"\n', name="rulez")
-    (stage.project / ".rulez").mkdir()
-    (stage.project / ".rulez" / "rules.yaml").write_text(POLICY)
-    return stage
+    plain.environ |= {"PYTHONPATH": ROOT, "PYTHONDONTWRITEBYTECODE": "1"}
+    plain.program(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m rulez_py "$@"\n', name="rulez")
+    (plain.project / ".rulez").mkdir()
+    (plain.project / ".rulez" / "rules.yaml").write_text(POLICY)
+    return plain
 
 
 def test_rulez_denies_a_call(real: Stage) -> None:
@@ -655,3 +856,19 @@ def test_rulez_denies_a_prompt(real: Stage) -> None:
 def test_rulez_blocks_when_its_policy_is_broken(real: Stage) -> None:
     (real.project / ".rulez" / "rules.yaml").write_text("rules: [")
     assert "rules.yaml" in real.one(before())["error"]
+
+
+def test_rulez_sees_an_edit_of_its_policy_at_the_next_call(real: Stage) -> None:
+    """The first call may come while the stream is starting; those behind it are judged by the stream."""
+    real.program(
+        f'#!/bin/sh\necho "$*" >>"$HOME/started"\nexec {shlex.quote(sys.executable)} -m rulez_py "$@"\n', name="rulez"
+    )
+    path = str(real.project / ".rulez" / "rules.yaml")
+    other = {"write": path, "text": POLICY.replace("push --force", "status")}
+    first = {"write": path, "text": POLICY}
+    force, status = "git push --force", "git status"
+    results = real.play(*calls(force, status), other, *calls(force, status), first, *calls(force, status))
+    assert ["error" in result for result in results] == [True, False, False, True, True, False]
+    started = (real.folder / "started").read_text().splitlines()
+    assert started.count("hook --platform opencode --stream") == 1
+    assert len(started) < 1 + len(results)
