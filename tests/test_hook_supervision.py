@@ -6,10 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from rulez_py import hook
+from rulez_py.hook import HookCall, Options
+from rulez_py.verdict import Answer
 from tests.programs import ROOT
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
@@ -84,3 +88,19 @@ def test_no_alarm_is_left_at_the_end_of_the_process() -> None:
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_a_call_is_answered_once_whoever_has_an_answer_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows the alarm is a thread, and may strike while the answer is being given out."""
+    said: list[Answer] = []
+    monkeypatch.setattr(os, "_exit", lambda _code: None)
+
+    class Kept(hook.Outlet):
+        def put(self, answer: Answer) -> None:
+            said.append(answer)
+
+    call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
+    first = hook.answer_in_time(call, lambda: b'{"session_id": "s", "hook_event_name": "Stop"}', Kept())
+    hook._time_is_up(call, Kept())
+    hook.clear_alarm()
+    assert said == [first]

@@ -359,13 +359,20 @@ def test_where_processes_cannot_fork_every_line_is_judged_here(untrusted: Machin
         assert opened.end() == ([], 0)
 
 
-# Time.
+# Time. Windows has no alarm signal; there it is a thread.
+
+ALARMS = {
+    "signal": "",
+    "thread": "from rulez_py import hook\nimport types\nhook.sys = types.SimpleNamespace(platform='win32')\n",
+}
+each_alarm = pytest.mark.parametrize("alarm", ALARMS.values(), ids=ALARMS)
 
 
-def test_a_line_that_takes_too_long_is_the_last_one_answered(machine: Machine) -> None:
+@each_alarm
+def test_a_line_that_takes_too_long_is_the_last_one_answered(machine: Machine, alarm: str) -> None:
     machine.write(machine.user, blocking("danger"))
     lines = [machine.bash("danger"), machine.bash("sleep"), machine.bash("danger")]
-    with machine.prepared(BY_COMMAND, "--timeout", "2") as opened:
+    with machine.prepared(alarm + BY_COMMAND, "--timeout", "2") as opened:
         opened.send(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
         assert opened.process.wait(60) == 1
         answers, _exit_code = opened.end()
@@ -375,12 +382,13 @@ def test_a_line_that_takes_too_long_is_the_last_one_answered(machine: Machine) -
     assert [line["rule"] for line in machine.logged()] == ["no-danger", None]
 
 
-def test_the_last_words_are_the_last_answer(machine: Machine) -> None:
+@each_alarm
+def test_the_last_words_are_the_last_answer(machine: Machine, alarm: str) -> None:
     hanging = (
         "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
         "from rulez_py import hook; hook.LAST_CALL = 0.2"
     )
-    with machine.prepared(hanging, "--timeout", "0.3") as opened:
+    with machine.prepared(f"{alarm}{hanging}", "--timeout", "0.3") as opened:
         opened.send(json.dumps(machine.bash()).encode() + b"\n" + json.dumps(machine.bash()).encode() + b"\n")
         assert opened.process.wait(60) == 1
         (said,), _exit_code = opened.end()
@@ -396,10 +404,11 @@ def test_a_line_that_never_ends_is_denied_in_time(machine: Machine) -> None:
     assert "no verdict within 0.5 s" in said["stderr"]
 
 
+@each_alarm
 @pytest.mark.parametrize("trusted", [True, False])
-def test_waiting_for_a_line_has_no_limit_of_time(machine: Machine, trusted: bool) -> None:
+def test_waiting_for_a_line_has_no_limit_of_time(machine: Machine, trusted: bool, alarm: str) -> None:
     machine.write(machine.user if trusted else machine.own, blocking("danger"))
-    with machine.open("--timeout", "2") as opened:
+    with machine.prepared(alarm, "--timeout", "2") as opened:
         assert blocked_by(opened.ask(machine.bash("danger"))) == "no-danger"
         time.sleep(3.5)
         assert blocked_by(opened.ask(machine.bash("danger"))) == "no-danger"

@@ -121,7 +121,7 @@ function run(input, directory, ms) {
   })
 }
 
-/** A line of the stream as what one process would have given; null where it is something else. */
+/** A line of the stream as what one process would have given; null where it is something else, or more than that. */
 function readLine(line) {
   try {
     const { exit_code: code, stdout, stderr } = JSON.parse(line)
@@ -170,13 +170,11 @@ function keepStream(directory) {
   }
 
   const take = (chunk) => {
-    const end = chunk.indexOf(10)
-    const last = chunk.length - 1
-    if (!asked || (end >= 0 && end < last)) return drop()?.settle(null) // more than was asked for
+    if (!asked) return drop() // nothing was asked
     asked.chunks.push(chunk)
     asked.size += chunk.length
     if (asked.size > MAX_ANSWER_BYTES) return drop().settle(null)
-    if (end < 0) return
+    if (!chunk.includes(10)) return
     const answer = readLine(Buffer.concat(asked.chunks).toString("utf8"))
     if (!answer) return drop().settle(null)
     failed = 0

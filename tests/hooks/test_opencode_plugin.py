@@ -521,10 +521,11 @@ def test_a_call_that_a_stream_does_not_answer_is_judged_alone_and_the_next_by_an
 
 def test_an_answer_without_end_is_not_waited_for(plain: Stage) -> None:
     plain.program(
-        '#!/bin/sh\ncase "$*" in *--stream*) exec tr "\\0" x </dev/zero;; esac\n'
+        '#!/bin/sh\ncase "$*" in *--stream*) tr "\\0" x </dev/zero; exit;; esac\n'
         'cat >/dev/null; echo \'{"continue":false,"reason":"judged alone"}\'\n'
     )
     assert plain.one(before())["error"] == "judged alone"
+    assert plain.log == []  # nor was the first call of all too late
 
 
 def test_a_call_that_fails_both_ways_is_blocked(plain: Stage) -> None:
