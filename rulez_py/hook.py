@@ -442,7 +442,7 @@ def answer_in_time(call: HookCall, read: Callable[[], bytes], outlet: Outlet) ->
 
 
 def _give(call: HookCall, answer: Answer, outlet: Outlet) -> bool:
-    """Give out an answer, if it is the call's first, then do what can wait, if that takes no time; whether it was the first."""
+    """Give out an answer, if it is the call's first, and do what can wait; whether it was the first."""
     if not call.claim():
         return False
     set_alarm(LOG_BUDGET, lambda: os._exit(outlet.exit_code(answer)))
@@ -491,6 +491,10 @@ def _judged_by_child(call: HookCall, judge: Callable[[], Answer]) -> Answer:
 def _judge_for_parent(parent: int, call: HookCall, judge: Callable[[], Answer]) -> NoReturn:
     from rulez_py import jsontext
 
+    # Should the parent be gone by then: the signal itself ends what no handler of Python's reaches.
+    alarm = __import__("_signal")
+    alarm.signal(alarm.SIGALRM, alarm.SIG_DFL)
+    alarm.setitimer(alarm.ITIMER_REAL, call.started + call.options.timeout - time.monotonic() + LAST_CALL)
     try:
         answer = call.safely(judge)
         hits = [hit.as_dict() for hit in call.verdict.hits]

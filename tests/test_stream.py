@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -34,7 +35,11 @@ def rules(*lines: str, settings: str = "{}") -> str:
 
 
 def blocking(text: str) -> str:
-    return rules(f"{{name: no-{text}, matchers: {{tools: [Bash], command_match: {text}}}, actions: {{block: true}}}}")
+    """Denies commands with a text; a rule without a say sees to it that the others are judged, too."""
+    return rules(
+        f"{{name: no-{text}, matchers: {{tools: [Bash], command_match: {text}}}, actions: {{block: true}}}}",
+        "{name: watch, mode: audit, matchers: {}, actions: {block: true}}",
+    )
 
 
 class Machine:
@@ -326,14 +331,31 @@ def test_only_rules_nobody_trusted_are_judged_in_a_child(untrusted: Machine) -> 
         pid = str(opened.process.pid)
         own = [f"ValueError: {pid}." in opened.ask(untrusted.bash("pid"))["stderr"] for _ in range(2)]
         untrusted.own.unlink()
-        untrusted.write(untrusted.user, blocking("danger"))
+        untrusted.write(untrusted.user, rules("{name: any, actions: {inject_inline: x}}"))
         own.append(f"ValueError: {pid}." in opened.ask(untrusted.bash("pid"))["stderr"])
         lines = b"".join(json.dumps(untrusted.bash(text)).encode() + b"\n" for text in ("danger", "ls") * 20)
+        untrusted.write(untrusted.user, blocking("danger"))
         untrusted.write(untrusted.own, rules("{name: any, actions: {inject_inline: x}}"))
         answers, exit_code = opened.end(lines)
     assert own == [False, False, True]
     assert [blocked_by(said) for said in answers] == ["no-danger", ""] * 20
     assert exit_code == 0
+
+
+@needs_fork
+def test_a_child_that_hangs_ends_in_time_also_where_its_parent_was_killed(untrusted: Machine) -> None:
+    """As long as it runs it holds the only writing end of a pipe."""
+    pipe = untrusted.project / "alive"
+    os.mkfifo(pipe)
+    hang = f"(os.open({str(pipe)!r}, os.O_WRONLY), sum(range(10 ** 12)))"
+    preparation = f"import rulez_py.policy.match as match; match.decide = lambda *_: {hang}"
+    with untrusted.prepared(preparation, "--timeout", "1") as opened:
+        opened.send(json.dumps(untrusted.bash()).encode() + b"\n")
+        reader = os.open(pipe, os.O_RDONLY)
+        opened.process.kill()
+        ready, _, _ = select.select([reader], [], [], 60)
+        assert ready and os.read(reader, 1) == b""
+    os.close(reader)
 
 
 def test_what_a_child_finds_is_said_and_logged_as_if_it_were_found_here(untrusted: Machine) -> None:

@@ -164,7 +164,7 @@ function keepStream(directory) {
     kill(lost)
     lost.stdin?.destroy()
     lost.stdout?.destroy()
-    lost.unref?.()
+    if (!ended) lost.unref?.() // else `gone` waits for it
     if (asked) failed += 1
     return release()
   }

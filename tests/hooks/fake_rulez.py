@@ -10,10 +10,13 @@ in place of the line that answers) and `ends` (the exit code it ends with after 
 knows no `--stream`, and says so in `refused`. FAKE_RULEZ_ALIVE is a pipe that it holds open while it runs.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 import time
+from typing import Any
 
 folder = os.environ["FAKE_RULEZ"]
 streams = "--stream" in sys.argv
@@ -28,7 +31,7 @@ with open(os.path.join(folder, "answers.json")) as file:
     answers = [*json.load(file), {}]
 
 
-def judge(text):
+def judge(text: str) -> dict[str, Any]:
     answer = next(each for each in answers if all(word in text for word in each.get("when", [])))
     answer = {
         "stdout": '{"continue":true}',

@@ -569,7 +569,8 @@ def test_a_program_that_reads_to_the_end_of_its_input_is_no_stream_and_holds_up_
     results = plain.play(*calls("1", "2", "3"))
     assert [result.get("error") for result in results] == [None] * 3
     started = (plain.folder / "started").read_text().splitlines()
-    assert started == ["hook --platform opencode --stream", *["hook --platform opencode"] * 3]
+    assert started.count("hook --platform opencode") == 3
+    assert len(started) <= 4
 
 
 def test_a_stream_that_ends_late_leaves_one_process_only_what_is_left_of_the_time(plain: Stage) -> None:
@@ -596,8 +597,9 @@ def test_dispose_ends_the_stream(plain: Stage) -> None:
 
 def test_dispose_ends_a_stream_that_does_not_end_with_its_input(plain: Stage) -> None:
     plain.program(
-        f"#!/bin/sh\nwhile read -r line; do echo '{GO_ON}'; done\n"
-        'case "$*" in *--stream*) echo $$ >>"$HOME/pids"; exec sleep 300;; esac\n'
+        '#!/bin/sh\ncase "$*" in *--stream*) echo $$ >>"$HOME/pids";; esac\n'
+        f"while read -r line; do echo '{GO_ON}'; done\n"
+        'case "$*" in *--stream*) exec sleep 300;; esac\n'
     )
     plain.play(*calls("fine"))
     (pid,) = (plain.folder / "pids").read_text().split()
