@@ -74,10 +74,15 @@ $(VENV)/dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/installed
 
-# As a user installs it: from a wheel, into an environment of its own.
+# As users install it, from a wheel: as pipx does, with the newest pip and nothing else beside it; and with a virtual
+# environment's own pip, which in Python 3.11 writes a slower script and brings a start-up file.
 build/bench/installed: $(VENV)/bin/python $(SOURCES) pyproject.toml
-	@$(PYTHON) -m venv --clear build/bench
-	build/bench/bin/python -m pip install --quiet --disable-pip-version-check .
+	@$(PYTHON) -m venv --clear build/bench/own-pip
+	build/bench/own-pip/bin/python -m pip install --quiet --disable-pip-version-check .
+	@$(PYTHON) -m venv --clear build/bench/pip
+	build/bench/pip/bin/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(PYTHON) -m venv --clear --without-pip build/bench/pipx
+	build/bench/pip/bin/python -m pip --quiet --python build/bench/pipx/bin/python install .
 	@touch $@
 
 $(VENV)/e2e: $(VENV)/dev

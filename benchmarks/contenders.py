@@ -54,6 +54,7 @@ class Programs:
 
     frozen: tuple[str, ...] | None = None
     console: tuple[str, ...] | None = None
+    own_pip: tuple[str, ...] | None = None
     module: tuple[str, ...] | None = None
     against: tuple[str, ...] | None = None
 
@@ -62,11 +63,12 @@ class Programs:
         """What `make bench` builds, and another rulez to compare with."""
         name = "rulez.exe" if sys.platform == "win32" else "rulez"
         frozen = ROOT / "dist" / "rulez" / name
-        installed = ROOT / "build" / "bench" / "bin"
+        pipx, own_pip = (ROOT / "build" / "bench" / name / "bin" for name in ("pipx", "own-pip"))
         return cls(
             frozen=(str(frozen),) if frozen.exists() else None,
-            console=(str(installed / "rulez"),) if (installed / "rulez").exists() else None,
-            module=(str(installed / "python"), "-I", "-m", "rulez_py") if (installed / "rulez").exists() else None,
+            console=(str(pipx / "rulez"),) if (pipx / "rulez").exists() else None,
+            own_pip=(str(own_pip / "rulez"),) if (own_pip / "rulez").exists() else None,
+            module=(str(pipx / "python"), "-I", "-m", "rulez_py") if (pipx / "rulez").exists() else None,
             against=(against,) if against else None,
         )
 
@@ -150,6 +152,7 @@ def _one_call(make: _Maker, programs: Programs) -> Iterator[Row]:
     essentials = make.place("essentials")
     yield make.shell("frozen, essentials only", ONE_CALL, programs.frozen, essentials, rules=0)
     yield make.shell(CONSOLE, ONE_CALL, programs.console, usual("console"))
+    yield make.shell("console script of the venv's own pip", ONE_CALL, programs.own_pip, usual("own-pip"))
     yield make.shell("python -I -m rulez_py", ONE_CALL, programs.module, usual("module"))
     cold = usual("cold")
     yield make.shell(COLD, ONE_CALL, programs.frozen, cold, before=cold.forget_compiled)

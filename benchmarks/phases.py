@@ -6,6 +6,7 @@ the clock when this script began, when the call was over, and phase -> seconds.
 """
 
 import builtins
+import os
 import sys
 import time
 
@@ -28,6 +29,7 @@ WRAPPED = (
     ("answer", "rulez_py.adapters.claude", "answer"),
     ("printing", "rulez_py.hook", "emit"),
     ("log", "rulez_py.hook", "HookCall.log"),
+    ("keeping the policy", "rulez_py.hook", "HookCall.keep"),
 )
 """Phase, module, function in it."""
 
@@ -91,18 +93,22 @@ def _owner(entry: "tuple[str, str, str]") -> "Any":
 
 
 def main(place: str, arguments: "list[str]") -> None:
-    """Runs rulez with these arguments as its console script does, then writes the report."""
+    """Runs rulez with these arguments as its console script does; when it leaves, writes the report."""
     phases = Phases(BEGAN)
     phases.watch_imports()
     sys.argv = ["rulez", *arguments]
-    try:
-        from rulez_py.__main__ import main as rulez
+    leave = os._exit
 
-        rulez()
-    finally:
+    def report(status: int) -> None:
         phases.enter(REST)
         with open(place, "w", encoding="utf-8") as file:
             file.write(repr((BEGAN, phases.since, phases.seconds)))
+        leave(status)
+
+    os._exit = report  # type: ignore[assignment]
+    from rulez_py.__main__ import main as rulez
+
+    rulez()
 
 
 if __name__ == "__main__":

@@ -51,16 +51,21 @@ class Marked(Value):
     marks: tuple[int, ...]
 
 
-def read_marked(path: str, limit: int) -> Marked:
-    """The first `limit` bytes of a regular file. Raises OSError."""
+def read_marked(path: str, limit: int, *, content: bool = True) -> Marked:
+    """The first `limit` bytes of a regular file; without `content` only its marks. Raises OSError."""
+    kept: list[bytes] = []
+    checksum = 0
     descriptor = open_regular(path)
     try:
         status = os.fstat(descriptor)
-        content = b"".join(_pieces(descriptor, limit))
+        for piece in _pieces(descriptor, limit):
+            checksum = zlib.crc32(piece, checksum)
+            if content:
+                kept.append(piece)
     finally:
         os.close(descriptor)
     times = status.st_mtime_ns, status.st_ctime_ns
-    return Marked(content=content, marks=(status.st_dev, status.st_ino, status.st_size, *times, zlib.crc32(content)))
+    return Marked(content=b"".join(kept), marks=(status.st_dev, status.st_ino, status.st_size, *times, checksum))
 
 
 def _pieces(descriptor: int, limit: int) -> Iterator[bytes]:

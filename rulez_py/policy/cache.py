@@ -143,7 +143,7 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
     """Whether a policy file is what it was, and trusted as it was."""
     if source.layer == BUILT_IN:
         return True
-    if read_marked(source.path, LARGEST_FILE + 1).marks != source.marks:
+    if read_marked(source.path, LARGEST_FILE + 1, content=False).marks != source.marks:
         return False
     if source.layer != PROJECT:
         return True
