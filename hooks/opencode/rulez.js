@@ -140,6 +140,7 @@ function readLine(line) {
  */
 function keepStream(directory) {
   let child // undefined where the next call has to start one
+  let exit // a promise of its end
   let asked // the call under way: {settle, refuse, timer, chunks, size}
   let failed = 0 // streams in a row that gave no good answer
   let answered = false
@@ -186,6 +187,7 @@ function keepStream(directory) {
   const open = () => {
     const opened = start(directory, ["pipe", "pipe", "ignore"], "--stream")
     child = opened
+    exit = new Promise((resolve) => opened.once("exit", resolve).once("error", resolve))
     const lose = () => {
       if (opened === child) drop()?.settle(null)
     }
@@ -241,7 +243,7 @@ function keepStream(directory) {
       const last = child
       last.ref?.()
       const timer = setTimeout(() => kill(last), EXIT_GRACE_MS)
-      await new Promise((resolve) => last.once("exit", resolve))
+      await exit
       clearTimeout(timer)
     },
   }

@@ -606,6 +606,22 @@ def test_dispose_ends_a_stream_that_does_not_end_with_its_input(plain: Stage) ->
     assert not is_running(int(pid))
 
 
+def test_dispose_ends_though_a_stream_has_died_in_the_middle_of_a_call(plain: Stage) -> None:
+    """What it left behind holds its stdout, so that an answer could still be there; an event is still under way."""
+    plain.program(
+        f"""#!/bin/sh
+case "$*" in
+  *--stream*) read -r first; echo '{GO_ON.replace('"stderr":""', '"stderr":"ready"').replace(":0", ":1", 1)}'
+              read -r second; sleep 3 & exit 1;;
+esac
+cat >/dev/null; sleep 0.2; echo '{{"continue":true}}'
+"""
+    )
+    plain.awaited = 1
+    steps = [*calls("fine"), event("session.idle", sessionID=SESSION), {"hook": "dispose"}]
+    assert all("error" not in result for result in plain.play({"together": steps}))
+
+
 @pytest.mark.parametrize("end", ["leave", "killed"])
 def test_a_stream_keeps_nobody_from_ending_and_ends_with_its_host(plain: Stage, end: str) -> None:
     """While it runs it holds the only writing end of a pipe."""
