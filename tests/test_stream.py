@@ -370,9 +370,11 @@ def test_what_a_child_finds_is_said_and_logged_as_if_it_were_found_here(untruste
         return {"exit_code": answer.exit_code, **printed}
 
     with untrusted.open() as opened:
-        assert [opened.ask(payload) for payload in payloads] == [in_this_process(payload) for payload in payloads]
-    one, two, *rest = untrusted.logged()
-    assert {json.dumps(one), json.dumps(two)} == {json.dumps(line) for line in rest}
+        said = [opened.ask(payload) for payload in payloads]
+        assert opened.end() == ([], 0)
+    logged = untrusted.logged()
+    assert said == [in_this_process(payload) for payload in payloads]
+    assert logged == untrusted.logged()
 
 
 def test_where_processes_cannot_fork_every_line_is_judged_here(untrusted: Machine) -> None:
