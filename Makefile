@@ -7,7 +7,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.spec')
+SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.json' -o -name '*.spec')
 
 .PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile onefile dist clean
 

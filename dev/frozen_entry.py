@@ -7,7 +7,6 @@ reads modules out of the same archive, and does nothing else.
 import marshal
 import os
 import sys
-import zlib
 
 _PACKAGE, _NAMESPACE = 1, 3  # what an entry of the archive may be, besides a module
 _ModuleSpec = type(sys.__spec__)
@@ -55,12 +54,18 @@ class Archive:
         return marshal.loads(zlib.decompress(self._read(at, size)))
 
 
-sys.frozen = True
-# After what is built in, before what lies in files.
-sys.meta_path.insert(-1, Archive(sys._pyinstaller_pyz))
-sys.path.append(os.path.join(sys._MEIPASS, "library.zip"))
-
 try:
+    for descriptor in (0, 1, 2):  # What is closed would be the archive's, and read as an event.
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    import zlib
+
+    sys.frozen = True
+    # After what is built in, before what lies in files.
+    sys.meta_path.insert(-1, Archive(sys._pyinstaller_pyz))
+    sys.path.append(os.path.join(sys._MEIPASS, "library.zip"))
     from rulez_py.__main__ import main
 except BaseException as error:
     os.write(2, f"Blocked: rulez cannot start: {error}. Instead: install rulez again.\n".encode("utf-8", "replace"))

@@ -82,8 +82,8 @@ class HookCall:
         self.event: Event | None = None
         self.policy: InForce | None = None
         self.verdict = Verdict()
-        self.supervise: Callable[[Callable[[], Answer]], Answer] = lambda judge: judge()
-        """Carries out a judgement by rules that nobody has trusted."""
+        self.supervise: Callable[[Callable[[], Answer], Callable[[], Answer]], Answer] = lambda judge, _rest: judge()
+        """Carries out a judgement by rules that nobody has trusted; the second one is by the others alone."""
         self._first = iter((True,))
 
     def claim(self) -> bool:
@@ -102,6 +102,18 @@ class HookCall:
             return self.failure(f"the hook event cannot be read: {error}", "check how the hook is set up")
         except BaseException as error:  # A panic inside a compiled library is not an `Exception`.
             return self.failure(*a_bug(error))
+
+    def exit_code_alone(self) -> int:
+        """What the process ends with where nobody takes its answer: 2 blocks, where there is something to block."""
+        spec = self.adapter.EVENTS.get(self.event_name or "")
+        return 2 if spec is None or spec.guards else 0
+
+    def stricter_than_failure(self, judge: Callable[[], Answer]) -> Answer | None:
+        """What `judge` says, where a failure alone would be more lenient; None where it would not."""
+        answer = self.safely(judge)
+        on_error = DENY if self.policy is None else self.policy.on_error
+        stricter = on_error == ALLOW or self.verdict.decision == DENY
+        return answer if on_error != DENY and stricter else None
 
     def give_up(self) -> Answer:
         """The answer when time runs out."""
@@ -125,7 +137,8 @@ class HookCall:
         policy = self._load(judge.rules_for)
         if all(rule["trusted"] for rule in policy.rules):
             return self._apply(policy, judge)
-        return self.supervise(lambda: self._apply(policy, judge))
+        others = policy.replace(rules=tuple(rule for rule in policy.rules if rule["trusted"]))
+        return self.supervise(lambda: self._apply(policy, judge), lambda: self._apply(others, judge))
 
     def _apply(self, policy: InForce, judge: _Judge) -> Answer:
         verdicts = [Verdict()]
@@ -412,45 +425,66 @@ def _main(arguments: list[str], started: float) -> int:
 
         return stream.answer_lines(options)
     call, outlet = HookCall(options, os.environ, started), Outlet()
-    return outlet.exit_code(answer_in_time(call, read_stdin, outlet))
+    answer_in_time(call, read_stdin, outlet)
+    return outlet.exit_code
 
 
 class Outlet:
     """Where the answer to one call goes: the output and the exit code of this process."""
 
-    def put(self, answer: Answer) -> None:
-        """Give out the answer; a reader that has gone away changes nothing."""
-        emit(answer)
+    exit_code: int = 2
+    """What the process ends with, where it has to end now."""
 
-    def exit_code(self, answer: Answer) -> int:
-        """What the process ends with where this is its last answer."""
-        return answer.exit_code
+    def put(self, call: HookCall, answer: Answer) -> None:
+        """Give out the answer.
+
+        INVARIANT: what an agent cannot read whole does not let a call pass.
+        """
+        self.exit_code = call.exit_code_alone()
+        if write(1, printed(answer.stdout)):
+            write(2, printed(answer.stderr))
+            self.exit_code = answer.exit_code
+        else:
+            self.complain()
+
+    def complain(self) -> None:
+        """Say, where that takes no time, that the answer could not be given out."""
+        try:
+            os.set_blocking(2, False)
+            os.write(2, b"Blocked: nobody read the answer of rulez in time. Instead: call it again.\n")
+        except (OSError, AttributeError):
+            return
 
 
-def answer_in_time(call: HookCall, read: Callable[[], bytes], outlet: Outlet) -> Answer:
+def answer_in_time(call: HookCall, read: Callable[[], bytes], outlet: Outlet) -> None:
     """Judge the payload that `read` gets, give out the answer and log it.
 
     Where it takes too long, the answer says so and the process ends: what hangs in it may hang for ever.
     """
     if hasattr(os, "fork"):
-        call.supervise = lambda judge: _judged_by_child(call, judge)
+        call.supervise = lambda judge, rest: _judged_by_child(call, judge, rest, outlet)
     set_alarm(call.options.timeout, lambda: _time_is_up(call, outlet))
     answer = call.respond(read())
     if not _give(call, answer, outlet):
         time.sleep(LAST_CALL + LOG_BUDGET)  # The alarm, a thread of its own, is about to end the process.
-    return answer
 
 
 def _give(call: HookCall, answer: Answer, outlet: Outlet) -> bool:
     """Give out an answer, if it is the call's first, and do what can wait; whether it was the first."""
     if not call.claim():
         return False
-    set_alarm(LOG_BUDGET, lambda: os._exit(outlet.exit_code(answer)))
-    outlet.put(answer)
+    set_alarm(max(call.started + call.options.timeout - time.monotonic(), LAST_CALL), lambda: _not_read(outlet))
+    outlet.put(call, answer)
+    set_alarm(LOG_BUDGET, lambda: os._exit(outlet.exit_code))
     call.log(answer)
     call.keep()
     clear_alarm()
     return True
+
+
+def _not_read(outlet: Outlet) -> NoReturn:
+    outlet.complain()
+    os._exit(outlet.exit_code)
 
 
 def _time_is_up(call: HookCall, outlet: Outlet) -> None:
@@ -460,47 +494,73 @@ def _time_is_up(call: HookCall, outlet: Outlet) -> None:
 
 def _end_with(call: HookCall, answer: Answer, outlet: Outlet) -> None:
     if _give(call, answer, outlet):
-        os._exit(outlet.exit_code(answer))
+        os._exit(outlet.exit_code)
 
 
-def _judged_by_child(call: HookCall, judge: Callable[[], Answer]) -> Answer:
+def _judged_by_child(call: HookCall, judge: Callable[[], Answer], rest: Callable[[], Answer], outlet: Outlet) -> Answer:
     """Have a child process judge, and answer for it where it does not.
 
     No alarm reaches Python while a regex or an expression runs in compiled code, and a repository's policy may be
     made to run there for ever, or to crash it. The child only judges: what it finds is given out and logged here.
+
+    INVARIANT: where it finds nothing, the `rest`, by the rules of people, still counts.
     """
+    signals = __import__("_signal")
+    signals.signal(signals.SIGCHLD, signals.SIG_DFL)  # Where it is ignored, nobody can wait for a child.
     reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _judge_for_parent(writing, call, judge)
-    clear_alarm()
-    os.close(writing)
+    try:
+        child = _fork(lambda: _judge_for_parent(writing, call, judge))
+        clear_alarm()
+    except BaseException:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
     try:
         told = _line_from(reading, call.started + call.options.timeout)
     finally:
         os.kill(child, 9)
         os.waitpid(child, 0)
         os.close(reading)
+    if told is not None and told.endswith(b"\n"):
+        return _judgement(call, told)
+    set_alarm(LAST_CALL, lambda: _end_with(call, call.last_words(), outlet))
+    answer = call.stricter_than_failure(rest)
+    if answer is not None:
+        return answer
     if told is None:
         return call.give_up()
-    if not told.endswith(b"\n"):
-        return call.failure("rulez was ended while it judged this call", "look at the policy's regexes and expressions")
-    return _judgement(call, told)
+    return call.failure("rulez was ended while it judged this call", "look at the policy's regexes and expressions")
 
 
-def _judge_for_parent(parent: int, call: HookCall, judge: Callable[[], Answer]) -> NoReturn:
+def _fork(work: Callable[[], None]) -> int:
+    """A child process that does this and nothing else, whatever happens to it; its id."""
+    parent = os.getpid()
+    try:
+        child = os.fork()
+        if child == 0:
+            work()
+        return child
+    finally:
+        if os.getpid() != parent:
+            os._exit(0)
+
+
+def _judge_for_parent(parent: int, call: HookCall, judge: Callable[[], Answer]) -> None:
     from rulez_py import jsontext
 
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):  # Input and output are the parent's alone.
+        if descriptor != parent:
+            os.dup2(nothing, descriptor)
     # Should the parent be gone by then: the signal itself ends what no handler of Python's reaches.
     alarm = __import__("_signal")
     alarm.signal(alarm.SIGALRM, alarm.SIG_DFL)
-    alarm.setitimer(alarm.ITIMER_REAL, call.started + call.options.timeout - time.monotonic() + LAST_CALL)
-    try:
-        answer = call.safely(judge)
-        hits = [hit.as_dict() for hit in call.verdict.hits]
-        write(parent, printed(jsontext.dumps([answer.as_dict(), {**call.verdict.as_dict(), "hits": hits}])))
-    finally:
-        os._exit(0)
+    left = call.started + call.options.timeout - time.monotonic()
+    alarm.setitimer(alarm.ITIMER_REAL, max(left, 0.0) + LAST_CALL)
+    answer = call.safely(judge)
+    hits = [hit.as_dict() for hit in call.verdict.hits]
+    write(parent, printed(jsontext.dumps([answer.as_dict(), {**call.verdict.as_dict(), "hits": hits}])))
 
 
 def _judgement(call: HookCall, told: bytes) -> Answer:
@@ -552,6 +612,7 @@ def set_alarm(seconds: float, act: Any) -> None:
         alarm = __import__("_signal")
         alarm.setitimer(alarm.ITIMER_REAL, 0)
         alarm.signal(alarm.SIGALRM, lambda _number, _frame: act())
+        alarm.pthread_sigmask(alarm.SIG_UNBLOCK, (alarm.SIGALRM,))  # A parent may have blocked it.
         alarm.setitimer(alarm.ITIMER_REAL, max(seconds, 0.001))
 
 
@@ -573,12 +634,21 @@ def read_stdin() -> bytes:
     pieces: list[bytes] = []
     size = 0
     try:
-        while size <= LARGEST_EVENT and (piece := os.read(0, 1 << 16)):
+        while size <= LARGEST_EVENT and (piece := read_piece(0)):
             pieces.append(piece)
             size += len(piece)
     except OSError:
         return b""
     return b"".join(pieces)
+
+
+def read_piece(descriptor: int) -> bytes:
+    """What can be read next, waited for also where the descriptor does not wait; nothing at the end. Raises OSError."""
+    while True:
+        try:
+            return os.read(descriptor, 1 << 16)
+        except BlockingIOError:
+            time.sleep(0.001)
 
 
 def emit(answer: Answer) -> None:

@@ -34,11 +34,8 @@ _INSTEAD: dict[str, dict[str, object]] = {
     "dataclasses": {"_FIELD": object()},
     "zoneinfo": {"ZoneInfo": _foreign},
     "json": {"JSONDecodeError": JSONDecodeError},
+    "datetime": {"datetime_CAPI": __import__("_datetime").datetime_CAPI},  # orjson would crash without it
 }
-try:
-    _INSTEAD["datetime"] = {"datetime_CAPI": __import__("_datetime").datetime_CAPI}
-except (ImportError, AttributeError):
-    pass
 
 orjson: Any = extension("orjson", "orjson", _INSTEAD)
 _OPTIONS: int = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS

@@ -1,24 +1,25 @@
 """Many hook calls in one process, for a host that keeps one: a line of JSON in, a line of JSON out.
 
-A line is answered as a process of its own would answer it. Nothing of it is kept for the next but compiled regexes:
+A line is answered as a process of its own would answer it. Nothing of it decides about the next:
 policy and trust are asked anew each time.
 """
 
 from __future__ import annotations
 
+import gc
 import os
-import sys
 import time
 
-import rulez_py
 from rulez_py import hook, jsontext
+from rulez_py.policy.cache import made_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.hook import Options
+    from rulez_py.hook import HookCall, Options
     from rulez_py.verdict import Answer
 
-_PIECE = 1 << 16
+_ALLOCATIONS = 10_000
+"""Objects made before Python looks for garbage: fewer than for a process that ends after one call."""
 
 
 def answer_lines(options: Options) -> int:
@@ -28,9 +29,10 @@ def answer_lines(options: Options) -> int:
     replaced: the next process answers with the new one.
     """
     _load_what_every_line_needs()
-    made_by, lines, outlet = _program(), Lines(0), _Line()
+    gc.set_threshold(_ALLOCATIONS)
+    program, lines, outlet = made_by(), Lines(0), _Line()
     while not outlet.closed and lines.begin():
-        if _program() != made_by:
+        if made_by() != program:
             return 1
         call = hook.HookCall(options, os.environ, time.monotonic())
         hook.answer_in_time(call, lines.read, outlet)
@@ -40,10 +42,12 @@ def answer_lines(options: Options) -> int:
 class _Line(hook.Outlet):
     """Each answer as one line on stdout: what a process of its own would have printed, and ended with."""
 
+    exit_code = 1
+
     def __init__(self) -> None:
         self.closed = False
 
-    def put(self, answer: Answer) -> None:
+    def put(self, _call: HookCall, answer: Answer) -> None:
         said = {
             "exit_code": answer.exit_code,
             "stdout": hook.printed(answer.stdout),
@@ -51,8 +55,8 @@ class _Line(hook.Outlet):
         }
         self.closed = not hook.write(1, hook.printed(jsontext.dumps(said)))
 
-    def exit_code(self, answer: Answer) -> int:
-        return 1
+    def complain(self) -> None:
+        """The host sees that the line has no end."""
 
 
 class Lines:
@@ -87,19 +91,10 @@ class Lines:
 
     def _fetch(self) -> bool:
         try:
-            self._ahead = os.read(self._descriptor, _PIECE)
+            self._ahead = hook.read_piece(self._descriptor)
         except (OSError, KeyboardInterrupt):
             self._ahead = b""
         return bool(self._ahead)
-
-
-def _program() -> list[int] | None:
-    """What changes when rulez is replaced; None where it is gone."""
-    try:
-        status = os.stat(sys.executable if getattr(sys, "frozen", False) else rulez_py.__file__)
-    except OSError:
-        return None
-    return [status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 
 
 def _load_what_every_line_needs() -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -96,11 +97,160 @@ def test_a_call_is_answered_once_whoever_has_an_answer_for_it(monkeypatch: pytes
     monkeypatch.setattr(os, "_exit", lambda _code: None)
 
     class Kept(hook.Outlet):
-        def put(self, answer: Answer) -> None:
+        def put(self, _call: HookCall, answer: Answer) -> None:
             said.append(answer)
 
     call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
-    first = hook.answer_in_time(call, lambda: b'{"session_id": "s", "hook_event_name": "Stop"}', Kept())
+    hook.answer_in_time(call, lambda: b'{"session_id": "s", "hook_event_name": "Stop"}', Kept())
     hook._time_is_up(call, Kept())
     hook.clear_alarm()
-    assert said == [first]
+    assert said == [Answer()]
+
+
+# An answer that is not read whole.
+
+HOOK = "import os, sys\n{}\nfrom rulez_py.hook import main\nsys.exit(main(sys.argv[1:]))"
+LONG = 'version: "1.0"\nrules:\n  - {{name: no, description: {}, matchers: {{}}, actions: {{block: true}}}}\n'
+
+
+def payload(project: Path, platform: str = "claude", command: str = "ls") -> bytes:
+    event, tool = EVENTS[platform]
+    sent = {"session_id": "s", "hook_event_name": event, "cwd": str(project), "tool_name": tool}
+    return json.dumps({**sent, "tool_input": {"command": command}}).encode()
+
+
+def run_prepared(project: Path, preparation: str, data: bytes, *options: str, **streams: Any) -> Any:
+    """A hook call in a process that has done something else before."""
+    return subprocess.run(
+        [sys.executable, "-c", HOOK.format(preparation), *options],
+        input=data,
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+        timeout=60,
+        **(streams or {"capture_output": True}),
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize("platform", EVENTS)
+def test_an_answer_that_cannot_be_printed_blocks(platform: str, tmp_path: Path) -> None:
+    write_policy(tmp_path, LONG.format("x"))
+    with open("/dev/full", "wb") as full:
+        ended = run_prepared(
+            tmp_path, "", payload(tmp_path, platform), "--platform", platform, stdout=full, stderr=subprocess.PIPE
+        )
+    assert (ended.returncode, ended.stderr[:8]) == (2, b"Blocked:")
+
+
+@pytest.mark.parametrize("platform", EVENTS)
+def test_an_answer_that_is_read_too_late_blocks(platform: str, tmp_path: Path) -> None:
+    """It is longer than a pipe holds, and nobody reads."""
+    write_policy(tmp_path, LONG.format("x" * 300_000))
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb"), os.fdopen(writing, "wb") as pipe:
+        preparation = "from rulez_py import hook; hook.LAST_CALL = 0.2"
+        options = ("--platform", platform, "--timeout", "2")
+        data = payload(tmp_path, platform)
+        ended = run_prepared(tmp_path, preparation, data, *options, stdout=pipe, stderr=subprocess.PIPE)
+    assert (ended.returncode, ended.stderr[:8]) == (2, b"Blocked:")
+
+
+@pytest.mark.parametrize(("event", "exit_code"), [("PreToolUse", 2), ("Stop", 0), ("SessionStart", 0), ("New", 2)])
+def test_only_what_can_be_blocked_is(event: str, exit_code: int) -> None:
+    """Claude Code goes on where a Stop hook ends with 2."""
+    call = HookCall(Options(platform="claude", event=event), os.environ, time.monotonic())
+    assert call.exit_code_alone() == exit_code
+
+
+def write_policy(project: Path, text: str) -> None:
+    (project / ".git").mkdir(exist_ok=True)
+    (project / ".rulez").mkdir(exist_ok=True)
+    (project / ".rulez" / "rules.yaml").write_text(text)
+
+
+# The child.
+
+OWN = """
+version: "1.0"
+settings: {{on_error: {on_error}}}
+rules:
+  - {{name: no-danger, matchers: {{command_match: danger}}, actions: {{block: true}}}}
+"""
+FOREIGN = 'version: "1.0"\nrules:\n  - {name: foreign, matchers: {tools: [Bash]}, actions: {block: true}}\n'
+FAILING = """
+import rulez_py.policy.match as match
+really = match.decide
+def decide(rules, *more):
+    if any(not rule["trusted"] for rule in rules): WORK
+    return really(rules, *more)
+match.decide = decide
+"""
+
+
+@pytest.mark.parametrize("on_error", ["allow", "ask", "deny"])
+@pytest.mark.parametrize("work", ["os._exit(0)", "sum(range(10 ** 12))"], ids=["crash", "hang"])
+@pytest.mark.parametrize("command", ["danger", "ls"])
+def test_what_a_repository_breaks_are_its_own_rules_alone(
+    on_error: str, work: str, command: str, home: Path, tmp_path: Path
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    write_policy(project, FOREIGN)
+    user = home / ".config" / "rulez" / "rules.yaml"
+    user.parent.mkdir(parents=True)
+    user.write_text(OWN.format(on_error=on_error))
+    data = payload(project, command=command)
+    preparation = FAILING.replace("WORK", work)
+    ended = run_prepared(project, preparation, data, "--platform", "claude", "--timeout", "2")
+    decision = json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] if ended.stdout else ""
+    mildly = {"allow": "", "ask": "ask", "deny": "deny"}[on_error]
+    assert decision == ("deny" if command == "danger" else mildly)
+
+
+STRANGE = {
+    "a signal at its start": "hook._judge_for_parent = lambda *_: os.kill(os.getpid(), 2)",
+    "an error at its start": "hook._judge_for_parent = lambda *_: 1 / 0",
+    "no time left": "hook.LAST_CALL = -30.0",
+}
+
+
+@pytest.mark.parametrize("preparation", STRANGE.values(), ids=STRANGE)
+def test_a_child_never_answers_itself(preparation: str, tmp_path: Path) -> None:
+    write_policy(tmp_path, FOREIGN)
+    ended = run_prepared(
+        tmp_path, f"from rulez_py import hook; {preparation}", payload(tmp_path), "--platform", "claude"
+    )
+    assert ended.returncode == 2
+    assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_a_parent_that_ignores_the_end_of_children_changes_nothing(tmp_path: Path) -> None:
+    write_policy(tmp_path, FOREIGN)
+    ignoring = "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)"
+    ended = run_prepared(tmp_path, ignoring, payload(tmp_path), "--platform", "claude")
+    assert b'Blocked by rule "foreign"' in ended.stderr
+
+
+def test_a_parent_that_blocks_the_alarm_changes_nothing(tmp_path: Path) -> None:
+    hanging = (
+        "import signal, time; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n"
+        "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(30)"
+    )
+    ended = run_prepared(tmp_path, hanging, payload(tmp_path), "--platform", "claude", "--timeout", "0.5")
+    assert b"no verdict within 0.5 s" in ended.stderr
+
+
+def test_a_fork_that_fails_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> int:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(os, "fork", fail)
+    call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
+    before = os.dup(0)
+    os.close(before)
+    with pytest.raises(OSError, match="no more processes"):
+        hook._judged_by_child(call, Answer, Answer, hook.Outlet())
+    after = os.dup(0)
+    os.close(after)
+    assert after == before

@@ -463,9 +463,11 @@ def test_where_nobody_reads_the_answers_it_ends(machine: Machine) -> None:
 
 
 @posix
+@pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("closed", ["<&-", "<&- >&-"])
-def test_without_an_input_it_ends(machine: Machine, closed: str) -> None:
-    line = " ".join(["exec", *SOURCE_COMMAND, "hook", "--platform", "claude", "--stream", closed])
+def test_without_an_input_it_ends(machine: Machine, program: tuple[str, ...], closed: str) -> None:
+    """The frozen program opens a file of its own, which must not take the place of its input."""
+    line = " ".join(["exec", *program, "hook", "--platform", "claude", "--stream", closed])
     with Stream(["/bin/sh", "-c", line], machine.project) as opened:
         assert opened.end() == ([], 0)
 
@@ -484,7 +486,7 @@ def test_a_line_after_rulez_was_replaced_is_left_to_the_next_process(
     machine: Machine, tmp_path: Path, change: str
 ) -> None:
     program = machine.write(tmp_path / "program.py", "old")
-    with machine.prepared(f"import rulez_py; rulez_py.__file__ = {str(program)!r}") as opened:
+    with machine.prepared(f"sys.frozen = True; sys.executable = {str(program)!r}") as opened:
         assert opened.ask(machine.bash())["exit_code"] == 0
         program.unlink()
         if change == "rewritten":

@@ -13,7 +13,8 @@ import { execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 
 const PROGRAM = process.env.RULEZ_BINARY || "rulez"
-const TIMEOUT_MS = Number(process.env.RULEZ_HOOK_TIMEOUT_MS) > 0 ? Number(process.env.RULEZ_HOOK_TIMEOUT_MS) : 30_000
+const WANTED_MS = Number(process.env.RULEZ_HOOK_TIMEOUT_MS)
+const TIMEOUT_MS = WANTED_MS > 0 ? Math.min(WANTED_MS, 2 ** 31 - 1) : 30_000 // a timer takes no more
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const MAX_REASON_BYTES = 64 * 1024
 const EXIT_GRACE_MS = 500
@@ -81,12 +82,17 @@ const TOO_MUCH = `\`${PROGRAM}\` answered with more than ${MAX_ANSWER_BYTES} byt
 function run(input, directory, ms) {
   return new Promise((resolve, reject) => {
     const notStarted = (error) => reject(new Error(whyNotStarted(error)))
-    let child
+    let child, timer
     try {
       child = start(directory, ["pipe", "pipe", "pipe"])
     } catch (error) {
       return notStarted(error)
     }
+    child.on("error", (error) => {
+      clearTimeout(timer)
+      notStarted(error)
+    })
+    if (!child.stdout) return notStarted(new Error("no pipes to it")) // node has no descriptors left
     const letGo = () => {
       child.stdout.destroy()
       child.stderr.destroy()
@@ -97,17 +103,13 @@ function run(input, directory, ms) {
       kill(child)
       letGo()
     }
-    const timer = setTimeout(() => giveUp(TOO_SLOW), ms)
+    timer = setTimeout(() => giveUp(TOO_SLOW), ms)
     const stdout = collector(child.stdout, MAX_ANSWER_BYTES, () => giveUp(TOO_MUCH))
     const stderr = collector(child.stderr, MAX_REASON_BYTES, () => {})
     const finish = (code, signal) => {
       clearTimeout(timer)
       resolve({ code, signal, stdout: stdout(), stderr: stderr().trim() })
     }
-    child.on("error", (error) => {
-      clearTimeout(timer)
-      notStarted(error)
-    })
     child.on("close", finish)
     child.on("exit", (code, signal) => {
       // Something the process left running may hold its stdout open; what it wrote itself is already in the pipe.
@@ -371,7 +373,9 @@ export const Rulez = async (ctx) => {
       return await consult(hook, sessionID, input, output)
     } catch (error) {
       const entry = { service: "rulez", level: "error", message: `${hook}: ${error.message}` }
-      Promise.resolve(ctx.client?.app?.log?.({ body: entry })).catch(() => {})
+      Promise.resolve(entry)
+        .then((body) => ctx.client?.app?.log?.({ body }))
+        .catch(() => {})
       return { deny: null, context: "", args: null }
     }
   }

@@ -86,7 +86,7 @@ def in_force(
 def _key(places: Places, project_dir: str | None, rules_file: str | None) -> dict[str, Any]:
     """Everything that decides which files count, and what they are relative to."""
     return {
-        "made by": [_FORM, *_made_by()],
+        "made by": [_FORM, *made_by()],
         "root": project_root(places, project_dir),
         "places": list(places.as_dict().values()),
         "files": [list(found) for found in discover(places, project_dir, rules_file=rules_file)],
@@ -151,7 +151,7 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
     return not leads_out(source.path) and trusted(source.path, digest) == source.trusted
 
 
-def _made_by() -> list[Any]:
+def made_by() -> list[Any]:
     """Which rulez: of the frozen program its file, else the modules that make a policy."""
     if getattr(sys, "frozen", False):
         return [rulez_py.__version__, *_stamp(sys.executable)]

@@ -37,6 +37,7 @@ VARIABLES: tuple[str, ...] = (
 PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
 
 LONGEST = 2000
+"""Characters an expression may have: 1000 operators, half of what one megabyte of stack was seen to hold."""
 MOST_LOOPS = 3
 """Loops can stand inside each other, and the engine cannot be interrupted."""
 
@@ -50,7 +51,6 @@ _KINDS: dict[type, str] = {
     type(None): "null",
 }
 _SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASS", "CRED", "AUTH", "PRIVATE", "COOKIE", "SESSION", "DSN", "URL", "URI")
-"""Characters an expression may have: 1000 operators, half of what one megabyte of stack was seen to hold."""
 
 _TYPE_NAMES = ("bool", "bytes", "double", "int", "list", "map", "null_type", "string", "uint")
 _OWN_FUNCTIONS: dict[str, Callable[[str], str]] = {
