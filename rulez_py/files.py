@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _NEVER_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 NO_SYMLINK = getattr(os, "O_NOFOLLOW", 0)
+WRITABLE = "can be written by others"
 
 
 def open_regular(path: str, flags: int = os.O_RDONLY) -> int:
@@ -72,6 +73,17 @@ def _pieces(descriptor: int, limit: int) -> Iterator[bytes]:
     while limit > 0 and (piece := os.read(descriptor, min(limit, 1 << 16))):
         limit -= len(piece)
         yield piece
+
+
+def why_not_private(status: os.stat_result) -> str:
+    """Why somebody else may have written this file or directory; "" where nobody can have."""
+    if sys.platform == "win32":
+        return ""
+    if stat.S_ISLNK(status.st_mode):
+        return "is a symbolic link"
+    if status.st_uid != os.geteuid():
+        return "belongs to somebody else"
+    return WRITABLE if status.st_mode & 0o022 else ""
 
 
 def private_directory(path: str) -> None:

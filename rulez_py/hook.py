@@ -86,6 +86,11 @@ class HookCall:
         """Carries out a judgement by rules that nobody has trusted; the second one is by the others alone."""
         self._first = iter((True,))
 
+    @property
+    def deadline(self) -> float:
+        """When the answer is due, as a `time.monotonic()` value."""
+        return self.started + self.options.timeout
+
     def claim(self) -> bool:
         """Whether the caller is the first to ask, and so the one to give the answer."""
         return next(self._first, False)
@@ -110,10 +115,11 @@ class HookCall:
 
     def stricter_than_failure(self, judge: Callable[[], Answer]) -> Answer | None:
         """What `judge` says, where a failure alone would be more lenient; None where it would not."""
-        answer = self.safely(judge)
         on_error = DENY if self.policy is None else self.policy.on_error
-        stricter = on_error == ALLOW or self.verdict.decision == DENY
-        return answer if on_error != DENY and stricter else None
+        if on_error == DENY:
+            return None
+        answer = self.safely(judge)
+        return answer if on_error == ALLOW or self.verdict.decision == DENY else None
 
     def give_up(self) -> Answer:
         """The answer when time runs out."""
@@ -276,7 +282,7 @@ class _Judge:
     def _world(self) -> World:
         from rulez_py.scripts import World
 
-        return World(self._call.environ, self._call.started + self._call.options.timeout - SCRIPT_RESERVE)
+        return World(self._call.environ, self._call.deadline - SCRIPT_RESERVE)
 
 
 def _working_directory() -> str | None:
@@ -473,7 +479,7 @@ def _give(call: HookCall, answer: Answer, outlet: Outlet) -> bool:
     """Give out an answer, if it is the call's first, and do what can wait; whether it was the first."""
     if not call.claim():
         return False
-    set_alarm(max(call.started + call.options.timeout - time.monotonic(), LAST_CALL), lambda: _not_read(outlet))
+    set_alarm(max(call.deadline - time.monotonic(), LAST_CALL), lambda: _not_read(outlet))
     outlet.put(call, answer)
     set_alarm(LOG_BUDGET, lambda: os._exit(outlet.exit_code))
     call.log(answer)
@@ -517,7 +523,7 @@ def _judged_by_child(call: HookCall, judge: Callable[[], Answer], rest: Callable
     finally:
         os.close(writing)
     try:
-        told = _line_from(reading, call.started + call.options.timeout)
+        told = _line_from(reading, call.deadline)
     finally:
         os.kill(child, 9)
         os.waitpid(child, 0)
@@ -556,8 +562,7 @@ def _judge_for_parent(parent: int, call: HookCall, judge: Callable[[], Answer]) 
     # Should the parent be gone by then: the signal itself ends what no handler of Python's reaches.
     alarm = __import__("_signal")
     alarm.signal(alarm.SIGALRM, alarm.SIG_DFL)
-    left = call.started + call.options.timeout - time.monotonic()
-    alarm.setitimer(alarm.ITIMER_REAL, max(left, 0.0) + LAST_CALL)
+    alarm.setitimer(alarm.ITIMER_REAL, max(call.deadline - time.monotonic(), 0.0) + LAST_CALL)
     answer = call.safely(judge)
     hits = [hit.as_dict() for hit in call.verdict.hits]
     write(parent, printed(jsontext.dumps([answer.as_dict(), {**call.verdict.as_dict(), "hits": hits}])))

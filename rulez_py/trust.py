@@ -9,11 +9,10 @@ INVARIANT: in doubt nothing is trusted: a store that is damaged, or that somebod
 from __future__ import annotations
 
 import os
-import stat
 import sys
 
 from rulez_py import jsontext
-from rulez_py.files import NO_SYMLINK, private_directory, read_pieces, try_lock
+from rulez_py.files import NO_SYMLINK, WRITABLE, private_directory, read_pieces, try_lock, why_not_private
 from rulez_py.value import Value
 
 TYPE_CHECKING = False
@@ -230,16 +229,10 @@ def _entries(store: Any) -> dict[str, Trusted]:
 
 def _check_private(path: str, status: os.stat_result) -> None:
     """Raises StoreProblem where anybody else may write this file or directory."""
-    if sys.platform == "win32":
-        return
-    if stat.S_ISLNK(status.st_mode):
-        raise StoreProblem(f"{path} is a symbolic link, nothing in it counts as trusted")
-    if status.st_uid != os.geteuid():
-        raise StoreProblem(f"{path} belongs to somebody else, nothing in it counts as trusted")
-    if status.st_mode & 0o022:
-        raise StoreProblem(
-            f"{path} can be written by others, nothing in it counts as trusted; mend it with `chmod go-w`"
-        )
+    why = why_not_private(status)
+    if why:
+        mend = "; mend it with `chmod go-w`" if why == WRITABLE else ""
+        raise StoreProblem(f"{path} {why}, nothing in it counts as trusted{mend}")
 
 
 # The scripts a policy names.

@@ -47,6 +47,12 @@ def run_hook(
     )
 
 
+def prepared(preparation: str) -> list[str]:
+    """The command of a hook call in a program that has done something else before; options follow."""
+    source = f"import os, sys, time\n{preparation}\nfrom rulez_py.hook import main\nsys.exit(main(sys.argv[1:]))"
+    return [sys.executable, "-c", source]
+
+
 class Stream:
     """`rulez hook --stream` as a process of its own, in `cwd`, with this test's environment."""
 

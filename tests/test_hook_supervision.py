@@ -15,7 +15,7 @@ import pytest
 from rulez_py import hook
 from rulez_py.hook import HookCall, Options
 from rulez_py.verdict import Answer
-from tests.programs import ROOT
+from tests.programs import ROOT, prepared
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
 
@@ -109,7 +109,6 @@ def test_a_call_is_answered_once_whoever_has_an_answer_for_it(monkeypatch: pytes
 
 # An answer that is not read whole.
 
-HOOK = "import os, sys\n{}\nfrom rulez_py.hook import main\nsys.exit(main(sys.argv[1:]))"
 LONG = 'version: "1.0"\nrules:\n  - {{name: no, description: {}, matchers: {{}}, actions: {{block: true}}}}\n'
 
 
@@ -122,7 +121,7 @@ def payload(project: Path, platform: str = "claude", command: str = "ls") -> byt
 def run_prepared(project: Path, preparation: str, data: bytes, *options: str, **streams: Any) -> Any:
     """A hook call in a process that has done something else before."""
     return subprocess.run(
-        [sys.executable, "-c", HOOK.format(preparation), *options],
+        [*prepared(preparation), *options],
         input=data,
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -206,6 +205,12 @@ def test_what_a_repository_breaks_are_its_own_rules_alone(
     decision = json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] if ended.stdout else ""
     mildly = {"allow": "", "ask": "ask", "deny": "deny"}[on_error]
     assert decision == ("deny" if command == "danger" else mildly)
+
+
+def test_where_a_failure_denies_nothing_else_is_judged() -> None:
+    """The scripts of trusted rules would run once more, for nothing."""
+    call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
+    assert call.stricter_than_failure(lambda: pytest.fail("it was judged")) is None
 
 
 STRANGE = {

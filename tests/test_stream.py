@@ -21,7 +21,7 @@ from rulez_py.cli.trust import agent_marks
 from rulez_py.hook import HookCall, Options
 from rulez_py.stream import Lines
 from tests.platforms import PLATFORMS
-from tests.programs import PROGRAMS, ROOT, SOURCE_COMMAND, Stream, run_hook, stream
+from tests.programs import PROGRAMS, ROOT, SOURCE_COMMAND, Stream, prepared, run_hook, stream
 from tests.recordings import RECORDINGS
 
 Said = dict[str, Any]
@@ -72,8 +72,7 @@ class Machine:
 
     def prepared(self, preparation: str, *options: str) -> Stream:
         """A stream in a program that has done something else before."""
-        source = f"import os, sys, time\n{preparation}\nfrom rulez_py.hook import main\nsys.exit(main(sys.argv[1:]))"
-        return Stream([sys.executable, "-c", source, "--platform", "claude", "--stream", *options], self.project)
+        return Stream([*prepared(preparation), "--platform", "claude", "--stream", *options], self.project)
 
     def alone(self, payload: object, platform: str = "claude", *options: str) -> Said:
         """What a process of its own answers."""

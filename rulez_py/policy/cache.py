@@ -18,7 +18,7 @@ import zlib
 
 import rulez_py
 from rulez_py import jsontext
-from rulez_py.files import NO_SYMLINK, open_regular, private_directory, read_marked
+from rulez_py.files import NO_SYMLINK, open_regular, private_directory, read_marked, why_not_private
 from rulez_py.policy import load, packs
 from rulez_py.policy.layers import BUILT_IN, PROJECT
 from rulez_py.policy.load import LARGEST_FILE, Source, discover, leads_out, project_root, protected, root_of
@@ -176,9 +176,7 @@ def _stamp(path: str) -> list[Any]:
 
 def _is_private(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
     """Whether nobody else can have written this."""
-    if not kind(status.st_mode):
-        return False
-    return sys.platform == "win32" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+    return kind(status.st_mode) and not why_not_private(status)
 
 
 # Writing.

@@ -90,6 +90,7 @@ _FILED_BY: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "input_match": ("input", _of_regexes),
     "mcp": ("mcp", lambda _wanted: []),
 }
+_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()))))
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
@@ -179,10 +180,9 @@ def select(
 
 
 def _wanted(types: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    subjects = dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values())))
     for kind in (ANY, *types):
         for name in (ANY, *names):
-            for subject in subjects:
+            for subject in _SUBJECTS:
                 yield f"{kind} {name} {subject}", subject
 
 
