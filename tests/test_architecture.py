@@ -23,11 +23,12 @@ EDGES = ("process", "scripts", "redact", "audit", "trust")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values",)),
     ("adapters", ("adapters",), ("values", "adapters")),
-    ("core", CORE, ("values", "core")),
-    ("edges", EDGES, ("values", "core", "edges")),
-    ("policy", ("policy",), ("values", "core", "edges", "adapters", "policy")),
-    ("hook", ("hook", "stream"), ("values", "core", "edges", "adapters", "policy", "hook")),
-    ("cli", ("cli",), ("values", "core", "edges", "adapters", "policy", "hook", "cli")),
+    ("shell", ("shell",), ("values", "shell")),
+    ("core", CORE, ("values", "shell", "core")),
+    ("edges", EDGES, ("values", "shell", "core", "edges")),
+    ("policy", ("policy",), ("values", "shell", "core", "edges", "adapters", "policy")),
+    ("hook", ("hook", "stream"), ("values", "shell", "core", "edges", "adapters", "policy", "hook")),
+    ("cli", ("cli",), ("values", "shell", "core", "edges", "adapters", "policy", "hook", "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}

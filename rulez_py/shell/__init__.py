@@ -1,0 +1,1 @@
+"""From a command line to what it would execute, read, write, delete and contact."""
