@@ -41,7 +41,11 @@ class Checked(Value):
 
 def check(content: bytes, path: str, *, layer: str = "") -> Checked:
     """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet."""
-    document = parse(content, path)
+    return check_document(parse(content, path), path, layer=layer)
+
+
+def check_document(document: Document, path: str, *, layer: str = "") -> Checked:
+    """The same for what has been read already."""
     report = _Report(document, path)
     data: dict[str, Any] = {}
     if document.data is not None:

@@ -389,7 +389,7 @@ def read_packs(
 
 
 def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
-    """The own rules of a set that ships inside rulez, as part of `layer`; it is ours, so it is trusted. Raises nothing."""
+    """The own rules of a set that ships inside rulez, as part of `layer`; they are ours, so trusted. Raises nothing."""
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
     found = _found(packs.checked_path_of(name))
