@@ -237,6 +237,14 @@ HOLDS = {
         "{deny: [git push]}",
     ),
     "an exception": (BASH + "{block: true}\n    except: {command_match: dry-run}", "{allow: [git push --dry-run]}"),
+    "it is where no machine is": (
+        "enabled_when: project_dir == env_HOME + '/project' && cwd == project_dir\n    " + BASH + "{block: true}",
+        "{deny: [git push]}",
+    ),
+    "its home": (
+        "matchers: {paths: [~/.ssh/**]}\n    actions: {block: true}",
+        "{deny: [{tool: Read, file_path: /home/user/.ssh/id_rsa}, {tool: Read, file_path: ../.ssh/x}]}",
+    ),
     "paths are those of the empty project": (
         "matchers: {paths: [src/a]}\n    actions: {block: true}",
         "{deny: [{tool: Read, file_path: src/a}], allow: [{tool: Read, file_path: b/src/a}]}",

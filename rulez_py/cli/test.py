@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -59,18 +58,10 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _tried(texts: list[tuple[str, str]]) -> list[_Tried]:
-    """The tests of each (name for people, path), tried in a project and a home of their own."""
-    import tempfile
-
+    """The tests of each (name for people, path), tried."""
     from rulez_py.policy.cases import run_cases
-    from rulez_py.policy.match import Surroundings
 
-    with tempfile.TemporaryDirectory(prefix="rulez-test-") as directory:
-        home = os.path.join(os.path.realpath(directory), "home")
-        project = os.path.join(home, "project")
-        os.makedirs(project)
-        around = Surroundings(root=project, home=home, environ={"HOME": home})
-        return [_Tried(shown, run_cases(_content(path), shown, around)) for shown, path in texts]
+    return [_Tried(shown, run_cases(_content(path), shown)) for shown, path in texts]
 
 
 def _content(path: str) -> bytes:

@@ -1,9 +1,12 @@
 """The `tests` that rules carry: each case becomes an event, and its rule alone is asked about it.
 
-INVARIANT: the answer comes from `match.decide`, as a hook's does. Nothing runs: no script, no command.
+INVARIANT: the answer comes from `match.decide`, as a hook's does. Nothing runs, no script and no command, and nothing
+of the machine is looked at: a case holds on all of them or on none.
 """
 
 from __future__ import annotations
+
+import os
 
 from rulez_py import jsontext
 from rulez_py.adapters import PLATFORMS, adapter
@@ -13,9 +16,8 @@ from rulez_py.policy.check import check_document
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.document import parse
 from rulez_py.policy.layers import BUILT_IN
-from rulez_py.policy.match import decide
+from rulez_py.policy.match import Surroundings, decide
 from rulez_py.policy.problems import WARNING, problem
-from rulez_py.scripts import World
 from rulez_py.tools import CANONICAL, INBOUND
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
@@ -27,10 +29,15 @@ if TYPE_CHECKING:
 
     from rulez_py.effects import Script
     from rulez_py.event import Event
-    from rulez_py.policy.match import Rule, Surroundings
+    from rulez_py.policy.match import Rule
     from rulez_py.policy.problems import Problem
     from rulez_py.verdict import Verdict
 
+HOME = os.path.abspath("/home/user")
+PROJECT_DIR = os.path.join(HOME, "project")
+"""Where every case takes place: an empty project that no machine has."""
+
+_AROUND = Surroundings(root=PROJECT_DIR, home=HOME, environ={"HOME": HOME})
 _MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
 _IS = {DENY: "is denied", ASK: "is asked about", ALLOW: "is approved", NO_OPINION: "is not"}
 _SCRIPTS = ("run", "inline_script")
@@ -60,8 +67,8 @@ class Tested(Value):
     untested: tuple[str, ...] = ()
 
 
-class _Nothing(World):
-    """A world in which nothing runs and no file has text; links lead where they lead."""
+class _Nothing:
+    """A world without files, in which nothing runs."""
 
     def run(self, script: Script) -> ScriptResult:
         return ScriptResult(exit_code=None, error="tests run nothing")
@@ -69,22 +76,22 @@ class _Nothing(World):
     def read_text(self, path: str, limit: int) -> str | None:
         return None
 
+    def real_path(self, path: str) -> str:
+        return os.path.normpath(path)
+
 
 class _NoEvent(Exception):
     """A case that does not say what is called; the message says what would be right."""
 
 
-def run_cases(content: bytes, shown: str, around: Surroundings) -> Tested:
-    """The cases of a valid policy file, named `shown` for people; `around` is where its rules then hold.
-
-    Raises ValueError where the file is not valid.
-    """
+def run_cases(content: bytes, shown: str) -> Tested:
+    """The cases of a valid policy file, named `shown` for people. Raises ValueError where the file is not valid."""
     document = parse(content, shown)
     checked = check_document(document, shown)
     if checked.data is None:
         raise ValueError(f"{shown} is not valid")
     compiled = compile_rules(
-        checked.data, checked.rule_lines, layer=BUILT_IN, shown=shown, root=around.root, trusted=True
+        checked.data, checked.rule_lines, layer=BUILT_IN, shown=shown, root=PROJECT_DIR, trusted=True
     )
     rules = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
     held = 0
@@ -103,7 +110,7 @@ def run_cases(content: bytes, shown: str, around: Surroundings) -> Tested:
             skipped.append(problem(shown, at, f'rule "{name}" {why}: {count} skipped', severity=WARNING))
             continue
         for expected, place, example in cases:
-            failure = _failure(rules[name], expected, example, around)
+            failure = _failure(rules[name], expected, example)
             if failure is None:
                 held += 1
                 continue
@@ -127,10 +134,10 @@ def _why_not(rule: Rule | None) -> str:
     return "runs a script" if any(action in rule["actions"] for action in _SCRIPTS) else ""
 
 
-def _failure(rule: Rule, expected: str, example: object, around: Surroundings) -> tuple[str, str, str] | None:
+def _failure(rule: Rule, expected: str, example: object) -> tuple[str, str, str] | None:
     """What the rule says, what is wrong with that and what may help; None where it says what is expected."""
     try:
-        verdict = judged(rule, example, around)
+        verdict = judged(rule, example)
     except (_NoEvent, UnreadableEvent) as error:
         return NO_OPINION, "is no call", str(error)
     said = verdict.decision
@@ -139,24 +146,24 @@ def _failure(rule: Rule, expected: str, example: object, around: Surroundings) -
     return said, f"{_MUST[expected]}, and {_IS[said]}", "; ".join(verdict.notes)
 
 
-def judged(rule: Rule, example: object, around: Surroundings) -> Verdict:
+def judged(rule: Rule, example: object) -> Verdict:
     """What one rule says to one case. Raises _NoEvent and UnreadableEvent."""
-    return decide((rule,), _event(rule, example, around), _Nothing(around.environ, None), around)
+    return decide((rule,), _event(rule, example), _Nothing(), _AROUND)
 
 
-def _event(rule: Rule, example: object, around: Surroundings) -> Event:
+def _event(rule: Rule, example: object) -> Event:
     """The event of a case: a tool about to be called, or a prompt."""
     called: Mapping[str, Any] = example if isinstance(example, dict) else {"command": example}
     tool = called.get("tool", "Bash" if "command" in called else None)
     if tool is None and isinstance(called.get("prompt"), str):
-        return _parsed(rule, _PROMPT, "", {"prompt": called["prompt"]}, around)
+        return _parsed(rule, _PROMPT, "", {"prompt": called["prompt"]})
     if not isinstance(tool, str) or not tool:
         raise _NoEvent("name its tool, like {tool: Write, file_path: .env, content: x}")
     arguments = {key: value for key, value in called.items() if key != "tool"}
-    return _parsed(rule, _BEFORE, tool, {"tool_input": arguments}, around)
+    return _parsed(rule, _BEFORE, tool, {"tool_input": arguments})
 
 
-def _parsed(rule: Rule, kind: str, tool: str, payload: dict[str, Any], around: Surroundings) -> Event:
+def _parsed(rule: Rule, kind: str, tool: str, payload: dict[str, Any]) -> Event:
     """The event as the first agent sends it that the rule is for and that has this tool."""
     wanted = [platform for platform in PLATFORMS if platform in rule["match"].get("platforms", PLATFORMS)]
     platform = next((one for one in wanted if not tool or tool in CANONICAL or tool in INBOUND[one]), wanted[0])
@@ -165,8 +172,8 @@ def _parsed(rule: Rule, kind: str, tool: str, payload: dict[str, Any], around: S
     if native is None:
         raise _NoEvent(f"{platform} has no {kind} event")
     named = {"tool_name": _native(platform, tool)} if tool else {}
-    whole = {"session_id": "test", "hook_event_name": native, "cwd": around.root, **named, **payload}
-    return adapter(platform).parse(whole, None).replace(project_dir=around.root)
+    whole = {"session_id": "test", "hook_event_name": native, "cwd": PROJECT_DIR, **named, **payload}
+    return adapter(platform).parse(whole, None).replace(project_dir=PROJECT_DIR)
 
 
 def _native(platform: str, tool: str) -> str:
