@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 
     from rulez_py.effects import Script
     from rulez_py.event import Event
+    from rulez_py.policy.document import Path, Position
     from rulez_py.policy.match import Rule
     from rulez_py.policy.problems import Problem
     from rulez_py.verdict import Verdict
+
+    _Case = tuple[str, int]
 
 HOME = os.path.abspath("/home/user")
 PROJECT_DIR = os.path.join(HOME, "project")
@@ -100,32 +103,29 @@ def run_cases(content: bytes, shown: str) -> Tested:
     untested: list[str] = []
     for index, written in enumerate(checked.data.get("rules") or ()):
         name, cases = written["name"], list(_cases(written))
+        place: Path = ("rules", index, "tests")
         if not cases:
             untested.append(name)
-            continue
-        why = _why_not(rules.get(name))
-        if why:
+        elif why := _why_not(rules.get(name)):
             count = "its test is" if len(cases) == 1 else f"its {len(cases)} tests are"
-            at = document.position(("rules", index, "tests"))
-            skipped.append(problem(shown, at, f'rule "{name}" {why}: {count} skipped', severity=WARNING))
-            continue
-        for expected, place, example in cases:
-            failure = _failure(rules[name], expected, example)
-            if failure is None:
-                held += 1
-                continue
-            decision, message, help = failure
-            at = document.position(("rules", index, "tests", expected, place))
-            told = problem(shown, at, f'rule "{name}": {_shown(example)} {message}', help)
-            failures.append(Failure(rule=name, expected=expected, decision=decision, example=example, problem=told))
+            told = f'rule "{name}" {why}: {count} skipped'
+            skipped.append(problem(shown, document.position(place), told, severity=WARNING))
+        else:
+            tried = (
+                _failure(rules[name], case, example, shown, document.position((*place, *case)))
+                for case, example in cases
+            )
+            failed = [failure for failure in tried if failure is not None]
+            failures += failed
+            held += len(cases) - len(failed)
     return Tested(held=held, failures=tuple(failures), skipped=tuple(skipped), untested=tuple(untested))
 
 
-def _cases(rule: Mapping[str, Any]) -> Iterator[tuple[str, int, object]]:
-    """(what is expected, place in its list, example) of each case."""
+def _cases(rule: Mapping[str, Any]) -> Iterator[tuple[_Case, object]]:
+    """Each example, with what is expected of it and its place in the list of these."""
     for expected, examples in (rule.get("tests") or {}).items():
-        for place, example in enumerate(examples or ()):
-            yield expected, place, example
+        for number, example in enumerate(examples or ()):
+            yield (expected, number), example
 
 
 def _why_not(rule: Rule | None) -> str:
@@ -134,16 +134,19 @@ def _why_not(rule: Rule | None) -> str:
     return "runs a script" if any(action in rule["actions"] for action in _SCRIPTS) else ""
 
 
-def _failure(rule: Rule, expected: str, example: object) -> tuple[str, str, str] | None:
-    """What the rule says, what is wrong with that and what may help; None where it says what is expected."""
+def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position) -> Failure | None:
+    """What is wrong with one case, None where the rule says what is expected."""
+    expected, said = case[0], NO_OPINION
     try:
         verdict = judged(rule, example)
+        said = verdict.decision
+        if said == expected or (expected == ALLOW and said == NO_OPINION):
+            return None
+        message, help = f"{_MUST[expected]}, and {_IS[said]}", "; ".join(verdict.notes)
     except (_NoEvent, UnreadableEvent) as error:
-        return NO_OPINION, "is no call", str(error)
-    said = verdict.decision
-    if said == expected or (expected == ALLOW and said == NO_OPINION):
-        return None
-    return said, f"{_MUST[expected]}, and {_IS[said]}", "; ".join(verdict.notes)
+        message, help = "is no call", str(error)
+    told = problem(shown, at, f'rule "{rule["name"]}": {_shown(example)} {message}', help)
+    return Failure(rule=rule["name"], expected=expected, decision=said, example=example, problem=told)
 
 
 def judged(rule: Rule, example: object) -> Verdict:
