@@ -31,7 +31,7 @@ from rulez_py.shell.values import LIMIT, SEND, Found, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rulez_py.shell.code.scan import Syntax, Token
 
@@ -108,7 +108,7 @@ class Engine:
         self.budget = [LONGEST_NESTED] if budget is None else budget
         self.variables: dict[str, object] = {}
         self.learnt: dict[str, object] = {}
-        self.learning = False
+        self.functions = False
         self.tokens: Sequence[Token] = ()
         self.at = 0
         self.depth = 0
@@ -123,7 +123,9 @@ class Engine:
         start, findings = dict(self.variables), self.findings
         self.findings = Findings()
         self.program(scan.tokens)
-        if self.learnt:
+        if self.learnt or self.functions:
+            for name, value in self.variables.items():
+                self.learnt.setdefault(name, value)
             self.findings = Findings()
             self.variables = start
             self.program(scan.tokens)
@@ -344,8 +346,7 @@ class Engine:
     def _arrow(self, call: Call) -> Function:
         """The body behind `(a, b) =>` is walked through by whoever goes on."""
         self.at += 1
-        names = tuple(one.name if isinstance(one, Ref) else "" for one in call.arguments)
-        return self.function(names)
+        return self.function(call.arguments)
 
     def _named(self, name: str) -> object:
         sign = self.sign()
@@ -404,12 +405,27 @@ class Engine:
         if name and len(self.learnt) < 1000:
             self.learnt[name] = either((self.learnt[name], value)) if name in self.learnt else value
 
-    def function(self, names: tuple[str, ...]) -> Function:
+    def function(self, parameters: Iterable[object]) -> Function:
         """A function begins: its parameters are what it was called with."""
-        for name in names:
-            if name:
-                self.variables[name] = self.learnt.get(name, UNKNOWN)
-        return Function(names)
+        self.functions = True
+        names: list[object] = []
+        for one in parameters:
+            bound = tuple(one.items) if isinstance(one, Table) else (one.name,) if isinstance(one, Ref) else (one,)
+            names.append(bound if isinstance(one, Table) else bound[0])
+            for name in bound:
+                if name and isinstance(name, str):
+                    self.variables[name] = self.learnt.get(name, UNKNOWN)
+        return Function(tuple(names))
+
+    def given(self, function: Function, at: int, value: object) -> None:
+        """A parameter gets a value; one like `{a, b}` its attributes."""
+        if at < len(function.parameters):
+            parameter = function.parameters[at]
+            if isinstance(parameter, str):
+                self.learn(parameter, value)
+            elif isinstance(parameter, tuple):
+                for name in parameter:
+                    self.learn(name, self.attribute(value, name))
 
     # What stands behind a value
 
@@ -550,8 +566,8 @@ class Engine:
         if isinstance(function, Word) and function.known and self.language == "php":
             function = Ref(self.dialect.canonical(function.text))
         if isinstance(function, Function):
-            for name, value in zip(function.parameters, call.arguments, strict=False):
-                self.learn(name, value)
+            for at, value in enumerate(call.arguments[:20]):
+                self.given(function, at, value)
             return derived(call, None)
         if not isinstance(function, Ref):
             return derived(call, function)
@@ -562,16 +578,24 @@ class Engine:
             return special(self, call, function.on)
         if (lines := self.dialect.calls.get(function.name)) is not None:
             return perform(self, function.name, lines, call, function.on)
-        if function.name.startswith("*."):
-            return self.method(function.name[2:], call, function.on)
+        owner, _, name = function.name.rpartition(".")
+        if name in EACH and call.arguments:
+            self.each(function.on if function.on is not None else Ref(owner), call.arguments[0], name)
+        elif owner == "*":
+            return self.method(name, call, function.on)
         return derived(call, function.on)
+
+    def each(self, on: object, function: object, name: str) -> None:
+        """A function is called with what it stands behind: `list.forEach(f)`, `promise.then(f)`."""
+        value = on if name == "then" else one_of(on)
+        if isinstance(function, Function):
+            self.given(function, 0, value)
+        elif isinstance(function, Ref):
+            self.call(function, Call([value], {}))
 
     def method(self, name: str, call: Call, on: object) -> object:
         """A method of a text or a list, the same in most languages."""
         first = call.arguments[0] if call.arguments else None
-        if isinstance(first, Function) and first.parameters:
-            self.learn(first.parameters[0], one_of(on) if isinstance(on, tuple) else on)
-            return derived(call, on)
         if name == "join":
             texts, between = (on, first) if isinstance(on, tuple) else (first, on)
             return joined_all(texts, between if between is not None else known(","))
@@ -766,6 +790,7 @@ class Engine:
             self.findings.touch(known(file), SEND)
 
 
+EACH = frozenset(("forEach", "map", "then", "each", "filter", "some", "every"))
 UNCHANGED = frozenset(
     ("decode", "encode", "toString", "to_s", "slice", "map", "filter", "values", "flatten", "freeze", "dup", "as_posix")
 )

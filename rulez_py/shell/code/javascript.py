@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from rulez_py.shell.code.actions import VERBS
 from rulez_py.shell.code.engine import Dialect, Engine, positional, walk
-from rulez_py.shell.code.scan import NAME, TEXT, Scan, Syntax, filled, plain, regex, slashes
-from rulez_py.shell.code.terms import Call, Made, Ref, Table, environment, text_of
+from rulez_py.shell.code.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
+from rulez_py.shell.code.terms import Call, Ref, Table, environment, text_of
 from rulez_py.shell.values import Inner
 
 TYPE_CHECKING = False
@@ -30,7 +31,6 @@ FS = {
     "link": "write 1",
     "readFile": "content 0",
     "open": "open 0 1",
-    "readdir": "under 0",
     "copy": "read 0; write 1",
     "move": "delete* 0; write 1",
     "remove": "delete* 0",
@@ -67,7 +67,6 @@ CALLS = {
     "fs.createWriteStream": "write 0",
     "fs.createReadStream": "content 0",
     **{f"Deno.{name}{end}": line for name, line in DENO.items() for end in ("", "Sync")},
-    **dict.fromkeys(("Deno.Command", "Deno.run"), "words cmd"),
     **dict.fromkeys(
         ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"), "delete* 0"
     ),
@@ -93,6 +92,7 @@ CALLS = {
     "String.fromCharCode": "chars 0+",
     "Application.currentApplication": "make",
     "Application": "make",
+    "net.createServer": "make",
     "Deno.env.get": "env 0",
     "glob.sync": "glob 0",
     "glob.globSync": "glob 0",
@@ -200,7 +200,7 @@ def _function(engine: Engine) -> None:
     if not engine.accept("("):
         return
     call = engine.arguments_until(")")
-    made = engine.function(tuple(one.name if isinstance(one, Ref) else "" for one in call.arguments))
+    made = engine.function(call.arguments)
     if name:
         engine.variables[name] = made
 
@@ -213,8 +213,6 @@ def _attribute(_engine: Engine, _call: Call, path: object) -> object:
 
 def _buffer(engine: Engine, call: Call, _on: object) -> object:
     """`Buffer.from(text, "base64")`."""
-    from rulez_py.shell.code.actions import VERBS
-
     how = text_of(call.arguments[1]).text if len(call.arguments) > 1 else ""
     if how in ("base64", "base64url", "hex"):
         return VERBS["decode"](engine, "", call, None, ["hex" if how == "hex" else "base64", "0"])
@@ -245,14 +243,10 @@ def _promisify(_engine: Engine, call: Call, _on: object) -> object:
     return call.arguments[0] if call.arguments else Ref("?")
 
 
-def _shelljs(name: str) -> Ref:
-    return Ref(f"shelljs.{name}")
-
-
 DIALECT = Dialect(
     "javascript",
     SYNTAX,
-    {name: line for name, line in CALLS.items() if not name.startswith("Deno.Command") and name != "Deno.run"},
+    CALLS,
     attribute=(".", "?."),
     keyword=(),
     strip=("globalThis.", "window.", "global.", "self.", "process.mainModule.", "module.", "fs.promises.fs."),

@@ -42,11 +42,11 @@ class Table:
 
 
 class Function:
-    """A function of the code itself, by its parameters."""
+    """A function of the code itself, by its parameters: names, or tuples of names of attributes."""
 
     __slots__ = ("parameters",)
 
-    def __init__(self, parameters: tuple[str, ...]) -> None:
+    def __init__(self, parameters: tuple[object, ...]) -> None:
         self.parameters = parameters
 
 
