@@ -212,9 +212,12 @@ class Machine:
         elif isinstance(node, For):
             words = state.arguments[1:] if node.words is None else self._expander.words(node.words, state, self._place)
             state.endless = False
-            for word in words[:MOST_INPUTS]:
-                state.set(node.name, data_of(word) if not word.glob else data_of(word).replace(text=word.text))
+            values = [data_of(word) for word in words[:MOST_INPUTS]]
+            for value in values:
+                state.variables[node.name] = (value,)
                 printed.append(self.run(node.body, state, stdin))
+            for value in values:
+                state.set(node.name, value)
         else:
             if isinstance(node, While):
                 printed.append(self.run(node.condition, state, stdin))
