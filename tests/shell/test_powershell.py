@@ -192,7 +192,20 @@ def test_no_text_makes_it_raise(seed: int) -> None:
 
 REPEATED = [
     *('a "b $x" ', "$a+", "a ,b", "'a'+", "@{a=1;", "{a}", "$x[", "a|", "if(a){b}else{c};", "rm a/../b;", "a@{", '"$('),
-    *("$x=$x+'a';", "iex 'ls';", "'a'|iex;", "[a(\n", "$env:a='b';", "cd a;", "<#", "${", "-a ", "\n|", "$a.b ", "`"),
+    *(
+        "$x=$x+'a';",
+        "iex 'ls';",
+        "'a'|iex;",
+        "[a(\n",
+        "$env:a='b';",
+        f"cd {'a' * 100};",
+        "<#",
+        "${",
+        "-a ",
+        "\n|",
+        "$a.b ",
+        "`",
+    ),
     *("$x+='a','b';", "$a=$b=", "function f{};", '@"\n', "switch a {b {c}};", "foreach($a in 1..9){rm $a};", "a>b "),
 ]
 

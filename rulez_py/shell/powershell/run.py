@@ -1239,7 +1239,7 @@ def _go(run: Run, path: Known | None) -> None:
         return
     text = text_of(path)
     place = places.resolve(text, run.cwd, run.home) if text and text not in ("-", "+") else None
-    run.cwd = place[0] if place is not None and place[1] and len(place[0]) < 4096 else None
+    run.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
 
 
 def _expression(
@@ -1405,8 +1405,10 @@ def _lists(name: str) -> Special:
             named = list(run.files(bound.get("path", bound.get("literalpath", bound.get(""))), "r"))
         picks = text_of(bound.get("filter", bound.get("include", "")))
         below = name == "get-childitem"
-        if below and picks and any(char in picks for char in "*?") and "recurse" not in bound:
-            named = [file.replace(path=f"{file.path}/{picks}", glob=f"{file.path}/{picks}") for file in named]
+        if below and picks and any(char in picks for char in "*?"):
+            pattern = f"**/{picks}" if "recurse" in bound else picks
+            named = [file.replace(path=f"{file.path}/{pattern}", glob=f"{file.path}/{pattern}") for file in named]
+            return run.listing(named, shown, below=False, deep=False)
         return run.listing(named, shown, below=below, deep="recurse" in bound)
 
     return lists
