@@ -909,7 +909,10 @@ PROGRAMS: dict[str, str] = {
     "git show-ref": "%no %abbr tags heads verify head d|dereference s|hash? abbrev? q|quiet exclude-existing?",
     "git sparse-checkout": "%no %abbr %sub",
     "git sparse-checkout set": "%no %abbr cone sparse-index stdin skip-checks",
-    "git stash": "%no %abbr %sub",
+    "git stash": """
+        %no %abbr %sub p|patch k|keep-index S|staged q|quiet u|include-untracked a|all m|message= pathspec-from-file=
+        pathspec-file-nul
+    """,
     "git stash apply": "%no %abbr index q|quiet",
     "git stash branch": "%no %abbr",
     "git stash clear": "%no %abbr",
