@@ -624,7 +624,7 @@ class Machine:
     # Files.
 
     def _touched(self, effects: Effects, state: State) -> tuple[tuple[File, ...], tuple[Data, ...], list[str]]:
-        """The files a program touches by its words, what is in those it reads, and what has gone into those it sends."""
+        """The files a program touches by its words, what is in those it reads, what went into those it sends."""
         reads: list[Data] = []
         sent: list[str] = []
         for touch in effects.touches:

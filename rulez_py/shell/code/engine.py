@@ -280,7 +280,7 @@ class Engine:
         """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
         names: list[str] = []
         if target is None:
-            while self.word() and self.word() != "in" or self.sign() in (",", "("):
+            while (self.word() and self.word() != "in") or self.sign() in (",", "("):
                 if self.word():
                     names.append(self.word())
                 self.at += 1
@@ -557,7 +557,7 @@ class Engine:
             return either([self.index(one, where) for one in value.of])
         if isinstance(value, tuple):
             n = number(at)
-            if n is not None and self.language == "r" or self.language == "lua":
+            if (n is not None and self.language == "r") or self.language == "lua":
                 n = (n or 0) - 1
             if n is not None and len(where) == 1 and 0 <= n < len(value):
                 return value[n]
