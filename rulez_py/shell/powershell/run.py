@@ -831,6 +831,9 @@ class Run:
     def unary(self, node: Operation, right: Known | None) -> Known | None:
         if node.operator == "join":
             return self.join(right, "", self.shown(node))
+        if node.operator == "++" and isinstance(node.right, Variable):
+            self.variables[node.right.name] = Flow(shown=self.shown(node.right))
+            return None
         text = text_of(right)
         return f"-{text}" if node.operator == "-" and text and text.isdigit() else unknown(self.shown(node))
 
