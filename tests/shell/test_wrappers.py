@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.shell import wrappers
 from rulez_py.shell.values import SHELL, WRAPPER, Data, Inner, Word
-from rulez_py.shell.wrappers import PROGRAMS, environment, inner, interpreters, parts, shells
+from rulez_py.shell.wrappers import (
+    PROGRAMS,
+    environment,
+    git,
+    inner,
+    inputs,
+    interpreters,
+    parts,
+    plain,
+    remote,
+    shells,
+    tools,
+)
 from rulez_py.shell.wrappers.spec import Spec
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(
@@ -160,7 +174,7 @@ def test_what_a_variable_runs(line: str, variables: dict[str, str], expected: li
 def specs() -> list[tuple[str, Spec]]:
     """Every spec in the tables, with the path that leads to it."""
     found = []
-    left = list(wrappers.SPECS.items())
+    left = [*plain.PLAIN.items(), *remote.SPECS.items()]
     while left:
         path, spec = left.pop()
         found.append((path, spec))
@@ -180,9 +194,20 @@ def test_the_tables_name_options(path: str, spec: Spec) -> None:
     assert [option for option in named if not option.startswith("-") or option == "--"] == []
 
 
-def test_a_program_is_described_once() -> None:
-    assert wrappers.SPECS.keys() & wrappers.KINDS.keys() == set()
-    assert interpreters.INTERPRETERS.keys() & (wrappers.SPECS.keys() | wrappers.KINDS.keys()) == {"bun"}
+HOMES: dict[str, list[Mapping[str, object]]] = {
+    "git": [git.KINDS],
+    "shells": [shells.KINDS],
+    "inputs": [inputs.KINDS],
+    "plain": [plain.PLAIN],
+    "remote": [remote.SPECS, remote.KINDS],
+    "tools": [tools.KINDS],
+    "interpreters": [interpreters.INTERPRETERS],
+}
+
+
+def test_a_program_is_described_once_and_in_the_module_that_is_said() -> None:
+    described = [(program, home) for home, tables in HOMES.items() for table in tables for program in table]
+    assert sorted(described) == sorted(PROGRAMS.items())
 
 
 PIECES = st.sampled_from(
@@ -299,11 +324,31 @@ def test_what_another_shell_is_called_does_not_matter() -> None:
         assert (found.code and found.code.text, found.via) == ("make", SHELL)
 
 
-def test_versions_are_part_of_an_interpreters_name() -> None:
-    for program in ("python", "python3", "python3.12", "pypy3", "perl5.36", "ruby3.2", "php8.3", "lua5.4", "node20"):
-        assert interpreters.interpreter(program) is not None
-    assert interpreters.interpreter("pythonista") is None
+@pytest.mark.parametrize(
+    "program", ["python", "python3", "python3.12", "pypy3", "perl5.36", "ruby3.2", "php8.3", "lua5.4", "node20"]
+)
+def test_a_version_may_stand_in_an_interpreters_name(program: str) -> None:
+    assert [one.file and one.file.text for one in inner(program, words(f"{program} x"))] == ["x"]
+
+
+@pytest.mark.parametrize("program", ["pythonista", "r2", "sudo2", "2", ""])
+def test_other_names_are_other_programs(program: str) -> None:
+    assert inner(program, words("x -c y")) == ()
 
 
 def test_a_wrapper_is_one_by_default() -> None:
     assert run("nohup make")[0].via == WRAPPER
+
+
+def test_a_table_is_loaded_for_the_first_program_it_describes() -> None:
+    code = """
+import sys
+from rulez_py.shell.values import Word
+from rulez_py.shell.wrappers import inner
+def loaded(program):
+    inner(program, [Word(text=program)])
+    return sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith("rulez_py.shell.wrappers."))
+print(loaded("ls"), loaded("nohup"))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[] ['parts', 'plain', 'spec']"

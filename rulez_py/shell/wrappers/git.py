@@ -8,7 +8,7 @@ from rulez_py.shell.wrappers.spec import DOUBTS, Spec, scan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 GIT = Spec(
     values="-c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --list-cmds --exec-path",
@@ -158,3 +158,6 @@ def _transport(name: str, words: Sequence[Word]) -> list[Inner]:
         if word.text.startswith("ext::"):
             found.append(Inner(code=parts.cut(word, 5), via=SHELL))
     return found
+
+
+KINDS: dict[str, Callable[[Sequence[Word]], tuple[Inner, ...]]] = {"git": git}
