@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.shell.code.actions import SHELLS, Findings, content
+from rulez_py.shell.code.actions import SHELLS, Findings
 from rulez_py.shell.code.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
 from rulez_py.shell.code.terms import UNKNOWN, either, environment, joined, known, text_of
 from rulez_py.shell.values import CODE, LIMIT, READ, WRITE

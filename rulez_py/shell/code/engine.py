@@ -99,7 +99,14 @@ ALTERNATIVES = frozenset(("or", "||", "??", "?:", "else", "?", ":"))
 class Engine:
     """A walk through one text; `findings` is what it is for."""
 
-    def __init__(self, dialect: Dialect, arguments: Sequence[Word], findings: Findings, level: int = 0, budget: list[int] | None = None) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        arguments: Sequence[Word],
+        findings: Findings,
+        level: int = 0,
+        budget: list[int] | None = None,
+    ) -> None:
         self.dialect = dialect
         self.language = dialect.language
         self.arguments = tuple(arguments)
@@ -273,7 +280,7 @@ class Engine:
         """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
         names: list[str] = []
         if target is None:
-            while self.word() and self.word() != "in" or self.sign() in (",", "("):
+            while (self.word() and self.word() != "in") or self.sign() in (",", "("):
                 if self.word():
                     names.append(self.word())
                 self.at += 1
@@ -550,12 +557,14 @@ class Engine:
             return either([self.index(one, where) for one in value.of])
         if isinstance(value, tuple):
             n = number(at)
-            if n is not None and self.language == "r" or self.language == "lua":
+            if (n is not None and self.language == "r") or self.language == "lua":
                 n = (n or 0) - 1
             if n is not None and len(where) == 1 and 0 <= n < len(value):
                 return value[n]
             return one_of(value) if value else UNKNOWN
-        word = at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
+        word = (
+            at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
+        )
         if word is not None and word.known:
             if isinstance(value, (Ref, Made)):
                 return self.attribute(value, word.text)
@@ -840,12 +849,7 @@ def joined_all(texts: object, between: object) -> object:
 def formatted(template: Word, values: object, mark: str) -> object:
     """`"%s" % x`, `"{} {name}".format(x, name=y)`."""
     given = [one for one in items(values) if not isinstance(one, Table)]
-    named = {
-        key: value
-        for table in items(values)
-        if isinstance(table, Table)
-        for key, value in table.items.items()
-    }
+    named = {key: value for table in items(values) if isinstance(table, Table) for key, value in table.items.items()}
     whole: object = known("")
     text, used, i = template.text, 0, 0
     while (start := text.find(mark, i)) >= 0 and used < 200:
@@ -874,7 +878,13 @@ def formatted(template: Word, values: object, mark: str) -> object:
         used += 1
         whole = joined(whole, value)
     result = joined(whole, known(text[i:].replace("}}", "}") if mark == "{" else text[i:]))
-    return result if template.known else joined(result, known("")) if isinstance(result, Choice) else text_of(result).replace(known=False)
+    return (
+        result
+        if template.known
+        else joined(result, known(""))
+        if isinstance(result, Choice)
+        else text_of(result).replace(known=False)
+    )
 
 
 def positional(words: Sequence[Word], before: int = 0) -> tuple[object, ...]:

@@ -25,7 +25,8 @@ CALLS = {
     "move_uploaded_file": "write 1",
     **dict.fromkeys(("fopen", "gzopen"), "open 0 1"),
     **dict.fromkeys(
-        ("file_get_contents", "file", "readfile", "highlight_file", "show_source", "parse_ini_file"), "content 0|filename"
+        ("file_get_contents", "file", "readfile", "highlight_file", "show_source", "parse_ini_file"),
+        "content 0|filename",
     ),
     **dict.fromkeys(("curl_init", "get_headers"), "host 0"),
     **dict.fromkeys(("fsockopen", "pfsockopen", "stream_socket_client", "gethostbyname"), "addr 0"),
@@ -156,7 +157,9 @@ def _called(engine: Engine, call: Call, _on: object) -> object:
     if not call.arguments:
         return UNKNOWN
     rest = call.arguments[1:]
-    return engine.call(call.arguments[0], Call(list(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple) else rest, {}))
+    return engine.call(
+        call.arguments[0], Call(list(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple) else rest, {})
+    )
 
 
 def _curl(engine: Engine, call: Call, _on: object) -> object:
@@ -177,14 +180,32 @@ DIALECT = Dialect(
     fold=True,
     keyword=("=>", ":"),
     statements={"function": _function},
-    prefixes=("return", "new", "echo", "print", "if", "else", "while", "static", "global", "throw", "foreach", "elseif"),
+    prefixes=(
+        "return",
+        "new",
+        "echo",
+        "print",
+        "if",
+        "else",
+        "while",
+        "static",
+        "global",
+        "throw",
+        "foreach",
+        "elseif",
+    ),
     special={"call_user_func": _called, "call_user_func_array": _called, "curl_setopt": _curl},
 )
 
 
 def find(text: str, arguments: Sequence[Word]) -> Found:
     start = text.find("<?")
-    return walk(DIALECT, text[start:] if start >= 0 and text[:start].lstrip().startswith(("#!", "<")) else text, arguments, _prepare)
+    return walk(
+        DIALECT,
+        text[start:] if start >= 0 and text[:start].lstrip().startswith(("#!", "<")) else text,
+        arguments,
+        _prepare,
+    )
 
 
 def _prepare(engine: Engine) -> None:

@@ -20,7 +20,9 @@ CALLS = {
     "file.rename": "delete 0; write 1",
     "file.copy": "read 0|from; write 1|to",
     **dict.fromkeys(("file.create", "dir.create", "sink"), "write 0"),
-    **dict.fromkeys(("writeLines", "write", "saveRDS", "write.csv", "write.table", "writeBin", "dput"), "write 1|file|con"),
+    **dict.fromkeys(
+        ("writeLines", "write", "saveRDS", "write.csv", "write.table", "writeBin", "dput"), "write 1|file|con"
+    ),
     "cat": "write file",
     **dict.fromkeys(("readLines", "readRDS", "read.csv", "read.table", "scan", "readChar"), "content 0|file|con"),
     "file": "open 0|description 1|open",

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from rulez_py.shell.values import Found
 
 DEEPEST = 12
-BLOCKS = frozenset(("if", "else", "elseif", "while", "for", "foreach", "proc", "catch", "try", "then", "finally", "after"))
+BLOCKS = frozenset(
+    ("if", "else", "elseif", "while", "for", "foreach", "proc", "catch", "try", "then", "finally", "after")
+)
 
 
 def find(text: str, arguments: Sequence[Word]) -> Found:
