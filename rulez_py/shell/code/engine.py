@@ -260,6 +260,8 @@ class Engine:
             return under_made(left, right)
         if sign in ALTERNATIVES:
             return either((left, right))
+        if left is UNKNOWN and right is UNKNOWN:
+            return UNKNOWN
         data = gathered((left, right))
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)
 

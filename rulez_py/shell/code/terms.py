@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-LONGEST = 20_000
+LONGEST = 4_000
 MOST_CHOICES = 8
 
 
