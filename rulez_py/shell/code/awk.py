@@ -140,6 +140,8 @@ class Program:
             start, depth = i - 2, 0
             while start >= max(0, i - MOST):
                 kind, value = tokens[start]
+                if kind == NAME and value == "getline":
+                    break
                 if kind == SIGN and value in CLOSERS:
                     depth += 1
                 elif kind == SIGN and value in OPENERS:
@@ -167,12 +169,12 @@ class Program:
 def skip(tokens: Sequence[Token], i: int) -> int:
     """The place behind the bracket that closes the one at `i`."""
     depth = 0
-    for i in range(i, min(len(tokens), i + MOST)):
-        kind, value = tokens[i]
+    for at in range(i, min(len(tokens), i + MOST)):
+        kind, value = tokens[at]
         if kind == SIGN and value in OPENERS:
             depth += 1
         elif kind == SIGN and value in CLOSERS:
             depth -= 1
             if depth <= 0:
-                return i + 1
+                return at + 1
     return len(tokens)
