@@ -2,6 +2,7 @@
 #   make demo    install, then show what rulez answers to each agent
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
 #   make bench   how long a hook call takes (benchmarks/README.md)
+#   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
@@ -9,7 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.json' -o -name '*.spec')
 
-.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile onefile dist clean
+.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile scores onefile dist \
+        clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -49,6 +51,10 @@ bench: $(VENV)/dev dist/rulez/rulez build/bench/installed
 
 profile: $(VENV)/dev dist/rulez/rulez
 	$(BIN)/python -m benchmarks.profile $(ARGS)
+
+# FILE: labelled commands; ARGS: see `python -m benchmarks.commands --help`.
+scores: $(VENV)/dev
+	$(BIN)/python -m benchmarks.commands $(FILE) $(ARGS)
 
 packs: $(VENV)/installed
 	$(BIN)/python dev/packs.py

@@ -20,6 +20,7 @@ BARE = "python3 -I -S -c pass"
 PYTHON = "python3 -c pass"
 FROZEN = "frozen"
 CONSOLE = "console script"
+PARSED = "frozen, a command that is parsed"
 COLD = "frozen, cold cache"
 STREAM = "frozen, --stream, per call"
 
@@ -31,6 +32,8 @@ OTHERS = "Other products"
 
 HARMLESS = "git status"
 FORCE_PUSH = "git push --force"
+NEEDS_PARSER = 'cd build && git push --dry-run origin "$(git branch --show-current)" && rm -rf out'
+"""No rule stops it, and the essentials have to look at what it would execute to know."""
 RULE_COUNTS = (10, 100, 1_000, 10_000)
 SIZES = {"1 kB": 1_000, "100 kB": 100_000, "5 MB": 5_000_000}
 LEVELS = 1_000
@@ -140,8 +143,8 @@ def _interpreters(make: _Maker) -> Iterator[Row]:
 def _one_call(make: _Maker, programs: Programs) -> Iterator[Row]:
     usual = make.usual
     yield make.shell(FROZEN, ONE_CALL, programs.frozen, usual("frozen"))
-    # A command that needs the shell parser will be a line like this one.
     yield make.shell("frozen, denied", ONE_CALL, programs.frozen, usual("denied"), command=FORCE_PUSH)
+    yield make.shell(PARSED, ONE_CALL, programs.frozen, usual("parsed"), command=NEEDS_PARSER)
     for platform in payloads.SHELL:
         if platform != "claude":
             name = f"frozen, --platform {platform}"

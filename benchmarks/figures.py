@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.contenders import COLD, CONSOLE, FROZEN, INTERPRETER, OTHERS, PYTHON, STREAM, Contender, Row, rules_name
+from benchmarks.contenders import (
+    COLD,
+    CONSOLE,
+    FROZEN,
+    INTERPRETER,
+    OTHERS,
+    PARSED,
+    PYTHON,
+    STREAM,
+    Contender,
+    Row,
+    rules_name,
+)
 from benchmarks.peers import PEERS
 from benchmarks.stats import Summary
 
@@ -46,6 +58,7 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
     ours = [row.name for row in rows if isinstance(row, Contender) and row.group not in (INTERPRETER, OTHERS)]
     return [
         _ratio(f"frozen, warm cache, essentials and 100 rules / `{PYTHON}`", FROZEN, PYTHON, 1.7, aim=1.4),
+        _ratio(f"the same, a command that is parsed / `{PYTHON}`", PARSED, PYTHON, 2.4),
         _ratio(f"console script in a virtual environment / `{PYTHON}`", CONSOLE, PYTHON, 2.0),
         *(
             _ratio(f"10,000 rules / 10 rules, {tool} event", rules_name(tool, 10_000), rules_name(tool, 10), 1.25)

@@ -6,7 +6,9 @@ import click
 
 from rulez_py import __version__
 from rulez_py.cli.hook import hook
+from rulez_py.cli.packs import packs
 from rulez_py.cli.schema import schema
+from rulez_py.cli.test import test
 from rulez_py.cli.tools import tools
 from rulez_py.cli.trust import trust
 from rulez_py.cli.validate import validate
@@ -18,5 +20,5 @@ def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, trust, tools, schema):
+for command in (hook, validate, test, packs, trust, tools, schema):
     cli.add_command(command)

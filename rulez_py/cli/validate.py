@@ -10,10 +10,12 @@ from rulez_py.policy import packs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from rulez_py.places import Places
     from rulez_py.policy.load import PolicyFile
+    from rulez_py.policy.problems import Problem
 
 
 ESSENTIALS = packs.PREFIX + packs.DEFAULT
@@ -28,20 +30,26 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 
     Without FILE these are the files that apply in the current directory. The exit code is 1 where there is an error.
     """
-    from rulez_py.places import places
     from rulez_py.policy.problems import errors
 
-    here = places(os.environ)
-    read = [_read(here, layer, path, shown) for layer, path, shown in _files(here, files)]
+    read = policy_files(files)
     ok = not any(errors(file.problems) for file in read)
     if as_json:
         from rulez_py import jsontext
 
         click.echo(jsontext.dumps({"files": [_as_json(file) for file in read], "ok": ok}))
     else:
-        for line in _lines(read, discovered=ok and not files):
+        for line in lines(read, discovered=ok and not files):
             click.echo(line)
     click.get_current_context().exit(0 if ok else 1)
+
+
+def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
+    """The files named, read; those that apply in the current directory where none is."""
+    from rulez_py.places import places
+
+    here = places(os.environ)
+    return [_read(here, layer, path, shown) for layer, path, shown in _files(here, named)]
 
 
 def _files(here: Places, named: tuple[str, ...]) -> list[tuple[str, str, str]]:
@@ -63,24 +71,25 @@ def _read(here: Places, layer: str, path: str, shown: str) -> PolicyFile:
     return read_file(layer, path, lambda path, digest: is_trusted(here, path, digest), shown=shown)
 
 
-def _lines(files: list[PolicyFile], *, discovered: bool) -> list[str]:
+def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
+    """What people are told of these files; `discovered` says that they are all that apply here."""
     from rulez_py.policy.problems import errors
 
     if not files:
         return [f"no policy file applies here; the rules of {ESSENTIALS} hold"]
-    lines = []
+    said = []
     for file in files:
         count = "1 rule" if len(file.rules) == 1 else f"{len(file.rules)} rules"
         state = "not valid" if errors(file.problems) else count
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
-        lines.append(f"{file.shown} ({file.source.layer}): {state}{trust}")
-        lines += [
+        said.append(f"{file.shown} ({file.source.layer}): {state}{trust}")
+        said += [
             f"{problem.path}:{problem.line}:{problem.column}: {problem.severity}: {problem.text}"
             for problem in file.problems
         ]
     if discovered and not any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules):
-        lines.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
-    return lines
+        said.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
+    return said
 
 
 def waits_for_trust(file: PolicyFile) -> bool:
@@ -89,11 +98,16 @@ def waits_for_trust(file: PolicyFile) -> bool:
 
 
 def _as_json(file: PolicyFile) -> dict[str, Any]:
-    keys = ("severity", "line", "column", "message", "help")
     return {
         "path": file.shown,
         "layer": file.source.layer,
         "rules": len(file.rules),
         "waits_for_trust": waits_for_trust(file),
-        "problems": [{key: getattr(problem, key) for key in keys} for problem in file.problems],
+        "problems": problems_as_json(file.problems),
     }
+
+
+def problems_as_json(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Problems as programs read them."""
+    keys = ("severity", "line", "column", "message", "help")
+    return [{key: getattr(problem, key) for key in keys} for problem in problems]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py import jsontext, tools
+from rulez_py import tools
 from rulez_py.adapters import PLATFORMS
 from rulez_py.policy import kinds, packs, schema
 from rulez_py.policy.compile import DECISIONS
@@ -41,7 +41,11 @@ class Checked(Value):
 
 def check(content: bytes, path: str, *, layer: str = "") -> Checked:
     """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet."""
-    document = parse(content, path)
+    return check_document(parse(content, path), path, layer=layer)
+
+
+def check_document(document: Document, path: str, *, layer: str = "") -> Checked:
+    """The same for what has been read already."""
     report = _Report(document, path)
     data: dict[str, Any] = {}
     if document.data is not None:
@@ -310,13 +314,14 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
     if not set(extended) <= set(packs.extendable()):
         return
-    names = {rule: pack for pack in extended for rule in _pack_rule_names(pack)}
+    reached = packs.reach(extended)
+    names = {rule: pack for pack, rules in reached.items() for rule in rules}
     disabled = list(_entries(data.get("disable"), ("disable",)))
     for at, name in disabled:
         if not extended:
             report.error(at, f'holds "{name}", but this file extends nothing', "add extends: [builtin:essentials]")
         elif name not in names:
-            shown = " or ".join(packs.PREFIX + pack for pack in extended)
+            shown = " or ".join(packs.PREFIX + pack for pack in dict.fromkeys(extended))
             close = closest(name, names)
             help = f'did you mean "{close}"?' if close else ""
             report.error(at, f'holds "{name}", which is no rule of {shown}', help)
@@ -329,11 +334,6 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
             at = report.document.position(("rules", index, "name"))
             help = f"rename it, or add disable: [{own}]"
             report.add(at, f"{report.rule(index)} {said}", help, severity=WARNING)
-
-
-def _pack_rule_names(pack: str) -> tuple[str, ...]:
-    with open(packs.checked_path_of(pack), "rb") as file:
-        return tuple(rule["name"] for rule in jsontext.loads(file.read())["data"]["rules"])
 
 
 def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:

@@ -113,7 +113,7 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
     ]
     self_protection, on_error = _self_protection(files), _on_error(files)
     if not files:
-        files.append(read_pack(packs.DEFAULT, root))
+        files += read_packs((packs.DEFAULT,), root)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
         files.append(_protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs))
@@ -364,9 +364,8 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) ->
         return PolicyFile(source=source, shown=shown, problems=checked.problems)
     rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
     problems = checked.problems
-    for name in dict.fromkeys(data.get("extends") or ()):
-        pack = read_pack(name.removeprefix(packs.PREFIX), root, layer=layer)
-        rules += [rule for rule in pack.rules if rule["name"] not in (data.get("disable") or ())]
+    for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
+        rules += pack.rules
         problems += pack.problems
     return PolicyFile(
         source=source,
@@ -378,8 +377,19 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) ->
     )
 
 
+def read_packs(
+    names: Iterable[str], root: str, *, layer: str = BUILT_IN, disable: Iterable[str] = ()
+) -> list[PolicyFile]:
+    """The rule sets of these names and those they extend (`packs.reach`), as `read_pack` reads them."""
+    read = []
+    for name, held in packs.reach(names, disable).items():
+        pack = read_pack(name, root, layer=layer)
+        read.append(pack.replace(rules=tuple(rule for rule in pack.rules if rule["name"] in held)))
+    return read
+
+
 def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
-    """A rule set that ships inside rulez, as part of `layer`; it is ours, so it is trusted. Raises nothing."""
+    """The own rules of a set that ships inside rulez, as part of `layer`; they are ours, so trusted. Raises nothing."""
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
     found = _found(packs.checked_path_of(name))

@@ -252,7 +252,7 @@ _CASES = _or_nothing(ListOf(item=_CASE))
 
 TESTS = Map(
     name="Tests",
-    about="Commands (or whole tool inputs) with the answer the rule must give.",
+    about="Commands, or maps that name a tool and its arguments, with the answer the rule must give.",
     fields={
         "deny": (_CASES, "These must be denied."),
         "ask": (_CASES, "These must ask the person."),
@@ -409,7 +409,7 @@ RULE = Map(
         "priority": (_PRIORITY, "Higher goes first. Default 0."),
         "governance": (_or_nothing(GOVERNANCE), "Who stands behind the rule."),
         "metadata": (_or_nothing(METADATA), "RuleZ's older settings of a rule."),
-        "tests": (_or_nothing(TESTS), "Examples of calls, for readers; this version does not run them."),
+        "tests": (_or_nothing(TESTS), "Examples of calls, which `rulez test` tries."),
     },
 )
 

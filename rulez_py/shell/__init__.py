@@ -1,1 +1,36 @@
 """From a command line to what it would execute, read, write, delete and contact."""
+
+from __future__ import annotations
+
+from rulez_py.shell.values import LIMIT, Command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
+    """What would be executed, in the order in which it is met.
+
+    `cwd` is where the command line starts, `home` the user's, `environ` what is known of the environment (TMPDIR,
+    SHELL, USER). `dialect` is "sh" or "powershell". What cannot be followed to its end, because it is too long, too
+    deep or too slow, is a command that is opaque.
+    """
+    if dialect == "powershell":
+        from rulez_py.shell import powershell
+
+        return tuple(powershell.analyse(text, cwd=cwd, home=home, environ=environ))
+    from rulez_py.shell.run import LONGEST, Exhausted, Machine
+    from rulez_py.shell.state import NOTHING, State
+
+    machine = Machine()
+    known = {"TMPDIR": "/tmp", "SHELL": "/bin/sh"} | {  # noqa: S108 (where it is not set, this is what is meant)
+        name: environ[name] for name in ("TMPDIR", "SHELL", "USER", "LOGNAME") if environ.get(name)
+    }
+    try:
+        if len(text) > LONGEST:
+            raise Exhausted
+        machine.code(text, State(cwd, home, known), NOTHING)
+    except (Exhausted, RecursionError):
+        machine.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
+    return tuple(machine.commands)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tempfile
@@ -652,6 +653,96 @@ def test_a_pack_that_is_damaged_is_told(machine: Machine, monkeypatch: pytest.Mo
     ]
     assert pack.problems[0].help == "install rulez again"
     assert pack.rules == ()
+
+
+# Packs that extend packs.
+
+
+@pytest.fixture
+def shelf(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Puts a pack among those that ship: its name, its rules, and what else stands in it."""
+    place = machine.top / "packs"
+    place.mkdir()
+    monkeypatch.setattr(packs, "DIRECTORY", str(place))
+
+    def put(name: str, *rules: str, **more: list[str]) -> None:
+        written = [{"name": rule, "matchers": {}, "actions": {"block": True}} for rule in rules]
+        checked = {
+            "data": {"version": "1.0", **more, "rules": written},
+            "rule_lines": [7 + n for n in range(len(rules))],
+        }
+        (place / f"{name}.json").write_text(json.dumps(checked))
+
+    put("self-protection")
+    put("git", "push", "reset")
+    put("files", "rm")
+    put("both", "own", extends=["builtin:git", "builtin:files"])
+    return put
+
+
+def test_a_pack_brings_the_packs_it_extends_each_rule_once_and_in_the_files_layer(
+    machine: Machine, shelf: Callable[..., None]
+) -> None:
+    write(machine.rulez, "mine", head="extends: [builtin:files, builtin:both]")
+    policy = machine.load()
+    assert policy.problems == ()
+    assert [(rule["name"], rule["layer"], rule["source"]) for rule in policy.rules] == [
+        ("mine", "project", ".rulez/rules.yaml:4"),
+        ("rm", "project", "builtin:files:7"),
+        ("own", "project", "builtin:both:7"),
+        ("push", "project", "builtin:git:7"),
+        ("reset", "project", "builtin:git:8"),
+    ]
+
+
+def test_disabling_reaches_the_packs_behind_a_pack(machine: Machine, shelf: Callable[..., None]) -> None:
+    write(machine.rulez, head="extends: [builtin:both]\ndisable: [push, rm]")
+    assert own_and_extended(machine.load()) == ["own", "reset"]
+
+
+def test_what_a_pack_disables_holds_where_it_is_also_reached_another_way(
+    machine: Machine, shelf: Callable[..., None]
+) -> None:
+    shelf("gentle", extends=["builtin:git"], disable=["push"])
+    write(machine.rulez, head="extends: [builtin:gentle]")
+    assert own_and_extended(machine.load()) == ["reset"]
+    write(machine.rulez, head="extends: [builtin:gentle, builtin:git]")
+    assert own_and_extended(machine.load()) == ["push", "reset"]
+
+
+def test_packs_that_extend_each_other_end(machine: Machine, shelf: Callable[..., None]) -> None:
+    shelf("a", "in-a", extends=["builtin:b"])
+    shelf("b", "in-b", extends=["builtin:a", "builtin:b"])
+    write(machine.rulez, head="extends: [builtin:b]")
+    assert own_and_extended(machine.load()) == ["in-b", "in-a"]
+
+
+def test_a_pack_behind_a_pack_that_is_missing_is_told(machine: Machine, shelf: Callable[..., None]) -> None:
+    shelf("a", "in-a", extends=["builtin:lost"])
+    write(machine.rulez, head="extends: [builtin:a]")
+    assert [str(problem) for problem in machine.load().problems] == [
+        "builtin:lost:1:1: the rule set cannot be read: there is no such file; install rulez again"
+    ]
+
+
+def test_disabling_what_no_pack_in_reach_has_is_told_with_the_nearest_name(
+    machine: Machine, shelf: Callable[..., None]
+) -> None:
+    write(machine.rulez, head="extends: [builtin:both]\ndisable: [psuh]")
+    assert [problem.text for problem in machine.load().problems] == [
+        '"disable" holds "psuh", which is no rule of builtin:both; did you mean "push"?'
+    ]
+
+
+def test_a_rule_with_the_name_of_one_behind_a_pack_is_told(machine: Machine, shelf: Callable[..., None]) -> None:
+    write(machine.rulez, "push", head="extends: [builtin:both]")
+    assert [problem.message for problem in machine.load().warnings] == [
+        'rule "push" has the name of a rule of builtin:git, and both hold'
+    ]
+
+
+def own_and_extended(policy: Policy) -> list[str]:
+    return [rule["name"] for rule in policy.rules]
 
 
 PIECES = st.sampled_from(

@@ -1,12 +1,20 @@
 """The rule sets that ship inside rulez, taken with `extends: [builtin:NAME]`.
 
 Each is written in NAME.yaml. NAME.json is the same, checked: `make packs` writes it, so that no hook has to read YAML
-for what never changes.
+for what never changes. A rule set may extend others.
 """
 
 from __future__ import annotations
 
 import os
+
+from rulez_py import jsontext
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    _Outline = tuple[dict[str, int], tuple[str, ...], tuple[str, ...]]
 
 PREFIX = "builtin:"
 DEFAULT = "essentials"
@@ -40,3 +48,61 @@ def path_of(name: str) -> str:
 def checked_path_of(name: str) -> str:
     """Where its checked form stands: an object with `data` and `rule_lines` (`check.Checked`)."""
     return os.path.join(DIRECTORY, name + _CHECKED)
+
+
+def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict[str, int]]:
+    """What `extends` brings: rule set -> the line of each of its rules that holds, by name.
+
+    Those the rule sets extend themselves are among them, each once and behind the one that extends it. What a file
+    disables is left out of everything it reaches; a rule that is also reached another way holds. A rule set that
+    cannot be read is there without rules: whoever reads it says why.
+    """
+    found: dict[str, dict[str, int]] = {}
+    read: dict[str, _Outline] = {}
+
+    def visit(names: Iterable[str], above: tuple[str, ...], off: frozenset[str]) -> None:
+        for name in (name.removeprefix(PREFIX) for name in names):
+            if name in above:
+                continue
+            if name not in read:
+                read[name] = _outline(name)
+            lines, further, without = read[name]
+            found.setdefault(name, {}).update((rule, line) for rule, line in lines.items() if rule not in off)
+            visit(further, (*above, name), off.union(without))
+
+    visit(extends, (), frozenset(disable))
+    return found
+
+
+def extended_by(name: str) -> tuple[str, ...]:
+    """The rule sets that a rule set extends itself."""
+    return tuple(other.removeprefix(PREFIX) for other in _outline(name)[1])
+
+
+def _outline(name: str) -> _Outline:
+    """The line of each rule by its name, what is extended, what is disabled; nothing where it cannot be read."""
+    try:
+        with open(checked_path_of(name), "rb") as file:
+            checked = jsontext.loads(file.read())
+        data = checked["data"]
+        rules = data.get("rules") or ()
+        lines = {str(rule["name"]): int(line) for rule, line in zip(rules, checked["rule_lines"], strict=True)}
+        return lines, tuple(data.get("extends") or ()), tuple(data.get("disable") or ())
+    except (OSError, ValueError, TypeError, LookupError, AttributeError):
+        return {}, (), ()
+
+
+def about(name: str) -> str:
+    """What a rule set is for: the first sentence of the comment that it begins with, on one line; "" without one."""
+    words: list[str] = []
+    try:
+        with open(path_of(name), encoding="utf-8") as file:
+            for line in file:
+                if not line.startswith("#"):
+                    break
+                words += line.lstrip("#").split()
+                if words and words[-1].endswith("."):
+                    break
+    except OSError:
+        return ""
+    return " ".join(words).partition(". ")[0].removesuffix(".")

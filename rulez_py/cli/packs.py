@@ -1,0 +1,110 @@
+"""`rulez packs`: the rule sets that ship inside rulez, and what is in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rulez_py.policy import packs as shelf
+
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+_HOLDS_ALWAYS = "always holds"
+
+
+@click.group("packs")
+def packs() -> None:
+    """Show the rule sets that ship inside rulez, which `extends: [builtin:NAME]` takes."""
+
+
+@packs.command("list")
+@_as_json
+def list_packs(as_json: bool) -> None:
+    """List them: name, number of rules, what they are for."""
+    names = [*shelf.extendable(), shelf.SELF_PROTECTION]
+    rows = [(name, sum(map(len, shelf.reach((name,)).values())), shelf.about(name)) for name in names]
+    if as_json:
+        _print_json(
+            [
+                {"name": name, "rules": count, "about": about, "extendable": name != shelf.SELF_PROTECTION}
+                for name, count, about in rows
+            ]
+        )
+        return
+    width = max(len(name) for name in names)
+    for name, count, about in rows:
+        what = f"{about} ({_HOLDS_ALWAYS})" if name == shelf.SELF_PROTECTION else about
+        click.echo(f"{name:<{width}}  {_count(count):>9}  {what}".rstrip())
+
+
+@packs.command("show")
+@click.argument("name")
+@click.option("--yaml", "as_yaml", is_flag=True, help="Print the file itself.")
+@_as_json
+def show(name: str, as_yaml: bool, as_json: bool) -> None:
+    """Show each rule of a rule set: what it does, why, and what it suggests."""
+    if as_yaml and as_json:
+        raise click.UsageError("choose one of --yaml and --json")
+    name = known_pack(name)
+    if as_yaml:
+        with open(shelf.path_of(name), encoding="utf-8") as file:
+            click.echo(file.read(), nl=False)
+        return
+    rules = _rules(name)
+    if as_json:
+        about = {"name": name, "about": shelf.about(name), "extends": list(shelf.extended_by(name))}
+        _print_json({**about, "rules": rules})
+        return
+    click.secho(f"{shelf.PREFIX}{name}: {_count(len(rules))}", bold=True)
+    if shelf.about(name):
+        click.echo(shelf.about(name))
+    for rule in rules:
+        origin = "" if rule["pack"] == name else f"  ({shelf.PREFIX}{rule['pack']})"
+        click.echo(f"\n{rule['name']}: {rule['decision']}{origin}")
+        for text in (rule["description"], rule["suggestion"]):
+            if text:
+                click.echo(f"  {text.strip()}")
+
+
+def known_pack(name: str) -> str:
+    """The rule set a person means, with `builtin:` in front or not. Raises click.BadParameter."""
+    from rulez_py.policy.check import closest
+
+    known = shelf.names()
+    plain = name.removeprefix(shelf.PREFIX)
+    if plain in known:
+        return plain
+    close = closest(plain, known)
+    advice = f'did you mean "{close}"?' if close else f"there are {', '.join(known)}"
+    raise click.BadParameter(f'there is no rule set "{plain}"; {advice}')
+
+
+def _rules(name: str) -> list[dict[str, Any]]:
+    """What the rule set brings, also from those it extends."""
+    from rulez_py.policy.load import read_packs
+
+    read = read_packs((name,), "/")
+    problems = [str(problem) for pack in read for problem in pack.problems]
+    if problems:
+        raise click.ClickException("; ".join(problems))
+    return [
+        {
+            "name": rule["name"],
+            "pack": pack.shown.removeprefix(shelf.PREFIX),
+            "decision": "ask" if "ask" in rule["actions"] else "deny",
+            "description": rule["description"],
+            "suggestion": rule["suggestion"],
+        }
+        for pack in read
+        for rule in pack.rules
+    ]
+
+
+def _count(number: int) -> str:
+    return "1 rule" if number == 1 else f"{number} rules"
+
+
+def _print_json(value: object) -> None:
+    from rulez_py import jsontext
+
+    click.echo(jsontext.dumps(value))

@@ -1,0 +1,133 @@
+"""`rulez test`: do the rules say what their own `tests` say they do?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from rulez_py.cli.packs import known_pack
+from rulez_py.cli.validate import lines, policy_files, problems_as_json
+from rulez_py.policy import packs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulez_py.policy.cases import Failure, Tested
+    from rulez_py.policy.load import PolicyFile
+
+
+class _Tried(NamedTuple):
+    """A policy file or rule set and what became of its tests."""
+
+    shown: str
+    tested: Tested
+
+
+@click.command(
+    "test", epilog="Exit codes: 0 every test holds; 1 one fails, or a file is not valid; 2 wrong command line."
+)
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
+@click.option("--pack", "names", metavar="NAME", multiple=True, help="A rule set that ships inside rulez; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
+def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
+    """Try the tests that rules carry.
+
+    Each is judged by its own rule alone, in an empty project, and nothing runs. Without FILE and --pack these are the
+    tests of the policy files that apply in the current directory.
+    """
+    from rulez_py.policy.problems import errors
+
+    shipped = [name for pack in names for name in packs.reach((known_pack(pack),))]
+    read = policy_files(files) if files or not names else []
+    invalid = [file for file in read if errors(file.problems)]
+    valid = [file for file in read if file not in invalid]
+    texts = [(file.shown, file.source.path) for file in valid]
+    texts += [(packs.PREFIX + name, packs.path_of(name)) for name in dict.fromkeys(shipped)]
+    tried = _tried(texts)
+    ok = not invalid and not any(one.tested.failures for one in tried)
+    if as_json:
+        from rulez_py import jsontext
+
+        results = [_invalid_as_json(file) for file in invalid] + [_as_json(one) for one in tried]
+        click.echo(jsontext.dumps({"files": results, "ok": ok}))
+    else:
+        for line in _lines(read, invalid, tried):
+            click.echo(line)
+    click.get_current_context().exit(0 if ok else 1)
+
+
+def _tried(texts: list[tuple[str, str]]) -> list[_Tried]:
+    """The tests of each (name for people, path), tried."""
+    from rulez_py.policy.cases import run_cases
+
+    return [_Tried(shown, run_cases(_content(path), shown)) for shown, path in texts]
+
+
+def _content(path: str) -> bytes:
+    from rulez_py.files import read_pieces
+    from rulez_py.policy.load import LARGEST_FILE
+
+    return b"".join(read_pieces(path, LARGEST_FILE))
+
+
+# What is said of it.
+
+
+def _lines(read: list[PolicyFile], invalid: list[PolicyFile], tried: list[_Tried]) -> Iterator[str]:
+    if not read and not tried:
+        yield from lines([])
+        return
+    if invalid:
+        yield from lines(invalid)
+    for one in tried:
+        yield from (str(failure.problem) for failure in one.tested.failures)
+        yield from (
+            f"{skipped.path}:{skipped.line}:{skipped.column}: note: {skipped.text}" for skipped in one.tested.skipped
+        )
+    if tried:
+        yield _summary(tried)
+
+
+def _summary(tried: list[_Tried]) -> str:
+    held = sum(one.tested.held for one in tried)
+    failed = sum(len(one.tested.failures) for one in tried)
+    skipped = sum(len(one.tested.skipped) for one in tried)
+    untested = sum(len(one.tested.untested) for one in tried)
+    said = [f"{_count(held, 'test holds', 'tests hold')}, {failed} {'fails' if failed == 1 else 'fail'}"]
+    if skipped:
+        said.append(f"the tests of {_count(skipped, 'rule', 'rules')} are skipped")
+    if untested:
+        said.append(f"{_count(untested, 'rule has', 'rules have')} no tests")
+    return "; ".join(said)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _invalid_as_json(file: PolicyFile) -> dict[str, Any]:
+    return {"path": file.shown, "problems": problems_as_json(file.problems)}
+
+
+def _as_json(one: _Tried) -> dict[str, Any]:
+    return {
+        "path": one.shown,
+        "held": one.tested.held,
+        "failures": [_failure_as_json(failure) for failure in one.tested.failures],
+        "skipped": problems_as_json(one.tested.skipped),
+        "untested": list(one.tested.untested),
+    }
+
+
+def _failure_as_json(failure: Failure) -> dict[str, Any]:
+    return {
+        "rule": failure.rule,
+        "line": failure.problem.line,
+        "column": failure.problem.column,
+        "test": failure.example,
+        "expected": failure.expected,
+        "decision": failure.decision or None,
+        "message": failure.problem.message,
+        "help": failure.problem.help,
+    }

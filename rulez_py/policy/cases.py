@@ -1,0 +1,192 @@
+"""The `tests` that rules carry: each case becomes an event, and its rule alone is asked about it.
+
+INVARIANT: the answer comes from `match.decide`, as a hook's does. Nothing runs, no script and no command, and nothing
+of the machine is looked at: a case holds on all of them or on none.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py import jsontext
+from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.effects import ScriptResult
+from rulez_py.event import UnreadableEvent
+from rulez_py.policy.check import check_document
+from rulez_py.policy.compile import compile_rules
+from rulez_py.policy.document import parse
+from rulez_py.policy.layers import BUILT_IN
+from rulez_py.policy.match import Surroundings, decide
+from rulez_py.policy.problems import WARNING, problem
+from rulez_py.tools import CANONICAL, INBOUND
+from rulez_py.value import Value
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from rulez_py.effects import Script
+    from rulez_py.event import Event
+    from rulez_py.policy.document import Path, Position
+    from rulez_py.policy.match import Rule
+    from rulez_py.policy.problems import Problem
+    from rulez_py.verdict import Verdict
+
+    _Case = tuple[str, int]
+
+HOME = os.path.abspath("/home/user")
+PROJECT_DIR = os.path.join(HOME, "project")
+"""Where every case takes place: an empty project that no machine has."""
+
+_AROUND = Surroundings(root=PROJECT_DIR, home=HOME, environ={"HOME": HOME})
+_MUST = {DENY: "must be denied", ASK: "must be asked about", ALLOW: "must be let through"}
+_IS = {DENY: "is denied", ASK: "is asked about", ALLOW: "is approved", NO_OPINION: "is not"}
+_SCRIPTS = ("run", "inline_script")
+_BEFORE, _PROMPT = "PreToolUse", "UserPromptSubmit"
+_LONGEST = 300
+
+
+class Failure(Value):
+    """A case whose rule says something else; `decision` is what it says, "" for nothing."""
+
+    rule: str
+    expected: str
+    decision: str
+    example: object
+    problem: Problem
+
+
+class Tested(Value):
+    """What became of the cases of one policy file.
+
+    `skipped` says of each rule that could not be tried why; `untested` names the rules that have no cases.
+    """
+
+    held: int
+    failures: tuple[Failure, ...] = ()
+    skipped: tuple[Problem, ...] = ()
+    untested: tuple[str, ...] = ()
+
+
+class _Nothing:
+    """A world without files, in which nothing runs."""
+
+    def run(self, script: Script) -> ScriptResult:
+        return ScriptResult(exit_code=None, error="tests run nothing")
+
+    def read_text(self, path: str, limit: int) -> str | None:
+        return None
+
+    def real_path(self, path: str) -> str:
+        return os.path.normpath(path)
+
+
+class _NoEvent(Exception):
+    """A case that does not say what is called; the message says what would be right."""
+
+
+def run_cases(content: bytes, shown: str) -> Tested:
+    """The cases of a valid policy file, named `shown` for people. Raises ValueError where the file is not valid."""
+    document = parse(content, shown)
+    checked = check_document(document, shown)
+    if checked.data is None:
+        raise ValueError(f"{shown} is not valid")
+    compiled = compile_rules(
+        checked.data, checked.rule_lines, layer=BUILT_IN, shown=shown, root=PROJECT_DIR, trusted=True
+    )
+    rules = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
+    held = 0
+    failures: list[Failure] = []
+    skipped: list[Problem] = []
+    untested: list[str] = []
+    for index, written in enumerate(checked.data.get("rules") or ()):
+        name, cases = written["name"], list(_cases(written))
+        place: Path = ("rules", index, "tests")
+        if not cases:
+            untested.append(name)
+        elif why := _why_not(rules.get(name)):
+            count = "its test is" if len(cases) == 1 else f"its {len(cases)} tests are"
+            told = f'rule "{name}" {why}: {count} skipped'
+            skipped.append(problem(shown, document.position(place), told, severity=WARNING))
+        else:
+            tried = (
+                _failure(rules[name], case, example, shown, document.position((*place, *case)))
+                for case, example in cases
+            )
+            failed = [failure for failure in tried if failure is not None]
+            failures += failed
+            held += len(cases) - len(failed)
+    return Tested(held=held, failures=tuple(failures), skipped=tuple(skipped), untested=tuple(untested))
+
+
+def _cases(rule: Mapping[str, Any]) -> Iterator[tuple[_Case, object]]:
+    """Each example, with what is expected of it and its place in the list of these."""
+    for expected, examples in (rule.get("tests") or {}).items():
+        for number, example in enumerate(examples or ()):
+            yield (expected, number), example
+
+
+def _why_not(rule: Rule | None) -> str:
+    if rule is None:
+        return "is switched off"
+    return "runs a script" if any(action in rule["actions"] for action in _SCRIPTS) else ""
+
+
+def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position) -> Failure | None:
+    """What is wrong with one case, None where the rule says what is expected."""
+    expected, said = case[0], NO_OPINION
+    try:
+        verdict = judged(rule, example)
+        said = verdict.decision
+        if said == expected or (expected == ALLOW and said == NO_OPINION):
+            return None
+        message, help = f"{_MUST[expected]}, and {_IS[said]}", "; ".join(verdict.notes)
+    except (_NoEvent, UnreadableEvent) as error:
+        message, help = "is no call", str(error)
+    told = problem(shown, at, f'rule "{rule["name"]}": {_shown(example)} {message}', help)
+    return Failure(rule=rule["name"], expected=expected, decision=said, example=example, problem=told)
+
+
+def judged(rule: Rule, example: object) -> Verdict:
+    """What one rule says to one case. Raises _NoEvent and UnreadableEvent."""
+    return decide((rule,), _event(rule, example), _Nothing(), _AROUND)
+
+
+def _event(rule: Rule, example: object) -> Event:
+    """The event of a case: a tool about to be called, or a prompt."""
+    called: Mapping[str, Any] = example if isinstance(example, dict) else {"command": example}
+    tool = called.get("tool", "Bash" if "command" in called else None)
+    if tool is None and isinstance(called.get("prompt"), str):
+        return _parsed(rule, _PROMPT, "", {"prompt": called["prompt"]})
+    if not isinstance(tool, str) or not tool:
+        raise _NoEvent("name its tool, like {tool: Write, file_path: .env, content: x}")
+    arguments = {key: value for key, value in called.items() if key != "tool"}
+    return _parsed(rule, _BEFORE, tool, {"tool_input": arguments})
+
+
+def _parsed(rule: Rule, kind: str, tool: str, payload: dict[str, Any]) -> Event:
+    """The event as the first agent sends it that the rule is for and that has this tool."""
+    wanted = [platform for platform in PLATFORMS if platform in rule["match"].get("platforms", PLATFORMS)]
+    platform = next((one for one in wanted if not tool or tool in CANONICAL or tool in INBOUND[one]), wanted[0])
+    events = adapter(platform).EVENTS
+    native = next((name for name, spec in events.items() if kind in spec.types), None)
+    if native is None:
+        raise _NoEvent(f"{platform} has no {kind} event")
+    named = {"tool_name": _native(platform, tool)} if tool else {}
+    whole = {"session_id": "test", "hook_event_name": native, "cwd": PROJECT_DIR, **named, **payload}
+    return adapter(platform).parse(whole, None).replace(project_dir=PROJECT_DIR)
+
+
+def _native(platform: str, tool: str) -> str:
+    """What a platform calls a tool."""
+    known = INBOUND[platform]
+    if tool in known:
+        return tool
+    return next((name for name, row in known.items() if row.canonical == tool), tool)
+
+
+def _shown(example: object) -> str:
+    text = f'"{example}"' if isinstance(example, str) else jsontext.dumps(example)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

@@ -1,0 +1,312 @@
+"""Code into tokens, by a table of what each character may begin.
+
+A token is a pair. Its kind is one of the names below; its value is text, but for TEXT and SHELL (the parts: text, or
+the tokens of an expression that stands inside), WORDS (a tuple of texts) and LINE (the width of what indents it).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Token = tuple[str, Any]
+    Handler = Callable[["Scan", int], int]
+
+NAME, VARIABLE, NUMBER, TEXT, SHELL, WORDS, SIGN, LINE = (
+    *("name", "variable", "number", "text", "shell"),
+    *("words", "sign", "line"),
+)
+SIGNS = frozenset(
+    ("=>", "->", "::", "==", "!=", "<=", ">=", "&&", "||", "..", "...", "?.", "**", "//", "<<", ">>", "+=", "-=", ".=")
+    + (":=", "=~", "!~", "<-", "|>", "|&", "===", "!==", "??", "||=", "*=", "/=", "<=>", "<<-", "++", "--")
+)
+PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+DEEPEST = 12
+MOST = 40_000
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "\n": ""}
+UNKNOWN_PART: tuple[Token, ...] = ((VARIABLE, "_"),)
+
+
+class Syntax:
+    """How a language is written: `handlers` by first character, and whether the end of a line ends a statement."""
+
+    def __init__(self, handlers: dict[str, Handler], *, lines: bool = False, names: str = "_") -> None:
+        self.handlers = handlers
+        self.lines = lines
+        self.names = frozenset(names)
+
+
+class Scan:
+    """One pass over `text`; `tokens` is what it has found. `full` says that there were too many."""
+
+    def __init__(self, text: str, syntax: Syntax, depth: int = 0) -> None:
+        self.text = text
+        self.syntax = syntax
+        self.depth = depth
+        self.tokens: list[Token] = []
+        self.full = False
+        self.pending: list[tuple[str, bool, bool]] = []
+        self.no_regex_before = 0
+
+    def run(self, i: int = 0, closer: str = "") -> int:
+        """Read up to the `closer` that is not inside brackets, or to the end. Where reading stopped, behind it."""
+        text, end, tokens = self.text, len(self.text), self.tokens
+        handlers, names, lines = self.syntax.handlers, self.syntax.names, self.syntax.lines
+        open_brackets: list[str] = []
+        while i < end:
+            c = text[i]
+            if c == " " or c == "\t" or c == "\r":
+                i += 1
+            elif c == "\n":
+                i = self._line(i, lines and "(" not in open_brackets and "[" not in open_brackets[-1:])
+            elif (handler := handlers.get(c)) is not None and (after := handler(self, i)) > i:
+                i = after
+            elif c.isalpha() or c in names:
+                start = i
+                i += 1
+                while i < end and ((c := text[i]).isalnum() or c in names):
+                    i += 1
+                tokens.append((NAME, text[start:i]))
+            elif c.isdigit():
+                start = i
+                while i < end and (text[i].isalnum() or (text[i] == "." and text[i + 1 : i + 2].isdigit())):
+                    i += 1
+                tokens.append((NUMBER, text[start:i]))
+            else:
+                if c == closer and not open_brackets:
+                    return i + 1
+                if c in "([{":
+                    open_brackets.append(c)
+                elif c in ")]}" and open_brackets:
+                    open_brackets.pop()
+                size = 3 if text[i : i + 3] in SIGNS else 2 if text[i : i + 2] in SIGNS else 1
+                tokens.append((SIGN, text[i : i + size]))
+                i += size
+            if len(tokens) > MOST:
+                self.full = True
+                return end
+        return end
+
+    def _line(self, i: int, ends: bool) -> int:
+        text = self.text
+        i += 1
+        for tag, indented, raw in self.pending:
+            i = self._here(i, tag, indented, raw)
+        self.pending.clear()
+        start = i
+        while text.startswith((" ", "\t"), i):
+            i += 1
+        if ends:
+            self.tokens.append((LINE, i - start))
+        return i
+
+    def _here(self, i: int, tag: str, indented: bool, raw: bool) -> int:
+        """A here-document that begins at `i`; its text goes into the token that announced it."""
+        text, body = self.text, []
+        while i < len(text):
+            stop = text.find("\n", i)
+            stop = len(text) if stop < 0 else stop
+            line = text[i:stop]
+            i = stop + 1
+            if (line.strip() if indented else line).rstrip(";") == tag:
+                break
+            body.append(line.lstrip() if indented else line)
+        value = "\n".join(body) + "\n"
+        for k in range(len(self.tokens) - 1, -1, -1):
+            if self.tokens[k] == (TEXT, ("<<" + tag,)):
+                self.tokens[k] = (TEXT, (value,) if raw else split(value, self))
+                break
+        return min(i, len(text))
+
+    def here(self, tag: str, *, indented: bool, raw: bool) -> None:
+        """The body of a here-document is in the lines below this one."""
+        self.tokens.append((TEXT, ("<<" + tag,)))
+        self.pending.append((tag, indented, raw))
+
+    def inside(self, i: int, closer: str) -> tuple[tuple[Token, ...], int]:
+        """The tokens of an expression inside a string, from `i` up to its closer."""
+        if self.depth >= DEEPEST:
+            return UNKNOWN_PART, i
+        part = Scan(self.text, self.syntax, self.depth + 1)
+        after = part.run(i, closer)
+        return tuple(part.tokens) or UNKNOWN_PART, after
+
+    def operand_before(self) -> bool:
+        """Whether what was read last is a value, so that `/` divides."""
+        if not self.tokens:
+            return False
+        kind, value = self.tokens[-1]
+        if kind == NAME:
+            return value not in ("return", "typeof", "case", "in", "of", "and", "or", "not", "if", "unless", "split")
+        return kind not in (SIGN, LINE) or value in (")", "]", "}", "++", "--")
+
+
+def split(text: str, scan: Scan) -> tuple[Any, ...]:
+    """The parts of a here-document's body."""
+    marks = scan.syntax.handlers.get("interpolation")
+    if marks is None or scan.depth >= DEEPEST:
+        return (text,)
+    part = Scan(text, scan.syntax, scan.depth + 1)
+    marks(part, 0)
+    return part.tokens[0][1] if part.tokens else (text,)
+
+
+def unescape(text: str, i: int, keep: bool = False) -> tuple[str, int]:
+    """What the backslash at `i` and the characters behind it stand for, and the place behind them."""
+    c = text[i + 1 : i + 2]
+    if c in ("x", "u", "U"):
+        if text.startswith("{", i + 2):
+            stop = text.find("}", i + 3, i + 12)
+            digits, after = text[i + 3 : max(stop, i + 3)], stop + 1
+        else:
+            after = i + 2 + {"x": 2, "u": 4, "U": 8}[c]
+            digits = text[i + 2 : after]
+        try:
+            return chr(int(digits, 16)), after
+        except (ValueError, OverflowError):
+            return c, i + 2
+    if "0" <= c <= "7" and c:
+        after = i + 2
+        while after < i + 4 and text[after : after + 1] in ("0", "1", "2", "3", "4", "5", "6", "7"):
+            after += 1
+        return chr(int(text[i + 1 : after], 8)), after
+    if c in ESCAPES:
+        return ESCAPES[c], i + 2
+    return ("\\" + c if keep and c not in "\\'\"" else c), i + 2
+
+
+def closing(text: str, i: int, mark: str) -> int:
+    """Where the string that began before `i` ends, -1 where it does not: at a `mark` without a backslash before it."""
+    stop = text.find(mark, i)
+    while stop >= 0:
+        slash = text.find("\\", i, stop)
+        if slash < 0:
+            return stop
+        i = slash + 2
+        if i > stop:
+            stop = text.find(mark, i)
+    return -1
+
+
+def plain(text: str, i: int, mark: str, escapes: str = "all") -> tuple[str, int]:
+    """The string without expressions that began before `i`. `escapes`: all, keep (unknown ones stay), few, none."""
+    stop = closing(text, i, mark) if escapes != "verbatim" else text.find(mark, i)
+    stop = len(text) if stop < 0 else stop
+    body, after = text[i:stop], stop + len(mark)
+    if "\\" not in body or escapes in ("none", "verbatim"):
+        return body, after
+    if escapes == "few":
+        return body.replace("\\\\", "\0").replace("\\" + mark, mark).replace("\0", "\\"), after
+    out: list[str] = []
+    k = 0
+    while (slash := body.find("\\", k)) >= 0:
+        out.append(body[k:slash])
+        piece, k = unescape(body, slash, escapes == "keep")
+        out.append(piece)
+    return "".join(out) + body[k:], after
+
+
+def filled(
+    scan: Scan, i: int, mark: str, opens: Callable[[Scan, int], tuple[Any, int] | None], *, raw: bool = False, keep: bool = False
+) -> tuple[tuple[Any, ...], int]:
+    """The string with expressions that began before `i`: its parts, and the place behind it.
+
+    `opens` reads what may be an expression at a place: a part and the place behind it, or None.
+    """
+    text, end = scan.text, len(scan.text)
+    opener = next((one for one, other in PAIRS.items() if other == mark), "")
+    parts: list[Any] = []
+    letters: list[str] = []
+    nested = 0
+    while i < end:
+        c = text[i]
+        if c == "\\":
+            piece, after = (text[i : i + 2], i + 2) if raw else unescape(text, i, keep)
+            letters.append(piece)
+            i = after
+            continue
+        if c == mark[0] and text.startswith(mark, i):
+            if not nested:
+                i += len(mark)
+                break
+            nested -= 1
+        elif c == opener:
+            nested += 1
+        found = opens(scan, i)
+        if found is None:
+            letters.append(c)
+            i += 1
+            continue
+        part, i = found
+        if isinstance(part, str):
+            letters.append(part)
+        else:
+            parts += ["".join(letters), part] if letters else [part]
+            letters = []
+    parts += ["".join(letters)] if letters or not parts else []
+    return tuple(parts), i
+
+
+def nested(text: str, i: int, opener: str) -> tuple[str, int]:
+    """What is quoted by `opener` at `i - 1` and its counterpart, brackets counted; and the place behind it."""
+    mark = PAIRS.get(opener, opener)
+    start, depth, end = i, 0, len(text)
+    while i < end:
+        c = text[i]
+        if c == "\\":
+            i += 1
+        elif c == mark:
+            if not depth:
+                return text[start:i], i + 1
+            depth -= 1
+        elif c == opener:
+            depth += 1
+        i += 1
+    return text[start:], end
+
+
+def to_line_end(scan: Scan, i: int) -> int:
+    """A comment up to the end of its line."""
+    stop = scan.text.find("\n", i)
+    return len(scan.text) if stop < 0 else stop
+
+
+def slashes(scan: Scan, i: int) -> int:
+    """`//` and `/* */`, comments; 0 for any other slash."""
+    if scan.text.startswith("//", i):
+        return to_line_end(scan, i)
+    if scan.text.startswith("/*", i):
+        stop = scan.text.find("*/", i + 2)
+        return len(scan.text) if stop < 0 else stop + 2
+    return 0
+
+
+def regex(scan: Scan, i: int) -> int:
+    """A pattern between slashes, where no value stands before it; 0 for a division."""
+    if scan.operand_before() or i < scan.no_regex_before:
+        return 0
+    text, k, bracket = scan.text, i + 1, False
+    while k < len(text) and text[k] != "\n":
+        c = text[k]
+        if c == "\\":
+            k += 1
+        elif c == "[":
+            bracket = True
+        elif c == "]":
+            bracket = False
+        elif c == "/" and not bracket:
+            k += 1
+            while k < len(text) and text[k].isalpha():
+                k += 1
+            scan.tokens.append((NAME, "RegExp"))
+            return k
+        k += 1
+    scan.no_regex_before = k
+    return 0
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of `qw( )` and `%w[ ]`."""
+    return tuple(text.split())

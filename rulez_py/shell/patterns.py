@@ -1,0 +1,92 @@
+"""Shell patterns: `*`, `?`, `[...]` and a backslash before what is plain."""
+
+from __future__ import annotations
+
+
+def fits(pattern: str, text: str) -> bool:
+    """Whether all of a text fits a pattern. Time is bounded by the product of their lengths."""
+    parts = _parts(pattern)
+    at, text_at, star, star_text = 0, 0, -1, 0
+    while text_at < len(text):
+        if at < len(parts) and parts[at] == "*":
+            star, star_text = at, text_at
+            at += 1
+        elif at < len(parts) and _is_one(parts[at], text[text_at]):
+            at += 1
+            text_at += 1
+        elif star >= 0:
+            star_text += 1
+            at, text_at = star + 1, star_text
+        else:
+            return False
+    return all(part == "*" for part in parts[at:])
+
+
+def removed(text: str, pattern: str, *, longest: bool, at_end: bool) -> str:
+    """A text without what a pattern fits at its start, or at its end."""
+    if not any(sign in pattern for sign in "*?[\\"):
+        if at_end:
+            return text.removesuffix(pattern)
+        return text.removeprefix(pattern)
+    lengths = range(min(len(text), _LONGEST) + 1)
+    for length in reversed(lengths) if longest else lengths:
+        piece = text[len(text) - length :] if at_end else text[:length]
+        if fits(pattern, piece):
+            return text[: len(text) - length] if at_end else text[length:]
+    return text
+
+
+def is_pattern(text: str) -> bool:
+    """Whether an unquoted text is a pattern."""
+    return "*" in text or "?" in text or ("[" in text and "]" in text)
+
+
+def escaped(text: str) -> str:
+    """A text as a pattern for itself."""
+    return "".join("\\" + sign if sign in "*?[]\\" else sign for sign in text)
+
+
+_LONGEST = 400
+
+
+def _parts(pattern: str) -> list[str]:
+    """`*`, `?`, a class from its bracket on, or a backslash and a plain character."""
+    found: list[str] = []
+    at = 0
+    while at < len(pattern):
+        sign = pattern[at]
+        if sign == "\\" and at + 1 < len(pattern):
+            found.append("\\" + pattern[at + 1])
+            at += 2
+            continue
+        if sign == "[":
+            first = at + 2 if pattern[at + 1 : at + 2] in ("!", "^") else at + 1
+            stop = pattern.find("]", first + 1)
+            if stop > 0:
+                found.append(pattern[at:stop])
+                at = stop + 1
+                continue
+        found.append(sign if sign in "*?" else "\\" + sign)
+        at += 1
+    return found
+
+
+def _is_one(part: str, sign: str) -> bool:
+    if part == "?":
+        return True
+    if part[0] == "\\":
+        return part[1] == sign
+    if part[0] != "[":
+        return False
+    body = part[1:]
+    negated = body[:1] in ("!", "^")
+    body = body[1:] if negated else body
+    at, inside = 0, False
+    while at < len(body):
+        if body[at + 1 : at + 2] == "-" and at + 2 < len(body):
+            inside = inside or body[at] <= sign <= body[at + 2]
+            at += 3
+        else:
+            inside = inside or body[at] == sign
+            at += 1
+    return inside != negated

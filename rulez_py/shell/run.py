@@ -1,0 +1,1026 @@
+"""Follows a command line as its shell would run it, and notes each simple command on the way.
+
+Both sides of a condition are followed, and what depends on one stays possible beside what was before. Nothing is run
+and nothing is read: what the machine would have to be asked for is not known.
+"""
+
+from __future__ import annotations
+
+import posixpath
+
+from rulez_py.shell import builtins, grammar, options, touches, wrappers
+from rulez_py.shell.expand import Expander, data_of
+from rulez_py.shell.state import NOTHING, UNKNOWN, State, Target, joined, mixed
+from rulez_py.shell.syntax import (
+    Case,
+    Coprocess,
+    Count,
+    For,
+    Function,
+    Group,
+    If,
+    Pipeline,
+    Redirected,
+    Series,
+    Simple,
+    Substitution,
+    Test,
+    While,
+    Written,
+)
+from rulez_py.shell.values import (
+    ARGUMENTS,
+    CODE,
+    DELETE,
+    DOWNLOAD,
+    ENDLESS,
+    ORIGINS,
+    OUTPUT,
+    PROGRAM,
+    READ,
+    RECURSION,
+    REMOTE,
+    SEND,
+    SUBSTITUTION,
+    SYNTAX,
+    WRAPPER,
+    WRITE,
+    Command,
+    Data,
+    File,
+    Touch,
+    Word,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rulez_py.shell.expand import Place
+    from rulez_py.shell.syntax import Assignment, Node, Redirect
+    from rulez_py.shell.values import Effects, Found, Inner
+
+MOST_COMMANDS = 2_000
+MOST_STEPS = 40_000
+MOST_INPUTS = 32
+DEEPEST = 50
+LONGEST = 500_000
+"""Bounds: commands noted, steps taken, inputs of a loop or of xargs followed, constructs in one another, characters."""
+
+PRINTED = "printed"
+"""The origin of what a program here prints, where the text is not known."""
+STORED = "stored"
+"""The origin of what a file holds that was there before."""
+
+_STATEFUL = frozenset(("eval", "source", ".", "command", "builtin", "exec"))
+"""Programs whose inner command runs in the shell itself."""
+_FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
+_NEVER = ("false", "/bin/false", "/usr/bin/false")
+
+
+class Exhausted(Exception):
+    """A bound is reached."""
+
+
+class Machine:
+    """Runs commands in their states and notes them."""
+
+    def __init__(self) -> None:
+        self.commands: list[Command] = []
+        self._expander = Expander(self._substituted)
+        self._steps = 0
+        self._depth = 0
+        self._place: Place | None = None
+        self._sinks: dict[str, tuple[Substitution, State]] = {}
+        self._documents = 0
+
+    # Code.
+
+    def code(self, text: str, state: State, stdin: Data, place: Place | None = None) -> Data:
+        """Run a text in a state. `place` is where all its words stand, where that is not where they are written."""
+        self._spend(1 + len(text) // 100)
+        try:
+            parsed = grammar.parse(text)
+        except grammar.TooDeep:
+            raise Exhausted from None
+        if parsed.broken:
+            self._note(Command(words=(), program="", via=state.via, user=state.user, opaque=(SYNTAX,)))
+        outer, self._place = self._place, place
+        try:
+            return self.run(parsed.body, state, stdin)
+        finally:
+            self._place = outer
+
+    def _spend(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > MOST_STEPS or len(self.commands) > MOST_COMMANDS:
+            raise Exhausted
+
+    def _note(self, command: Command) -> None:
+        self.commands.append(command)
+
+    # The parts of a command line.
+
+    def run(self, node: Node, state: State, stdin: Data) -> Data:
+        """Run one part; what it prints."""
+        self._spend(1)
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise Exhausted
+        try:
+            return self._run(node, state, stdin)
+        finally:
+            self._depth -= 1
+
+    def _run(self, node: Node, state: State, stdin: Data) -> Data:
+        if isinstance(node, Simple):
+            return self._simple(node, state, stdin)
+        if isinstance(node, Series):
+            return self._series(node, state, stdin)
+        if isinstance(node, Pipeline):
+            return self._pipeline(node, state, stdin)
+        if isinstance(node, Group):
+            if not node.subshell:
+                return self.run(node.body, state, stdin)
+            return self.run(node.body, state.copy(), stdin)
+        if isinstance(node, Redirected):
+            return self._redirected(node, state, stdin)
+        if isinstance(node, Function):
+            state.functions[node.name] = node.body
+            return NOTHING
+        if isinstance(node, If):
+            return self._if(node, state, stdin)
+        if isinstance(node, Test):
+            self._expander.word(node.pieces, state)
+            return NOTHING
+        if isinstance(node, Coprocess):
+            return self._coprocess(node, state)
+        return self._repeated(node, state, stdin)
+
+    def _series(self, node: Series, state: State, stdin: Data) -> Data:
+        printed: list[Data] = []
+        endless = state.endless
+        conditional = state.conditional
+        separator = ";"
+        for number, (part, following) in enumerate(node.items):
+            state.conditional = conditional or separator in ("&&", "||")
+            if following == "&":
+                background = state.copy()
+                background.parallel = True
+                background.endless = endless and not _is_paced(node.items, number)
+                if background.endless:
+                    background.via = _with(background.via, ENDLESS)
+                printed.append(self.run(part, background, NOTHING))
+            else:
+                printed.append(self.run(part, state, stdin))
+            separator = following
+        state.conditional = conditional
+        return joined(printed)
+
+    def _pipeline(self, node: Pipeline, state: State, stdin: Data) -> Data:
+        flowing = stdin
+        for number, part in enumerate(node.parts):
+            last = number == len(node.parts) - 1
+            # The last one runs in the shell itself where `lastpipe` is set, and in zsh.
+            its = state if last else state.copy()
+            parallel, its.parallel = its.parallel, True
+            flowing = self.run(part, its, flowing)
+            its.parallel = parallel
+        return flowing
+
+    def _if(self, node: If, state: State, stdin: Data) -> Data:
+        printed: list[Data] = []
+        before, state.conditional = state.conditional, True
+        for condition, body in node.branches:
+            printed += [self.run(condition, state, stdin), self.run(body, state, stdin)]
+        if node.otherwise is not None:
+            printed.append(self.run(node.otherwise, state, stdin))
+        state.conditional = before
+        return mixed(printed) if any(data.text != "" for data in printed) else joined(printed)
+
+    def _repeated(self, node: While | For | Count | Case, state: State, stdin: Data) -> Data:
+        before, endless, state.conditional = state.conditional, state.endless, True
+        printed: list[Data] = []
+        if isinstance(node, Case):
+            word = self._expander.word(node.word.pieces, state)
+            bodies = [(body, self._may_fit(word, patterns, state)) for patterns, body, _ in node.items]
+            falls = False
+            for (body, fits), (_, _, end) in zip(bodies, node.items, strict=True):
+                if fits or falls:
+                    printed.append(self.run(body, state, stdin))
+                falls = (fits or falls) and end != ";;"
+        elif isinstance(node, For):
+            words = state.arguments[1:] if node.words is None else self._expander.words(node.words, state, self._place)
+            state.endless = False
+            for word in words[:MOST_INPUTS]:
+                state.set(node.name, data_of(word) if not word.glob else data_of(word).replace(text=word.text))
+                printed.append(self.run(node.body, state, stdin))
+        else:
+            if isinstance(node, While):
+                printed.append(self.run(node.condition, state, stdin))
+                state.endless = _never_ends(node)
+            else:
+                self._expander.word(node.pieces, state)
+                state.endless = not node.bounded
+            # Twice: what the first round has set counts in the second.
+            for _ in range(2):
+                printed.append(self.run(node.body, state, stdin))
+        state.conditional, state.endless = before, endless
+        return mixed(printed) if any(data.text != "" for data in printed) else joined(printed)
+
+    def _may_fit(self, word: Word, patterns: Iterable[Written], state: State) -> bool:
+        from rulez_py.shell.patterns import fits
+
+        for pattern in patterns:
+            wanted = self._expander.words([pattern], state, self._place)
+            if not word.known or any(not one.known or fits(one.glob or one.text, word.text) for one in wanted):
+                return True
+        return False
+
+    def _coprocess(self, node: Coprocess, state: State) -> Data:
+        inner = state.copy()
+        inner.parallel = True
+        # What is written to it later is not known now.
+        printed = self.run(node.body, inner, UNKNOWN)
+        reading, writing = str(60 + 2 * len(state.inputs)), str(61 + 2 * len(state.inputs))
+        state.set(node.name, {"0": Data(text=reading), "1": Data(text=writing)})
+        state.inputs[reading] = printed
+        sink = f"coproc {node.name}"
+        self._sinks[sink] = (Substitution(body=Series(items=((node.body, ";"),)), raw=sink), state.copy())
+        state.outputs[writing] = Target(sink=sink)
+        return NOTHING
+
+    def _substituted(self, piece: Substitution, state: State) -> Data:
+        """What a substitution prints, or the name of the file that it stands for."""
+        self._spend(1)
+        inner = state.copy()
+        inner.via = _with(inner.via, SUBSTITUTION)
+        inner.outputs = {key: value for key, value in inner.outputs.items() if key != "1"}
+        if piece.direction == ">":
+            self._sinks[piece.raw] = (piece, inner)
+            self.run(piece.body, inner.copy(), NOTHING)
+            return Data(text=piece.raw)
+        printed = self.run(piece.body, inner, NOTHING)
+        if piece.direction:
+            state.files[piece.raw] = (printed,)
+            return Data(text=piece.raw, origins=(), files=())
+        return printed
+
+    # Redirections.
+
+    def _redirected(self, node: Redirected, state: State, stdin: Data) -> Data:
+        inner = state.copy()
+        stdin, files, hosts = self._redirect(node.redirects, inner, stdin)
+        if files or hosts:
+            self._note(Command(words=(), program="", via=state.via, user=state.user, files=files, hosts=hosts))
+        shared = state if not (isinstance(node.body, Group) and node.body.subshell) else inner
+        inputs, outputs = shared.inputs, shared.outputs
+        shared.inputs, shared.outputs = inner.inputs, inner.outputs
+        printed = self.run(node.body, shared, stdin)
+        shared.inputs, shared.outputs = inputs, outputs
+        return self._delivered(printed, inner)
+
+    def _redirect(
+        self, redirects: Sequence[Redirect], state: State, stdin: Data
+    ) -> tuple[Data, tuple[File, ...], tuple[str, ...]]:
+        """Standard input, and the files and hosts that redirections open; the descriptors are set in `state`."""
+        files: list[File] = []
+        hosts: list[str] = []
+        for redirect in redirects:
+            operator = redirect.operator
+            place = self._place or (redirect.target.start, redirect.target.end)
+            target = self._expander.word(redirect.target.pieces, state, place, tilde=operator not in ("<<", "<<<"))
+            number = self._descriptor(redirect, state, default="0" if operator[0] == "<" else "1")
+            if operator in ("<<", "<<<"):
+                data = data_of(target)
+                if operator == "<<<" and data.text is not None:
+                    data = data.replace(text=data.text + "\n")
+                state.inputs[number] = data
+            elif operator in ("<&", ">&") and (duplicate := _duplicated(target)) is not None:
+                closes = duplicate.endswith("-")
+                source = duplicate.rstrip("-")
+                if source in state.inputs and (operator == "<&" or source not in state.outputs):
+                    state.inputs[number] = state.inputs[source]
+                elif source == "0":
+                    state.inputs[number] = stdin
+                if source in state.outputs:
+                    state.outputs[number] = state.outputs[source]
+                elif source in ("1", "2") and number in state.outputs:
+                    del state.outputs[number]
+                if closes and source:
+                    state.inputs.pop(source, None)
+                    state.outputs.pop(source, None)
+            elif operator == "<":
+                data, host = self._content(target, state, stdin)
+                state.inputs[number] = data
+                if host:
+                    hosts.append(host)
+                    state.outputs[number] = Target(host=host)
+                else:
+                    files += self._files((Touch(path=target, access=(READ,)),), state)
+            else:
+                opened = _opened(target, state)
+                for one in (number, "2") if operator.startswith("&") or operator == ">&" else (number,):
+                    state.outputs[one] = opened
+                if opened.host:
+                    hosts.append(opened.host)
+                    state.inputs[number] = Data(origins=(DOWNLOAD,))
+                elif opened.path:
+                    access = (READ, WRITE) if operator == "<>" else (WRITE,)
+                    files += self._files((Touch(path=target, access=access),), state)
+                    if not operator.endswith(">>"):
+                        state.write(opened.path, NOTHING)
+        return state.inputs.get("0", stdin), tuple(files), tuple(hosts)
+
+    def _descriptor(self, redirect: Redirect, state: State, *, default: str) -> str:
+        written = redirect.descriptor
+        if not written.startswith("{"):
+            return written.lstrip("0") or ("0" if written else default)
+        number = str(10 + len(state.inputs) + len(state.outputs))
+        name = written[1:-1]
+        known = state.get(name) if state.is_set(name) else None
+        if isinstance(known, Data) and known.text and _duplicated(Word(text="-")) and known.text in state.outputs:
+            number = known.text
+        state.set(name, Data(text=number))
+        return number
+
+    def content(self, target: Word, state: State, stdin: Data) -> Data:
+        """What is read from a file."""
+        return self._content(target, state, stdin)[0]
+
+    def _content(self, target: Word, state: State, stdin: Data) -> tuple[Data, str]:
+        """What is read from a file, and the host where that is a connection."""
+        if not target.known:
+            return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
+        host = _connection(target.text)
+        if host:
+            return Data(origins=(DOWNLOAD,)), host
+        number = _device_number(target.text)
+        if number == "0":
+            return stdin, ""
+        if number:
+            return state.inputs.get(number, UNKNOWN), ""
+        return self._stored(target, state), ""
+
+    def _stored(self, target: Word, state: State) -> Data:
+        """What a file holds; in several alternatives only where they came from is known."""
+        path = _resolved(target.text, state)
+        written = state.written(path) or state.written(target.text)
+        if not written:
+            below = [data for name, one in state.files.items() if name.startswith(path + "/") for data in one]
+            if below:
+                return mixed((*below, Data(origins=(STORED,), files=(path,))))
+            return Data(origins=(STORED,), files=(path,))
+        if len(written) == 1:
+            return written[0].replace(files=(*written[0].files, path))
+        texts = {data.text for data in written}
+        return mixed(written) if len(texts) > 1 else joined(written[:1])
+
+    def _delivered(self, printed: Data, state: State) -> Data:
+        """What is left of what was printed after it went where standard output leads."""
+        target = state.outputs.get("1")
+        if target is None:
+            return printed
+        self._deliver(printed, target, state)
+        return NOTHING
+
+    def _deliver(self, data: Data, target: Target, state: State) -> None:
+        if target.sink:
+            piece, inner = self._sinks[target.sink]
+            if len(inner.frames) < DEEPEST:
+                again = inner.copy()
+                again.frames = (*inner.frames, target.sink)
+                if target.sink not in inner.frames:
+                    self.run(piece.body, again, data)
+        elif target.host:
+            sent = tuple(File(path=path, access=(SEND,)) for path in data.files)
+            if sent:
+                self._note(
+                    Command(words=(), program="", via=state.via, user=state.user, files=sent, hosts=(target.host,))
+                )
+        elif target.path:
+            state.write(target.path, data, adds=True)
+
+    # Simple commands.
+
+    def _simple(self, node: Simple, state: State, stdin: Data) -> Data:
+        """Run it once for each value that the variables in it may have."""
+        outer = state.choice, state.open_choices
+        state.choice, state.open_choices = {}, {}
+        printed = [self._once(node, state, stdin)]
+        for name, count in list(state.open_choices.items())[:2]:
+            for number in range(1, count):
+                self._spend(1)
+                state.choice = {name: number}
+                printed.append(self._once(node, state, stdin))
+        state.choice, state.open_choices = outer
+        return printed[0] if len(printed) == 1 else mixed(printed)
+
+    def _once(self, node: Simple, state: State, stdin: Data) -> Data:
+        self._spend(1 + len(node.words))
+        words = self._expander.words(node.words, state, self._place)
+        if not words:
+            for assignment in node.assignments:
+                self._assign(assignment, state)
+            inner = state.copy()
+            _, files, hosts = self._redirect(node.redirects, inner, stdin)
+            if files or hosts:
+                self._note(Command(words=(), program="", via=state.via, user=state.user, files=files, hosts=hosts))
+            return NOTHING
+        lasting = words[0].text == "exec" and len(words) == 1 + sum(word.text.startswith("-") for word in words[1:])
+        if words[0].text == "exec" and len(words) == 2 and words[1].text.startswith("{"):
+            lasting = True
+        if not (node.assignments or node.redirects or node.declared):
+            return self._delivered(self.execute(words, state, stdin), state)
+        its = state if lasting else _shared(state)
+        variables = {name: state.variables.get(name) for name in (one.name for one in node.assignments)}
+        for assignment in node.assignments:
+            self._assign(assignment, its)
+        files: tuple[File, ...] = ()
+        hosts: tuple[str, ...] = ()
+        if node.redirects:
+            stdin, files, hosts = self._redirect(node.redirects, its, stdin)
+        for assignment in node.declared:
+            self._assign(assignment, its)
+        printed = self.execute(
+            words, its, stdin, files=files, hosts=hosts, environment=tuple(one.name for one in node.assignments)
+        )
+        printed = self._delivered(printed, its) if not lasting else printed
+        for name, value in variables.items():
+            if value is None:
+                state.variables.pop(name, None)
+            else:
+                state.variables[name] = value
+        if not lasting:
+            state.cwd, state.known_cwd, state.arguments = its.cwd, its.known_cwd, its.arguments
+        return printed
+
+    def _assign(self, assignment: Assignment, state: State) -> None:
+        if assignment.items is not None:
+            start = state.get(assignment.name) if assignment.adds and state.is_set(assignment.name) else None
+            items: dict[str, Data] = dict(start) if isinstance(start, dict) else {}
+            at = len(items)
+            for word in self._expander.words(assignment.items, state, self._place):
+                key, found, rest = word.text.partition("]=")
+                if found and key.startswith("["):
+                    items[key[1:].strip("'\"")] = data_of(word).replace(text=rest if word.known else None)
+                else:
+                    items[str(at)] = data_of(word)
+                    at += 1
+            state.set(assignment.name, items)
+            return
+        value = self._expander.value(assignment.value.pieces, state) if assignment.value is not None else NOTHING
+        builtins.store(state, assignment.name, value, adds=assignment.adds, index=self._index(assignment, state))
+
+    def _index(self, assignment: Assignment, state: State) -> str | None:
+        if assignment.index is None:
+            return None
+        key = self._expander.value(assignment.index, state).text
+        return "?" if key is None else key.strip("'\"")
+
+    # Programs.
+
+    def execute(
+        self,
+        words: Sequence[Word],
+        state: State,
+        stdin: Data,
+        *,
+        files: tuple[File, ...] = (),
+        hosts: tuple[str, ...] = (),
+        environment: tuple[str, ...] = (),
+        functions: bool = True,
+    ) -> Data:
+        """Run a program with its words; what it prints. `files` and `hosts` are those of redirections."""
+        self._spend(1)
+        first = words[0]
+        if first.glob and not first.known:
+            first = first.replace(glob="")
+        if not first.known or "\0" in first.text:
+            fed = _fed((stdin, first.data))
+            self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
+            return Data(origins=(PRINTED,))
+        if not first.text:
+            # An expansion that gave nothing: the next word is not the program, but nothing runs either.
+            return NOTHING
+        if functions and first.text in state.functions:
+            return self._call(first.text, words, state, stdin, files, hosts)
+        name = program_name(first.text)
+        if "/" not in first.text and first.text in state.programs:
+            name = program_name(state.programs[first.text])
+        at = len(self.commands)
+        opaque: list[str] = []
+        codes: list[Data] = []
+        said = builtins.run(self, name, words, state, stdin)
+        reading = options.read(name, words[1:])
+        effects = touches.effects(name, words, reading)
+        own, reads = self._touched(effects, words, state)
+        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None) for word in words[1:])))
+        contacts = (*hosts, *effects.hosts)
+        if contacts:
+            leaving = [*(file for word in words[1:] for file in word.data.files)]
+            if effects.sends or state.outputs.get("1", Target()).host:
+                leaving += [*stdin.files]
+            for file in own:
+                if SEND in file.access:
+                    for data in state.written(file.path):
+                        leaving += data.files
+            own = (*own, *(File(path=path, access=(SEND,)) for path in dict.fromkeys(leaving)))
+        self._save(effects, reads, taken, stdin, state)
+        printed = self._inner(name, words, state, stdin, environment, opaque, codes)
+        if "/" in first.text or first.text in state.files:
+            codes.extend(self._own_code(first, state, opaque))
+        if any(not word.known for word in words[1:]):
+            opaque.append(ARGUMENTS)
+        self.commands.insert(
+            at,
+            self._command(
+                words,
+                name,
+                state,
+                opaque=tuple(dict.fromkeys(opaque)),
+                files=(*files, *own),
+                hosts=contacts,
+                fed=_fed((stdin, *codes)),
+            ),
+        )
+        if said is not None:
+            return said
+        if printed is not None:
+            return printed
+        if effects.silent:
+            return Data(origins=(PRINTED,))
+        origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
+        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files)
+
+    def _command(
+        self,
+        words: Sequence[Word],
+        name: str,
+        state: State,
+        *,
+        opaque: tuple[str, ...] = (),
+        files: tuple[File, ...] = (),
+        hosts: tuple[str, ...] = (),
+        fed: tuple[str, ...] = (),
+    ) -> Command:
+        return Command(
+            words=tuple(words),
+            program=name,
+            via=state.via,
+            user=state.user,
+            opaque=opaque,
+            fed=fed,
+            files=() if REMOTE in state.via else files,
+            hosts=tuple(dict.fromkeys(hosts)),
+        )
+
+    def _call(
+        self,
+        name: str,
+        words: Sequence[Word],
+        state: State,
+        stdin: Data,
+        files: tuple[File, ...],
+        hosts: tuple[str, ...],
+    ) -> Data:
+        """Call a function."""
+        if files or hosts:
+            self._note(Command(words=(), program="", via=state.via, user=state.user, files=files, hosts=hosts))
+        if name in state.frames:
+            if state.parallel:
+                via = _with(state.via, ENDLESS)
+                self._note(Command(words=tuple(words), program=name.lower(), via=via, user=state.user))
+            else:
+                self._note(self._command(words, name.lower(), state, opaque=(RECURSION,)))
+            return Data(origins=(PRINTED,))
+        saved = state.arguments, state.frames, state.locals, state.parallel, state.endless
+        state.arguments = tuple(words)
+        state.frames = (*state.frames, name)
+        state.locals = {}
+        state.parallel = False
+        printed = self.run(state.functions[name], state, stdin)
+        for variable, value in state.locals.items():
+            if value:
+                state.variables[variable] = value
+            else:
+                state.variables.pop(variable, None)
+        state.arguments, state.frames, state.locals, state.parallel, state.endless = saved
+        return printed
+
+    def _own_code(self, first: Word, state: State, opaque: list[str]) -> list[Data]:
+        """What is in a file of this command line's own making that is run as a program."""
+        written = state.written(_resolved(first.text, state)) or state.written(first.text)
+        for data in written:
+            if data.text is None:
+                opaque.append(CODE)
+            else:
+                self._script(data, state, ())
+        return list(written)
+
+    # Files.
+
+    def _touched(
+        self, effects: Effects, words: Sequence[Word], state: State
+    ) -> tuple[tuple[File, ...], tuple[Data, ...]]:
+        """The files a program touches by its words, and what is in those it reads."""
+        reads = []
+        for touch in effects.touches:
+            if READ in touch.access or SEND in touch.access:
+                number = _device_number(touch.path.text)
+                if number:
+                    reads.append(state.inputs.get(number, UNKNOWN))
+                else:
+                    reads.append(self._stored(_based(touch), state))
+        return self._files(effects.touches, state), tuple(reads)
+
+    def _files(self, touched: Iterable[Touch], state: State) -> tuple[File, ...]:
+        found = []
+        for touch in touched:
+            word = _based(touch)
+            path = word.text
+            if path.startswith("<(") or _device_number(path) or _connection(path):
+                continue
+            glob = word.glob
+            if not posixpath.isabs(path):
+                path = posixpath.join(state.cwd, path) if state.cwd != state.start else path
+                if glob and state.cwd != state.start:
+                    from rulez_py.shell.patterns import escaped
+
+                    glob = posixpath.join(escaped(state.cwd), glob)
+            known = word.known and (state.known_cwd or posixpath.isabs(word.text))
+            found.append(
+                File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
+            )
+        return tuple(found)
+
+    def _save(self, effects: Effects, reads: Sequence[Data], taken: Data, stdin: Data, state: State) -> None:
+        """What a program's files hold afterwards."""
+        content = taken.replace(
+            origins=tuple(
+                dict.fromkeys(
+                    (*(one for one in taken.origins), PRINTED, *((effects.origin,) if effects.origin else ()))
+                )
+            )
+        )
+        known = [data for data in reads if data.text is not None]
+        if len(reads) == 1 and known and not effects.origin:
+            content = known[0]
+        elif not reads and stdin.text and not effects.origin:
+            content = stdin
+        for touch in effects.touches:
+            if WRITE in touch.access:
+                number = _device_number(touch.path.text)
+                if number and number in state.outputs:
+                    self._deliver(content, state.outputs[number], state)
+                elif host := _connection(touch.path.text):
+                    self._deliver(content, Target(host=host), state)
+                elif touch.path.text in self._sinks:
+                    self._deliver(content, Target(sink=touch.path.text), state)
+                else:
+                    state.write(_resolved(_based(touch).text, state), content, adds=touch.deep)
+            if DELETE in touch.access and WRITE not in touch.access:
+                state.files.pop(_resolved(_based(touch).text, state), None)
+
+    # Commands in commands.
+
+    def _inner(
+        self,
+        name: str,
+        words: Sequence[Word],
+        state: State,
+        stdin: Data,
+        environment: tuple[str, ...],
+        opaque: list[str],
+        codes: list[Data],
+    ) -> Data | None:
+        """Run what a program runs by its words; what that prints, None where it runs nothing."""
+        found = list(wrappers.inner(name, words))
+        found += wrappers.environment(name, words, self._exported(state, environment))
+        if not found:
+            return None
+        printed = []
+        for inner in found:
+            its = state if name in _STATEFUL and not state.parallel else state.elsewhere()
+            via, user, cwd = its.via, its.user, (its.cwd, its.known_cwd)
+            its.via = _with(via, inner.via)
+            its.user = inner.user or user
+            if inner.cwd is not None:
+                builtins.change_directory(its, inner.cwd)
+            for variable, word in inner.environment:
+                its.variables[variable] = (data_of(word),)
+            printed.append(self._one_inner(inner, its, stdin, opaque, codes))
+            if its is state:
+                its.via, its.user = via, user
+                if inner.cwd is not None:
+                    its.cwd, its.known_cwd = cwd
+        return joined(printed)
+
+    def _exported(self, state: State, environment: tuple[str, ...]) -> dict[str, Word]:
+        """The variables that a program may read its commands from."""
+        found = {}
+        for name in (*environment, *state.variables):
+            if name in found:
+                continue
+            value = state.get(name)
+            if isinstance(value, Data):
+                found[name] = Word(text=value.text or "", known=value.text is not None, data=value.replace(text=None))
+        return found
+
+    def _one_inner(self, inner: Inner, state: State, stdin: Data, opaque: list[str], codes: list[Data]) -> Data:
+        inputs = self._inputs(inner, stdin)
+        if inner.words:
+            printed = [
+                self.execute(words, state, NOTHING if inner.takes_stdin else stdin, functions=inner.via != WRAPPER)
+                for words in _filled(inner, inputs)
+                if words
+            ]
+            return joined(printed)
+        if inner.stdin:
+            return self._script_or_opaque(stdin, inner, state, NOTHING, opaque, codes, None)
+        if inner.file is not None:
+            data = self.content(inner.file, state, stdin)
+            return self._script_or_opaque(data, inner, state, stdin, opaque, codes, inner.file)
+        code = inner.code
+        if code is None:
+            return NOTHING
+        printed = []
+        for one in _coded(code, inner, inputs):
+            data = data_of(one)
+            if data.text is None and not _is_one_expansion(one.text):
+                # A part of it is known: the rest stands in it as it was written.
+                data = data.replace(text=one.text)
+            printed.append(self._script_or_opaque(data, inner, state, stdin, opaque, codes, one))
+        return joined(printed)
+
+    def _script_or_opaque(
+        self,
+        data: Data,
+        inner: Inner,
+        state: State,
+        stdin: Data,
+        opaque: list[str],
+        codes: list[Data],
+        word: Word | None,
+    ) -> Data:
+        codes.append(data)
+        if data.text is None:
+            if any(origin in ORIGINS for origin in data.origins):
+                opaque.append(CODE)
+            elif PRINTED in data.origins:
+                opaque.append(OUTPUT)
+            elif STORED not in data.origins:
+                opaque.append(CODE)
+            return Data(origins=(PRINTED, *data.origins), files=data.files)
+        return self._script(data, state, inner.arguments, inner.language, stdin, word, opaque)
+
+    def _script(
+        self,
+        data: Data,
+        state: State,
+        arguments: tuple[Word, ...],
+        language: str = "sh",
+        stdin: Data = NOTHING,
+        word: Word | None = None,
+        opaque: list[str] | None = None,
+    ) -> Data:
+        text = data.text or ""
+        if len(text) > LONGEST:
+            raise Exhausted
+        place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
+        if language == "sh":
+            saved = state.arguments
+            if arguments:
+                state.arguments = arguments
+            printed = self.code(text, state, stdin, place)
+            state.arguments = saved
+            return printed
+        if language == "powershell":
+            return self._powershell(text, state)
+        from rulez_py.shell import code
+
+        found = code.find(language, text, arguments[1:])
+        self._found(found, state, stdin, place)
+        if found.opaque and opaque is not None:
+            opaque.append(found.opaque)
+        return Data(origins=(PRINTED,))
+
+    def _powershell(self, text: str, state: State) -> Data:
+        from rulez_py.shell import powershell
+
+        for command in powershell.analyse(text, cwd=state.cwd, home=state.home, environ=state.environ):
+            self._spend(1)
+            self._note(command.replace(via=tuple(dict.fromkeys((*state.via, *command.via)))))
+        return Data(origins=(PRINTED,))
+
+    def _found(self, found: Found, state: State, stdin: Data, place: Place) -> None:
+        """Follow what code of another language does."""
+        outer, self._place = self._place, place
+        files = self._files(found.touches, state)
+        if files or found.hosts:
+            self._note(
+                Command(
+                    words=(),
+                    program="",
+                    via=state.via,
+                    user=state.user,
+                    files=() if REMOTE in state.via else files,
+                    hosts=found.hosts,
+                )
+            )
+        for inner in found.inner:
+            its = state.elsewhere()
+            its.via = _with(its.via, inner.via)
+            opaque: list[str] = []
+            codes: list[Data] = []
+            self._one_inner(inner, its, stdin, opaque, codes)
+            if opaque:
+                word = inner.code or inner.file
+                words = (word,) if word is not None else ()
+                self._note(self._command(words, "", its, opaque=tuple(opaque), fed=_fed(codes)))
+        self._place = outer
+
+    def _inputs(self, inner: Inner, stdin: Data) -> list[Word] | None:
+        """The inputs that an inner command is run with; None where they are not known."""
+        if inner.inputs is not None:
+            return list(inner.inputs)
+        if inner.takes_stdin and stdin.text is not None:
+            parts = stdin.text.split("\n") if inner.placeholder or inner.code is not None else stdin.text.split()
+            if any(sign in stdin.text for sign in "'\"\\"):
+                parts = [word.text for word in self._split_words(stdin.text)]
+            return [Word(text=part, data=stdin.replace(text=None)) for part in parts if part]
+        return None
+
+    def _split_words(self, text: str) -> list[Word]:
+        """Words as xargs reads them: quotes and backslashes count, nothing else does."""
+        plain = text.replace("$", "\\$").replace("`", "\\`")
+        for sign in "|&;()<>#{}*?[~":
+            plain = plain.replace(sign, f"'{sign}'") if "'" not in text and '"' not in text else plain
+        try:
+            parsed = grammar.parse(plain)
+        except grammar.TooDeep:
+            return []
+        return [
+            word
+            for part, _ in parsed.body.items
+            if isinstance(part, Simple)
+            for word in self._expander.words(part.words, State("/", "/", {}), (0, 0))
+        ]
+
+
+def program_name(text: str) -> str:
+    """The name a program goes by: no directories, no `.exe`, lower case."""
+    name = text.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
+    for ending in (".exe", ".cmd", ".bat"):
+        name = name.removesuffix(ending)
+    return name
+
+
+def _fed(parts: Iterable[Data]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(origin for data in parts for origin in data.origins if origin in ORIGINS))
+
+
+def _with(via: tuple[str, ...], one: str) -> tuple[str, ...]:
+    return via if one in via else (*via, one)
+
+
+def _shared(state: State) -> State:
+    """The same state, but for descriptors."""
+    other = State.__new__(State)
+    other.__dict__.update(state.__dict__)
+    other.inputs = dict(state.inputs)
+    other.outputs = dict(state.outputs)
+    return other
+
+
+def _resolved(path: str, state: State) -> str:
+    return posixpath.normpath(path if posixpath.isabs(path) else posixpath.join(state.cwd, path))
+
+
+def _based(touch: Touch) -> Word:
+    """The path of a touch, below its base."""
+    if touch.base is None or posixpath.isabs(touch.path.text) or touch.base.text == ".":
+        return touch.path
+    path = posixpath.join(touch.base.text, touch.path.text)
+    known = touch.base.known and touch.path.known
+    return touch.path.replace(text=path, known=known, glob="")
+
+
+def _connection(path: str) -> str:
+    """The host of a `/dev/tcp/host/port`, "" of any other path."""
+    for start in ("/dev/tcp/", "/dev/udp/"):
+        if path.startswith(start):
+            return path[len(start) :].partition("/")[0].lower()
+    return ""
+
+
+def _device_number(path: str) -> str:
+    """The descriptor that a path names, "" where it names none."""
+    if path in ("/dev/stdin", "/dev/stdout", "/dev/stderr"):
+        return {"in": "0", "ut": "1", "rr": "2"}[path[-2:]]
+    for start in ("/dev/fd/", "/proc/self/fd/"):
+        if path.startswith(start) and path[len(start) :].isdigit():
+            return path[len(start) :]
+    return ""
+
+
+def _opened(target: Word, state: State) -> Target:
+    """What is written to where output goes to a path."""
+    host = _connection(target.text)
+    if host:
+        return Target(host=host)
+    if target.text == "/dev/null":
+        return Target(dropped=True)
+    number = _device_number(target.text)
+    if number:
+        return state.outputs.get(number, Target(dropped=number == "2"))
+    if target.text.startswith(">("):
+        return Target(sink=target.text)
+    return Target(path=_resolved(target.text, state))
+
+
+def _duplicated(target: Word) -> str | None:
+    """The descriptor that `>&` is given, with a final `-` where that is closed; None where it is a file."""
+    text = target.text
+    if text == "-":
+        return text
+    number = text.removesuffix("-")
+    number = str(int(number, 0)) if number.isdigit() and number.isascii() and len(number) < 6 else number
+    if number.isdigit():
+        return number + ("-" if text.endswith("-") else "")
+    return None if target.known else "?"
+
+
+def _filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, ...]]:
+    """The words of an inner command, with its inputs where they belong."""
+    words = inner.words
+    if not inner.placeholder and not inner.appends:
+        return [words]
+    if inputs is None:
+        unknown = Word(text=inner.placeholder or "...", known=False)
+        if not inner.takes_stdin and not inner.placeholder:
+            return [words]
+        if inner.appends:
+            return [(*words, unknown)]
+        return [tuple(_replaced(word, inner.placeholder, unknown) for word in words)]
+    if inner.appends:
+        return [(*words, *inputs)]
+    return [tuple(_replaced(word, inner.placeholder, one) for word in words) for one in inputs[:MOST_INPUTS]] or [words]
+
+
+def _replaced(word: Word, placeholder: str, by: Word) -> Word:
+    if placeholder not in word.text:
+        return word
+    return word.replace(
+        text=word.text.replace(placeholder, by.text),
+        known=word.known and by.known,
+        data=joined((word.data, by.data)) if by.data.origins or by.data.files else word.data,
+    )
+
+
+def _coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[Word]:
+    """The code of an inner command, once for each of its inputs."""
+    if inputs is None:
+        if inner.appends or (inner.placeholder and inner.placeholder in code.text):
+            unknown = Word(text=inner.placeholder or "...", known=False)
+            if code.text == inner.placeholder:
+                return [unknown]
+            return [_replaced(code, inner.placeholder, unknown).replace(known=code.known)]
+        return [code]
+    if inner.placeholder and inner.placeholder in code.text:
+        return [_replaced(code, inner.placeholder, one) for one in inputs[:MOST_INPUTS]]
+    if inner.appends:
+        return [code.replace(text=f"{code.text} {one.text}") for one in inputs[:MOST_INPUTS]] or [code]
+    return [code]
+
+
+def _is_one_expansion(text: str) -> bool:
+    """Whether code that is not known is nothing but one expansion, so that nothing of it is known."""
+    return not any(sign in text for sign in " \t\n;|&") or text.startswith(("$(", "`"))
+
+
+def _is_paced(items: Sequence[tuple[Node, str]], number: int) -> bool:
+    """Whether something behind a background job waits, whatever happens, before the next round begins."""
+    return any(following != "&" and _first_word(part) == "wait" for part, following in items[number + 1 :]) or any(
+        following != "&" and _first_word(part) in ("sleep", "read", "exit", "return", "break")
+        for part, following in items
+    )
+
+
+def _first_word(node: Node) -> str:
+    if isinstance(node, Simple) and node.words:
+        return "".join(getattr(piece, "text", "") for piece in node.words[0].pieces)
+    return ""
+
+
+def _never_ends(node: While) -> bool:
+    if len(node.condition.items) != 1:
+        return False
+    condition = node.condition.items[0][0]
+    if isinstance(condition, Test):
+        return condition.raw.strip("([ )]") in ("1", "true") and not node.until
+    words = [
+        "".join(getattr(piece, "text", "") for piece in word.pieces)
+        for word in (condition.words if isinstance(condition, Simple) else ())
+    ]
+    return " ".join(words) in (_NEVER if node.until else _FORCED)

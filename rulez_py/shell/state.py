@@ -1,0 +1,167 @@
+"""What a shell knows while it runs: variables, functions, directory, descriptors. And what flows through it."""
+
+from __future__ import annotations
+
+from rulez_py.shell.values import Data, Word
+from rulez_py.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import TypeAlias
+
+    from rulez_py.shell.syntax import Node
+
+    Variable: TypeAlias = Data | dict[str, Data] | None
+    """A text, a list (its indices are digits) or a map; None where it is known to be unset."""
+
+NOTHING = Data(text="")
+UNKNOWN = Data()
+MOST_ALTERNATIVES = 4
+_LONGEST = 1_000_000
+_MOST_REFERENCES = 8
+_REFERENCE = "\0reference"
+
+
+class Target(Value):
+    """Where a descriptor's output goes: a file, a `host`, the commands of a `>( )`, or with `dropped` nowhere."""
+
+    path: str = ""
+    host: str = ""
+    sink: str = ""
+    dropped: bool = False
+
+
+class State:
+    """One shell's state, or a subshell's copy of it. Files are shared: what a subshell writes stays written.
+
+    A variable or a file holds alternatives where it depends on a condition, the latest first.
+    """
+
+    def __init__(self, cwd: str, home: str, environ: Mapping[str, str]) -> None:
+        self.variables: dict[str, tuple[Variable, ...]] = {}
+        self.functions: dict[str, Node] = {}
+        self.programs: dict[str, str] = {}
+        self.files: dict[str, tuple[Data, ...]] = {}
+        self.environ = environ
+        self.cwd = cwd
+        self.start = cwd
+        self.home = home
+        self.known_cwd = True
+        self.arguments: tuple[Word, ...] = ()
+        self.inputs: dict[str, Data] = {}
+        self.outputs: dict[str, Target] = {}
+        self.via: tuple[str, ...] = ()
+        self.user = ""
+        self.frames: tuple[str, ...] = ()
+        self.locals: dict[str, tuple[Variable, ...]] | None = None
+        self.conditional = False
+        self.parallel = False
+        self.endless = False
+        self.choice: dict[str, int] = {}
+        self.open_choices: dict[str, int] = {}
+
+    def copy(self) -> State:
+        """A subshell's state."""
+        other = State.__new__(State)
+        other.__dict__.update(self.__dict__)
+        other.variables = dict(self.variables)
+        other.functions = dict(self.functions)
+        other.programs = dict(self.programs)
+        other.inputs = dict(self.inputs)
+        other.outputs = dict(self.outputs)
+        return other
+
+    def elsewhere(self) -> State:
+        """The state of a program of its own: nothing of this shell but its files and what it exports."""
+        other = self.copy()
+        other.functions = {}
+        other.frames = ()
+        other.arguments = ()
+        other.locals = None
+        other.conditional = False
+        return other
+
+    # Variables.
+
+    def get(self, name: str) -> Variable:
+        """A variable's value; unknown where nothing here has set it and the environment given has it not."""
+        name = self.referred(name)
+        alternatives = self.variables.get(name)
+        if alternatives is not None:
+            if len(alternatives) > 1:
+                self.open_choices[name] = len(alternatives)
+                return alternatives[min(self.choice.get(name, 0), len(alternatives) - 1)]
+            return alternatives[0]
+        if name == "PWD":
+            return Data(text=self.cwd) if self.known_cwd else UNKNOWN
+        if name == "HOME":
+            return Data(text=self.home)
+        if name in self.environ:
+            return Data(text=self.environ[name])
+        return UNKNOWN
+
+    def refer(self, name: str, target: Data) -> None:
+        """Make a variable another name for one (`declare -n`)."""
+        self.variables[name] = ({_REFERENCE: target},)
+
+    def referred(self, name: str) -> str:
+        """The variable that a name stands for."""
+        for _ in range(_MOST_REFERENCES):
+            value = self.variables.get(name, (None,))[0]
+            if not isinstance(value, dict) or _REFERENCE not in value:
+                break
+            name = value[_REFERENCE].text or name
+        return name
+
+    def is_set(self, name: str) -> bool:
+        """Whether something here has set the variable."""
+        return self.referred(name) in self.variables
+
+    def set(self, name: str, value: Variable) -> None:
+        """Set a variable; the old value stays possible where this depends on a condition."""
+        name = self.referred(name)
+        if isinstance(value, Data) and value.text is not None and len(value.text) > _LONGEST:
+            value = UNKNOWN
+        old: Iterable[Variable] = self.variables.get(name, ()) if self.conditional else ()
+        kept = [one for one in old if one is not None and one != value]
+        self.variables[name] = (value, *kept)[:MOST_ALTERNATIVES]
+
+    # Files.
+
+    def write(self, path: str, data: Data, *, adds: bool = False) -> None:
+        """What is written to a file, in the place of what was there or behind it."""
+        old = self.files.get(path, ())
+        if adds and old:
+            data = joined((old[0], data))
+        self.files[path] = (data, *(old if self.conditional else ()))[:MOST_ALTERNATIVES]
+
+    def written(self, path: str) -> tuple[Data, ...]:
+        """What this command line has written to a file, in every alternative; nothing where it has not."""
+        return self.files.get(path, ())
+
+
+def joined(parts: Iterable[Data]) -> Data:
+    """Data one behind the other; the text is known where all of it is."""
+    texts: list[str] = []
+    origins: dict[str, None] = {}
+    files: dict[str, None] = {}
+    known = True
+    for part in parts:
+        if part.text is None:
+            known = False
+        else:
+            texts.append(part.text)
+        origins.update(dict.fromkeys(part.origins))
+        files.update(dict.fromkeys(part.files))
+    text = "".join(texts) if known else None
+    if text == "" and not origins and not files:
+        return NOTHING
+    return Data(
+        text=text if text is None or len(text) <= _LONGEST else None, origins=tuple(origins), files=tuple(files)
+    )
+
+
+def mixed(parts: Iterable[Data]) -> Data:
+    """Data made of others in a way nobody knows: where it came from, and no text."""
+    return joined((*parts, UNKNOWN))

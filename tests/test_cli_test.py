@@ -1,0 +1,329 @@
+"""`rulez test`, as a person types it: what counts as a case, what a case must come to, and what is said."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from ruamel.yaml import YAML
+
+from rulez_py.cli import cli
+from rulez_py.policy import cases, match
+
+PUSH = """\
+version: "1.0"
+rules:
+  - name: no-push
+    matchers: {tools: [Bash], command_match: '^git push'}
+    actions: {block: true}
+    tests:
+      deny: ["git push"]
+      allow:
+        - git status
+        - git stash push
+"""
+
+
+@pytest.fixture(autouse=True)
+def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    directory = home / "project"
+    (directory / ".git").mkdir(parents=True)
+    monkeypatch.chdir(directory)
+    return directory
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["test", *arguments], catch_exceptions=False)
+
+
+def policy(rule: str, tests: str) -> str:
+    """A policy file of one rule and its tests."""
+    return f'version: "1.0"\nrules:\n  - name: x\n    {rule}\n    tests: {tests}\n'
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# What is said.
+
+
+def test_tests_that_hold(project: Path) -> None:
+    write(project / "rules.yaml", PUSH)
+    result = run("rules.yaml")
+    assert (result.output, result.exit_code) == ("3 tests hold, 0 fail\n", 0)
+
+
+def test_a_test_that_fails_is_told_with_its_place(project: Path) -> None:
+    write(
+        project / "rules.yaml",
+        PUSH.replace("- git stash push", "- git push --dry-run").replace('"git push"', '"git pull"'),
+    )
+    result = run("rules.yaml")
+    assert result.output.splitlines() == [
+        'rules.yaml:7:14: rule "no-push": "git pull" must be denied, and is not',
+        'rules.yaml:10:11: rule "no-push": "git push --dry-run" must be let through, and is denied',
+        "1 test holds, 2 fail",
+    ]
+    assert result.exit_code == 1
+
+
+def test_json(project: Path) -> None:
+    write(project / "good.yaml", PUSH)
+    write(project / "bad.yaml", PUSH.replace('["git push"]', "[git pull, {tool: Read, file_path: x}]"))
+    write(project / "broken.yaml", PUSH.replace("tools", "tolls"))
+    result = run("--json", "good.yaml", "bad.yaml", "broken.yaml")
+    failure = {"rule": "no-push", "line": 7, "expected": "deny", "decision": None, "help": ""}
+    assert json.loads(result.output) == {
+        "files": [
+            {
+                "path": "broken.yaml",
+                "problems": [
+                    {
+                        "severity": "error",
+                        "line": 4,
+                        "column": 16,
+                        "message": 'unknown matcher "tolls" in rule "no-push"',
+                        "help": 'did you mean "tools"?',
+                    }
+                ],
+            },
+            {"path": "good.yaml", "held": 3, "failures": [], "skipped": [], "untested": []},
+            {
+                "path": "bad.yaml",
+                "held": 2,
+                "failures": [
+                    {
+                        **failure,
+                        "column": 14,
+                        "test": "git pull",
+                        "message": 'rule "no-push": "git pull" must be denied, and is not',
+                    },
+                    {
+                        **failure,
+                        "column": 24,
+                        "test": {"tool": "Read", "file_path": "x"},
+                        "message": 'rule "no-push": {"tool":"Read","file_path":"x"} must be denied, and is not',
+                    },
+                ],
+                "skipped": [],
+                "untested": [],
+            },
+        ],
+        "ok": False,
+    }
+    assert result.exit_code == 1
+
+
+def test_rules_without_tests_are_counted(project: Path) -> None:
+    write(
+        project / "rules.yaml",
+        PUSH + "  - {name: a, matchers: {}, actions: {}}\n  - {name: b, matchers: {}, actions: {}}\n",
+    )
+    result = run("rules.yaml")
+    assert (result.output, result.exit_code) == ("3 tests hold, 0 fail; 2 rules have no tests\n", 0)
+
+
+@pytest.mark.parametrize("action", ["run: ./check", "inline_script: exit 0"])
+def test_a_rule_that_runs_a_script_is_skipped_with_a_note(project: Path, action: str) -> None:
+    write(project / "rules.yaml", policy(f"matchers: {{tools: [Bash]}}\n    actions: {{{action}}}", '{deny: ["ls"]}'))
+    result = run("rules.yaml")
+    assert result.output.splitlines() == [
+        'rules.yaml:6:12: note: rule "x" runs a script: its test is skipped',
+        "0 tests hold, 0 fail; the tests of 1 rule are skipped",
+    ]
+    assert result.exit_code == 0
+
+
+def test_a_rule_that_is_switched_off_is_skipped_with_a_note(project: Path) -> None:
+    rule = "matchers: {tools: [Bash]}\n    metadata: {enabled: false}\n    actions: {block: true}"
+    write(project / "rules.yaml", policy(rule, "{deny: [ls, pwd]}"))
+    assert run("rules.yaml").output.splitlines() == [
+        'rules.yaml:7:12: note: rule "x" is switched off: its 2 tests are skipped',
+        "0 tests hold, 0 fail; the tests of 1 rule are skipped",
+    ]
+
+
+# Which files.
+
+
+def test_without_a_name_the_files_that_apply_here_are_tested(project: Path, home: Path) -> None:
+    write(home / ".config" / "rulez" / "rules.yaml", PUSH)
+    write(project / ".rulez" / "rules.yaml", PUSH.replace('"git push"', "git pull"))
+    assert run().output.replace(os.sep, "/").splitlines() == [
+        '.rulez/rules.yaml:7:14: rule "no-push": "git pull" must be denied, and is not',
+        "5 tests hold, 1 fails",
+    ]
+
+
+def test_where_no_file_applies_that_is_said() -> None:
+    result = run()
+    assert (result.output, result.exit_code) == (
+        "no policy file applies here; the rules of builtin:essentials hold\n",
+        0,
+    )
+
+
+def test_a_file_that_is_not_there_is_told_as_validate_tells_it() -> None:
+    result = run("nope.yaml")
+    assert result.output.splitlines() == [
+        "nope.yaml (project): not valid",
+        "nope.yaml:1:1: error: the file cannot be read: there is no such file; check the name",
+    ]
+    assert result.exit_code == 1
+
+
+def test_an_invalid_file_is_told_as_validate_tells_it_and_the_others_are_tested(project: Path) -> None:
+    write(project / "broken.yaml", PUSH.replace("tools", "tolls"))
+    write(project / "good.yaml", PUSH)
+    validated = CliRunner().invoke(cli, ["validate", "broken.yaml"]).output
+    result = run("broken.yaml", "good.yaml")
+    assert result.output == validated + "3 tests hold, 0 fail\n"
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["essentials", "builtin:essentials"])
+def test_a_rule_set_is_tested_by_name(name: str) -> None:
+    result = run("--pack", name)
+    assert result.exit_code == 0, result.output
+    assert int(result.output.split()[0]) > 20
+
+
+def test_a_rule_set_that_is_not_there_is_told_with_the_nearest_name() -> None:
+    result = run("--pack", "essentails")
+    assert 'there is no rule set "essentails"; did you mean "essentials"?' in result.output
+    assert result.exit_code == 2
+
+
+# What a case is, and what it must come to.
+
+BASH = "matchers: {tools: [Bash], command_match: push}\n    actions: "
+HOLDS = {
+    "a text is a shell command": (BASH + "{block: true}", "{deny: [git push], allow: [git pull]}"),
+    "ask": (BASH + "{ask: true}", "{ask: [git push], allow: [git pull]}"),
+    "an approval is nothing against it": (BASH + "{allow: true}", "{allow: [git push, git pull]}"),
+    "a map with a command is a shell command": (BASH + "{block: true}", "{deny: [{command: git push}]}"),
+    "a map names its tool": (
+        "matchers: {paths: {globs: [.env], access: [write]}}\n    actions: {block: true}",
+        "{deny: [{tool: Write, file_path: .env, content: A=1}], allow: [{tool: Read, file_path: .env}]}",
+    ),
+    "an MCP tool": (
+        "matchers: {mcp: {server: github, tool: 'delete_*'}}\n    actions: {block: true}",
+        "{deny: [{tool: mcp__github__delete_repo, repo: a}], allow: [{tool: mcp__github__get_repo}]}",
+    ),
+    "a prompt": (
+        "matchers: {prompt_match: deploy}\n    actions: {block: true}",
+        "{deny: [{prompt: deploy it}], allow: [{prompt: test it}, deploy]}",
+    ),
+    "before the tool runs": ("matchers: {operations: [PostToolUse]}\n    actions: {block: true}", "{allow: [ls]}"),
+    "only warns": ("mode: warn\n    " + BASH + "{block: true}", "{deny: [git push]}"),
+    "only noted": ("mode: audit\n    " + BASH + "{ask: true}", "{ask: [git push]}"),
+    "a rule for another agent": (
+        "matchers: {platforms: [gemini], tools: [Bash]}\n    actions: {block: true}",
+        "{deny: [ls]}",
+    ),
+    "a tool of another agent": (
+        "matchers: {tools: [read_many_files]}\n    actions: {block: true}",
+        "{deny: [{tool: read_many_files, paths: [a]}]}",
+    ),
+    "an expression, in an empty environment": (
+        "enabled_when: env_CI == \"\" && project_dir != \"\"\n    " + BASH + "{block: true}",
+        "{deny: [git push]}",
+    ),
+    "an exception": (BASH + "{block: true}\n    except: {command_match: dry-run}", "{allow: [git push --dry-run]}"),
+    "it is where no machine is": (
+        "enabled_when: project_dir == env_HOME + '/project' && cwd == project_dir\n    " + BASH + "{block: true}",
+        "{deny: [git push]}",
+    ),
+    "its home": (
+        "matchers: {paths: [~/.ssh/**]}\n    actions: {block: true}",
+        "{deny: [{tool: Read, file_path: /home/user/.ssh/id_rsa}, {tool: Read, file_path: ../.ssh/x}]}",
+    ),
+    "paths are those of the empty project": (
+        "matchers: {paths: [src/a]}\n    actions: {block: true}",
+        "{deny: [{tool: Read, file_path: src/a}], allow: [{tool: Read, file_path: b/src/a}]}",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "tests"), HOLDS.values(), ids=HOLDS)
+def test_holds(project: Path, rule: str, tests: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    write(project / "rules.yaml", policy(rule, tests))
+    result = run("rules.yaml")
+    assert result.exit_code == 0, result.output
+
+
+FAILS = {
+    "asked instead of denied": (BASH + "{ask: true}", "{deny: [git push]}", "must be denied, and is asked about"),
+    "denied instead of asked": (BASH + "{block: true}", "{ask: [git push]}", "must be asked about, and is denied"),
+    "nothing instead of asked": (BASH + "{ask: true}", "{ask: [git pull]}", "must be asked about, and is not"),
+    "asked instead of let through": (BASH + "{ask: true}", "{allow: [git push]}", "let through, and is asked about"),
+    "approved instead of denied": (BASH + "{allow: true}", "{deny: [git push]}", "must be denied, and is approved"),
+    "an expression that fails": (
+        "enabled_when: size(env_CI) + 1\n    " + BASH + "{block: true}",
+        "{deny: [git push]}",
+        "enabled_when failed",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "tests", "said"), FAILS.values(), ids=FAILS)
+def test_fails(project: Path, rule: str, tests: str, said: str) -> None:
+    write(project / "rules.yaml", policy(rule, tests))
+    result = run("rules.yaml")
+    assert said in result.output
+    assert result.exit_code == 1
+
+
+@pytest.mark.parametrize("example", ["{file_path: .env}", "{tool: 5}", "{}", "{tool: '', command: x}"])
+@pytest.mark.parametrize("expected", ["deny", "allow"])
+def test_a_map_that_is_no_call_fails_whatever_it_expects(project: Path, expected: str, example: str) -> None:
+    write(project / "rules.yaml", policy(BASH + "{block: true}", f"{{{expected}: [{example}]}}"))
+    result = run("rules.yaml")
+    assert "is no call; name its tool, like {tool: Write, file_path: .env, content: x}" in result.output
+    assert result.exit_code == 1
+
+
+def test_only_the_rule_itself_counts(project: Path) -> None:
+    other = "  - {name: all, matchers: {}, actions: {block: true}, priority: 9}\n"
+    write(project / "rules.yaml", PUSH + other)
+    assert run("rules.yaml").exit_code == 0
+
+
+def test_nothing_runs_and_nothing_is_written(project: Path, home: Path) -> None:
+    rule = "matchers: {}\n    actions: {inject_command: 'touch ran', inject: rules.yaml}"
+    write(project / "rules.yaml", policy(rule, "{allow: [ls]}"))
+    assert run("rules.yaml").output == "1 test holds, 0 fail\n"
+    assert sorted(os.listdir(project)) == [".git", "rules.yaml"]
+    assert sorted(os.listdir(home)) == ["project"]
+
+
+def test_the_answer_is_that_of_the_function_that_judges_a_hook_call() -> None:
+    assert vars(cases)["decide"] is match.decide
+
+
+def test_the_example_in_the_documentation_holds(project: Path) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "policy.md").read_text("utf-8")
+    for number, text in enumerate(part.split("```", 1)[0] for part in page.split("```yaml\n")[1:]):
+        parsed: Any = YAML(typ="safe").load(text)
+        if "tests" not in text or "version" not in parsed:
+            continue
+        write(project / f"{number}.yaml", text)
+        result = run(f"{number}.yaml")
+        assert (result.exit_code, result.output[0]) != (0, "0"), text
+        assert result.exit_code == 0, result.output
+
+
+def test_the_example_in_the_readme_says_what_the_readme_says(project: Path) -> None:
+    page = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    policy, tests = (part.split("```", 1)[0] for part in page.split("```yaml\n")[1:3])
+    write(project / ".rulez" / "rules.yaml", policy.replace("{block: true}\n", "{block: true}\n" + tests, 1))
+    said = page.split("$ rulez test\n", 1)[1].split("```", 1)[0]
+    assert run().output.replace(os.sep, "/") == said
