@@ -56,8 +56,8 @@ TOOL_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
     "Task": {"subagent_type": ("agent_type", "agentType")},
 }
 
-READ, WRITE, DELETE = "read", "write", "delete"
-ACCESSES: tuple[str, ...] = (READ, WRITE, DELETE)
+READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
+ACCESSES: tuple[str, ...] = (READ, WRITE, DELETE, SEND)
 
 _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
     "Read": (READ,),

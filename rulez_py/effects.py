@@ -23,6 +23,9 @@ if TYPE_CHECKING:
         def real_path(self, path: str) -> str:
             """An absolute path with symbolic links resolved as far as it exists; never raises."""
 
+        def names(self, directory: str) -> list[str]:
+            """The names in a directory, of very many some; none where it cannot be read; never raises."""
+
 
 class Script(Value):
     """One program to run.

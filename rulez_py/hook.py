@@ -276,7 +276,10 @@ class _Judge:
         if self._calls is None:
             from rulez_py.policy.match import Calls
 
-            self._calls = Calls(self.event, self._world(), self._call.places().home, ignore_case=_IGNORE_CASE)
+            call = self._call
+            self._calls = Calls(
+                self.event, self._world(), call.places().home, ignore_case=_IGNORE_CASE, environ=call.environ
+            )
         return self._calls
 
     def _world(self) -> World:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
+MOST_NAMES = 5000
+"""Names of a directory that are looked at."""
 
 
 class World:
@@ -63,6 +65,19 @@ class World:
             return os.path.realpath(path)
         except (OSError, ValueError):
             return os.path.normpath(os.path.join(os.sep, path))
+
+    def names(self, directory: str) -> list[str]:
+        """The names in a directory, of very many some; none where it cannot be read; never raises."""
+        found: list[str] = []
+        try:
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    found.append(entry.name)
+                    if len(found) >= MOST_NAMES:
+                        break
+        except (OSError, ValueError):
+            pass
+        return found
 
 
 def _run(script: Script, environ: Mapping[str, str], seconds: float) -> ScriptResult:

@@ -18,7 +18,13 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # Who may import whom; a module belongs to the first row that names it or a package above it.
 VALUES = ("value", "event", "verdict", "effects", "native", "jsontext", "files", "places", "tools", "arguments")
-CORE = tuple(f"policy.{name}" for name in ("layers", "regex", "globs", "expressions", "scripting", "matchers", "match"))
+CORE = tuple(
+    f"policy.{name}"
+    for name in (
+        *("layers", "regex", "globs", "expressions", "scripting"),
+        *("reach", "commands", "matchers", "match"),
+    )
+)
 EDGES = ("process", "scripts", "redact", "audit", "trust")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values",)),

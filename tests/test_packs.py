@@ -71,6 +71,9 @@ class NoWorld:
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
 
+    def names(self, directory: str) -> list[str]:
+        return []
+
 
 @cache
 def rules_of(*names: str) -> tuple[dict[str, Any], ...]:

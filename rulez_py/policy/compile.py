@@ -7,6 +7,7 @@ import os
 from rulez_py.arguments import ACCESSES
 from rulez_py.policy import regex
 from rulez_py.policy.layers import PROJECT
+from rulez_py.shell.values import ARGUMENTS, OPAQUE, OUTPUT
 from rulez_py.verdict import ALLOW, DENY
 
 TYPE_CHECKING = False
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 DECISIONS = ("block", "ask", "allow")
 SCRIPT_TIMEOUT = 5.0
 MAX_CONTEXT = 1024 * 1024
+
+USUAL = (ARGUMENTS, OUTPUT)
+"""Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
 
 # Matchers that mean the same compiled as written.
 _PLAIN = (
@@ -89,6 +93,8 @@ def _rule(rule: dict[str, Any], timeout: float, root: str, runs: dict[str, Any])
 
 def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
     compiled = {key: matchers[key] for key in _PLAIN if key in matchers}
+    if "command" in matchers:
+        compiled["command"] = _command_matcher(matchers["command"])
     if "paths" in matchers:
         paths = matchers["paths"]
         compiled["paths"] = {"globs": paths["globs"], "access": paths.get("access", list(ACCESSES))}
@@ -103,6 +109,30 @@ def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
             "mode": prompt.get("mode", "any"),
         }
     return compiled
+
+
+def _command_matcher(command: dict[str, Any]) -> dict[str, Any]:
+    compiled = dict(command)
+    if "program" in command:
+        compiled["program"] = [name.lower() for name in command["program"]]
+    for key in ("any_flag", "all_flags", "no_flag"):
+        if key in command:
+            compiled[key] = [_flag(flag) for flag in command[key]]
+    for key in ("args", "operands"):
+        if key in command:
+            compiled[key] = [_word(word) for word in command[key]]
+    if isinstance(command.get("opaque"), bool):
+        compiled["opaque"] = [reason for reason in OPAQUE if reason not in USUAL] if command["opaque"] else []
+    return compiled
+
+
+def _flag(flag: str) -> list[str | None]:
+    name, equals, value = flag.partition("=")
+    return [name, value if equals else None]
+
+
+def _word(word: str) -> dict[str, str]:
+    return {"regex": word.removeprefix("re:")} if word.startswith("re:") else {"glob": word}
 
 
 def _prompt_pattern(pattern: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -85,11 +85,67 @@ def path(pattern: str, absolute: str, root: str, home: str) -> bool:
 def any_path(patterns: list[str], absolute: str, root: str, home: str) -> bool:
     """Whether a file fits a pattern list: the last pattern that fits decides, `!` switches off."""
     fits = False
+    lower = absolute.lower()
     for pattern in patterns:
         negated = pattern.startswith("!")
-        if fits == negated and path(pattern[1:] if negated else pattern, absolute, root, home):
+        if fits != negated:
+            continue
+        bare = pattern[1:] if negated else pattern
+        if _piece(bare) in lower and path(bare, absolute, root, home):
             fits = not negated
     return fits
+
+
+def lies_below(patterns: list[str], directory: str, root: str, home: str) -> bool:
+    """Whether a pattern list is about something below a directory, by what the patterns say alone.
+
+    A pattern that is a place says so by the part of it that is plain text; one that fits anywhere says nothing.
+    """
+    inside = directory.rstrip("/") + "/"
+    fits, place = False, ""
+    for pattern in patterns:
+        if pattern.startswith("!"):
+            fits = fits and not path(pattern[1:], place, root, home)
+        elif not fits:
+            place, rest = _start(pattern, root, home)
+            fits = place.startswith(inside) or (place == directory and rest in ("*", "**", "**/*"))
+    return fits
+
+
+def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
+    """The directory or file that the plain text at a pattern's start names, and what of the pattern is left.
+
+    ("", pattern) where it fits anywhere.
+    """
+    body = pattern.rstrip("/")
+    if body == "~" or body.startswith("~/"):
+        place, rest = home.rstrip("/"), body[2:]
+    elif pattern.startswith("/"):
+        place, rest = "", body[1:]
+    elif body[1:3] == ":/":
+        place, rest = body[:2], body[3:]
+    elif "/" in body and not body.startswith("**/"):
+        place, rest = root.rstrip("/"), body.removeprefix("./")
+    else:
+        return "", pattern
+    while rest:
+        name, _, behind = rest.partition("/")
+        if is_glob(name) or "\\" in name:
+            break
+        place, rest = f"{place}/{name}", behind
+    return place or "/", rest
+
+
+_pieces: dict[str, str] = {}
+
+
+def _piece(pattern: str) -> str:
+    """`literal`, remembered."""
+    if pattern not in _pieces:
+        if len(_pieces) >= _MOST_TRANSLATED:
+            _pieces.clear()
+        _pieces[pattern] = literal(pattern)
+    return _pieces[pattern]
 
 
 def _fits(expression: str, text: str) -> bool:

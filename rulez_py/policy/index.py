@@ -71,6 +71,10 @@ def _of_domains(wanted: Iterable[str]) -> list[str]:
     return _of_globs(pattern.rstrip(".") for pattern in wanted)
 
 
+def _of_programs(wanted: Mapping[str, Any]) -> list[str]:
+    return _of_globs(wanted.get("program", ()))
+
+
 def _of_prompts(wanted: Mapping[str, Any]) -> list[str]:
     if any(pattern["negate"] for pattern in wanted["patterns"]):
         return []
@@ -82,6 +86,7 @@ def _of_prompts(wanted: Mapping[str, Any]) -> list[str]:
 _FILED_BY: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "command_match": ("command", _of_regexes),
     "prompt_match": ("prompt", _of_prompts),
+    "command": ("programs", _of_programs),
     "paths": ("files", _of_paths),
     "directories": ("files", _of_globs),
     "extensions": ("files", lambda wanted: [extension.lower() for extension in wanted]),

@@ -11,7 +11,8 @@ import os
 from rulez_py.effects import Script
 from rulez_py.policy import regex
 from rulez_py.policy.layers import PROJECT
-from rulez_py.policy.matchers import Call, joined, matches, slashed
+from rulez_py.policy.matchers import Call, analyse_lazily, matched_words, matches
+from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
@@ -23,25 +24,55 @@ if TYPE_CHECKING:
 
     from rulez_py.effects import Effects, ScriptResult
     from rulez_py.event import Event
+    from rulez_py.policy.matchers import Analyse
+    from rulez_py.shell.values import Command
 
     Rule = Mapping[str, Any]
 
 
 class Calls:
-    """An event as the rules of each root see it; what is worked out for one is kept."""
+    """An event as the rules of each root see it; what is worked out for one is kept.
 
-    def __init__(self, event: Event, effects: Effects, home: str, *, ignore_case: bool) -> None:
+    `analyse` says what a command line would execute (`shell.analyse`); `environ` is the agent's environment.
+    """
+
+    def __init__(
+        self,
+        event: Event,
+        effects: Effects,
+        home: str,
+        *,
+        ignore_case: bool,
+        environ: Mapping[str, str] | None = None,
+        analyse: Analyse = analyse_lazily,
+    ) -> None:
         self._event = event
         self._effects = effects
         self._home = home
         self._ignore_case = ignore_case
+        self._environ = environ
+        self._analyse = analyse
+        self._analysed: dict[str, tuple[Command, ...]] = {}
         self._made: dict[str, Call] = {}
+
+    def _commands(self, text: str, *, cwd: str, **given: Any) -> tuple[Command, ...]:
+        """What one command line would execute, once for each directory it may start in."""
+        if cwd not in self._analysed:
+            self._analysed[cwd] = tuple(self._analyse(text, cwd=cwd, **given))
+        return self._analysed[cwd]
 
     def of(self, root: str) -> Call:
         """The event for rules about the project at `root`."""
         if root not in self._made:
             self._made[root] = Call(
-                self._event, root, self._home, self._effects.real_path, ignore_case=self._ignore_case
+                self._event,
+                root,
+                self._home,
+                self._effects.real_path,
+                names_in=self._effects.names,
+                environ=self._environ,
+                analyse=self._commands,
+                ignore_case=self._ignore_case,
             )
         return self._made[root]
 
@@ -69,13 +100,19 @@ _AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 class _Outcome:
     """What became of one matched rule so far."""
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Rule, call: Call) -> None:
         self.rule = rule
+        self._call = call
         self.decision = NO_OPINION
         self.reason = ""
         self.failed = False
         self.context: list[str] = []
         self.notes: list[str] = []
+
+    @property
+    def words(self) -> str:
+        """The words of a command line by which the rule matches, "" where it is not about them."""
+        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self._call))
 
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
         self.decision, self.reason, self.failed = decision, reason, failed
@@ -115,12 +152,16 @@ def decide(
     Raises nothing of its own; an exception here is a bug, and the caller denies.
     """
     notes: list[str] = []
-    known = calls or Calls(event, effects, around.home, ignore_case=around.ignore_case)
+    known = calls or Calls(event, effects, around.home, ignore_case=around.ignore_case, environ=around.environ)
 
     def call_for(rule: Rule) -> Call:
         return known.of(_root(rule, around))
 
-    matched = [(_Outcome(rule), call_for(rule)) for rule in rules if _applies(rule, call_for(rule), around, notes)]
+    matched = [
+        (_Outcome(rule, call_for(rule)), call_for(rule))
+        for rule in rules
+        if _applies(rule, call_for(rule), around, notes)
+    ]
     active = [(outcome, call) for outcome, call in matched if outcome.rule["mode"] != "audit"]
     for outcome, call in active:
         _settle_by_itself(outcome, call, around)
@@ -173,17 +214,17 @@ def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> No
 
         try:
             if not evaluate(actions["validate_expr"], call.event, _environ(rule, around)):
-                outcome.settle(DENY, _blocked(rule, f"validation failed: {actions['validate_expr']}"))
+                outcome.settle(DENY, _blocked(outcome, f"validation failed: {actions['validate_expr']}"))
                 return
         except ExpressionError as error:
-            outcome.settle(DENY, _blocked(rule, f"validation error: {error} (in {actions['validate_expr']})"))
+            outcome.settle(DENY, _blocked(outcome, f"validation error: {error} (in {actions['validate_expr']})"))
             return
     if actions.get("block"):
-        outcome.settle(DENY, _blocked(rule, actions["block"]))
+        outcome.settle(DENY, _blocked(outcome, actions["block"]))
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], call)) is not None:
-        outcome.settle(DENY, _blocked(rule, f"the text to write matches {pattern}"))
+        outcome.settle(DENY, _blocked(outcome, f"the text to write matches {pattern}"))
     elif actions.get("ask"):
-        outcome.settle(ASK, _sentence(rule, _wants_approval(rule), actions["ask"]))
+        outcome.settle(ASK, _sentence(rule, _wants_approval(outcome), actions["ask"]))
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
@@ -262,9 +303,9 @@ def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
     report: Report = read_report(result)
     why = report.reason or f"{what} ended with exit code {result.exit_code}"
     if report.decision == DENY:
-        outcome.settle(DENY, _blocked(outcome.rule, why))
+        outcome.settle(DENY, _blocked(outcome, why))
     elif report.decision == ASK and outcome.decision != DENY:
-        outcome.settle(ASK, _sentence(outcome.rule, _wants_approval(outcome.rule), why))
+        outcome.settle(ASK, _sentence(outcome.rule, _wants_approval(outcome), why))
     elif report.context:
         outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
 
@@ -348,12 +389,22 @@ def _untrusted(rule: Rule, what: str) -> str:
     return f'rule "{rule["name"]}" ({rule["source"]}) is not trusted: {what}; a person can run `rulez trust`'
 
 
-def _blocked(rule: Rule, why: object) -> str:
-    return _sentence(rule, f'{_BLOCKED} "{rule["name"]}"', why)
+def _blocked(outcome: _Outcome, why: object) -> str:
+    return _sentence(outcome.rule, f'{_BLOCKED} "{outcome.rule["name"]}"{_in_brackets(outcome.words)}', why)
 
 
-def _wants_approval(rule: Rule) -> str:
-    return f'Rule "{rule["name"]}" wants the user\'s approval'
+def _wants_approval(outcome: _Outcome) -> str:
+    return f'Rule "{outcome.rule["name"]}" wants the user\'s approval{_in_brackets(outcome.words)}'
+
+
+_LONGEST_WORDS = 80
+
+
+def _in_brackets(words: str) -> str:
+    """` (git push --force)`, on one line and not too long; nothing of nothing."""
+    line = " ".join(printable(words[: 10 * _LONGEST_WORDS]).split())
+    cut = line if len(line) <= _LONGEST_WORDS else line[: _LONGEST_WORDS - 3].rstrip() + "..."
+    return f" ({cut})" if cut else ""
 
 
 def _sentence(rule: Rule, opening: str, why: object) -> str:

@@ -9,26 +9,75 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.arguments import ACCESSES, field, file_accesses, hosts_in, plain_path, strings_in, written_texts
+from rulez_py.arguments import ACCESSES, field, file_accesses, hosts_in, strings_in, written_texts
 from rulez_py.policy import globs, regex
-from rulez_py.value import Value
+from rulez_py.policy.reach import Disk, Touched, joined, slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.event import Event
+    from rulez_py.policy.commands import Executed
+    from rulez_py.shell.values import Command
 
     Matcher = Callable[[Any, "Call"], bool]
+    Analyse = Callable[..., tuple[Command, ...]]
+    """See `analyse_lazily`."""
+    Words = tuple[tuple[int, int, str], ...]
+    """Words of a command line: where each begins and ends ((0, 0): it does not stand there itself), and its text."""
 
 
-class Touched(Value):
-    """One reading of a file the call touches: as the agent spelled it, and its absolute normalised path."""
+class Part:
+    """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
 
-    spelled: str
-    path: str
-    access: tuple[str, ...]
+    Its files are worked out when they are first asked for.
+    """
+
+    def __init__(
+        self, executed: Executed | None, hosts: tuple[str, ...], files: Callable[[], tuple[Touched, ...]]
+    ) -> None:
+        self.executed = executed
+        self.hosts = hosts
+        self._files = files
+        self._found: tuple[Touched, ...] | None = None
+
+    @property
+    def files(self) -> tuple[Touched, ...]:
+        """Every file it touches, in every reading: its path as written, and where its links lead."""
+        if self._found is None:
+            self._found = self._files()
+        return self._found
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether something of what it would do is not known."""
+        return self.executed is not None and bool(self.executed.command.opaque)
+
+    def about(self, match: Mapping[str, Any], call: Call) -> Part:
+        """The same with only those files, hosts and operands by which the matchers of a rule fit."""
+        executed, hosts, files = self.executed, self.hosts, self._files
+        if executed is not None and "command" in match:
+            executed = executed.about(match["command"])
+        if "domains" in match:
+            hosts = tuple(host for host in hosts if _host_fits(match["domains"], host))
+        if any(kind in match for kind in _FILE_FITS):
+            concerned = _concerned(match, self.files, call)
+            return Part(executed, hosts, lambda: concerned)
+        return Part(executed, hosts, files)
+
+
+def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> tuple[Command, ...]:
+    """`shell.analyse`, imported when it is needed."""
+    from rulez_py.shell import analyse
+
+    found: tuple[Command, ...] = analyse(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
+    return found
+
+
+def _no_names(_directory: str) -> list[str]:
+    return []
 
 
 class Call:
@@ -39,34 +88,64 @@ class Call:
     """
 
     def __init__(
-        self, event: Event, root: str, home: str, real_path: Callable[[str], str], *, ignore_case: bool = False
+        self,
+        event: Event,
+        root: str,
+        home: str,
+        real_path: Callable[[str], str],
+        *,
+        names_in: Callable[[str], list[str]] = _no_names,
+        environ: Mapping[str, str] | None = None,
+        analyse: Analyse = analyse_lazily,
+        ignore_case: bool = False,
     ) -> None:
         self.event = event
         self.ignore_case = ignore_case
         self.root = root
         self.home = home
         self.strict = False
+        self._environ = environ or {}
         self._real_path = real_path
+        self._names_in = names_in
+        self._analyse = analyse
         self._known: dict[str, Any] = {}
 
     def strictly(self, about: Mapping[str, Any] | None = None) -> Call:
         """The strict form of this call; with `about`, a rule's matchers, only what made that rule match counts."""
-        call = Call(self.event, self.root, self.home, self._real_path, ignore_case=self.ignore_case)
+        call = Call(
+            self.event,
+            self.root,
+            self.home,
+            self._real_path,
+            names_in=self._names_in,
+            environ=self._environ,
+            analyse=self._analyse,
+            ignore_case=self.ignore_case,
+        )
         call.strict = True
-        call._known = dict(self._known)
+        call._known = {name: known for name, known in self._known.items() if name not in ("files", "hosts")}
         about = about or {}
-        if any(kind in about for kind in _FILE_FITS):
-            call._known["files"] = _concerned(about, self) or self.files
+        if any(kind in about for kind in _TOGETHER):
+            call._known["parts"] = self._parts_about(about)
         if "content_match" in about:
             call._known["written"] = tuple(text for text in self.written if _search(about["content_match"], (text,)))
-        if "domains" in about:
-            call._known["hosts"] = tuple(host for host in self.hosts if _host_fits(about["domains"], host))
         if "mcp" in about:
             call._known["readings"] = tuple(pair for pair in self.readings if _mcp_fits(about["mcp"], *pair))
         elif "tools" in about:
             named = tuple(pair for pair in self.readings if _mcp_name_fits(about["tools"], *pair))
             call._known["readings"] = named or self.readings
         return call
+
+    def _parts_about(self, match: Mapping[str, Any]) -> tuple[Part, ...]:
+        """The parts that made a rule match, each with what of it did."""
+        if "command" in match:
+            return tuple(part.about(match, self) for part in self.parts if _part_fits(match, part, self) is not None)
+        of_files = any(kind in match for kind in _FILE_FITS)
+        parts = [part.about(match, self) for part in self.parts]
+        if of_files and not any(part.files for part in parts):
+            # Each of the matchers fits another file.
+            return self.parts
+        return tuple(part for part in parts if (of_files and part.files) or ("domains" in match and part.hosts))
 
     def _once(self, name: str, work: Callable[[], Any]) -> Any:
         if name not in self._known:
@@ -90,25 +169,89 @@ class Call:
         return readings
 
     @property
+    def parts(self) -> tuple[Part, ...]:
+        """The commands of a shell call, each with its files and hosts; of any other call one part, the whole."""
+
+        def work() -> tuple[Part, ...]:
+            event = self.event
+            if event.tool_name != "Bash":
+                # What another tool does with a command is not known: its files are those it names.
+                whole = Part(None, hosts_in(event.own_input), self._files_of_the_call)
+                return (whole, *(Part(one, (), tuple) for one in self.commands))
+            parts = [self._part(one) for one in self.commands]
+            if patched := self._files_of_the_call():
+                parts.append(Part(None, (), lambda: patched))
+            return tuple(parts)
+
+        parts: tuple[Part, ...] = self._once("parts", work)
+        return parts
+
+    @property
+    def commands(self) -> tuple[Executed, ...]:
+        """Every command that the command line would execute."""
+
+        def work() -> tuple[Executed, ...]:
+            if self.command is None:
+                return ()
+            from rulez_py.policy.commands import Executed
+
+            found = self._analyse(
+                self.command,
+                cwd=self._bases[-1],
+                home=self.home,
+                environ=self._environ,
+                dialect=self._dialect,
+            )
+            return tuple(Executed(command) for command in found)
+
+        commands: tuple[Executed, ...] = self._once("commands", work)
+        return commands
+
+    @property
+    def _dialect(self) -> str:
+        return "powershell" if (self.event.platform_tool_name or "").lower() == "powershell" else "sh"
+
+    @property
+    def _bases(self) -> tuple[str, ...]:
+        """Where a relative path may start: the agent's directory, and the one a shell call asks for."""
+        base = os.path.join(self.root, self.event.cwd or "")
+        asked = self.event.tool_input.get("workdir")
+        if self.command is None or not isinstance(asked, str) or not asked:
+            return (base,)
+        return tuple(dict.fromkeys((base, joined(asked, base, self.home))))
+
+    @property
     def files(self) -> tuple[Touched, ...]:
         """Every file the call touches, in every reading: its path as written, and where its links lead."""
-
-        def work() -> tuple[Touched, ...]:
-            found: dict[Touched, None] = {}
-            base = os.path.join(self.root, self.event.cwd or "")
-            for file in file_accesses(self.event.tool_name, self.event.tool_input, self.event.own_input):
-                written = joined(file.path, base, self.home)
-                absolute = os.path.normpath(written)
-                readings = [absolute, self._real_path(absolute)]
-                if ".." in written:
-                    # `link/..` is the place beside the link for some programs, beside what it points to for others.
-                    readings.append(self._real_path(written))
-                for path in readings:
-                    found[Touched(spelled=file.path, path=slashed(path), access=file.access)] = None
-            return tuple(found)
-
-        files: tuple[Touched, ...] = self._once("files", work)
+        files: tuple[Touched, ...] = self._once(
+            "files", lambda: tuple(dict.fromkeys(file for part in self.parts for file in part.files))
+        )
         return files
+
+    @property
+    def _disk(self) -> Disk:
+        def work() -> Disk:
+            return Disk(self._real_path, self._names_in, self._bases, self._own_places, home=self.home)
+
+        disk: Disk = self._once("disk", work)
+        return disk
+
+    def _files_of_the_call(self) -> tuple[Touched, ...]:
+        """The files that the tool's own arguments name."""
+        found: dict[Touched, None] = {}
+        for file in file_accesses(self.event.tool_name, self.event.tool_input, self.event.own_input):
+            for path in self._disk.readings(file.path):
+                found[Touched(spelled=file.path, path=path, access=file.access)] = None
+        return tuple(found)
+
+    def _part(self, executed: Executed) -> Part:
+        def files() -> tuple[Touched, ...]:
+            disk = self._disk if executed.command.files else None
+            return tuple(
+                dict.fromkeys(touched for file in executed.command.files if disk for touched in disk.touched(file))
+            )
+
+        return Part(executed, executed.command.hosts, files)
 
     def root_above(self, path: str) -> str:
         """The project root under the name that this path uses for it: the one it was given or where its links lead."""
@@ -119,8 +262,15 @@ class Call:
         return self._name_above(path, "home", self.home)
 
     def _name_above(self, path: str, what: str, given: str) -> str:
-        names: tuple[str, str] = self._once(what, lambda: (slashed(given), slashed(self._real_path(given))))
+        names = self._both_names(what, given)
         return names[1] if path.startswith(_inside(names[1])) and not path.startswith(_inside(names[0])) else names[0]
+
+    def _both_names(self, what: str, given: str) -> tuple[str, str]:
+        names: tuple[str, str] = self._once(what, lambda: (slashed(given), slashed(self._real_path(given))))
+        return names
+
+    def _own_places(self) -> tuple[str, ...]:
+        return (*self._both_names("root", self.root), *self._both_names("home", self.home))
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -131,10 +281,9 @@ class Call:
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The hosts of the URLs in the tool's own input; a shell command's are not seen here."""
-        event = self.event
+        """The hosts of the URLs in the tool's own input, or those that its commands contact."""
         hosts: tuple[str, ...] = self._once(
-            "hosts", lambda: () if event.tool_name == "Bash" else hosts_in(event.own_input)
+            "hosts", lambda: tuple(dict.fromkeys(host for part in self.parts for host in part.hosts))
         )
         return hosts
 
@@ -143,6 +292,14 @@ class Call:
         """The command line; none where `command` is something else: a patch (Codex), an editor's action (Copilot)."""
         command = self.event.tool_input.get("command")
         return command if isinstance(command, str) and self.event.tool_name != "Edit" else None
+
+    @property
+    def programs(self) -> Sequence[str]:
+        """Texts that hold the name of every program the command line would run."""
+        command = self.command or ""
+        if self._dialect == "sh" and _is_plain(command):
+            return [command]
+        return [executed.command.program for executed in self.commands]
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -159,6 +316,8 @@ class Call:
             parts = _SUBJECTS[name](self)
             if name == "files" and not os.path.isabs(self.event.cwd or ""):
                 parts = parts and [""]  # Which files they are differs from rule to rule.
+            elif name == "files" and any(file.deep for file in self.files):
+                parts = [""]
             return "\n".join(parts).lower() if parts else None
 
         subject: str | None = self._once(f"all of {name}", work)
@@ -167,6 +326,7 @@ class Call:
 
 _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "command": lambda call: [] if call.command is None else [call.command],
+    "programs": lambda call: [] if call.command is None else call.programs,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: [text for file in call.files for text in (file.path, file.spelled)],
     "hosts": lambda call: call.hosts,
@@ -175,23 +335,77 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
 }
 
 
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
+_UNNAMED = frozenset(
+    (
+        *("sudo", "doas", "su", "runuser", "sg", "newgrp", "ssh", "chroot", "unshare", "nsenter", "script", "screen"),
+        *("tmux", "xargs", "parallel", "find", "docker", "podman", "kubectl", "busybox", "machinectl", "pkexec"),
+    )
+)
+"""Programs that may run one which the command line does not name, a shell for one."""
+
+
+def _is_plain(command: str) -> bool:
+    """Whether a command line is one command in plain words, which names every program it runs."""
+    return _PLAIN.issuperset(command) and _UNNAMED.isdisjoint(
+        word.rpartition("/")[2].lower() for word in command.split()
+    )
+
+
 def matches(matchers: Mapping[str, Any], call: Call) -> bool:
-    """Whether every matcher fits."""
-    return all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items())
+    """Whether every matcher fits; with `command`, those about files and hosts must fit the same command."""
+    if "command" not in matchers:
+        return all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items())
+    alone = all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items() if kind not in _TOGETHER)
+    return alone and _parts(call, lambda part: _part_fits(matchers, part, call) is not None)
 
 
-def joined(path: str, base: str, home: str) -> str:
-    """An absolute path, not normalised; `~` and a relative start are filled in."""
-    path = plain_path(path)
-    if path == "~" or path.startswith(("~/", "~\\")):
-        path = home + path[1:]
-    return os.path.join(base, path.replace("\x00", ""))
+def matched_words(matchers: Mapping[str, Any], call: Call) -> Words:
+    """The words of a command line by which matchers that fit do so; none where that is not for words to say."""
+    if call.command is None or not any(kind in matchers for kind in _TOGETHER):
+        return ()
+    for part in call.parts:
+        if part.executed is not None:
+            words = _part_fits(matchers, part, call)
+            if words is not None:
+                return words
+    return ()
 
 
-def slashed(path: str) -> str:
-    """The path with forward slashes (and a single leading one)."""
-    path = path.replace(os.sep, "/")
-    return path[1:] if path.startswith("//") else path
+def _part_fits(matchers: Mapping[str, Any], part: Part, call: Call) -> Words | None:
+    """The words by which one part of a call fits all matchers about commands, files and hosts; None if it does not."""
+    found: dict[tuple[int, int, str], None] = {}
+    if part.executed is not None:
+        from rulez_py.policy.commands import fit
+
+        words = fit(matchers.get("command", {}), part.executed, strict=call.strict)
+        if words is None:
+            return None
+        found = dict.fromkeys((*word.at, word.text) for word in words)
+    elif "command" in matchers:
+        return None
+    kinds = [kind for kind in _FILE_FITS if kind in matchers]
+    for kind in kinds:
+        if not _part_fits_files(kind, matchers[kind], part, call):
+            return None
+    if "domains" in matchers and not _part_fits_hosts(matchers["domains"], part, call):
+        return None
+    if kinds:
+        found.update(dict.fromkeys((*file.at, file.spelled) for file in _concerned(matchers, part.files, call)))
+    return _in_order(found)
+
+
+def _in_order(found: Iterable[tuple[int, int, str]]) -> Words:
+    """The words as they stand in the command line, each place once; first those that do not stand there."""
+    by_place: dict[object, tuple[int, int, str]] = {}
+    for word in found:
+        by_place.setdefault(word[:2] if word[1] else word, word)
+    return tuple(sorted(by_place.values(), key=lambda word: word[0]))
+
+
+def _parts(call: Call, fits: Callable[[Part], bool]) -> bool:
+    """Whether one part of the call fits, strictly each of them."""
+    return bool(call.parts) and (all if call.strict else any)(map(fits, call.parts))
 
 
 def _inside(directory: str) -> str:
@@ -284,7 +498,13 @@ def _path_fits(wanted: dict[str, list[str]], file: Touched, call: Call) -> bool:
     if call.ignore_case:
         patterns = [pattern.lower() for pattern in patterns]
         path, root, home = path.lower(), root.lower(), home.lower()
-    return globs.any_path(patterns, path, root, home)
+    if not file.deep:
+        return globs.any_path(patterns, path, root, home)
+    if call.strict:
+        # What a pattern takes out again may lie below.
+        patterns = [] if any(pattern.startswith("!") for pattern in patterns) else patterns
+        return globs.any_path(patterns, path, root, home)
+    return globs.any_path(patterns, path, root, home) or globs.lies_below(patterns, path, root, home)
 
 
 _FILE_FITS: dict[str, Callable[[Any, Touched, Call], bool]] = {
@@ -292,31 +512,48 @@ _FILE_FITS: dict[str, Callable[[Any, Touched, Call], bool]] = {
     "directories": _directory_fits,
     "paths": _path_fits,
 }
+_TOGETHER = ("command", *_FILE_FITS, "domains")
+"""Matchers of which one and the same command must fit all, where `command` is among them."""
+
+
+def _command(wanted: Mapping[str, Any], call: Call) -> bool:
+    return matches({"command": wanted}, call)
 
 
 def _of_files(kind: str) -> Matcher:
     def fits(wanted: Any, call: Call) -> bool:
-        enough = all if call.strict else any
-        files = call.files if _known_whole(call) else ()
-        return bool(files) and enough(_FILE_FITS[kind](wanted, file, call) for file in files)
+        return _parts(call, lambda part: _part_fits_files(kind, wanted, part, call))
 
     return fits
 
 
-def _concerned(match: Mapping[str, Any], call: Call) -> tuple[Touched, ...]:
+def _part_fits_files(kind: str, wanted: Any, part: Part, call: Call) -> bool:
+    if not call.strict:
+        return any(_FILE_FITS[kind](wanted, file, call) for file in part.files)
+    if part.is_opaque or not part.files:
+        return False
+    return all(file.known and _FILE_FITS[kind](wanted, file, call) for file in part.files)
+
+
+def _concerned(match: Mapping[str, Any], files: Sequence[Touched], call: Call) -> tuple[Touched, ...]:
     """The files for which all file matchers of a rule fit, each with the ways of access that rule is about."""
     kinds = [kind for kind in _FILE_FITS if kind in match]
     ways = match["paths"]["access"] if "paths" in match else ACCESSES
     return tuple(
         file.replace(access=tuple(way for way in file.access if way in ways))
-        for file in call.files
+        for file in files
         if all(_FILE_FITS[kind](match[kind], file, call) for kind in kinds)
     )
 
 
 def _domains(wanted: list[str], call: Call) -> bool:
-    enough = all if call.strict else any
-    return bool(call.hosts) and enough(_host_fits(wanted, host) for host in call.hosts)
+    return _parts(call, lambda part: _part_fits_hosts(wanted, part, call))
+
+
+def _part_fits_hosts(wanted: list[str], part: Part, call: Call) -> bool:
+    if not call.strict:
+        return any(_host_fits(wanted, host) for host in part.hosts)
+    return bool(part.hosts) and not part.is_opaque and all(_host_fits(wanted, host) for host in part.hosts)
 
 
 def _host_fits(wanted: list[str], host: str) -> bool:
@@ -376,6 +613,7 @@ MATCHERS: dict[str, Matcher] = {
     "require_fields": _require_fields,
     "field_types": _field_types,
     "command_match": _command_match,
+    "command": _command,
     "content_match": _content_match,
     "input_match": _input_match,
     "prompt_match": _prompt_match,

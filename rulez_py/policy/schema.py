@@ -13,13 +13,15 @@ from rulez_py.event import EVENT_TYPES
 from rulez_py.policy import expressions, globs, kinds, packs, regex
 from rulez_py.policy.compile import prompt_parts
 from rulez_py.policy.kinds import Constant, ListOf, Map, MapOf, OrNothing, Plain, Refusal, Short
+from rulez_py.shell.values import OPAQUE, ORIGINS, VIA
+from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from rulez_py.policy.kinds import Kind
+    from rulez_py.policy.kinds import Kind, Path
 
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -161,6 +163,48 @@ def _check_pack(value: str) -> None:
         raise Refusal(f'holds "{value}", which is no rule set of rulez', choices=_pack_names())
 
 
+def _check_program(value: str) -> None:
+    name = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    if name != value:
+        raise Refusal(f'holds "{value}", but programs are compared without their directory', f'write "{name}"')
+    if len(value.split()) > 1:
+        first, second = value.split()[:2]
+        rest = f"any_flag: {second}" if second.startswith("-") else f"subcommand: {second}"
+        raise Refusal(f'holds "{value}", which is more than a program\'s name', f"write program: {first}, {rest}")
+    if value.lower().endswith(".exe"):
+        raise Refusal(f'holds "{value}", but programs are compared without .exe', f'write "{value[:-4]}"')
+
+
+def _check_part(value: str) -> None:
+    if len(value.split()) > 1:
+        said = f'holds "{value}", but every word of a subcommand is an entry of its own'
+        raise Refusal(said, f"write [{', '.join(value.split())}]")
+
+
+def _check_flag(value: str) -> None:
+    name, equals, wanted = value.partition("=")
+    if not name.startswith("-"):
+        written = f"-{value}" if len(name) == 1 else f"--{value}"
+        raise Refusal(f'holds "{value}", which has no leading dash', f'write "{written}"; other words go under "args"')
+    if not name.strip("-"):
+        raise Refusal(f'holds "{value}", which is no option', 'write it under "args"')
+    if name.split() != [name]:
+        first, second = (*value.split(), "")[:2]
+        help = f"write [{', '.join(value.split())}]" if second.startswith("-") else f'write "{first}={second}"'
+        raise Refusal(f'holds "{value}", but every option is an entry of its own', help)
+    if "*" in name:
+        raise Refusal(f'holds "{value}", but an option is named as it is, without globs', 'write it under "args"')
+    if equals:
+        _check_glob(wanted)
+
+
+def _check_word(value: str) -> None:
+    if value.startswith("re:"):
+        _check_pattern(value.removeprefix("re:"))
+    else:
+        _check_glob(value)
+
+
 _ON_OFF_WORDS = frozenset(("yes", "no", "on", "off", "true", "false", "y", "n"))
 
 
@@ -213,6 +257,46 @@ def _one_or_many(item: Kind) -> ListOf:
     return ListOf(item=item, least=1, alone=True)
 
 
+class _Subcommands(Value):
+    """Paths of words: a text is a path of one, a list of texts one path; of a list of lists one is enough."""
+
+    part: Plain
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> list[list[str]]:
+        if isinstance(value, list) and any(isinstance(item, list) for item in value):
+            single = next((at for at, item in enumerate(value) if not isinstance(item, list)), None)
+            if single is not None:
+                help = f"write [{value[single]}]" if isinstance(value[single], str) else ""
+                raise Refusal("mixes words and lists", help or "write a list of lists")
+            one: ListOf = ListOf(item=self.part, least=1)
+            return [kinds.read(one, item, (*path, at), refusals) for at, item in enumerate(value)]
+        return [kinds.read(ListOf(item=self.part, least=1, alone=True), value, path, refusals)]
+
+    def json(self) -> dict[str, Any]:
+        part = self.part.json()
+        path = {"items": part, "minItems": 1, "type": "array"}
+        return {"anyOf": [part, path, {"items": path, "minItems": 1, "type": "array"}]}
+
+
+class _SwitchOr(Value):
+    """true, false, or another kind."""
+
+    kind: ListOf
+    wanted: str
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if isinstance(value, bool):
+            return value
+        if not isinstance(value, (str, list)):
+            raise kinds.unwanted(value, self.wanted)
+        if isinstance(value, str) and value.lower() in _ON_OFF_WORDS:
+            _check_decision(value)
+        return self.kind.read(value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "boolean"}, *self.kind.json()["anyOf"]]}
+
+
 def _or_nothing(kind: Kind) -> OrNothing:
     return OrNothing(kind=kind)
 
@@ -232,6 +316,8 @@ _ANY_MAP = Plain(types=(dict,), wanted=kinds.MAP, form={"additionalProperties": 
 _ARGUMENTS = _ANY_MAP.replace(checks=(kinds.check_filled,), form={**_ANY_MAP.form, "minProperties": 1})
 _PATTERNS = _one_or_many(_text(_check_pattern, minLength=1))
 _GLOBS = _one_or_many(_text(_check_not_blank, _check_glob, pattern=r"\S"))
+_FLAGS = _one_or_many(_text(_check_not_blank, _check_flag, pattern="^-"))
+_WORDS = _one_or_many(_text(_check_word))
 _EXPRESSION = _text(_check_not_blank, _check_expression, pattern=r"\S")
 _FIELD_PATH = _text(_check_field_path)
 _DECISION = Plain(
@@ -312,6 +398,34 @@ PATHS = Map(
     },
 )
 
+COMMAND = Map(
+    name="Command",
+    about="A command that would be executed: everything said here must fit one of them.",
+    empty="fits every command",
+    fields={
+        "program": (
+            _one_or_many(_text(_check_not_blank, _check_program, _check_glob, pattern=r"\S")),
+            "Globs over the program's name, without directory.",
+        ),
+        "subcommand": (
+            _Subcommands(part=_text(_check_not_blank, _check_part, _check_glob, pattern=r"\S")),
+            "The first operands, in order: a word, a list of words, or a list of such lists.",
+        ),
+        "any_flag": (_FLAGS, "Options of which one is there; `--name=glob` for one with such a value."),
+        "all_flags": (_FLAGS, "Options that are all there."),
+        "no_flag": (_FLAGS, "Options of which none is there."),
+        "args": (_WORDS, "Globs, or regexes behind `re:`, of which one fits a word behind the program."),
+        "operands": (_WORDS, "The same over the words that are no options, behind the subcommand."),
+        "via": (_one_or_many(_one_of(VIA)), "How the command is reached."),
+        "opaque": (
+            _SwitchOr(kind=_one_or_many(_one_of(OPAQUE)), wanted="true, false or reasons"),
+            "Whether, or why, it is not known what would be executed.",
+        ),
+        "stdin_from": (_one_or_many(_one_of(ORIGINS)), "Where what it reads or runs came from."),
+        "user": (_one_or_many(_one_of(("root",))), "Who it runs as."),
+    },
+)
+
 MCP = Map(
     name="Mcp",
     about="Calls to tools of MCP servers.",
@@ -335,7 +449,8 @@ MATCHERS = Map(
         ),
         "platforms": (_one_or_many(_one_of(PLATFORMS)), "Agents this rule is for."),
         "command_match": (_PATTERNS, "Regexes on the command line of a shell tool."),
-        "paths": (Short(key="globs", whole=PATHS, lists=True), "Files the call reads, writes or deletes."),
+        "command": (Short(key="program", whole=COMMAND, lists=True), "A command that would be executed."),
+        "paths": (Short(key="globs", whole=PATHS, lists=True), "Files the call reads, writes, deletes or sends."),
         "extensions": (
             _one_or_many(_text(_check_not_blank, _check_single, _check_extension, pattern=r"^\.")),
             "File extensions with their dot.",
@@ -346,7 +461,7 @@ MATCHERS = Map(
         "prompt_match": (Short(key="patterns", whole=PROMPT_MATCH, lists=True), "Regexes on what the person wrote."),
         "domains": (
             _one_or_many(_text(_check_not_blank, _check_domain)),
-            "Globs over the host of any URL in the call.",
+            "Globs over the hosts that a URL in the call names or a command contacts.",
         ),
         "mcp": (_one_or_many(MCP), "MCP servers and tools."),
         "require_fields": (_one_or_many(_FIELD_PATH), "Dotted paths into the tool's input that must be there."),
@@ -456,6 +571,7 @@ MAPS: dict[str, Map] = {
     "except": EXCEPTION,
     "actions": ACTIONS,
     "prompt_match": PROMPT_MATCH,
+    "command": COMMAND,
     "paths": PATHS,
     "mcp": MCP,
     "run": RUN,

@@ -46,6 +46,10 @@ class World:
     def real_path(self, path: str) -> str:
         return path
 
+    def names(self, directory: str) -> list[str]:
+        prefix = directory.rstrip("/") + "/"
+        return sorted({path[len(prefix) :].partition("/")[0] for path in self.files if path.startswith(prefix)})
+
 
 def rule(name: str = "r", **fields: Any) -> dict[str, Any]:
     """A compiled rule (docs/architecture.md, "The compiled rule") that matches everything and does nothing."""

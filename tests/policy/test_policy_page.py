@@ -22,6 +22,7 @@ SECTIONS: dict[str, tuple[Map, str]] = {
     "Settings": (schema.SETTINGS, FILE.replace("@", "settings: {@}")),
     "A rule": (schema.RULE, RULE),
     "Matchers": (schema.MATCHERS, RULE.replace("@", "matchers: {@}")),
+    "`command`": (schema.COMMAND, RULE.replace("@", "matchers: {command: {@}}")),
     "`paths`": (schema.PATHS, RULE.replace("@", "matchers: {paths: {globs: [x], @}}")),
     "`prompt_match`": (schema.PROMPT_MATCH, RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
     "`mcp`": (schema.MCP, RULE.replace("@", "matchers: {mcp: {@}}")),
@@ -44,8 +45,8 @@ STANDS_FOR = {
 
 def rows(section: str) -> list[tuple[str, str]]:
     """(key, example) of each row of a section's table."""
-    text = PAGE.split(f"# {section}\n", 1)[1].split("\n#", 1)[0]
-    cells = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
+    text = PAGE.split(f"# {section}\n", 1)[1].split("\n#", 1)[0].split("| reason |", 1)[0]
+    cells = [line.replace("\\|", "").strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
     return [(row[0].strip(" `"), row[1].strip().removeprefix("`").removesuffix("`")) for row in cells]
 
 

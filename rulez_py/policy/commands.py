@@ -1,0 +1,229 @@
+"""The `command` matcher: what a rule says of a command that would be executed.
+
+A strict fit, for what weakens a policy, rests on certain readings alone: of a word that may be a value, or of which a
+part is not known, it takes the one that fits worst.
+"""
+
+from __future__ import annotations
+
+from rulez_py.policy import globs, regex
+from rulez_py.shell.values import ARGUMENTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from rulez_py.shell.values import Command, Operand, Reading, Word
+
+    Words = tuple[Word, ...]
+    Read = Callable[[str, Sequence[Word]], Reading]
+
+
+def read_options(program: str, words: Sequence[Word]) -> Reading:
+    """The words behind a program's name, told apart as that program does it."""
+    if "-" in program:
+        from rulez_py.shell.powershell import cmdlets
+
+        if cmdlets.described(program):
+            return cmdlets.reading(program, words)
+    from rulez_py.shell.options import read
+
+    return read(program, words)
+
+
+class Executed:
+    """A command, and its options once somebody asks for them. `concerned` are the operands that count strictly."""
+
+    def __init__(self, command: Command, read: Read = read_options, concerned: Words | None = None) -> None:
+        self.command = command
+        self.concerned = concerned
+        self._read = read
+        self._reading: Reading | None = None
+
+    def about(self, wanted: Mapping[str, Any]) -> Executed:
+        """The same, of which only those operands count by which it fits."""
+        if "operands" not in wanted:
+            return self
+        narrowed = Executed(self.command, self._read, _operands(wanted, self, False))
+        narrowed._reading = self._reading
+        return narrowed
+
+    @property
+    def arguments(self) -> Sequence[Word]:
+        """The words behind the program's name."""
+        return self.command.words[1:]
+
+    @property
+    def reading(self) -> Reading:
+        """The same, told apart."""
+        if self._reading is None:
+            self._reading = self._read(self.command.program, self.arguments)
+        return self._reading
+
+
+def fit(wanted: Mapping[str, Any], executed: Executed, *, strict: bool = False) -> Words | None:
+    """The words by which a command fits, in the order in which they stand; None where it does not fit.
+
+    Where nothing that was wanted is a word (`via`, `opaque`), that is the program's name.
+    """
+    command = executed.command
+    if not _fits_by_itself(wanted, command) or (strict and not _is_certain(wanted, command)):
+        return None
+    found = list(command.words[:1])
+    for key, fits in _OF_WORDS.items():
+        if key in wanted:
+            words = fits(wanted, executed, strict)
+            if words is None:
+                return None
+            found += words
+    unique = {id(word): word for word in found}
+    return tuple(sorted(unique.values(), key=lambda word: word.at[0] if word.at != (0, 0) else -1))
+
+
+def _fits_by_itself(wanted: Mapping[str, Any], command: Command) -> bool:
+    """What is to be said of a command before its words are looked at."""
+    program = wanted.get("program")
+    if program is not None and not any(globs.plain(pattern, command.program) for pattern in program):
+        return False
+    if "user" in wanted and command.user not in wanted["user"]:
+        return False
+    if "opaque" in wanted and not _fits_opaque(wanted["opaque"], command.opaque):
+        return False
+    return all(
+        any(one in wanted[key] for one in there)
+        for key, there in (("via", command.via), ("stdin_from", command.fed))
+        if key in wanted
+    )
+
+
+def _fits_opaque(reasons: Sequence[str], there: Sequence[str]) -> bool:
+    return any(reason in reasons for reason in there) if reasons else not there
+
+
+def _is_certain(wanted: Mapping[str, Any], command: Command) -> bool:
+    """Whether it is known what would be executed, or what is not known is what was asked for."""
+    named = wanted.get("opaque", ())
+    return all(reason == ARGUMENTS or reason in named for reason in command.opaque)
+
+
+def _subcommand(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+    found = _path(wanted, executed.reading.operands, strict)
+    return None if found is None else tuple(executed.reading.operands[at].word for at in found)
+
+
+def _path(wanted: Mapping[str, Any], operands: Sequence[Operand], strict: bool) -> tuple[int, ...] | None:
+    """Which of the operands name the subcommand; the reading with the fewest, None where none fits."""
+    fitting = [
+        found for path in wanted["subcommand"] if (found := _path_from(path, operands, strict=strict)) is not None
+    ]
+    return min(fitting, key=lambda found: found[-1:], default=None)
+
+
+def _path_from(path: Sequence[str], operands: Sequence[Operand], *, strict: bool) -> tuple[int, ...] | None:
+    ends: dict[int, tuple[int, ...]] = {0: ()}
+    for part in path:
+        further: dict[int, tuple[int, ...]] = {}
+        for start, before in ends.items():
+            for at in range(start, len(operands)):
+                operand = operands[at]
+                if _part_fits(part, operand.word, strict=strict) and not (strict and operand.doubtful):
+                    further.setdefault(at + 1, (*before, at))
+                if strict or not operand.doubtful:
+                    break
+        if not further:
+            return None
+        ends = further
+    return ends[min(ends)]
+
+
+def _part_fits(part: str, word: Word, *, strict: bool) -> bool:
+    return globs.plain(part, word.text) and (word.known or not strict)
+
+
+def _any_flag(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+    found = _held(wanted["any_flag"], executed.reading, strict=strict)
+    return tuple(found) if found and _is_settled(executed, strict=strict) else None
+
+
+def _all_flags(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+    each = [_held([flag], executed.reading, strict=strict) for flag in wanted["all_flags"]]
+    found = tuple(word for words in each for word in words)
+    return found if all(each) and _is_settled(executed, strict=strict) else None
+
+
+def _no_flag(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+    """What counts as there is the other way round: only what certainly is, unless the fit is strict."""
+    there = _held(wanted["no_flag"], executed.reading, strict=not strict)
+    return None if there or not _is_settled(executed, strict=strict) else ()
+
+
+def _is_settled(executed: Executed, *, strict: bool) -> bool:
+    """Whether no word of which the start is not known can be one more option."""
+    return not strict or not any(
+        not operand.word.known and operand.word.text.startswith(("$", "`", "<", ">"))
+        for operand in executed.reading.operands
+    )
+
+
+def _held(flags: Sequence[tuple[str, str | None]], reading: Reading, *, strict: bool) -> list[Word]:
+    """The words in which one of the flags stands."""
+    from rulez_py.shell.options import certainly, holds
+
+    found: list[Word] = []
+    for name, value in flags:
+        fits = None if value is None else _fits_value(value)
+        found += (certainly if strict else holds)(reading, name, fits)
+    return found
+
+
+def _fits_value(glob: str) -> Callable[[str], bool]:
+    return lambda text: globs.plain(glob, text)
+
+
+def _args(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+    return _fitting(wanted["args"], executed.arguments, strict=strict) or None
+
+
+def _operands(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+    """Strictly every operand must fit, not one of them: the others are what an exception must not let pass."""
+    operands = executed.reading.operands
+    if "subcommand" in wanted:
+        path = _path(wanted, operands, strict) or ()
+        operands = operands[path[-1] + 1 if path else 0 :]
+    words = tuple(operand.word for operand in operands)
+    if strict and executed.concerned is not None:
+        words = executed.concerned
+    found = _fitting(wanted["operands"], words, strict=strict)
+    return None if not found or (strict and len(found) < len(words)) else found
+
+
+def _fitting(patterns: Sequence[Mapping[str, str]], words: Sequence[Word], *, strict: bool) -> Words:
+    return tuple(
+        word
+        for word in words
+        if (word.known or not strict)
+        and any(_word_fits(pattern, word.text) for pattern in patterns)
+        and (not (strict and word.glob) or any(_word_fits(pattern, _expanded(word)) for pattern in patterns))
+    )
+
+
+def _expanded(word: Word) -> str:
+    """Something that a shell may make of a word with a pattern in it, and hardly any glob means but `*`."""
+    return word.text.replace("*", "\x01/\x01").replace("?", "\x01")
+
+
+def _word_fits(pattern: Mapping[str, str], text: str) -> bool:
+    if "regex" in pattern:
+        return regex.search(pattern["regex"], text) is not None
+    return globs.plain(pattern["glob"], text)
+
+
+_OF_WORDS: dict[str, Callable[[Mapping[str, Any], Executed, bool], Words | None]] = {
+    "subcommand": _subcommand,
+    "any_flag": _any_flag,
+    "all_flags": _all_flags,
+    "no_flag": _no_flag,
+    "args": _args,
+    "operands": _operands,
+}

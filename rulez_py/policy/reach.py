@@ -1,0 +1,170 @@
+"""Which files on the disk a path means: links followed, shell patterns expanded, what lies in a directory.
+
+The disk is looked at as little as shows what a rule can be about, and never without bound.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.arguments import plain_path
+from rulez_py.policy import globs, regex
+from rulez_py.value import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rulez_py.shell.values import File
+
+_MOST_FILES = 5000
+"""Files that one pattern is expanded to."""
+_MOST_FOLLOWED = 500
+"""Of them, those whose links are followed."""
+_MOST_LISTED = 100
+"""Directories that are listed for one call."""
+
+
+class Touched(Value):
+    """One reading of a file the call touches: as the agent spelled it, and its absolute normalised path.
+
+    `deep` says that all below it counts, `known` that its path is what will be touched. `at` is where a command line
+    names it, as two offsets; (0, 0) where it does not.
+    """
+
+    spelled: str
+    path: str
+    access: tuple[str, ...]
+    deep: bool = False
+    known: bool = True
+    at: tuple[int, int] = (0, 0)
+
+
+class Disk:
+    """The files of a machine as one call sees them.
+
+    Relative ones may start at each of `bases`; `places` are the project and the home, under each of their names.
+    """
+
+    def __init__(
+        self,
+        real_path: Callable[[str], str],
+        names_in: Callable[[str], list[str]],
+        bases: tuple[str, ...],
+        places: Callable[[], tuple[str, ...]],
+        *,
+        home: str,
+    ) -> None:
+        self._real_path = real_path
+        self._names_in = names_in
+        self._bases = bases
+        self._places = places
+        self._home = home
+        self._listed: dict[str, list[str]] = {}
+
+    def readings(self, path: str) -> tuple[str, ...]:
+        """The absolute normalised paths that a path as it is spelled may mean."""
+        found: dict[str, None] = {}
+        for base in self._bases:
+            written = joined(path, base, self._home)
+            absolute = os.path.normpath(written)
+            found[absolute] = None
+            found[self._real_path(absolute)] = None
+            if ".." in written:
+                # `link/..` is the place beside the link for some programs, beside what it points to for others.
+                found[self._real_path(written)] = None
+        return tuple(map(slashed, found))
+
+    def touched(self, file: File) -> Iterator[Touched]:
+        """Every file that a command touches where it names this one."""
+        spellings = [file.path]
+        if file.glob:
+            spellings += [path for base in self._bases for path in self._expanded(file.glob, base)]
+        for count, spelled in enumerate(spellings):
+            readings = self.readings(spelled) if count <= _MOST_FOLLOWED else (slashed(os.path.normpath(spelled)),)
+            for path in readings:
+                yield Touched(
+                    spelled=file.path, path=path, access=file.access, deep=file.deep, known=file.known, at=file.at
+                )
+                if file.deep:
+                    yield from self._inside(file, path)
+
+    def _inside(self, file: File, directory: str) -> Iterator[Touched]:
+        """What lies directly in a directory, and in the home and the project where they lie below it."""
+        within = directory.rstrip("/") + "/"
+        below = (place for place in self._places() if place.startswith(within))
+        for place in dict.fromkeys((directory, *below)):
+            for name in self._names(place):
+                path = f"{place.rstrip('/')}/{name}"
+                yield Touched(
+                    spelled=file.path.rstrip("/") + path[len(within) - 1 :],
+                    path=path,
+                    access=file.access,
+                    known=file.known,
+                    at=file.at,
+                )
+
+    def _names(self, directory: str) -> list[str]:
+        if directory not in self._listed:
+            if len(self._listed) >= _MOST_LISTED:
+                return []
+            self._listed[directory] = self._names_in(directory)
+        return self._listed[directory]
+
+    def _expanded(self, pattern: str, base: str) -> list[str]:
+        """The files that a shell pattern names."""
+        found = ["/" if pattern.startswith("/") else base]
+        for segment in pattern.split("/"):
+            if not _is_magic(segment):
+                name = segment.replace("\\", "")
+                found = [os.path.join(directory, name) for directory in found] if name else found
+                continue
+            fitting = [
+                os.path.join(directory, name)
+                for directory in found
+                for name in self._names(directory)
+                if _name_fits(segment, name)
+            ]
+            # `**` may also be no directory at all.
+            found = ([*found, *fitting] if segment == "**" else fitting)[:_MOST_FILES]
+        return found
+
+
+def _is_magic(segment: str) -> bool:
+    """Whether a shell takes a part of a path for a pattern."""
+    plain = False
+    for sign in segment:
+        if plain:
+            plain = False
+        elif sign == "\\":
+            plain = True
+        elif sign in "*?[":
+            return True
+    return False
+
+
+def _name_fits(segment: str, name: str) -> bool:
+    if name.startswith(".") and not segment.startswith((".", "\\.", "[")):
+        return False
+    if "[:" in segment:
+        return True
+    for sign in "{},":
+        segment = segment.replace(sign, "\\" + sign)
+    try:
+        return globs.plain(segment, name) if not segment.endswith("\\") else True
+    except regex.BadPattern:
+        return True
+
+
+def joined(path: str, base: str, home: str) -> str:
+    """An absolute path, not normalised; `~` and a relative start are filled in."""
+    path = plain_path(path)
+    if path == "~" or path.startswith(("~/", "~\\")):
+        path = home + path[1:]
+    return os.path.join(base, path.replace("\x00", ""))
+
+
+def slashed(path: str) -> str:
+    """The path with forward slashes (and a single leading one)."""
+    path = path.replace(os.sep, "/")
+    return path[1:] if path.startswith("//") else path
