@@ -82,6 +82,9 @@ class _Nothing:
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
 
+    def names(self, directory: str) -> list[str]:
+        return []
+
 
 class _NoEvent(Exception):
     """A case that does not say what is called; the message says what would be right."""
