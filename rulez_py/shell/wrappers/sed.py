@@ -1,0 +1,90 @@
+"""sed scripts: the command `e`, which runs shell code, and the flag `e` of `s`, which runs what was made."""
+
+from __future__ import annotations
+
+from rulez_py.shell.values import SHELL, Inner, Word
+from rulez_py.shell.wrappers import parts
+from rulez_py.shell.wrappers.spec import Spec, scan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SED = Spec(
+    values="-e --expression -f --file -l --line-length",
+    attached="-i --in-place",
+    flags="--quiet --silent --debug --posix --sandbox --separate --null-data --regexp-extended "
+    "--follow-symlinks --unbuffered",
+    nothing="--help --version --sandbox",
+)
+ADDRESS = frozenset("0123456789,$~+! \t\n;{}")
+EVERYTHING = (".*", "^.*$", "^.*", ".*$", "^", "^$", "$")
+
+
+def sed(words: Sequence[Word]) -> tuple[Inner, ...]:
+    """What a GNU sed script runs; a script in a file is not read."""
+    own = scan(SED, words)
+    if own.has(SED.nothing):
+        return ()
+    scripts = own.every("-e --expression")
+    if not scripts and not own.has("-f --file"):
+        # An empty word is the suffix that a BSD's -i takes.
+        scripts = [word for word in words[own.last :] if word.text][:1]
+    return tuple(one for script in scripts for one in _script(script))
+
+
+def _script(word: Word) -> list[Inner]:
+    text, at = word.text, 0
+    found: list[Inner] = []
+    if "e" not in text:
+        return found
+    while at < len(text) and len(found) < parts.MANY:
+        char = text[at]
+        if char in ADDRESS:
+            at += 1
+        elif char == "/":
+            at = _past(text, at + 1, "/")
+            while text[at : at + 1] in ("I", "M"):
+                at += 1
+        elif char == "\\" and at + 1 < len(text):
+            at = _past(text, at + 2, text[at + 1])
+        elif char in "sy" and at + 1 < len(text):
+            middle = _past(text, at + 2, text[at + 1])
+            end = _past(text, middle, text[at + 1])
+            flags = end
+            while end < len(text) and text[end] not in ";\n}" and not (text[end] == "w" and char == "s"):
+                end += 1
+            if char == "s" and "e" in text[flags:end]:
+                certain = text[at + 2 : middle - 1] in EVERYTHING and not any(
+                    one in text[middle : flags - 1] for one in "&\\"
+                )
+                code = parts.with_text(word, text[middle : flags - 1])
+                found.append(Inner(code=code if certain else code.replace(known=False), via=SHELL))
+            at = _line(text, end) if text[end : end + 1] == "w" else end
+        elif char == "e":
+            end = _line(text, at)
+            command = text[at + 1 : end].strip()
+            # A bare `e` runs the line that was read.
+            if command and command[0] not in ";}":
+                found.append(Inner(code=parts.with_text(word, command), via=SHELL))
+            else:
+                found.append(Inner(stdin=True, via=SHELL))
+            at = end
+        elif char in "aicrRwW#":
+            at = _line(text, at)
+        else:
+            while at < len(text) and text[at] not in ";\n}":
+                at += 1
+    return found
+
+
+def _past(text: str, at: int, mark: str) -> int:
+    """Where a part that ends with `mark` is over; a backslash takes the next character with it."""
+    while at < len(text) and text[at] != mark:
+        at += 2 if text[at] == "\\" else 1
+    return min(at + 1, len(text))
+
+
+def _line(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
