@@ -161,7 +161,8 @@ _LEVELS: dict[str, int] = {
     **dict.fromkeys((prefix + name for name in _COMPARISON for prefix in "ic"), 1),
     **dict.fromkeys(("+", "-", "??"), 2),
     **dict.fromkeys(("*", "/", "%"), 3),
-    **{"f": 4, "..": 4},
+    "f": 4,
+    "..": 4,
 }
 _UNARY = ("not", "bnot", "split", "isplit", "csplit", "join")
 _ASSIGN = ("=", "+=", "-=", "*=", "/=", "%=", "??=")
@@ -546,9 +547,7 @@ class _Parser:
             return None
         name = self.argument(name=True)
         arguments, redirections = self.arguments()
-        return Call(
-            operator=operator, name=name, arguments=arguments, redirections=redirections, at=(start, self.at)
-        )
+        return Call(operator=operator, name=name, arguments=arguments, redirections=redirections, at=(start, self.at))
 
     def expression_starts(self, char: str, following: str) -> bool:
         if char in "$({[!," or char in _SINGLE or char in _DOUBLE:
