@@ -77,9 +77,9 @@ class Disk:
 
     def touched(self, file: File) -> Iterator[Touched]:
         """Every file that a command touches where it names this one."""
-        spellings = [file.path]
-        if file.glob:
-            spellings += [path for base in self._bases for path in self._expanded(file.glob, base)]
+        # A pattern that names nothing stands for itself.
+        named = [path for base in self._bases for path in self._expanded(file.glob, base)] if file.glob else []
+        spellings = named if named and file.known else [file.path, *named]
         for count, spelled in enumerate(spellings):
             readings = self.readings(spelled) if count <= _MOST_FOLLOWED else (slashed(os.path.normpath(spelled)),)
             for path in readings:

@@ -266,7 +266,7 @@ class _Subcommands(Value):
         if isinstance(value, list) and any(isinstance(item, list) for item in value):
             single = next((at for at, item in enumerate(value) if not isinstance(item, list)), None)
             if single is not None:
-                help = f"write [{value[single]}]" if isinstance(value[single], str) else ""
+                help = f"write [{value[single]}] for a path of one word" if isinstance(value[single], str) else ""
                 raise Refusal("mixes words and lists", help or "write a list of lists")
             one: ListOf = ListOf(item=self.part, least=1)
             return [kinds.read(one, item, (*path, at), refusals) for at, item in enumerate(value)]

@@ -104,7 +104,7 @@ class Machine:
         except grammar.TooDeep:
             raise Exhausted from None
         if parsed.broken:
-            self._note(Command(words=(), program="", via=state.via, user=state.user, opaque=(SYNTAX,)))
+            self._note(self._command((), "", state, opaque=(SYNTAX,)))
         outer, self._place = self._place, place
         try:
             return self.run(parsed.body, state, stdin)
@@ -270,15 +270,24 @@ class Machine:
 
     def _redirected(self, node: Redirected, state: State, stdin: Data) -> Data:
         inner = state.copy()
-        stdin, files, hosts = self._redirect(node.redirects, inner, stdin)
-        if files or hosts:
-            self._note(Command(words=(), program="", via=state.via, user=state.user, files=files, hosts=hosts))
+        stdin = self._opened(node.redirects, inner, stdin)
         shared = state if not (isinstance(node.body, Group) and node.body.subshell) else inner
         inputs, outputs = shared.inputs, shared.outputs
         shared.inputs, shared.outputs = inner.inputs, inner.outputs
         printed = self.run(node.body, shared, stdin)
         shared.inputs, shared.outputs = inputs, outputs
         return self._delivered(printed, inner)
+
+    def _opened(self, redirects: Sequence[Redirect], state: State, stdin: Data) -> Data:
+        """Standard input after redirections that belong to no program; what they touch is noted by itself."""
+        stdin, files, hosts = self._redirect(redirects, state, stdin)
+        self._touch(state, files, hosts)
+        return stdin
+
+    def _touch(self, state: State, files: tuple[File, ...], hosts: tuple[str, ...]) -> None:
+        """Note what is touched without a program."""
+        if files or hosts:
+            self._note(self._command((), "", state, files=files, hosts=hosts))
 
     def _redirect(
         self, redirects: Sequence[Redirect], state: State, stdin: Data
@@ -319,7 +328,7 @@ class Machine:
                 else:
                     files += self._files((Touch(path=target, access=(READ,)),), state)
             else:
-                opened = _opened(target, state)
+                opened = _destination(target, state)
                 for one in (number, "2") if operator.startswith("&") or operator == ">&" else (number,):
                     state.outputs[one] = opened
                 if opened.host:
@@ -393,11 +402,8 @@ class Machine:
                 if target.sink not in inner.frames:
                     self.run(piece.body, again, data)
         elif target.host:
-            sent = tuple(File(path=path, access=(SEND,)) for path in data.files)
-            if sent:
-                self._note(
-                    Command(words=(), program="", via=state.via, user=state.user, files=sent, hosts=(target.host,))
-                )
+            if data.files:
+                self._touch(state, tuple(File(path=path, access=(SEND,)) for path in data.files), (target.host,))
         elif target.path:
             state.write(target.path, data, adds=True)
 
@@ -422,10 +428,7 @@ class Machine:
         if not words:
             for assignment in node.assignments:
                 self._assign(assignment, state)
-            inner = state.copy()
-            _, files, hosts = self._redirect(node.redirects, inner, stdin)
-            if files or hosts:
-                self._note(Command(words=(), program="", via=state.via, user=state.user, files=files, hosts=hosts))
+            self._opened(node.redirects, state.copy(), stdin)
             return NOTHING
         lasting = words[0].text == "exec" and len(words) == 1 + sum(word.text.startswith("-") for word in words[1:])
         if words[0].text == "exec" and len(words) == 2 and words[1].text.startswith("{"):
@@ -514,17 +517,12 @@ class Machine:
         said = builtins.run(self, name, words, state, stdin)
         reading = options.read(name, words[1:])
         effects = touches.effects(name, words, reading)
-        own, reads = self._touched(effects, words, state)
+        own, reads, sent = self._touched(effects, state)
         taken = mixed((stdin, *reads, *(data_of(word).replace(text=None) for word in words[1:])))
         contacts = (*hosts, *effects.hosts)
         if contacts:
-            leaving = [*(file for word in words[1:] for file in word.data.files)]
-            if effects.sends or state.outputs.get("1", Target()).host:
-                leaving += [*stdin.files]
-            for file in own:
-                if SEND in file.access:
-                    for data in state.written(file.path):
-                        leaving += data.files
+            leaving = [*sent, *(file for word in words[1:] for file in word.data.files)]
+            leaving += stdin.files if effects.sends else ()
             own = (*own, *(File(path=path, access=(SEND,)) for path in dict.fromkeys(leaving)))
         self._save(effects, reads, taken, stdin, state)
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
@@ -585,12 +583,11 @@ class Machine:
         hosts: tuple[str, ...],
     ) -> Data:
         """Call a function."""
-        if files or hosts:
-            self._note(Command(words=(), program="", via=state.via, user=state.user, files=files, hosts=hosts))
+        self._touch(state, files, hosts)
         if name in state.frames:
             if state.parallel:
-                via = _with(state.via, ENDLESS)
-                self._note(Command(words=tuple(words), program=name.lower(), via=via, user=state.user))
+                command = self._command(words, name.lower(), state)
+                self._note(command.replace(via=_with(state.via, ENDLESS)))
             else:
                 self._note(self._command(words, name.lower(), state, opaque=(RECURSION,)))
             return Data(origins=(PRINTED,))
@@ -620,19 +617,18 @@ class Machine:
 
     # Files.
 
-    def _touched(
-        self, effects: Effects, words: Sequence[Word], state: State
-    ) -> tuple[tuple[File, ...], tuple[Data, ...]]:
-        """The files a program touches by its words, and what is in those it reads."""
-        reads = []
+    def _touched(self, effects: Effects, state: State) -> tuple[tuple[File, ...], tuple[Data, ...], list[str]]:
+        """The files a program touches by its words, what is in those it reads, and what has gone into those it sends."""
+        reads: list[Data] = []
+        sent: list[str] = []
         for touch in effects.touches:
             if READ in touch.access or SEND in touch.access:
                 number = _device_number(touch.path.text)
-                if number:
-                    reads.append(state.inputs.get(number, UNKNOWN))
-                else:
-                    reads.append(self._stored(_based(touch), state))
-        return self._files(effects.touches, state), tuple(reads)
+                data = state.inputs.get(number, UNKNOWN) if number else self._stored(_based(touch), state)
+                reads.append(data)
+                if SEND in touch.access:
+                    sent += data.files
+        return self._files(effects.touches, state), tuple(reads), sent
 
     def _files(self, touched: Iterable[Touch], state: State) -> tuple[File, ...]:
         found = []
@@ -816,18 +812,7 @@ class Machine:
     def _found(self, found: Found, state: State, stdin: Data, place: Place) -> None:
         """Follow what code of another language does."""
         outer, self._place = self._place, place
-        files = self._files(found.touches, state)
-        if files or found.hosts:
-            self._note(
-                Command(
-                    words=(),
-                    program="",
-                    via=state.via,
-                    user=state.user,
-                    files=() if REMOTE in state.via else files,
-                    hosts=found.hosts,
-                )
-            )
+        self._touch(state, self._files(found.touches, state), found.hosts)
         for inner in found.inner:
             its = state.elsewhere()
             its.via = _with(its.via, inner.via)
@@ -924,7 +909,7 @@ def _device_number(path: str) -> str:
     return ""
 
 
-def _opened(target: Word, state: State) -> Target:
+def _destination(target: Word, state: State) -> Target:
     """What is written to where output goes to a path."""
     host = _connection(target.text)
     if host:

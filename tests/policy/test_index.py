@@ -13,6 +13,7 @@ from rulez_py.event import Event
 from rulez_py.policy import index
 from rulez_py.policy.matchers import Call, matches
 from rulez_py.tools import rule_names
+from tests.policy import lines
 
 Rule = dict[str, Any]
 
@@ -59,7 +60,7 @@ def select(packed: index.Packed, sent: Event) -> tuple[index.Rule, ...]:
 
 
 def seen(sent: Event) -> Call:
-    return Call(sent, "/p", "/h", lambda path: path)
+    return Call(sent, "/p", "/h", lambda path: path, names_in=lambda _: ["a.py", ".ssh", "s"], analyse=lines.analyse)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,21 @@ def seen(sent: Event) -> Call:
         ({"prompt_match": prompts("deploy", negate=True)}, event(prompt="go"), True),
         ({"paths": paths("src/**")}, write(), True),
         ({"paths": paths("src/**")}, event("ls"), False),
-        ({"paths": paths("src/**")}, event("cat src/a.py"), False),
+        ({"paths": paths("src/**")}, event("cat src/a.py"), True),
+        ({"paths": paths("src/**")}, event("cat docs/a.py"), False),
+        ({"paths": paths("src/**")}, event("rm -r ."), True),
+        ({"command": {"program": ["git"]}}, event("cd x; git push"), True),
+        ({"command": {"program": ["git"]}}, event("cd x; ls"), False),
+        ({"command": {"program": ["git"]}}, event("/usr/bin/GIT push"), True),
+        ({"command": {"program": ["git"]}}, event("ls 'git'"), False),
+        ({"command": {"program": ["rm", "mkfs*"]}}, event("sudo mkfs.ext4 x"), True),
+        ({"command": {"program": ["rm", "mkfs*"]}}, event("$X git"), True),
+        ({"command": {"program": ["?*"]}}, event("ls"), True),
+        ({"command": {"via": ["wrapper"]}}, event("ls"), True),
+        ({"command": {"via": ["wrapper"]}}, write(), False),
+        ({"command": {"program": ["git"]}}, event(tool="PowerShell", command="git"), True),
+        ({"command": {"program": ["git"]}}, event(tool="mcp__x__y", command="git"), True),
+        ({"command": {"program": ["git"]}, "paths": paths("docs/**")}, event("git x"), True),
         ({"paths": paths("docs/**")}, write(), False),
         ({"paths": paths("docs/**", "*")}, write(), True),
         ({"paths": paths("**", "!docs/**")}, write(), True),
@@ -109,7 +124,8 @@ def seen(sent: Event) -> Call:
         ({"input_match": ["y ="]}, write(), False),
         ({"domains": ["*.Example.com."]}, fetch("https://www.example.com/"), True),
         ({"domains": ["*.example.com"]}, fetch("https://example.org/"), False),
-        ({"domains": ["*.example.com"]}, event("curl example.com"), False),
+        ({"domains": ["*.example.com"]}, event("curl https://www.example.com"), True),
+        ({"domains": ["*.example.com"]}, event("curl https://example.org"), False),
     ],
 )
 def test_a_rule_is_read_only_where_it_can_match(match: dict[str, Any], sent: Event, read: bool) -> None:
@@ -158,6 +174,16 @@ MATCHES = st.fixed_dictionaries(
         "content_match": st.lists(st.sampled_from(["secret", "x ?=", "(?i)KEY"]), min_size=1, max_size=2),
         "input_match": st.lists(st.sampled_from(["secret", "push", "a"]), min_size=1, max_size=2),
         "domains": st.lists(st.sampled_from(["example.com", "*.Example.com.", "[::1]", "*"]), min_size=1, max_size=2),
+        "command": st.fixed_dictionaries(
+            {},
+            optional={
+                "program": st.lists(
+                    st.sampled_from(["git", "r*", "rm", "*", "{cat,rm}", "s", "[g]it", "?it"]), min_size=1
+                ),
+                "via": st.just(["wrapper"]),
+                "opaque": st.sampled_from([[], ["program"]]),
+            },
+        ),
         "mcp": st.just([{"server": ["*"], "tool": ["*"]}]),
     },
 )
@@ -166,6 +192,8 @@ EVENTS = st.sampled_from(
         *(event("git push"), event("GIT PUSH"), event("ls"), event("a"), event(tool="mcp__x__y"), event(prompt="go")),
         *(write(), write("/h/.ssh/config", "secret"), write("../p/src/a.PY", "a KEY"), write("é/a.é", "x=", cwd="")),
         *(event("cat src/a.py > r/s"), write("."), write("~/r"), write("src/a.py/"), write("s//r/./a")),
+        *(event("sudo rm -r s"), event("$X; cat src/a.py"), event("cat */s; curl http://www.example.com"), event("")),
+        *(event("rm -r ~"), event("/bin/GIT push"), event("rm", tool="PowerShell"), event("git", tool="mcp__x__y")),
         *(fetch("http://www.example.com:80/"), fetch("http://[::1]/"), event("cd src && rm a.py")),
     ]
 )

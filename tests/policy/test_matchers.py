@@ -16,6 +16,7 @@ from rulez_py.adapters import adapter
 from rulez_py.event import Event
 from rulez_py.policy.matchers import MATCHERS, Call, extension, matches
 from tests.platforms import PLATFORMS
+from tests.policy import lines
 
 ROOT, HOME = "/home/user/project", "/home/user"
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).with_name("matchers.yaml"))
@@ -50,7 +51,7 @@ def disk(links: dict[str, str]) -> Callable[[str], str]:
 
 
 def call_of(sent: dict[str, Any]) -> Call:
-    return Call(event_of(sent), ROOT, HOME, disk(sent.get("links", {})))
+    return Call(event_of(sent), ROOT, HOME, disk(sent.get("links", {})), analyse=lines.analyse)
 
 
 def short(sent: dict[str, Any]) -> str:
@@ -125,6 +126,7 @@ def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
         "paths": {"globs": ["**"], "access": ["read", "write", "delete"]},
         "prompt_match": {"patterns": [{"regex": "x", "negate": True}], "mode": "any"},
         "mcp": [{}],
+        "command": {},
         "require_fields": ["x"],
         "field_types": {"x": "any"},
         "tools": ["mcp__*"],

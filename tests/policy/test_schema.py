@@ -20,6 +20,7 @@ from rulez_py.event import EVENT_TYPES
 from rulez_py.policy import kinds, packs, schema
 from rulez_py.policy.check import check
 from rulez_py.policy.problems import Problem, errors
+from rulez_py.shell.values import ORIGINS, VIA
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "problems.yaml")
 
@@ -92,6 +93,14 @@ def data_of(kind: str, text: str) -> Any:
         ("{paths: .env}", {"paths": {"globs": [".env"]}}),
         ("{paths: [.env, '!.env.example']}", {"paths": {"globs": [".env", "!.env.example"]}}),
         ("{paths: {globs: .env, access: read}}", {"paths": {"globs": [".env"], "access": ["read"]}}),
+        ("{command: git}", {"command": {"program": ["git"]}}),
+        ("{command: [git, hg]}", {"command": {"program": ["git", "hg"]}}),
+        ("{command: {subcommand: push}}", {"command": {"subcommand": [["push"]]}}),
+        ("{command: {subcommand: [a, b]}}", {"command": {"subcommand": [["a", "b"]]}}),
+        ("{command: {subcommand: [[a], [b, c]]}}", {"command": {"subcommand": [["a"], ["b", "c"]]}}),
+        ("{command: {any_flag: -f, via: shell}}", {"command": {"any_flag": ["-f"], "via": ["shell"]}}),
+        ("{command: {opaque: true}}", {"command": {"opaque": True}}),
+        ("{command: {opaque: code}}", {"command": {"opaque": ["code"]}}),
         ("{prompt_match: secret}", {"prompt_match": {"patterns": ["secret"]}}),
         ("{prompt_match: [a, 'not:b']}", {"prompt_match": {"patterns": ["a", "not:b"]}}),
         ("{prompt_match: {patterns: a, mode: all}}", {"prompt_match": {"patterns": ["a"], "mode": "all"}}),
@@ -208,6 +217,13 @@ VALID: dict[str, Any] = {
             "matchers": {
                 "tools": ["Bash"],
                 "paths": {"globs": ["a"], "access": ["read"]},
+                "command": {
+                    "program": ["a"],
+                    "subcommand": [["a", "b"], ["c"]],
+                    "any_flag": ["-f"],
+                    "args": ["re:a"],
+                    "opaque": ["code"],
+                },
                 "prompt_match": {"patterns": ["a"], "mode": "any"},
                 "mcp": [{"server": ["x"]}],
                 "field_types": {"a": "string"},
@@ -310,6 +326,8 @@ def test_the_json_schema_knows_the_keys_of_every_map() -> None:
         ("Matchers", "operations", EVENT_TYPES),
         ("Matchers", "platforms", PLATFORMS),
         ("Paths", "access", ACCESSES),
+        ("Command", "via", VIA),
+        ("Command", "stdin_from", ORIGINS),
     ],
 )
 def test_the_json_schema_lists_choices_alone_and_in_a_list(model: str, key: str, choices: tuple[str, ...]) -> None:
@@ -322,6 +340,9 @@ def test_the_json_schema_lists_choices_alone_and_in_a_list(model: str, key: str,
     [
         ("Matchers", "tools", ["string", "array"]),
         ("Matchers", "paths", ["string", "array", "#/$defs/Paths"]),
+        ("Matchers", "command", ["string", "array", "#/$defs/Command"]),
+        ("Command", "opaque", ["boolean", "string", "array"]),
+        ("Command", "subcommand", ["string", "array", "array"]),
         ("Matchers", "prompt_match", ["string", "array", "#/$defs/PromptMatch"]),
         ("Matchers", "mcp", ["#/$defs/Mcp", "array"]),
         ("Actions", "run", ["string", "#/$defs/Run"]),

@@ -87,9 +87,7 @@ class Findings:
         self._seen: set[object] = set()
 
     def found(self) -> Found:
-        return Found(
-            inner=tuple(self.inner), touches=tuple(self.touches), hosts=tuple(self.hosts), opaque=self.opaque
-        )
+        return Found(inner=tuple(self.inner), touches=tuple(self.touches), hosts=tuple(self.hosts), opaque=self.opaque)
 
     def absorb(self, other: Findings) -> None:
         """Add what another walk has found."""

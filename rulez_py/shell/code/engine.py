@@ -99,7 +99,14 @@ ALTERNATIVES = frozenset(("or", "||", "??", "?:", "else", "?", ":"))
 class Engine:
     """A walk through one text; `findings` is what it is for."""
 
-    def __init__(self, dialect: Dialect, arguments: Sequence[Word], findings: Findings, level: int = 0, budget: list[int] | None = None) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        arguments: Sequence[Word],
+        findings: Findings,
+        level: int = 0,
+        budget: list[int] | None = None,
+    ) -> None:
         self.dialect = dialect
         self.language = dialect.language
         self.arguments = tuple(arguments)
@@ -550,7 +557,9 @@ class Engine:
             if n is not None and len(where) == 1 and 0 <= n < len(value):
                 return value[n]
             return one_of(value) if value else UNKNOWN
-        word = at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
+        word = (
+            at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
+        )
         if word is not None and word.known:
             if isinstance(value, (Ref, Made)):
                 return self.attribute(value, word.text)
@@ -835,12 +844,7 @@ def joined_all(texts: object, between: object) -> object:
 def formatted(template: Word, values: object, mark: str) -> object:
     """`"%s" % x`, `"{} {name}".format(x, name=y)`."""
     given = [one for one in items(values) if not isinstance(one, Table)]
-    named = {
-        key: value
-        for table in items(values)
-        if isinstance(table, Table)
-        for key, value in table.items.items()
-    }
+    named = {key: value for table in items(values) if isinstance(table, Table) for key, value in table.items.items()}
     whole: object = known("")
     text, used, i = template.text, 0, 0
     while (start := text.find(mark, i)) >= 0 and used < 200:
@@ -869,7 +873,13 @@ def formatted(template: Word, values: object, mark: str) -> object:
         used += 1
         whole = joined(whole, value)
     result = joined(whole, known(text[i:].replace("}}", "}") if mark == "{" else text[i:]))
-    return result if template.known else joined(result, known("")) if isinstance(result, Choice) else text_of(result).replace(known=False)
+    return (
+        result
+        if template.known
+        else joined(result, known(""))
+        if isinstance(result, Choice)
+        else text_of(result).replace(known=False)
+    )
 
 
 def positional(words: Sequence[Word], before: int = 0) -> tuple[object, ...]:

@@ -54,31 +54,45 @@ AXIOS = ("get", "post", "put", "patch", "delete", "head")
 CALLS = {
     "child_process.exec": "sh 0",
     "child_process.execSync": "sh 0",
-    **dict.fromkeys([f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "spawn 0 1"),
+    **dict.fromkeys(
+        [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "spawn 0 1"
+    ),
     "child_process.fork": "source 0",
-    **dict.fromkeys(("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "spawn 0 1"),
+    **dict.fromkeys(
+        ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "spawn 0 1"
+    ),
     **dict.fromkeys(("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "sh 0"),
     **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "sh 0"),
     **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "words cmd|0"),
     "shelljs.rm": "delete* 0+",
     "Bun.write": "write 0",
     "Bun.file": "content 0",
-    **{f"{module}.{name}{end}": line for module in ("fs", "fs-extra") for name, line in FS.items() for end in ("", "Sync")},
+    **{
+        f"{module}.{name}{end}": line
+        for module in ("fs", "fs-extra")
+        for name, line in FS.items()
+        for end in ("", "Sync")
+    },
     "fs.createWriteStream": "write 0",
     "fs.createReadStream": "content 0",
     **{f"Deno.{name}{end}": line for name, line in DENO.items() for end in ("", "Sync")},
     **dict.fromkeys(
-        ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"), "delete* 0"
+        ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"),
+        "delete* 0",
     ),
-    **dict.fromkeys(("eval", "Function", "execScript", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext"), "eval 0"),
+    **dict.fromkeys(
+        ("eval", "Function", "execScript", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext"), "eval 0"
+    ),
     **dict.fromkeys(("vm.Script", "setTimeout", "setInterval", "setImmediate"), "eval 0"),
-    **dict.fromkeys(("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "host url|0"),
-    **{f"{client}.{name}": "host 0" for client in ("axios", "got", "request", "superagent", "needle", "ky") for name in AXIOS},
+    **dict.fromkeys(
+        ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "host url|0"
+    ),
     **{
-        f"{module}.{name}": "host 0; addr hostname|host"
-        for module in ("http", "https")
-        for name in ("get", "request")
+        f"{client}.{name}": "host 0"
+        for client in ("axios", "got", "request", "superagent", "needle", "ky")
+        for name in AXIOS
     },
+    **{f"{module}.{name}": "host 0; addr hostname|host" for module in ("http", "https") for name in ("get", "request")},
     **dict.fromkeys(("WebSocket", "ws", "EventSource", "navigator.sendBeacon"), "host 0"),
     **dict.fromkeys(("net.connect", "net.createConnection", "tls.connect"), "addr 1; addr host"),
     "net.Socket": "make",

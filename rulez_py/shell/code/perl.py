@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from rulez_py.shell.code.actions import opened
 from rulez_py.shell.code.engine import Dialect, Engine, one_of, positional, walk
-from rulez_py.shell.code.scan import NAME, SHELL, TEXT, VARIABLE, WORDS, Scan, Syntax, filled, nested, plain, regex, to_line_end
+from rulez_py.shell.code.scan import (
+    NAME,
+    SHELL,
+    TEXT,
+    VARIABLE,
+    WORDS,
+    Scan,
+    Syntax,
+    filled,
+    nested,
+    plain,
+    regex,
+    to_line_end,
+)
 from rulez_py.shell.code.terms import UNKNOWN, Call, Ref, environment, items, text_of
 from rulez_py.shell.values import Word
 

@@ -35,7 +35,9 @@ CALLS = {
     "compile": "same 0|source",
     **dict.fromkeys(("execfile", "runpy.run_path"), "source 0"),
     **dict.fromkeys(("__import__", "importlib.import_module"), "name 0|name"),
-    **dict.fromkeys(("os.remove", "os.unlink", "os.rmdir", "posix.unlink", "posix.remove", "os.removedirs"), "delete 0|path"),
+    **dict.fromkeys(
+        ("os.remove", "os.unlink", "os.rmdir", "posix.unlink", "posix.remove", "os.removedirs"), "delete 0|path"
+    ),
     **dict.fromkeys(("shutil.rmtree", "send2trash.send2trash"), "delete* 0|path"),
     **dict.fromkeys(("os.rename", "os.replace", "os.renames"), "delete 0|src; write 1|dst"),
     "shutil.move": "delete* 0|src; write 1|dst",
@@ -69,7 +71,9 @@ CALLS = {
     "socket.socket.sendto": "addr 1",
     "socket.create_connection": "addr 0|address",
     "paramiko.SSHClient.connect": "addr 0|hostname",
-    **dict.fromkeys(("http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection"), "addr 0|host"),
+    **dict.fromkeys(
+        ("http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection"), "addr 0|host"
+    ),
     **dict.fromkeys(("smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "telnetlib.Telnet"), "addr 0|host"),
     **dict.fromkeys(("asyncio.open_connection", "socket.gethostbyname"), "addr 0|host"),
     **dict.fromkeys(("pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath"), "made pathlib.Path join 0+"),
@@ -141,9 +145,7 @@ def _continued(scan: Scan, i: int) -> int:
     return after + 1 if scan.text.startswith("\n", after) else 0
 
 
-SYNTAX = Syntax(
-    {**dict.fromkeys("'\"rRbBfFuUtT", _string), "#": to_line_end, "\\": _continued}, lines=True
-)
+SYNTAX = Syntax({**dict.fromkeys("'\"rRbBfFuUtT", _string), "#": to_line_end, "\\": _continued}, lines=True)
 
 
 def _import(engine: Engine) -> None:
@@ -230,7 +232,11 @@ def _attribute(_engine: Engine, _call: Call, path: object) -> object:
     """Values that are no calls: the environment, a path's parent."""
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
-    if owner == "os.environ" and path.name not in CALLS and name not in ("copy", "items", "update", "pop", "setdefault"):
+    if (
+        owner == "os.environ"
+        and path.name not in CALLS
+        and name not in ("copy", "items", "update", "pop", "setdefault")
+    ):
         return environment(name)
     if owner == "?":
         return _engine.value_of(name)
@@ -286,7 +292,14 @@ DIALECT = Dialect(
         *("return", "await", "yield", "not", "if", "elif", "while", "with", "assert", "raise", "del", "lambda"),
         *("async", "else", "try", "finally", "global", "nonlocal", "print"),
     ),
-    special={"attribute": _attribute, "getattr": _getattr, "codecs.decode": _decode, "bytes": _bytes, "bytearray": _bytes, "map": _map},
+    special={
+        "attribute": _attribute,
+        "getattr": _getattr,
+        "codecs.decode": _decode,
+        "bytes": _bytes,
+        "bytearray": _bytes,
+        "map": _map,
+    },
 )
 
 

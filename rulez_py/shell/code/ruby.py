@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from rulez_py.shell.code.engine import Dialect, Engine, positional, walk
-from rulez_py.shell.code.scan import LINE, NAME, SHELL, SIGN, TEXT, WORDS, Scan, Syntax, filled, nested, plain, regex, to_line_end
+from rulez_py.shell.code.scan import (
+    LINE,
+    NAME,
+    SHELL,
+    SIGN,
+    TEXT,
+    WORDS,
+    Scan,
+    Syntax,
+    filled,
+    nested,
+    plain,
+    regex,
+    to_line_end,
+)
 from rulez_py.shell.code.terms import Call, Ref, environment
 
 TYPE_CHECKING = False
@@ -20,7 +34,9 @@ CALLS = {
         "run 0+",
     ),
     "sh": "run 0+",
-    **dict.fromkeys(("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "eval 0"),
+    **dict.fromkeys(
+        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "eval 0"
+    ),
     **dict.fromkeys(("load", "require_relative"), "source 0"),
     "open": "shellopen 0 1",
     **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "host 0"),
@@ -29,7 +45,10 @@ CALLS = {
     **dict.fromkeys(("FileUtils.remove", "FileUtils.safe_unlink", "FileUtils.remove_file"), "delete 0+"),
     **dict.fromkeys(("Dir.rmdir", "Dir.delete", "Dir.unlink"), "delete 0"),
     **dict.fromkeys(
-        [f"FileUtils.{name}" for name in ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")],
+        [
+            f"FileUtils.{name}"
+            for name in ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")
+        ],
         "delete* 0",
     ),
     **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete* 0; write 1"),
@@ -40,7 +59,8 @@ CALLS = {
     **dict.fromkeys(("FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir"), "write 0"),
     **dict.fromkeys(("File.chmod", "FileUtils.chmod", "FileUtils.chmod_R", "FileUtils.chown"), "write 1"),
     **dict.fromkeys(
-        ("File.read", "IO.read", "File.readlines", "IO.readlines", "File.foreach", "File.binread", "IO.binread"), "content 0"
+        ("File.read", "IO.read", "File.readlines", "IO.readlines", "File.foreach", "File.binread", "IO.binread"),
+        "content 0",
     ),
     **dict.fromkeys(("Pathname", "Pathname.new"), "made Pathname same 0"),
     "Pathname.join": "made Pathname join self 0+",
@@ -59,7 +79,11 @@ CALLS = {
     **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "addr 0"),
     **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "addr 0"),
     **dict.fromkeys(
-        [f"{client}.{name}" for client in ("HTTParty", "RestClient", "Faraday", "HTTP", "Excon") for name in ("get", "post", "put", "delete")],
+        [
+            f"{client}.{name}"
+            for client in ("HTTParty", "RestClient", "Faraday", "HTTP", "Excon")
+            for name in ("get", "post", "put", "delete")
+        ],
         "host 0",
     ),
     **dict.fromkeys(("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "decode base64 0"),
@@ -98,7 +122,11 @@ def _percent(scan: Scan, i: int) -> int:
     opener = text[at : at + 1]
     if not opener or opener.isalnum() or opener.isspace() or opener == "=":
         return 0
-    if scan.operand_before() and (at == i + 1 or text[at - 2 - (at > i + 1) : i] not in (" ", "(")) and kind not in KINDS:
+    if (
+        scan.operand_before()
+        and (at == i + 1 or text[at - 2 - (at > i + 1) : i] not in (" ", "("))
+        and kind not in KINDS
+    ):
         return 0
     if kind in "wWiI" and at > i + 1:
         body, after = nested(text, at + 1, opener)
@@ -116,7 +144,9 @@ def _percent(scan: Scan, i: int) -> int:
 def _colon(scan: Scan, i: int) -> int:
     """A symbol; 0 for any other colon."""
     text = scan.text
-    if not (text[i + 1 : i + 2].isalpha() or text[i + 1 : i + 2] == "_") or (i and (text[i - 1].isalnum() or text[i - 1] == ":")):
+    if not (text[i + 1 : i + 2].isalpha() or text[i + 1 : i + 2] == "_") or (
+        i and (text[i - 1].isalnum() or text[i - 1] == ":")
+    ):
         return 0
     stop = i + 1
     while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):

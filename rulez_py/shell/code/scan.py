@@ -25,7 +25,18 @@ SIGNS = frozenset(
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 DEEPEST = 12
 MOST = 40_000
-ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "\n": ""}
+ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "0": "\0",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    "e": "\x1b",
+    "\n": "",
+}
 UNKNOWN_PART: tuple[Token, ...] = ((VARIABLE, "_"),)
 
 
@@ -209,7 +220,13 @@ def plain(text: str, i: int, mark: str, escapes: str = "all") -> tuple[str, int]
 
 
 def filled(
-    scan: Scan, i: int, mark: str, opens: Callable[[Scan, int], tuple[Any, int] | None], *, raw: bool = False, keep: bool = False
+    scan: Scan,
+    i: int,
+    mark: str,
+    opens: Callable[[Scan, int], tuple[Any, int] | None],
+    *,
+    raw: bool = False,
+    keep: bool = False,
 ) -> tuple[tuple[Any, ...], int]:
     """The string with expressions that began before `i`: its parts, and the place behind it.
 

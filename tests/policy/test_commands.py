@@ -1,0 +1,339 @@
+"""What `command` fits, alone and with the matchers about files and hosts, and which words it says it fits by."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from rulez_py.adapters import adapter
+from rulez_py.effects import Script, ScriptResult
+from rulez_py.policy.check import check
+from rulez_py.policy.compile import compile_rules
+from rulez_py.policy.match import Calls, Surroundings, decide
+from rulez_py.policy.matchers import Call, matched_words, matches
+from rulez_py.shell.values import Command, Word
+from rulez_py.verdict import ALLOW, DENY, NO_OPINION
+from tests.policy import lines
+
+ROOT, HOME = "/home/user/project", "/home/user"
+DISK = {
+    ROOT: [".env", ".env.example", "src", "secrets", "a.pem"],
+    f"{ROOT}/src": ["a.py", "b.py"],
+    HOME: [".ssh", ".aws", "project", "notes"],
+    f"{HOME}/.ssh": ["id_rsa", "config"],
+}
+
+
+def compiled(text: str) -> dict[str, Any]:
+    """The rule of which `text` is what stands behind its name."""
+    body = "\n    ".join(text.strip().splitlines())
+    checked = check(f'version: "1.0"\nrules:\n  - name: r\n    {body}\n'.encode(), "f")
+    assert checked.data is not None, [str(problem) for problem in checked.problems]
+    rules = compile_rules(checked.data, checked.rule_lines, layer="user", shown="f", root=ROOT, trusted=True)
+    return rules[0]
+
+
+def matchers(text: str) -> dict[str, Any]:
+    match: dict[str, Any] = compiled(f"matchers: {text}\nactions: {{block: true}}")["match"]
+    return match
+
+
+def event(command: str, *, tool: str = "Bash", cwd: str = ROOT, **given: Any) -> Any:
+    payload = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": cwd, "tool_name": tool}
+    return adapter("claude").parse({**payload, "tool_input": {"command": command, **given}}, None)
+
+
+def call(command: str, **given: Any) -> Call:
+    return Call(
+        event(command, **given),
+        ROOT,
+        HOME,
+        lambda path: path.replace("/link", f"{HOME}/.ssh", 1) if path.startswith("/link") else path,
+        names_in=lambda directory: DISK.get(os.path.normpath(directory), []),
+        analyse=lines.analyse,
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits", "does_not"),
+    [
+        ("program: git", ["git push", "/usr/bin/git push", "ls; git x", "GIT push"], ["gitk", "echo git", "$X push"]),
+        ("program: Git", ["git push"], ["gits"]),
+        ("program: [rm, 'mkfs*']", ["rm a", "mkfs.ext4 /dev/sda"], ["rmdir a", "ls"]),
+        ("subcommand: push", ["git push", "git -C x push", "git -c a.b=c push o"], ["git pull push", "git"]),
+        ("subcommand: [stash, '{drop,clear}']", ["git stash drop"], ["git stash", "git drop stash", "git stash pop"]),
+        ("subcommand: [[push], [remote, add]]", ["git push", "git remote add x"], ["git remote"]),
+        ("{program: tool, subcommand: go}", ["tool go", "tool --x y go"], ["tool y go"]),
+        ("any_flag: [--force, --mirror]", ["git push -f", "git push --forc", "git push --mirror"], ["git push -u o"]),
+        ("any_flag: -n", ["git push --dry-run", "git push -n"], ["git push -- -n", "git push --no-dry-run"]),
+        ("all_flags: [-r, -f]", ["rm -rf a", "rm -f -r a", "rm -fr a"], ["rm -r a", "rm a"]),
+        ("any_flag: '--dry-run=client'", ["kubectl delete x --dry-run=client"], ["kubectl delete x --dry-run=none"]),
+        ("{program: git, no_flag: [--dry-run]}", ["git push", "git push $X"], ["git push -n", "git push --dry"]),
+        ("args: ['*.prod', 're:^--ev']", ["x a.prod", "x --eval y"], ["x a.production", "x a--ev", "a.prod"]),
+        ("{program: rm, operands: ['/', '~*']}", ["rm -r /", "rm a ~/x"], ["rm -r a", "rm /a"]),
+        ("{subcommand: push, operands: '+*'}", ["git push o +m"], ["git push o m", "git +m push"]),
+        ("{subcommand: push, operands: push}", ["git push push"], ["git push"]),
+        ("via: wrapper", ["sudo ls", "timeout ls"], ["ls", "sudo"]),
+        ("user: root", ["sudo ls"], ["timeout ls"]),
+        ("{program: rm, via: [remote, shell]}", ["ssh: rm x"], ["rm x", "sudo rm x"]),
+        ("stdin_from: download", ["ssh: x"], ["x"]),
+        ("opaque: true", ["$X a"], ["a $X", "a"]),
+        ("opaque: arguments", ["a $X"], ["$X a", "a b"]),
+        ("{program: a, opaque: false}", ["a b"], ["a $X"]),
+    ],
+)
+def test_what_a_command_must_be(wanted: str, fits: list[str], does_not: list[str]) -> None:
+    match = matchers(f"{{command: {wanted if wanted.startswith('{') else '{' + wanted + '}'}}}")
+    assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
+
+
+@pytest.mark.parametrize("given", [{"tool": "Write"}, {"tool": "Edit"}])
+def test_a_call_without_a_command_line_executes_nothing(given: dict[str, str]) -> None:
+    one = Call(event("", **given), ROOT, HOME, lambda path: path, analyse=lines.analyse)
+    assert not matches(matchers("{command: {program: '*'}}"), one)
+
+
+def test_a_command_line_with_nothing_to_execute_fits_nothing() -> None:
+    assert not matches(matchers("{command: {opaque: false}}"), call(""))
+    assert not matches(matchers("{command: {opaque: false}}"), call("").strictly())
+
+
+@pytest.mark.parametrize("nothing", [None, RuntimeError("broken")])
+def test_an_analysis_that_fails_is_no_answer(nothing: Exception | None) -> None:
+    def analyse(*_words: Any, **_given: Any) -> Any:
+        if nothing is not None:
+            raise nothing
+        return None
+
+    broken = Call(event("ls"), ROOT, HOME, lambda path: path, analyse=analyse)
+    for match in ({"command": {"program": ["ls"]}}, matchers("{paths: x}"), {"domains": ["x"]}):
+        with pytest.raises((RuntimeError, TypeError)):
+            matches(match, broken)
+
+
+def test_the_analysis_gets_the_place_the_home_the_environment_and_the_dialect() -> None:
+    seen: list[Any] = []
+
+    def analyse(text: str, **given: Any) -> tuple[Command, ...]:
+        seen.append((text, given))
+        return ()
+
+    for tool, given in (("Bash", {"workdir": "sub"}), ("PowerShell", {})):
+        sent = event("ls", tool=tool, **given)
+        Call(sent, ROOT, HOME, lambda path: path, environ={"A": "b"}, analyse=analyse).commands  # noqa: B018
+    common = {"home": HOME, "environ": {"A": "b"}}
+    assert seen == [
+        ("ls", {"cwd": f"{ROOT}/sub", "dialect": "sh", **common}),
+        ("ls", {"cwd": ROOT, "dialect": "powershell", **common}),
+    ]
+
+
+def test_a_line_is_analysed_once_for_all_rules() -> None:
+    asked: list[str] = []
+
+    def analyse(text: str, **given: Any) -> tuple[Command, ...]:
+        asked.append(text)
+        return lines.analyse(text, **given)
+
+    sent = event("git push")
+    calls = Calls(sent, World(), HOME, ignore_case=False, analyse=analyse)
+    rules = [compiled("matchers: {command: git, paths: x}\nactions: {block: true}") | {"layer": "project", "root": root}
+             for root in ("/a", "/b")]  # fmt: skip
+    decide(rules, sent, World(), Surroundings(root=ROOT, home=HOME), calls)
+    assert asked == ["git push"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits", "does_not"),
+    [
+        ("{paths: secrets}", ["cat secrets/a", "ls; rm secrets"], ["echo secrets", "ssh: cat secrets"]),
+        ("{paths: {globs: secrets, access: delete}}", ["rm secrets/a"], ["cat secrets/a"]),
+        ("{paths: {globs: secrets, access: send}}", ["send secrets/a"], ["cat secrets/a", "rm secrets/a"]),
+        ("{paths: ~/.ssh}", ["cat ~/.ssh/x", "cat ../.ssh/x", "cat /link/x"], ["cat ~/x"]),
+        # patterns of the shell are held against the disk
+        ("{paths: .env}", ["cat .env", "cat .e*", "cat .en?", "cat ./.e*"], ["cat *", "cat .x*", "cat .env.ex*"]),
+        ("{paths: '*.pem'}", ["cat *", "cat a*", "cat ../project/*.p*"], ["cat .*", "cat src/*"]),
+        ("{paths: ~/.ssh/id_rsa}", ["cat ~/.ssh/*", "cat ../.s*/id*"], ["cat ~/*"]),
+        # all below a directory
+        ("{paths: ~/.ssh}", ["rm -r ~", "rm -r /", "rm -r ../../user", "rm -r ~/*/../.ssh"], ["rm ~", "rm -r src"]),
+        ("{paths: ./secrets/x}", ["rm -r .", "rm -r secrets", "rm -r /home"], ["rm -r src", "rm secrets"]),
+        ("{paths: 'secrets/**'}", ["rm -r secrets", "rm -r ."], ["rm -r src", "rm secrets"]),
+        ("{paths: '~/.ssh/*.pub'}", ["rm -r ~"], ["rm -r ~/.ssh"]),
+        ("{paths: .env}", ["grep -r x .", "grep -r x ~", "grep -r x /home"], ["grep x .", "grep -r x src"]),
+        ("{paths: ['.env*', '!.env.example']}", ["cat .env*", "rm -r ."], ["cat .env.e*", "cat .env.example"]),
+        ("{paths: ['/**/.aws']}", ["rm -r ~", "rm -r /"], ["rm -r ."]),
+        ("{paths: ['~/.ssh', '!~/.ssh']}", [], ["rm -r ~"]),
+        ("{extensions: .py}", ["cat src/a.py", "rm -r src", "cat src/*"], ["cat a.pyc", "rm src"]),
+        ("{directories: src/}", ["cat src/a"], ["cat a"]),
+        ("{domains: '*.evil.com'}", ["curl https://x.evil.com/a"], ["curl https://evil.org"]),
+    ],
+)
+def test_files_and_hosts_of_commands(wanted: str, fits: list[str], does_not: list[str]) -> None:
+    match = matchers(wanted)
+    assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits", "does_not"),
+    [
+        ("{command: rm, paths: secrets}", ["rm secrets", "ls; rm a secrets"], ["rm a; cat secrets", "cat secrets"]),
+        ("{command: curl, domains: x.io}", ["curl http://x.io"], ["curl a; wget http://x.io"]),
+        (
+            "{command: {program: cat}, paths: ~/.ssh, extensions: .pub}",
+            ["cat ~/.ssh/a.pub"],
+            ["cat ~/.ssh/a; cat a.pub", "rm ~/.ssh/a.pub"],
+        ),
+    ],
+)
+def test_one_command_must_fit_all(wanted: str, fits: list[str], does_not: list[str]) -> None:
+    match = matchers(wanted)
+    assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
+
+
+@pytest.mark.parametrize(
+    ("wanted", "excepts", "excepted", "applies"),
+    [
+        (
+            "{command: rm}",
+            "{command: {program: rm, operands: [build, 'out/*']}}",
+            ["rm -rf build", "rm build out/a; ls", "rm out/*.o", "sudo rm build"],
+            ["rm build src", "rm build; rm src", "rm b*", "rm $X", "rm build $X", "rm"],
+        ),
+        (
+            "{command: {program: rm, operands: '/*'}}",
+            "{command: {operands: '/tmp/*'}}",
+            ["rm /tmp/a", "rm a /tmp/b"],
+            ["rm /tmp/a /etc"],
+        ),
+        (
+            "{command: {program: git, subcommand: push}}",
+            "{command: {any_flag: --dry-run}}",
+            ["git push -n", "git push --dry", "git push -n; git pull", "git push -n o/$X"],
+            ["git push", "git push -n; git push", "git push -n $X", "git push -n --no-dry-run", "git push $X"],
+        ),
+        (
+            "{command: {program: git}}",
+            "{command: {no_flag: --force}}",
+            ["git push"],
+            ["git push -f", "git push $X", "git push --for"],
+        ),
+        ("{command: tool}", "{command: {any_flag: -n}}", ["tool -n"], ["tool -xn", "tool"]),
+        ("{command: tool}", "{command: {subcommand: show}}", ["tool show", "tool show $X"], ["tool --x y show"]),
+        ("{command: tool}", "{command: {args: --help}}", ["tool --help", "tool a --help"], ["tool a", "tool $X"]),
+        ("{tools: Bash}", "{command: ls}", ["ls", "ls; ls $X"], ["ls; rm a", "$X", "sudo ls"]),
+        ("{command: {opaque: program}}", "{command: {opaque: program}}", ["$X"], []),
+        ("{command: {opaque: program}}", "{command: {program: '*'}}", [], ["$X"]),
+        # files
+        ("{paths: src}", "{paths: src/a.py}", ["cat src/a.py", "cat src/a.py; ls $X"], ["cat src/*", "rm -r src"]),
+        ("{paths: src}", "{command: cat}", ["cat src/a", "cat src/a; rm b"], ["cat src/a; rm src/b"]),
+        ("{command: rm}", "{paths: build}", ["rm -r build", "rm build/x"], ["rm build x", "rm", "rm build $X"]),
+        ("{command: rm}", "{paths: [build, '!build/keep']}", ["rm build/x"], ["rm -r build", "rm build/keep"]),
+        ("{command: rm, paths: a}", "{command: rm, paths: a}", ["rm a", "rm a b"], []),
+        ("{tools: Bash}", "{paths: docs}", ["cat docs/a"], ["cat docs/a; ls", "ls", "cat $X"]),
+        ("{domains: '*'}", "{domains: a.io}", ["curl http://a.io"], ["curl http://a.io; curl http://b.io"]),
+    ],
+)
+def test_an_exception_must_fit_all_that_made_the_rule_match(
+    wanted: str, excepts: str, excepted: list[str], applies: list[str]
+) -> None:
+    rule = compiled(f"matchers: {wanted}\nexcept: {excepts}\nactions: {{block: true}}")
+    found = []
+    for line in (*excepted, *applies):
+        one = call(line)
+        assert matches(rule["match"], one), line
+        if matches(rule["except"], one.strictly(rule["match"])):
+            found.append(line)
+    assert found == excepted
+
+
+class World:
+    """Nothing runs; the disk has no files."""
+
+    def run(self, script: Script) -> ScriptResult:
+        raise AssertionError(script)
+
+    def read_text(self, path: str, limit: int) -> str | None:
+        raise AssertionError(path)
+
+    def real_path(self, path: str) -> str:
+        return path
+
+    def names(self, directory: str) -> list[str]:
+        return DISK.get(directory, [])
+
+
+def said(rule: str, command: str) -> Any:
+    sent, world = event(command), World()
+    calls = Calls(sent, world, HOME, ignore_case=False, analyse=lines.analyse)
+    return decide([compiled(rule)], sent, world, Surroundings(root=ROOT, home=HOME), calls)
+
+
+@pytest.mark.parametrize(
+    ("command", "decision"),
+    [("ls", ALLOW), ("ls; ls -l", ALLOW), ("ls; rm a", NO_OPINION), ("rm a", NO_OPINION), ("$X", NO_OPINION)],
+)
+def test_an_allow_needs_every_command(command: str, decision: str) -> None:
+    assert said("matchers: {command: ls}\nactions: {allow: true}", command).decision == decision
+
+
+@pytest.mark.parametrize(
+    ("wanted", "command", "words"),
+    [
+        ("{command: {program: git, subcommand: push, any_flag: -f}}", "cd; git -C y push --force", "git push --force"),
+        ("{command: {args: '*prod*'}}", "deploy a --to=prod", "deploy --to=prod"),
+        ("{command: {all_flags: [-r, -f], operands: /}}", "rm -rf / a", "rm -rf /"),
+        ("{command: {via: wrapper}}", "sudo ls -l", "ls"),
+        ("{paths: .env}", "ls; cat a .env", "cat .env"),
+        ("{command: grep, paths: .env}", "grep -r x .", "grep ./.env"),
+        ("{domains: a.io}", "curl http://a.io", "curl"),
+        ("{tools: Bash}", "ls", ""),
+        ("{command_match: ls}", "ls", ""),
+    ],
+)
+def test_the_words_by_which_a_rule_matches(wanted: str, command: str, words: str) -> None:
+    found = matched_words(matchers(wanted), call(command))
+    assert " ".join(text for _start, _end, text in found) == words
+    assert all(command[start:end] in text or start == end or text.startswith("./") for start, end, text in found)
+
+
+def test_a_reason_names_the_words() -> None:
+    rule = "description: No\nmatchers: {command: {program: git, any_flag: --force}}\nactions: {block: true}"
+    verdict = said(rule, "git push -f")
+    assert (verdict.decision, verdict.reason) == (DENY, 'Blocked by rule "r" (git -f): No.')
+    asks = said(rule.replace("block", "ask"), "git push -f")
+    assert asks.reason == 'Rule "r" wants the user\'s approval (git -f): No.'
+
+
+def test_words_in_a_reason_are_harmless_and_short() -> None:
+    long = said("matchers: {command: {args: '*x*'}}\nactions: {block: true}", f"a {'x' * 500}").reason
+    assert long == f'Blocked by rule "r" (a {"x" * 75}...).'
+    odd = said("matchers: {command: {args: '*x*'}}\nactions: {block: true}", "a x\x1b[2J\u202ey").reason
+    assert odd == 'Blocked by rule "r" (a x[2Jy).'
+
+
+def test_a_word_that_stands_nowhere_is_named_first() -> None:
+    hidden = Command(words=(Word(text="rm"), Word(text="a", at=(5, 6))), program="rm")
+    one = Call(event("eval a"), ROOT, HOME, lambda path: path, analyse=lambda *_words, **_given: (hidden,))
+    assert matched_words(matchers("{command: {operands: a}}"), one) == ((0, 0, "rm"), (5, 6, "a"))
+
+
+def test_an_undescribed_cmdlet_and_a_described_one_are_read_by_their_own_rules() -> None:
+    match = matchers("{command: {program: Remove-Item, all_flags: [-Recurse, -Force]}}")
+    assert matches(match, call("Remove-Item -rec -fo x"))
+    assert not matches(match, call("Remove-Item -rec x"))
+    assert matches(matchers("{command: {program: apt-get, any_flag: -y}}"), call("apt-get install -y x"))
+
+
+def test_the_yaml_of_a_compiled_rule_is_plain_data() -> None:
+    match = matchers("{command: {program: A, any_flag: [-f, '--x=*.y'], args: 're:a', operands: b, opaque: true}}")
+    assert match == {
+        "command": {
+            "program": ["a"],
+            "any_flag": [["-f", None], ["--x", "*.y"]],
+            "args": [{"regex": "a"}],
+            "operands": [{"glob": "b"}],
+            "opaque": ["program", "code", "syntax", "limit", "recursion"],
+        }
+    }
