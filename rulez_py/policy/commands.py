@@ -11,7 +11,7 @@ from rulez_py.shell.values import ARGUMENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.shell.values import Command, Operand, Reading, Word
@@ -54,6 +54,20 @@ class Executed:
         """The words behind the program's name."""
         return self.command.words[1:]
 
+    def fit(self, wanted: Mapping[str, Any], *, strict: bool = False) -> Words | None:
+        """The words by which the command fits, the program's name among them; None where it does not fit."""
+        command = self.command
+        if not _fits_by_itself(wanted, command) or (strict and not _is_certain(wanted, command)):
+            return None
+        found = list(command.words[:1])
+        for key, fits in _OF_WORDS.items():
+            if key in wanted:
+                words = fits(wanted, self, strict)
+                if words is None:
+                    return None
+                found += words
+        return _in_order(found)
+
     @property
     def reading(self) -> Reading:
         """The same, told apart."""
@@ -62,22 +76,9 @@ class Executed:
         return self._reading
 
 
-def fit(wanted: Mapping[str, Any], executed: Executed, *, strict: bool = False) -> Words | None:
-    """The words by which a command fits, in the order in which they stand; None where it does not fit.
-
-    Where nothing that was wanted is a word (`via`, `opaque`), that is the program's name.
-    """
-    command = executed.command
-    if not _fits_by_itself(wanted, command) or (strict and not _is_certain(wanted, command)):
-        return None
-    found = list(command.words[:1])
-    for key, fits in _OF_WORDS.items():
-        if key in wanted:
-            words = fits(wanted, executed, strict)
-            if words is None:
-                return None
-            found += words
-    unique = {id(word): word for word in found}
+def _in_order(words: Iterable[Word]) -> Words:
+    """Each word once, as they stand in the command line; first those that do not stand there themselves."""
+    unique = {id(word): word for word in words}
     return tuple(sorted(unique.values(), key=lambda word: word.at[0] if word.at != (0, 0) else -1))
 
 

@@ -356,8 +356,9 @@ def matches(matchers: Mapping[str, Any], call: Call) -> bool:
     """Whether every matcher fits; with `command`, those about files and hosts must fit the same command."""
     if "command" not in matchers:
         return all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items())
-    alone = all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items() if kind not in _TOGETHER)
-    return alone and _parts(call, lambda part: _part_fits(matchers, part, call) is not None)
+    if not all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items() if kind not in _TOGETHER):
+        return False
+    return _parts(call, lambda part: _part_fits(matchers, part, call) is not None)
 
 
 def matched_words(matchers: Mapping[str, Any], call: Call) -> Words:
@@ -376,9 +377,7 @@ def _part_fits(matchers: Mapping[str, Any], part: Part, call: Call) -> Words | N
     """The words by which one part of a call fits all matchers about commands, files and hosts; None if it does not."""
     found: dict[tuple[int, int, str], None] = {}
     if part.executed is not None:
-        from rulez_py.policy.commands import fit
-
-        words = fit(matchers.get("command", {}), part.executed, strict=call.strict)
+        words = part.executed.fit(matchers.get("command", {}), strict=call.strict)
         if words is None:
             return None
         found = dict.fromkeys((*word.at, word.text) for word in words)

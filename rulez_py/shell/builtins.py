@@ -377,6 +377,15 @@ def _rev(_machine: Machine, words: Words, _state: State, stdin: Data) -> Data | 
     return stdin.replace(text="\n".join(line[::-1] for line in stdin.text.split("\n")))
 
 
+def _which(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+    """The name for the file: what is asked for is where the program of that name is."""
+    return joined(Data(text=word.text + "\n") for word in words[1:] if not word.text.startswith("-"))
+
+
+def _command(_machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    return _which(_machine, words[1:], state, stdin) if len(words) > 2 and words[1].text == "-v" else None
+
+
 def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> Data | None:
     return NOTHING
 
@@ -406,6 +415,8 @@ _BUILTINS: dict[str, Builtin] = {
     "base64": _base64,
     "xxd": _xxd,
     "rev": _rev,
+    "which": _which,
+    "command": _command,
     "true": _nothing,
     "false": _nothing,
     ":": _nothing,

@@ -36,7 +36,6 @@ PROGRAMS: dict[str, str] = {
     "7za": ">7z",
     "7zr": ">7z",
     "7zz": ">7z",
-    "Rscript": "%stop e= default-packages=",
     "ag": """
         %more :-,r* A|after? B|before? C|context? G|file-search-regex= p|path-to-ignore= ignore= depth= m|max-count=
         l|files-with-matches L|files-without-matches i|ignore-case v|invert-match w|word-regexp Q|literal a|all-types
@@ -266,7 +265,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "cpio": """
         %abbr o|create i|extract p|pass-through t|list v|verbose u|unconditional d|make-directories m E|pattern-file=r
-        F|file=w O=w I=r H|format= D|directory=c a A B c C|io-size= 0|null L|dereference l n R|owner= M|message=
+        F|file=r O=w I=r H|format= D|directory=c a A B c C|io-size= 0|null L|dereference l n R|owner= M|message=
         no-absolute-filenames to-stdout quiet
     """,
     "cqlsh": """
@@ -287,24 +286,24 @@ PROGRAMS: dict[str, str] = {
     "ctags": "%more o=w f=w L=r R",
     "ctr": "%sub %anywhere %more a|address= n|namespace=",
     "curl": """
-        %abbr %no %downloads :u* :|next abstract-unix-socket= alt-svc=w anyauth a|append aws-sigv4= basic cacert=
-        capath= E|cert= cert-status cert-type= ciphers= compressed compressed-ssh K|config=r connect-timeout=
-        connect-to= C|continue-at= b|cookie= c|cookie-jar=w create-dirs create-file-mode= crlf crlfile=r curves=
-        d|data=@ data-ascii=@ data-binary=@ data-raw= data-urlencode=@ delegation= digest q|disable disable-eprt
-        disable-epsv disallow-username-in-url dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-cert-status
-        doh-insecure doh-url= D|dump-header=w egd-file= engine= etag-compare=r etag-save=w expect100-timeout= f|fail
-        fail-early fail-with-body false-start F|form=# form-escape form-string= ftp-account= ftp-alternative-to-user=
+        %abbr %no %downloads :u* abstract-unix-socket= alt-svc=w anyauth a|append aws-sigv4= basic cacert= capath=
+        E|cert= cert-status cert-type= ciphers= compressed compressed-ssh K|config=r connect-timeout= connect-to=
+        C|continue-at= b|cookie= c|cookie-jar=w create-dirs create-file-mode= crlf crlfile=r curves= d|data=@
+        data-ascii=@ data-binary=@ data-raw= data-urlencode=@ delegation= digest q|disable disable-eprt disable-epsv
+        disallow-username-in-url dns-interface= dns-ipv4-addr= dns-ipv6-addr= dns-servers= doh-cert-status doh-insecure
+        doh-url= D|dump-header=w egd-file= engine= etag-compare=r etag-save=w expect100-timeout= f|fail fail-early
+        fail-with-body false-start F|form=# form-escape form-string= ftp-account= ftp-alternative-to-user=
         ftp-create-dirs ftp-method= ftp-pasv P|ftp-port= ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-ccc-mode=
         ftp-ssl-control G|get g|globoff happy-eyeballs-timeout-ms= haproxy-protocol I|head H|header= h|help? hostpubmd5=
         hostpubsha256= hsts=w http0.9 0|http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only
         ignore-content-length i|include k|insecure interface= 4|ipv4 6|ipv6 json=@ j|junk-session-cookies
         keepalive-time= key= key-type= krb= libcurl=w limit-rate= l|list-only local-port= L|location location-trusted
         login-options= mail-auth= mail-from= mail-rcpt= mail-rcpt-allowfails M|manual max-filesize= max-redirs=
-        m|max-time= metalink negotiate n|netrc netrc-file=r netrc-optional no-alpn N|no-buffer no-clobber no-keepalive
-        no-npn no-progress-meter no-sessionid noproxy= ntlm ntlm-wb oauth2-bearer= o|output=w output-dir= Z|parallel
-        parallel-immediate parallel-max= pass= path-as-is pinnedpubkey= post301 post302 post303 preproxy #|progress-bar
-        proto= proto-default= proto-redir= x|proxy proxy-anyauth proxy-basic proxy-cacert= proxy-capath= proxy-cert=
-        proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest proxy-header= proxy-insecure proxy-key=
+        m|max-time= metalink negotiate n|netrc netrc-file=r netrc-optional next|: no-alpn N|no-buffer no-clobber
+        no-keepalive no-npn no-progress-meter no-sessionid noproxy= ntlm ntlm-wb oauth2-bearer= o|output=w output-dir=
+        Z|parallel parallel-immediate parallel-max= pass= path-as-is pinnedpubkey= post301 post302 post303 preproxy
+        #|progress-bar proto= proto-default= proto-redir= x|proxy proxy-anyauth proxy-basic proxy-cacert= proxy-capath=
+        proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest proxy-header= proxy-insecure proxy-key=
         proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass= proxy-pinnedpubkey= proxy-service-name=
         proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword=
         proxy-tlsuser= proxy-tlsv1 U|proxy-user= proxy1.0= p|proxytunnel pubkey= Q|quote= random-file= r|range= rate=
@@ -554,11 +553,10 @@ PROGRAMS: dict[str, str] = {
     "expr": "%stop",
     "false": "%stop",
     "fd": """
-        :-,-* H|hidden I|no-ignore no-ignore-vcs u|unrestricted s|case-sensitive i|ignore-case g|glob regex
-        F|fixed-strings a|absolute-path l|list-details L|follow p|full-path 0|print0 d|max-depth= min-depth=
-        exact-depth= E|exclude= prune t|type= e|extension= S|size= changed-within= changed-before= o|owner= x|exec;
-        X|exec-batch; c|color= j|threads= max-results= 1 q|quiet ignore-file= C|base-directory= path-separator=
-        search-path= and=
+        H|hidden I|no-ignore no-ignore-vcs u|unrestricted s|case-sensitive i|ignore-case g|glob regex F|fixed-strings
+        a|absolute-path l|list-details L|follow p|full-path 0|print0 d|max-depth= min-depth= exact-depth= E|exclude=
+        prune t|type= e|extension= S|size= changed-within= changed-before= o|owner= x|exec; X|exec-batch; c|color=
+        j|threads= max-results= 1 q|quiet ignore-file= C|base-directory= path-separator= search-path= and=
     """,
     "fdfind": ">fd",
     "fdisk": """
@@ -1550,6 +1548,7 @@ PROGRAMS: dict[str, str] = {
         v|verbose help version
     """,
     "rmdir": "%abbr :d* ignore-fail-on-non-empty p|parents v|verbose help version",
+    "rscript": "%stop e= default-packages=",
     "rsnapshot": "%sub",
     "rsync": """
         %no v|verbose q|quiet no-motd c|checksum a|archive r|recursive R|relative b|backup backup-dir= suffix= u|update

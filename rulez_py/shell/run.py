@@ -74,6 +74,8 @@ STORED = "stored"
 
 _STATEFUL = frozenset(("eval", "source", ".", "command", "builtin", "exec"))
 """Programs whose inner command runs in the shell itself."""
+_METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
+"""Programs that change what is known about a file, and not what is in it."""
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
 _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
@@ -212,9 +214,12 @@ class Machine:
         elif isinstance(node, For):
             words = state.arguments[1:] if node.words is None else self._expander.words(node.words, state, self._place)
             state.endless = False
-            for word in words[:MOST_INPUTS]:
-                state.set(node.name, data_of(word) if not word.glob else data_of(word).replace(text=word.text))
+            values = [data_of(word) for word in words[:MOST_INPUTS]]
+            for value in values:
+                state.variables[node.name] = (value,)
                 printed.append(self.run(node.body, state, stdin))
+            for value in values:
+                state.set(node.name, value)
         else:
             if isinstance(node, While):
                 printed.append(self.run(node.condition, state, stdin))
@@ -499,16 +504,16 @@ class Machine:
         first = words[0]
         if first.glob and not first.known:
             first = first.replace(glob="")
-        if not first.known or "\0" in first.text:
+        name = program_name(first.text)
+        if not first.known and not _is_plain(name):
             fed = _fed((stdin, first.data))
             self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
             return Data(origins=(PRINTED,))
-        if not first.text:
+        if not name:
             # An expansion that gave nothing: the next word is not the program, but nothing runs either.
             return NOTHING
         if functions and first.text in state.functions:
             return self._call(first.text, words, state, stdin, files, hosts)
-        name = program_name(first.text)
         if "/" not in first.text and first.text in state.programs:
             name = program_name(state.programs[first.text])
         at = len(self.commands)
@@ -524,7 +529,8 @@ class Machine:
             leaving = [*sent, *(file for word in words[1:] for file in word.data.files)]
             leaving += stdin.files if effects.sends else ()
             own = (*own, *(File(path=path, access=(SEND,)) for path in dict.fromkeys(leaving)))
-        self._save(effects, reads, taken, stdin, state)
+        if name not in _METADATA:
+            self._save(effects, reads, taken, stdin, state)
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
         if "/" in first.text or first.text in state.files:
             codes.extend(self._own_code(first, state, opaque))
@@ -859,6 +865,11 @@ def program_name(text: str) -> str:
     for ending in (".exe", ".cmd", ".bat"):
         name = name.removesuffix(ending)
     return name
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name has nothing in it of an expansion: what is not known was the directory."""
+    return not any(sign in name for sign in "$`(){}<>\0")
 
 
 def _fed(parts: Iterable[Data]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from os.path import basename, join
 
 from rulez_py.shell.options import cut, family, levels
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _ACCESS = (("r", READ), ("w", WRITE), ("d", DELETE), ("s", SEND))
 _HERE = Word(text=".")
 _STREAMS = ("-", "")
+_LONGEST_PATH = 4096
 
 
 class _Command:
@@ -29,6 +31,7 @@ class _Command:
         self.level = self.levels[0]
         self.place = {id(word): place for place, word in enumerate(words)}
         self.operands = [operand.word for operand in reading.operands[depth:]]
+        self.doubtful = {id(operand.word) for operand in reading.operands if operand.doubtful}
         subcommands = [self.place.get(id(operand.word), 0) for operand in reading.operands[:depth]]
         self.options = [(option, self._entry(option, subcommands)) for option in reading.options]
         self.names = {name for option in reading.options for name in option.names}
@@ -43,7 +46,7 @@ class _Command:
     def _entry(self, option: Option, subcommands: list[int]) -> Entry | None:
         """What describes an option: the level it was written at."""
         place = self.place.get(id(option.word), len(self.words))
-        inside = sum(1 for one in subcommands if one < place)
+        inside = bisect_left(subcommands, place)
         outside_in = self.levels[::-1]
         level: Grammar = outside_in[min(inside, len(outside_in) - 1)]
         if inside >= len(outside_in) and "anywhere" not in level.flags:
@@ -168,7 +171,12 @@ class _Command:
 
 
 def _below(base: Word | None, word: Word) -> Word:
-    return word if base is None else word.replace(text=join(base.text, word.text), known=base.known and word.known)
+    """A directory given relative to the one before; one that no system would take is not known."""
+    if base is None:
+        return word
+    if len(base.text) > _LONGEST_PATH:
+        return base.replace(known=False)
+    return word.replace(text=join(base.text, word.text), known=base.known and word.known, glob="")
 
 
 def _until(word: Word, sign: str) -> Word:
@@ -389,7 +397,8 @@ def _zip(command: _Command) -> None:
     if not command.has("-d", "--delete"):
         deep = command.has("-r", "-R", "--recurse-paths")
         for word in files:
-            command.touch(word, "rd" if command.has("-m", "--move") else "r", deep=deep)
+            if id(word) not in command.doubtful:
+                command.touch(word, "rd" if command.has("-m", "--move") else "r", deep=deep)
 
 
 def _unzip(command: _Command) -> None:

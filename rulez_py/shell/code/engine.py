@@ -439,6 +439,8 @@ class Engine:
     def tail(self, value: object) -> object:
         """Attributes, indices and calls behind a value."""
         dialect, tokens = self.dialect, self.tokens
+        if dialect.bare and self.sign() == "[":
+            value = self._bare(value)
         while self.at < len(tokens):
             kind, sign = tokens[self.at]
             if kind == SIGN:
@@ -478,6 +480,8 @@ class Engine:
                 self.lines()
             elif kind == TEXT and isinstance(value, Ref) and dialect.language in ("lua", "javascript"):
                 value = self.call(value, Call([self.text()], {}))
+            elif dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
+                value = self.call(value, self.arguments_until(""))
             elif dialect.bare and isinstance(value, Ref) and kind != LINE:
                 after = self._bare(value)
                 if after is value:
@@ -517,8 +521,9 @@ class Engine:
                 names.append(self.word())
             self.at += 1
         self.at += 1
+        on = value.on if isinstance(value, Ref) and value.on is not None else value
         for name in names[:1]:
-            self.variables[name] = one_of(value)
+            self.variables[name] = one_of(on)
 
     def _is_known(self, name: str) -> bool:
         return name in self.dialect.calls or name in self.dialect.special

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.shell.code.actions import opened
-from rulez_py.shell.code.engine import Dialect, Engine, one_of, positional, walk
+from rulez_py.shell.code.engine import Dialect, Engine, joined_all, one_of, positional, walk
 from rulez_py.shell.code.scan import (
     NAME,
     SHELL,
@@ -18,8 +18,8 @@ from rulez_py.shell.code.scan import (
     regex,
     to_line_end,
 )
-from rulez_py.shell.code.terms import UNKNOWN, Call, Ref, environment, items, text_of
-from rulez_py.shell.values import Word
+from rulez_py.shell.code.terms import UNKNOWN, Call, Ref, decoded, environment, items, text_of
+from rulez_py.shell.values import DELETE, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ CALLS = {
     "readpipe": "sh 0",
     "eval": "eval 0",
     **dict.fromkeys(("do", "require"), "source 0"),
-    **dict.fromkeys(("unlink", "rmdir"), "delete 0+"),
     **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete* 0+"),
     **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
     **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
@@ -205,7 +204,12 @@ def _here(scan: Scan, i: int) -> int:
     """`<<"TEXT"`, `<<~TEXT`; 0 for a shift or a comparison."""
     text = scan.text
     if not text.startswith("<<", i):
-        return 0
+        stop = text.find(">", i, i + 200)
+        body = text[i + 1 : stop] if stop > 0 else ""
+        if not any(mark in body for mark in "*?") or any(c in body for c in " =;()\n"):
+            return 0
+        scan.tokens += [(NAME, "glob"), ("sign", "("), (TEXT, (body,)), ("sign", ")")]
+        return stop + 1
     at = i + 2
     indented = text.startswith("~", at)
     at += indented
@@ -311,6 +315,12 @@ def _open(engine: Engine, call: Call, _on: object) -> object:
     return value
 
 
+def _unlink(engine: Engine, call: Call, _on: object) -> object:
+    """Without arguments `$_` is meant."""
+    engine.findings.touch(tuple(call.arguments) or engine.variables.get("_", UNKNOWN), DELETE)
+    return UNKNOWN
+
+
 def _shift(engine: Engine, call: Call, _on: object) -> object:
     """The first of `@ARGV`; in a function, what it is called with is not known."""
     value = call.arguments[0] if call.arguments else engine.variables.get("ARGV")
@@ -322,21 +332,15 @@ def _shift(engine: Engine, call: Call, _on: object) -> object:
 
 
 def _join(_engine: Engine, call: Call, _on: object) -> object:
-    from rulez_py.shell.code.engine import joined_all
-
     return joined_all(tuple(call.arguments[1:]), call.arguments[0]) if call.arguments else UNKNOWN
 
 
 def _pack(_engine: Engine, call: Call, _on: object) -> object:
-    from rulez_py.shell.code.terms import decoded
-
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return decoded(call.arguments[1], "hex") if how.startswith("H") and len(call.arguments) > 1 else UNKNOWN
 
 
 def _unpack(_engine: Engine, call: Call, _on: object) -> object:
-    from rulez_py.shell.code.terms import decoded
-
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return decoded(call.arguments[1], "base64") if how in ("m", "u") and len(call.arguments) > 1 else UNKNOWN
 
@@ -369,6 +373,8 @@ DIALECT = Dialect(
     special={
         "attribute": _attribute,
         "open": _open,
+        "unlink": _unlink,
+        "rmdir": _unlink,
         "shift": _shift,
         "pop": _shift,
         "join": _join,

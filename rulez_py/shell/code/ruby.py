@@ -18,7 +18,7 @@ from rulez_py.shell.code.scan import (
     regex,
     to_line_end,
 )
-from rulez_py.shell.code.terms import Call, Ref, environment
+from rulez_py.shell.code.terms import Call, Ref, decoded, environment, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -184,11 +184,6 @@ def _continued(scan: Scan, i: int) -> int:
     return i + 2 if scan.text.startswith("\n", i + 1) else 0
 
 
-def _space_regex(scan: Scan, i: int) -> int:
-    """A pattern may follow a name with a space before and none behind."""
-    return regex(scan, i)
-
-
 SYNTAX = Syntax(
     {
         '"': _double,
@@ -198,7 +193,7 @@ SYNTAX = Syntax(
         ":": _colon,
         "<": _here,
         "#": to_line_end,
-        "/": _space_regex,
+        "/": regex,
         "\\": _continued,
         "interpolation": _interpolation,
     },
@@ -236,8 +231,6 @@ def _attribute(_engine: Engine, _call: Call, path: object) -> object:
 
 def _unpack(engine: Engine, call: Call, on: object) -> object:
     """`text.unpack("m")`: base64."""
-    from rulez_py.shell.code.terms import decoded, text_of
-
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return (decoded(on, "hex" if how.startswith("H") else "base64"),)
 
@@ -250,8 +243,6 @@ def _unpack1(engine: Engine, call: Call, on: object) -> object:
 def _send(engine: Engine, call: Call, on: object) -> object:
     """`Kernel.send(:system, "...")`."""
     if call.arguments:
-        from rulez_py.shell.code.terms import text_of
-
         name = text_of(call.arguments[0])
         if name.known:
             owner = engine.dialect.canonical("Kernel." + name.text) if on is None else f"*.{name.text}"

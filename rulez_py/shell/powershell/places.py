@@ -64,6 +64,7 @@ def host(address: str) -> str:
 _WINDOWS = {
     "systemdrive": "C:",
     "systemroot": "C:\\Windows",
+    "comspec": "C:\\Windows\\System32\\cmd.exe",
     "windir": "C:\\Windows",
     "programfiles": "C:\\Program Files",
     "programfiles(x86)": "C:\\Program Files (x86)",

@@ -57,6 +57,7 @@ from rulez_py.shell.values import (
     REMOTE,
     SEND,
     SHELL,
+    SUBSTITUTION,
     SYNTAX,
     WRAPPER,
     WRITE,
@@ -134,7 +135,7 @@ class Run:
     def whole(self, text: str) -> None:
         try:
             self.script(text, outermost=self.outermost)
-        except _Enough:
+        except (_Enough, RecursionError):
             self.limit()
 
     def limit(self) -> None:
@@ -210,11 +211,13 @@ class Run:
             waiting = ""
         for name, default in block.parameters:
             if name in given:
-                self.variables[name] = given[name]
+                value = given[name]
             elif rest:
-                self.variables[name] = rest.pop(0)
+                value = rest.pop(0)
             else:
-                self.variables[name] = self.value(default) if default is not None else ""
+                unset = self.value(default)
+                value = "" if unset is None else unset
+            self.variables[name] = value
         self.variables["args"] = tuple(rest)
 
     def statements(self, nodes: Sequence[Node]) -> Known | None:
@@ -248,7 +251,9 @@ class Run:
 
     def branches(self, node: Branches) -> Known | None:
         """Run all bodies; a variable that they leave with several values may have any of them."""
-        found = [value for head in node.heads if (value := self.value(head)) is None and False]
+        for head in node.heads:
+            self.value(head)
+        found: list[Known] = []
         cwd = self.cwd
         places_after: set[str | None] = set()
         before = dict(self.variables) if len(node.bodies) > 1 else self.variables
@@ -282,8 +287,8 @@ class Run:
         return tuple(found) or None
 
     def assign(self, node: Assignment) -> None:
-        value = self.statement(node.value)
-        value = "" if value is None else value
+        assigned = self.statement(node.value)
+        value: Known = "" if assigned is None else assigned
         target: Node | None = node.target
         while isinstance(target, Cast):
             target = target.operand
@@ -330,7 +335,8 @@ class Run:
         text = text_of(name)
         if text is None or not text.strip():
             words = (word.replace(known=False), *(one for argument in arguments for one in argument.words))
-            self.emit(words, "", opaque=(PROGRAM,), fed=(*origins_of(name), *origins_of(fed)), files=files)
+            reason = CODE if isinstance(name, Flow) and name.type == "scriptblock" else PROGRAM
+            self.emit(words, "", opaque=(reason,), fed=(*origins_of(name), *origins_of(fed)), files=files)
             return unknown(self.shown(node), fed)
         written = text.strip()
         plain = _program(written)
@@ -351,7 +357,13 @@ class Run:
             return all(not argument.name or len(argument.name) > 2 for argument in arguments)
         if any(argument.words and argument.words[0].text.startswith("--") for argument in arguments):
             return False
-        return all(len(cmdlets.candidates(program, one.name)) == 1 for one in arguments if one.name)
+        shortest = 4 if program in _WEB else 1  # curl has an option for nearly every letter
+        return all(
+            len(found := cmdlets.candidates(program, one.name)) == 1
+            and (len(one.name) >= shortest or one.name.lower() in (name.lower() for name in found[0].names))
+            for one in arguments
+            if one.name
+        )
 
     def function(
         self, name: str, word: Word, arguments: list[Argument], fed: Known | None, files: tuple[File, ...]
@@ -436,7 +448,9 @@ class Run:
             if code.known:
                 outer, self.variables = self.variables, {}
                 cwd = self.cwd
-                self.nested_script(code.text, SHELL)
+                text = code.text.strip()
+                block = text[:1] == "{" and text[-1:] == "}"
+                self.nested_script(text[1:-1] if block else text, SHELL)
                 self.variables, self.cwd = outer, cwd
 
     def cmd(self, words: tuple[Word, ...]) -> None:
@@ -566,12 +580,8 @@ class Run:
                 known=text is not None,
                 data=Data(text=text, origins=origins_of(value), files=files_of(value)),
             )
-            switch = text == "True"
-            arguments.append(
-                Argument(
-                    parameter, value, (Word(text=f"-{parameter}"),) if switch else (Word(text=f"-{parameter}"), word)
-                )
-            )
+            option = Word(text=f"-{parameter}")
+            arguments.append(Argument(parameter, value, (option,) if text == "True" else (option, word)))
         self.described(name.lower(), Word(text=name), arguments, fed, ())
 
     def bind(self, program: str, arguments: Sequence[Argument]) -> dict[str, Known]:
@@ -652,7 +662,6 @@ class Run:
         found: list[File] = []
         seen: list[cmdlets.Parameter] = []
         recurses = "recurse" in bound
-        piped = fed
         for one in cmdlets.parameters(program).values():
             if not one.roles or one in seen:
                 continue
@@ -663,8 +672,10 @@ class Run:
                 found.extend(File(path=path, access=(SEND,)) for path in files_of(value))
                 continue
             if value is None:
-                if name == "path" and piped is not None and "literalpath" not in bound and program not in _VALUED:
-                    value = piped
+                if name == "path" and fed is not None and "literalpath" not in bound and program not in _VALUED:
+                    value = fed if "d" in one.roles else _listed(fed, program)
+                    if value is None:
+                        continue
                 elif program == "get-childitem" and name == "path" and "literalpath" not in bound:
                     value = "."
                 else:
@@ -696,10 +707,11 @@ class Run:
                 break
             if isinstance(one, Flow) and one.paths:
                 for listed in one.paths:
-                    glob = _glob(listed.path) if "l" not in roles else ""
-                    found.append(
-                        File(path=listed.path, access=access, deep=deep or listed.deep, glob=glob, known=listed.known)
-                    )
+                    place = places.resolve(listed.path, self.cwd, self.home)
+                    if place is not None:
+                        glob, known = _glob(place[0]), listed.known and place[1]
+                        below = deep or listed.deep
+                        found.append(File(path=place[0], access=access, deep=below, glob=glob, known=known))
                 continue
             text = text_of(one)
             if isinstance(one, (Closure, Bytes, dict)) or (text is None and not _shown(one)):
@@ -781,12 +793,11 @@ class Run:
         return Flow(shown=self.shown(node) or f"${name}")
 
     def parens(self, node: Script) -> Known | None:
-        return self.inner_statements(node.statements)
-
-    def inner_statements(self, nodes: Sequence[Node]) -> Known | None:
-        self.depth += 1
-        found = self.statements(nodes) if self.depth <= 2 * BRACKETS else None
-        self.depth -= 1
+        via = self.via
+        if node.substitution:
+            self.via = _reached(via, SUBSTITUTION)
+        found = self.statements(node.statements)
+        self.via = via
         return found
 
     def closure(self, node: Block) -> Known:
@@ -807,14 +818,28 @@ class Run:
         return tuple("" if value is None else value for value in values)
 
     def operation(self, node: Operation) -> Known | None:
-        right = self.value(node.right)
-        shown = self.shown(node)
-        if node.left is None:
-            if node.operator == "join":
-                return self.join(right, "", shown)
-            return right if node.operator == "-" else unknown(shown)
-        left = self.value(node.left)
-        operator = node.operator
+        """An operator and those on its left, which may be many."""
+        chain: list[Operation] = []
+        first: Node | None = node
+        while isinstance(first, Operation):
+            chain.append(first)
+            first = first.left
+        value = self.value(first)
+        for one in reversed(chain):
+            right = self.value(one.right)
+            if one.left is None:
+                value = self.unary(one, right)
+            else:
+                value = self.binary(one.operator, value, right, self.shown(one))
+        return value
+
+    def unary(self, node: Operation, right: Known | None) -> Known | None:
+        if node.operator == "join":
+            return self.join(right, "", self.shown(node))
+        text = text_of(right)
+        return f"-{text}" if node.operator == "-" and text and text.isdigit() else unknown(self.shown(node))
+
+    def binary(self, operator: str, left: Known | None, right: Known | None, shown: str) -> Known | None:
         if operator == "+":
             return self.plus(left, right, shown)
         if operator == "f":
@@ -892,7 +917,7 @@ class Run:
     def made_block(self, value: Known | None, shown: str) -> Known:
         text = text_of(value)
         if text is None:
-            return unknown(shown, value)
+            return unknown(shown, value).replace(type="scriptblock")
         try:
             block, _ = parse(text, max(1, BRACKETS - self.depth))
         except TooDeep:
@@ -1094,6 +1119,13 @@ def _merged(ends: Sequence[dict[str, Known]]) -> dict[str, Known]:
     return found
 
 
+def _listed(value: Known, program: str) -> Known | None:
+    """What names files, of what comes through a pipe."""
+    texts = program not in ("select-string", "import-csv")
+    found = tuple(one for one in parts_of(value) if (isinstance(one, Flow) and one.paths) or (texts and text_of(one)))
+    return found or None
+
+
 def _reached(via: tuple[str, ...], *more: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*via, *more)))
 
@@ -1135,7 +1167,20 @@ _VERBS = (
         "stop",
         "submit",
     ),
-    *("suspend", "switch", "sync", "tee", "test", "trace", "unblock", "undo", "uninstall", "unlock", "unprotect"),
+    *(
+        "submit",
+        "suspend",
+        "switch",
+        "sync",
+        "tee",
+        "test",
+        "trace",
+        "unblock",
+        "undo",
+        "uninstall",
+        "unlock",
+        "unprotect",
+    ),
     *("unpublish", "unregister", "update", "use", "wait", "watch", "where", "write"),
 )
 
@@ -1194,7 +1239,7 @@ def _go(run: Run, path: Known | None) -> None:
         return
     text = text_of(path)
     place = places.resolve(text, run.cwd, run.home) if text and text not in ("-", "+") else None
-    run.cwd = place[0] if place is not None and place[1] else None
+    run.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
 
 
 def _expression(
@@ -1360,8 +1405,10 @@ def _lists(name: str) -> Special:
             named = list(run.files(bound.get("path", bound.get("literalpath", bound.get(""))), "r"))
         picks = text_of(bound.get("filter", bound.get("include", "")))
         below = name == "get-childitem"
-        if below and picks and any(char in picks for char in "*?") and "recurse" not in bound:
-            named = [file.replace(path=f"{file.path}/{picks}", glob=f"{file.path}/{picks}") for file in named]
+        if below and picks and any(char in picks for char in "*?"):
+            pattern = f"**/{picks}" if "recurse" in bound else picks
+            named = [file.replace(path=f"{file.path}/{pattern}", glob=f"{file.path}/{pattern}") for file in named]
+            return run.listing(named, shown, below=False, deep=False)
         return run.listing(named, shown, below=below, deep="recurse" in bound)
 
     return lists
@@ -1383,10 +1430,8 @@ def _alias(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files,
     run.emit(words, "set-alias", files=files)
     name, value = text_of(bound.get("name")), text_of(bound.get("value"))
     if name and value:
-        target = _program(value)
-        run.aliases[name.lower()] = cmdlets.ALIASES.get(
-            run.aliases.get(target, target), run.aliases.get(target, target)
-        )
+        target = run.aliases.get(_program(value), _program(value))
+        run.aliases[name.lower()] = cmdlets.ALIASES.get(target, target)
 
 
 def _object(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:

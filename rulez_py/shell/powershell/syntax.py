@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 BRACKETS = 20
 """How deep brackets may nest."""
+LINKS = 60
+"""How many members of members are followed."""
 
 
 class TooDeep(Exception):
@@ -52,9 +54,10 @@ class Splat(Node):
 
 
 class Script(Node):
-    """`( )`, `$( )` or `@( )`."""
+    """`( )` or `@( )`; `$( )` is a substitution."""
 
     statements: tuple[Node, ...]
+    substitution: bool = False
 
 
 class Block(Node):
@@ -690,7 +693,8 @@ class _Parser:
                         continue
                 break
             if char == "`":
-                plain.append(self.escape())
+                escaped = self.escape()
+                plain.append("e" if escaped == "\x1b" else escaped)  # Windows PowerShell knows no `e
             elif char in _SINGLE or char in _DOUBLE:
                 flush()
                 parts.extend(self.string().parts)
@@ -813,7 +817,7 @@ class _Parser:
         char = self.peek()
         if char == "(":
             self.at += 1
-            return Script(statements=self.body(")")[1], at=(start, self.at))
+            return Script(statements=self.body(")")[1], substitution=True, at=(start, self.at))
         if char == "{":
             end = self.text.find("}", self.at)
             if end < 0:
@@ -1007,7 +1011,11 @@ class _Parser:
 
     def postfix(self, node: Node) -> Node:
         """Members, calls and indexes behind a value."""
+        links = 0
         while self.at < self.end:
+            links += 1
+            if links > LINKS:
+                raise TooDeep
             char = self.text[self.at]
             start = node.at[0]
             if char == "?" and self.text[self.at + 1 : self.at + 2] in (".", "["):
