@@ -811,7 +811,7 @@ class Machine:
         """Run a text of PowerShell's; programs that are not its own come back here."""
         from rulez_py.shell import powershell
 
-        def nested(words: Sequence[Word], via: Sequence[str], cwd: str | None, data: Data) -> tuple[Command, ...]:
+        def nested(words: Sequence[Word], via: Sequence[str], cwd: str | None, stdin: Data) -> tuple[Command, ...]:
             its = state.elsewhere()
             its.via = tuple(dict.fromkeys((*state.via, *via)))
             if cwd is None:
@@ -819,7 +819,7 @@ class Machine:
             else:
                 its.cwd = cwd
             at = len(self.commands)
-            self.execute(words, its, data)
+            self.execute(words, its, stdin)
             found = tuple(self.commands[at:])
             del self.commands[at:]
             return found
