@@ -329,7 +329,7 @@ def _with_home(pieces: Pieces, state: State) -> Pieces:
     elif user == "-":
         return pieces
     else:
-        home = state.home.rpartition("/")[0] + "/" + user if user != "root" else "/root"
+        home = "/root" if user == "root" else f"{'/Users' if state.home.startswith('/Users/') else '/home'}/{user}"
     return (Text(text=home, quoted=True), Text(text=slash + rest), *pieces[1:])
 
 

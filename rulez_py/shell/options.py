@@ -387,6 +387,11 @@ class _Reader:
                 certain = False
             elif entry.takes in ("=", "?", ";") and start == 1:
                 rest = cut(word, place) if place < len(text) else None
+                if entry.takes == "?" and rest is not None:
+                    # `-tf` gives -t a value it may not have: whoever writes it may mean -t -f.
+                    for other in dict.fromkeys(text[place:unknown]):
+                        if other in short:
+                            self.add(Option(names=short[other].names, word=word, certain=False))
                 if not certain:
                     self.add(Option(names=entry.names, word=word, value=rest, certain=False))
                     self.doubt = self.doubt or rest is None

@@ -653,7 +653,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "git add": """
         %no %abbr n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add A|all
-        ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul
+        ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul U|unified= inter-hunk-context=
     """,
     "git am": """
         %no %abbr :r* i|interactive 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr
@@ -693,7 +693,7 @@ PROGRAMS: dict[str, str] = {
     "git checkout": """
         %no %abbr b= B= l guess overlay q|quiet recurse-submodules? progress m|merge conflict= d|detach t|track? f|force
         orphan= overwrite-ignore ignore-other-worktrees 2|ours 3|theirs p|patch ignore-skip-worktree-bits
-        pathspec-from-file= pathspec-file-nul
+        pathspec-from-file= pathspec-file-nul U|unified= inter-hunk-context=
     """,
     "git checkout-index": """
         %no %abbr a|all ignore-skip-worktree-bits f|force q|quiet n|no-create u|index z stdin temp prefix= stage=
@@ -713,7 +713,7 @@ PROGRAMS: dict[str, str] = {
         %no %abbr q|quiet v|verbose F|file=r author= date= m|message= c|reedit-message= C|reuse-message= fixup= squash=
         reset-author trailer= s|signoff t|template=r e|edit cleanup= status S|gpg-sign? a|all i|include interactive
         p|patch o|only n|no-verify dry-run short branch ahead-behind porcelain long z|null amend no-post-rewrite
-        u|untracked-files? pathspec-from-file= pathspec-file-nul
+        u|untracked-files? pathspec-from-file= pathspec-file-nul U|unified= inter-hunk-context=
     """,
     "git commit-tree": "%no %abbr p= m= F= S|gpg-sign?",
     "git config": """
@@ -881,11 +881,12 @@ PROGRAMS: dict[str, str] = {
     "git replace": "%no %abbr l|list d|delete e|edit g|graft convert-graft-file f|force raw format=",
     "git reset": """
         %no %abbr q|quiet no-refresh mixed soft hard merge keep recurse-submodules? p|patch N|intent-to-add
-        pathspec-from-file= pathspec-file-nul
+        pathspec-from-file= pathspec-file-nul U|unified= inter-hunk-context=
     """,
     "git restore": """
         %no %abbr s|source= S|staged W|worktree ignore-unmerged overlay q|quiet recurse-submodules? progress m|merge
-        conflict= 2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul
+        conflict= 2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul U|unified=
+        inter-hunk-context=
     """,
     "git rev-list": ">git log",
     "git rev-parse": "%more",
@@ -922,7 +923,7 @@ PROGRAMS: dict[str, str] = {
     "git stash pop": "%no %abbr index q|quiet",
     "git stash push": """
         %no %abbr p|patch k|keep-index S|staged q|quiet u|include-untracked a|all m|message= pathspec-from-file=
-        pathspec-file-nul
+        pathspec-file-nul U|unified= inter-hunk-context=
     """,
     "git stash save": "%no %abbr p|patch k|keep-index S|staged q|quiet u|include-untracked a|all m|message=",
     "git stash show": "%no %abbr %more u|include-untracked only-untracked",
@@ -1144,7 +1145,7 @@ PROGRAMS: dict[str, str] = {
     "launchctl": "%sub",
     "ld": "%more %single :r* o=w L? l? T= m= e= u= r s",
     "less": """
-        :r* a A b= B c C d e E f F g G h= i I j= J k= K l? m M n N o=w O=w p= P= q Q r R s S t= T= u U V w W x= X y= z=
+        :r* a A b= B c C d e E f F g G h= i I j= J k|lesskey-file=r K l? m M n N o=w O=w p= P= q Q r R s S t= T= u U V w W x= X y= z=
         ~
     """,
     "lftp": ":u,- e= c= f=r u= p= d",

@@ -74,6 +74,8 @@ STORED = "stored"
 
 _STATEFUL = frozenset(("eval", "source", ".", "command", "builtin", "exec"))
 """Programs whose inner command runs in the shell itself."""
+_OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
+"""Variables with options for a program."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
@@ -381,9 +383,10 @@ class Machine:
         path = _resolved(target.text, state)
         written = state.written(path) or state.written(target.text)
         if not written:
-            below = [data for name, one in state.files.items() if name.startswith(path + "/") for data in one]
+            below = [name for name in state.files if name.startswith(path + "/")]
             if below:
-                return mixed((*below, Data(origins=(STORED,), files=(path,))))
+                inside = [data for name in below for data in state.files[name]]
+                return mixed((*inside, Data(origins=(STORED,), files=(path, *below))))
             return Data(origins=(STORED,), files=(path,))
         if len(written) == 1:
             return written[0].replace(files=(*written[0].files, path))
@@ -520,6 +523,7 @@ class Machine:
         opaque: list[str] = []
         codes: list[Data] = []
         said = builtins.run(self, name, words, state, stdin)
+        words = self._with_options(name, words, state)
         reading = options.read(name, words[1:])
         effects = touches.effects(name, words, reading)
         own, reads, sent = self._touched(effects, state)
@@ -556,6 +560,16 @@ class Machine:
             return Data(origins=(PRINTED,))
         origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
         return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files)
+
+    def _with_options(self, name: str, words: Sequence[Word], state: State) -> Sequence[Word]:
+        """The words of a program, behind those that it takes from its environment."""
+        variable = _OPTIONS_IN.get(name, "")
+        if not variable or not state.is_set(variable):
+            return words
+        value = state.get(variable)
+        if not isinstance(value, Data) or value.text is None:
+            return words
+        return (words[0], *(Word(text=part, data=value.replace(text=None)) for part in value.text.split()), *words[1:])
 
     def _command(
         self,
@@ -970,8 +984,6 @@ def _filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, ...]]:
         return [words]
     if inputs is None:
         unknown = Word(text=inner.placeholder or "...", known=False)
-        if not inner.takes_stdin and not inner.placeholder:
-            return [words]
         if inner.appends:
             return [(*words, unknown)]
         return [tuple(_replaced(word, inner.placeholder, unknown) for word in words)]

@@ -200,7 +200,16 @@ def parallel(words: Sequence[Word]) -> tuple[Inner, ...]:
         return tuple(found) if not streamed else (Inner(stdin=True, via=via),)
     if own.has("-q --quote"):
         template = [parts.quoted(word) for word in template]
-    code, given = parts.join(template), own.value("-I")
+    given = own.value("-I")
+    return tuple(
+        one for code in parts.readings(template) for one in _from_template(code, given, sources, via, streamed, files)
+    )
+
+
+def _from_template(
+    code: Word, given: Word | None, sources: Sequence[Sequence[Word]], via: str, streamed: bool, files: bool
+) -> tuple[Inner, ...]:
+    """The commands that a template becomes; with `files` inputs are in files, `streamed` from standard input."""
     if given is not None and given.text:
         code = parts.with_text(code, code.text.replace(given.text, "{}"))
     plain = _numbered(code)
@@ -254,7 +263,7 @@ def sem(words: Sequence[Word]) -> tuple[Inner, ...]:
     own = scan(SEM, words)
     if own.has(SEM.nothing):
         return ()
-    return tuple(Inner(code=parts.join(words[start:]), via=SHELL) for start in own.starts[:1])
+    return tuple(Inner(code=code, via=SHELL) for start in own.starts[:1] for code in parts.readings(words[start:]))
 
 
 CONCURRENTLY = Spec(

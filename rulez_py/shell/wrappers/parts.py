@@ -43,6 +43,17 @@ def join(words: Sequence[Word], between: str = " ") -> Word:
     )
 
 
+def readings(words: Sequence[Word]) -> list[Word]:
+    """Words that become one text of shell code: as they are, and with the quotes that were around one of them.
+
+    The second is not what runs, but what somebody means who writes `watch sh -c 'git gc'`; some programs do keep them.
+    """
+    plain = join(words)
+    if len(words) < 2 or not any(" " in word.text for word in words[1:]):
+        return [plain]
+    return [plain, join([words[0], *map(quoted, words[1:])])]
+
+
 def quoted(word: Word) -> Word:
     """The word as a shell would have to read it to get it back; one that is not known stays as it is written."""
     if not word.known or (word.text and SAFE.issuperset(word.text)):

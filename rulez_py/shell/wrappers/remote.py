@@ -44,7 +44,7 @@ def ssh(words: Sequence[Word]) -> tuple[Inner, ...]:
     if not who and "@" in own.operands[0].text:
         who = parts.user(own.operands[0])
     for start in own.starts:
-        found.append(Inner(code=parts.join(words[start:]), via=REMOTE, user=who))
+        found += [Inner(code=code, via=REMOTE, user=who) for code in parts.readings(words[start:])]
     if not own.starts and not any(one.via == REMOTE for one in found):
         found.append(Inner(stdin=True, via=REMOTE, user=who))
     return tuple(found)

@@ -236,7 +236,7 @@ def read(spec: Spec, words: Sequence[Word], first: int = 1, *, guess: bool = Tru
         if (below := spec.below.get(word.text)) is not None:
             found += read(below, words, start + 1, guess=guess)
         elif spec.other:
-            found.append(_command(spec, own, words[start:]))
+            found += _commands(spec, own, words[start:])
         elif guess and not word.known and start == own.starts[0]:
             for one in {id(one): one for one in spec.below.values()}.values():
                 found += read(one, words, start + 1, guess=False)
@@ -284,16 +284,17 @@ def _texts(spec: Spec, own: Scan) -> list[Inner]:
     return found + [Inner(file=word, via=SHELL) for word in own.every(spec.files)]
 
 
-def _command(spec: Spec, own: Scan, rest: Sequence[Word]) -> Inner:
+def _commands(spec: Spec, own: Scan, rest: Sequence[Word]) -> list[Inner]:
     form = spec.form
     if spec.switch and own.has(spec.switch):
         form = CODE if form == WORDS else WORDS
     if form == CODE or (form == ONE and len(rest) == 1):
-        return Inner(code=parts.join(rest), via=REMOTE if spec.via == REMOTE else SHELL)
+        via = REMOTE if spec.via == REMOTE else SHELL
+        return [Inner(code=code, via=via) for code in parts.readings(rest)]
     if spec.ends and rest[0].known:
         ends = [place for end in spec.ends if (place := rest[0].text.find(end, 1)) > 0]
         if ends:
             rest = (parts.cut(rest[0], 0, min(ends)), *rest[1:])
     if spec.begins and rest[0].known and (place := rest[0].text.find(spec.begins)) > 0:
         rest = (parts.cut(rest[0], place + 1), *rest[1:])
-    return Inner(words=tuple(rest), via=spec.via)
+    return [Inner(words=tuple(rest), via=spec.via)]
