@@ -177,6 +177,18 @@ def test_files_and_hosts_of_commands(wanted: str, fits: list[str], does_not: lis
     assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
 
 
+def test_a_disk_without_end_is_looked_at_within_bounds() -> None:
+    listed: list[str] = []
+
+    def names_in(directory: str) -> list[str]:
+        listed.append(directory)
+        return [f"n{number}" for number in range(5000)]
+
+    one = Call(event("rm -r */*/*"), ROOT, HOME, lambda path: path, names_in=names_in, analyse=lines.analyse)
+    assert len(one.files) <= 15_000
+    assert len(listed) <= 100
+
+
 @pytest.mark.parametrize(
     ("wanted", "fits", "does_not"),
     [
