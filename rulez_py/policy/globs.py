@@ -107,7 +107,12 @@ def lies_below(patterns: list[str], directory: str, root: str, home: str) -> boo
         if pattern.startswith("!"):
             fits = fits and not path(pattern[1:], place, root, home)
         elif not fits:
-            place, rest = _start(pattern, root, home)
+            key = pattern, root, home
+            if key not in _starts:
+                if len(_starts) >= _MOST_TRANSLATED:
+                    _starts.clear()
+                _starts[key] = _start(pattern, root, home)
+            place, rest = _starts[key]
             fits = place.startswith(inside) or (place == directory and rest in ("*", "**", "**/*"))
     return fits
 
@@ -136,6 +141,7 @@ def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
     return place or "/", rest
 
 
+_starts: dict[tuple[str, str, str], tuple[str, str]] = {}
 _pieces: dict[str, str] = {}
 
 

@@ -21,6 +21,8 @@ _MOST_FILES = 5000
 """Files that one pattern is expanded to."""
 _MOST_FOLLOWED = 500
 """Of them, those whose links are followed."""
+_MOST_INSIDE = 10_000
+"""Files that are looked at in the directories that one pattern names."""
 _MOST_LISTED = 100
 """Directories that are listed for one call."""
 
@@ -80,14 +82,21 @@ class Disk:
         # A pattern that names nothing stands for itself.
         named = [path for base in self._bases for path in self._expanded(file.glob, base)] if file.glob else []
         spellings = named if named and file.known else [file.path, *named]
+        directories: dict[str, None] = {}
         for count, spelled in enumerate(spellings):
             readings = self.readings(spelled) if count <= _MOST_FOLLOWED else (slashed(os.path.normpath(spelled)),)
             for path in readings:
+                directories[path] = None
                 yield Touched(
                     spelled=file.path, path=path, access=file.access, deep=file.deep, known=file.known, at=file.at
                 )
-                if file.deep:
-                    yield from self._inside(file, path)
+        inside = 0
+        for path in directories if file.deep else ():
+            for touched in self._inside(file, path):
+                inside += 1
+                if inside > _MOST_INSIDE:
+                    return
+                yield touched
 
     def _inside(self, file: File, directory: str) -> Iterator[Touched]:
         """What lies directly in a directory, and in the home and the project where they lie below it."""
@@ -119,14 +128,19 @@ class Disk:
                 name = segment.replace("\\", "")
                 found = [os.path.join(directory, name) for directory in found] if name else found
                 continue
-            fitting = [
-                os.path.join(directory, name)
-                for directory in found
-                for name in self._names(directory)
-                if _name_fits(segment, name)
-            ]
             # `**` may also be no directory at all.
-            found = ([*found, *fitting] if segment == "**" else fitting)[:_MOST_FILES]
+            found = [*(found if segment == "**" else ()), *self._fitting(segment, found)]
+        return found
+
+    def _fitting(self, segment: str, directories: list[str]) -> list[str]:
+        """What a pattern without slashes names in some directories."""
+        found: list[str] = []
+        for directory in directories:
+            for name in self._names(directory):
+                if _name_fits(segment, name):
+                    found.append(os.path.join(directory, name))
+                    if len(found) >= _MOST_FILES:
+                        return found
         return found
 
 
@@ -146,7 +160,7 @@ def _is_magic(segment: str) -> bool:
 def _name_fits(segment: str, name: str) -> bool:
     if name.startswith(".") and not segment.startswith((".", "\\.", "[")):
         return False
-    if "[:" in segment:
+    if segment in ("*", "**") or "[:" in segment:
         return True
     for sign in "{},":
         segment = segment.replace(sign, "\\" + sign)

@@ -177,6 +177,18 @@ def test_files_and_hosts_of_commands(wanted: str, fits: list[str], does_not: lis
     assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
 
 
+def test_a_disk_without_end_is_looked_at_within_bounds() -> None:
+    listed: list[str] = []
+
+    def names_in(directory: str) -> list[str]:
+        listed.append(directory)
+        return [f"n{number}" for number in range(5000)]
+
+    one = Call(event("rm -r */*/*"), ROOT, HOME, lambda path: path, names_in=names_in, analyse=lines.analyse)
+    assert len(one.files) <= 15_000
+    assert len(listed) <= 100
+
+
 @pytest.mark.parametrize(
     ("wanted", "fits", "does_not"),
     [
@@ -297,10 +309,11 @@ def test_what_fits_for_certain_fits(wanted: dict[str, Any], words: list[str]) ->
 
 @given(COMMANDS, st.lists(WORDS, min_size=1, max_size=6))
 def test_the_words_of_a_fit_are_words_of_the_line(wanted: dict[str, Any], words: list[str]) -> None:
-    one = call(" ".join(words))
+    line = " ".join(words)
+    one = call(line)
     found = matched_words({"command": wanted}, one)
     assert bool(found) is matches({"command": wanted}, one)
-    assert [one.event.tool_input["command"][start:end] for start, end, _ in found] == [text for *_, text in found]
+    assert [line[start:end] for start, end, _ in found] == [text for *_, text in found]
 
 
 class World:
