@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py import process
+from rulez_py import process, scripts
 from rulez_py.effects import Script, ScriptResult
 from rulez_py.scripts import World, child_environment
 
@@ -414,3 +414,12 @@ def test_real_paths(tmp_path: Path) -> None:
 @given(path=st.text(max_size=300))
 def test_a_real_path_is_absolute_whatever_the_name(path: str) -> None:
     assert os.path.isabs(WORLD.real_path(path))
+
+
+def test_the_names_in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", ".b", "c"):
+        (tmp_path / name).touch()
+    assert sorted(WORLD.names(str(tmp_path))) == [".b", "a", "c"]
+    assert [WORLD.names(path) for path in (f"{tmp_path}/a", f"{tmp_path}/none", "\0")] == [[], [], []]
+    monkeypatch.setattr(scripts, "MOST_NAMES", 2)
+    assert len(WORLD.names(str(tmp_path))) == 2

@@ -297,7 +297,8 @@ class Call:
     def programs(self) -> Sequence[str]:
         """Texts that hold the name of every program the command line would run."""
         command = self.command or ""
-        if self._dialect == "sh" and _is_plain(command):
+        if self._dialect == "sh" and _PLAIN.issuperset(command):
+            # One command in plain words, which names every program it runs.
             return [command]
         return [executed.command.program for executed in self.commands]
 
@@ -336,20 +337,6 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
-_UNNAMED = frozenset(
-    (
-        *("sudo", "doas", "su", "runuser", "sg", "newgrp", "ssh", "chroot", "unshare", "nsenter", "script", "screen"),
-        *("tmux", "xargs", "parallel", "find", "docker", "podman", "kubectl", "busybox", "machinectl", "pkexec"),
-    )
-)
-"""Programs that may run one which the command line does not name, a shell for one."""
-
-
-def _is_plain(command: str) -> bool:
-    """Whether a command line is one command in plain words, which names every program it runs."""
-    return _PLAIN.issuperset(command) and _UNNAMED.isdisjoint(
-        word.rpartition("/")[2].lower() for word in command.split()
-    )
 
 
 def matches(matchers: Mapping[str, Any], call: Call) -> bool:

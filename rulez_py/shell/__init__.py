@@ -16,10 +16,6 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
     SHELL, USER). `dialect` is "sh" or "powershell". What cannot be followed to its end, because it is too long, too
     deep or too slow, is a command that is opaque.
     """
-    if dialect == "powershell":
-        from rulez_py.shell import powershell
-
-        return tuple(powershell.analyse(text, cwd=cwd, home=home, environ=environ))
     from rulez_py.shell.run import LONGEST, Exhausted, Machine
     from rulez_py.shell.state import NOTHING, State
 
@@ -30,7 +26,11 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
     try:
         if len(text) > LONGEST:
             raise Exhausted
-        machine.code(text, State(cwd, home, known), NOTHING)
+        state = State(cwd, home, known)
+        if dialect == "powershell":
+            machine.powershell(text, state)
+        else:
+            machine.code(text, state, NOTHING)
     except (Exhausted, RecursionError):
         machine.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
     return tuple(machine.commands)

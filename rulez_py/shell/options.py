@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from rulez_py.shell.programs import PROGRAMS
 from rulez_py.shell.values import Operand, Option, Reading, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
 _PATTERN = "*?["
 _VARIANTS = ("basic", "tiny", "nox", "gtk3", "openbsd", "traditional", "cmd", "bat")
 _FALSE = ("false", "False", "FALSE")
+
+
+def first_from(ordered: Sequence[Any], least: Any) -> int:
+    """Where the first item that is not less stands in an ordered sequence (importing `bisect` loads a library)."""
+    low, high = 0, len(ordered)
+    while low < high:
+        middle = (low + high) // 2
+        if ordered[middle] < least:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 class Entry:
@@ -74,7 +85,8 @@ class Grammar:
 
     def starting(self, start: str) -> Iterator[tuple[str, Entry]]:
         """The long options that `start` may abbreviate."""
-        for name in self.sorted_names[bisect_left(self.sorted_names, start) :]:
+        for place in range(first_from(self.sorted_names, start), len(self.sorted_names)):
+            name = self.sorted_names[place]
             if not name.startswith(start):
                 return
             yield name, self.long[name]

@@ -278,6 +278,10 @@ PROGRAMS: dict[str, str] = {
     """,
     "crictl": "%sub %more r|runtime-endpoint= i|image-endpoint= c|config= t|timeout=",
     "crontab": ":r u= e l r i s",
+    "cryptsetup erase": ":w q|batch-mode header=w",
+    "cryptsetup luksFormat": """
+        %more :w,r q|batch-mode d|key-file=r c|cipher= s|key-size= h|hash= type= header=w y v
+    """,
     "cryptsetup": "%sub %more q|batch-mode d|key-file=r c|cipher= s|key-size= h|hash= type= y v",
     "csplit": """
         %abbr :r,-* b|suffix-format= f|prefix= k|keep-files suppress-matched n|digits= s|quiet|silent
@@ -301,8 +305,8 @@ PROGRAMS: dict[str, str] = {
         login-options= mail-auth= mail-from= mail-rcpt= mail-rcpt-allowfails M|manual max-filesize= max-redirs=
         m|max-time= metalink negotiate n|netrc netrc-file=r netrc-optional next|: no-alpn N|no-buffer no-clobber
         no-keepalive no-npn no-progress-meter no-sessionid noproxy= ntlm ntlm-wb oauth2-bearer= o|output=w output-dir=
-        Z|parallel parallel-immediate parallel-max= pass= path-as-is pinnedpubkey= post301 post302 post303 preproxy
-        #|progress-bar proto= proto-default= proto-redir= x|proxy proxy-anyauth proxy-basic proxy-cacert= proxy-capath=
+        Z|parallel parallel-immediate parallel-max= pass= path-as-is pinnedpubkey= post301 post302 post303 preproxy=
+        #|progress-bar proto= proto-default= proto-redir= x|proxy= proxy-anyauth proxy-basic proxy-cacert= proxy-capath=
         proxy-cert= proxy-cert-type= proxy-ciphers= proxy-crlfile= proxy-digest proxy-header= proxy-insecure proxy-key=
         proxy-key-type= proxy-negotiate proxy-ntlm proxy-pass= proxy-pinnedpubkey= proxy-service-name=
         proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tls13-ciphers= proxy-tlsauthtype= proxy-tlspassword=
@@ -905,7 +909,10 @@ PROGRAMS: dict[str, str] = {
     "git show-ref": "%no %abbr tags heads verify head d|dereference s|hash? abbrev? q|quiet exclude-existing?",
     "git sparse-checkout": "%no %abbr %sub",
     "git sparse-checkout set": "%no %abbr cone sparse-index stdin skip-checks",
-    "git stash": "%no %abbr %sub",
+    "git stash": """
+        %no %abbr %sub p|patch k|keep-index S|staged q|quiet u|include-untracked a|all m|message= pathspec-from-file=
+        pathspec-file-nul
+    """,
     "git stash apply": "%no %abbr index q|quiet",
     "git stash branch": "%no %abbr",
     "git stash clear": "%no %abbr",
@@ -1673,7 +1680,7 @@ PROGRAMS: dict[str, str] = {
         S= W= w=
     """,
     "ssh-add": ":r* l L D d c q X x k K v t= E= T= s= e= h= H= S=",
-    "ssh-copy-id": "f n s x i? p= F= o= t= h",
+    "ssh-copy-id": "f n s x i= p= F= o= t= h",
     "ssh-keygen": """
         f= N= P= C= t= b= O= D= I= V= z= Z= R= F= r= m= M= n= s= S= w= Y= a= E= q p y e i l B c h H L A k K Q g v u U X
         x

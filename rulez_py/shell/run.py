@@ -624,7 +624,7 @@ class Machine:
     # Files.
 
     def _touched(self, effects: Effects, state: State) -> tuple[tuple[File, ...], tuple[Data, ...], list[str]]:
-        """The files a program touches by its words, what is in those it reads, and what has gone into those it sends."""
+        """The files a program touches by its words, what is in those it reads, what went into those it sends."""
         reads: list[Data] = []
         sent: list[str] = []
         for touch in effects.touches:
@@ -798,7 +798,7 @@ class Machine:
             state.arguments = saved
             return printed
         if language == "powershell":
-            return self._powershell(text, state)
+            return self.powershell(text, state)
         from rulez_py.shell import code
 
         found = code.find(language, text, arguments[1:])
@@ -807,10 +807,26 @@ class Machine:
             opaque.append(found.opaque)
         return Data(origins=(PRINTED,))
 
-    def _powershell(self, text: str, state: State) -> Data:
+    def powershell(self, text: str, state: State) -> Data:
+        """Run a text of PowerShell's; programs that are not its own come back here."""
         from rulez_py.shell import powershell
 
-        for command in powershell.analyse(text, cwd=state.cwd, home=state.home, environ=state.environ):
+        def nested(words: Sequence[Word], via: Sequence[str], cwd: str | None, stdin: Data) -> tuple[Command, ...]:
+            its = state.elsewhere()
+            its.via = tuple(dict.fromkeys((*state.via, *via)))
+            if cwd is None:
+                its.known_cwd = False
+            else:
+                its.cwd = cwd
+            at = len(self.commands)
+            self.execute(words, its, stdin)
+            found = tuple(self.commands[at:])
+            del self.commands[at:]
+            return found
+
+        for command in powershell.analyse(
+            text, cwd=state.cwd, home=state.home, environ=state.environ, depth=self._depth, nested=nested
+        ):
             self._spend(1)
             self._note(command.replace(via=tuple(dict.fromkeys((*state.via, *command.via)))))
         return Data(origins=(PRINTED,))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from os.path import basename, join
 
-from rulez_py.shell.options import cut, family, levels
+from rulez_py.shell.options import cut, family, first_from, levels
 from rulez_py.shell.values import DECODE, DELETE, DOWNLOAD, READ, SEND, WRITE, Effects, Touch, Word
 
 TYPE_CHECKING = False
@@ -46,7 +45,7 @@ class _Command:
     def _entry(self, option: Option, subcommands: list[int]) -> Entry | None:
         """What describes an option: the level it was written at."""
         place = self.place.get(id(option.word), len(self.words))
-        inside = bisect_left(subcommands, place)
+        inside = first_from(subcommands, place)
         outside_in = self.levels[::-1]
         level: Grammar = outside_in[min(inside, len(outside_in) - 1)]
         if inside >= len(outside_in) and "anywhere" not in level.flags:
@@ -297,6 +296,13 @@ def _awk(command: _Command) -> None:
         name, sign, _ = word.text.partition("=")
         if not (sign and name.isidentifier()):
             command.touch(word, "r")
+
+
+def _perl(command: _Command) -> None:
+    """Scripts that are given as an option and go over files, in place with `-i`."""
+    if command.has("-e", "-E") and command.has("-i", "-n", "-p"):
+        for word in command.operands:
+            command.touch(word, "rw" if command.has("-i") else "r")
 
 
 def _jq(command: _Command) -> None:
@@ -809,6 +815,8 @@ _SPECIAL: dict[str, Callable[[_Command], None]] = {
     "rg": _grep,
     "sed": _sed,
     "awk": _awk,
+    "perl": _perl,
+    "ruby": _perl,
     "jq": _jq,
     "yq": _jq,
     "find": _find,

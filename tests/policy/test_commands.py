@@ -6,6 +6,8 @@ import os
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulez_py.adapters import adapter
 from rulez_py.effects import Script, ScriptResult
@@ -120,8 +122,8 @@ def test_the_analysis_gets_the_place_the_home_the_environment_and_the_dialect() 
         seen.append((text, given))
         return ()
 
-    for tool, given in (("Bash", {"workdir": "sub"}), ("PowerShell", {})):
-        sent = event("ls", tool=tool, **given)
+    for tool, asked in (("Bash", {"workdir": "sub"}), ("PowerShell", {})):
+        sent = event("ls", tool=tool, **asked)
         Call(sent, ROOT, HOME, lambda path: path, environ={"A": "b"}, analyse=analyse).commands  # noqa: B018
     common = {"home": HOME, "environ": {"A": "b"}}
     assert seen == [
@@ -246,6 +248,59 @@ def test_an_exception_must_fit_all_that_made_the_rule_match(
         if matches(rule["except"], one.strictly(rule["match"])):
             found.append(line)
     assert found == excepted
+
+
+WORDS = st.sampled_from(
+    [
+        *(
+            "git",
+            "rm",
+            "tool",
+            "sudo",
+            "push",
+            "a",
+            "$X",
+            "-$X",
+            "-f",
+            "-rf",
+            "--force",
+            "--for",
+            "--no-force",
+            "-n",
+            "--",
+        )
+    ],
+)
+FLAGS = st.sampled_from([["-f", None], ["--force", None], ["-r", None], ["-n", None], ["-n", "a"]])
+COMMANDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "program": st.lists(st.sampled_from(["git", "rm", "t*", "*"]), min_size=1, max_size=2),
+        "subcommand": st.lists(st.lists(st.sampled_from(["push", "a", "*"]), min_size=1, max_size=2), min_size=1),
+        "any_flag": st.lists(FLAGS, min_size=1, max_size=2),
+        "all_flags": st.lists(FLAGS, min_size=1, max_size=2),
+        "no_flag": st.lists(FLAGS, min_size=1, max_size=2),
+        "args": st.just([{"glob": "a"}, {"regex": "^-"}]),
+        "operands": st.sampled_from([[{"glob": "a"}], [{"glob": "*"}]]),
+        "via": st.just(["wrapper"]),
+        "opaque": st.sampled_from([[], ["program"], ["arguments"]]),
+    },
+)
+
+
+@given(COMMANDS, st.lists(WORDS, min_size=1, max_size=6))
+def test_what_fits_for_certain_fits(wanted: dict[str, Any], words: list[str]) -> None:
+    one = call(" ".join(words))
+    if matches({"command": wanted}, one.strictly()):
+        assert matches({"command": wanted}, one)
+
+
+@given(COMMANDS, st.lists(WORDS, min_size=1, max_size=6))
+def test_the_words_of_a_fit_are_words_of_the_line(wanted: dict[str, Any], words: list[str]) -> None:
+    one = call(" ".join(words))
+    found = matched_words({"command": wanted}, one)
+    assert bool(found) is matches({"command": wanted}, one)
+    assert [one.event.tool_input["command"][start:end] for start, end, _ in found] == [text for *_, text in found]
 
 
 class World:

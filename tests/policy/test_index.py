@@ -12,6 +12,7 @@ from rulez_py.adapters import adapter
 from rulez_py.event import Event
 from rulez_py.policy import index
 from rulez_py.policy.matchers import Call, matches
+from rulez_py.shell.programs import PROGRAMS
 from rulez_py.tools import rule_names
 from tests.policy import lines
 
@@ -207,6 +208,40 @@ def test_no_rule_that_matches_is_left_out(found: list[dict[str, Any]], sent: Eve
     matching = [rule["name"] for rule in rules if matches(rule["match"], call)]
     chosen = selected(rules, sent)
     assert [name for name in chosen if name in matching] == matching
+
+
+WORDS = st.sampled_from(
+    [
+        *(
+            "-i",
+            "-s",
+            "-c",
+            "-e",
+            "-u",
+            "--",
+            "exec",
+            "run",
+            "shell",
+            "ssh",
+            "login",
+            "bash",
+            "rm",
+            "a",
+            "b=c",
+            "/usr/bin/git",
+        )
+    ]
+)
+
+
+@given(st.sampled_from(sorted({name.partition(" ")[0] for name in PROGRAMS})), st.lists(WORDS, max_size=4))
+def test_a_line_of_plain_words_names_every_program_it_runs(program: str, words: list[str]) -> None:
+    """INVARIANT: where a command line stands for the names of its programs, they are in it."""
+    sent = event(" ".join([program, *words]))
+    call = Call(sent, "/p", "/h", lambda path: path)
+    named = call.subject("programs")
+    assert named == " ".join([program, *words]).lower()
+    assert [one.command.program for one in call.commands if one.command.program not in named] == []
 
 
 @given(st.data())

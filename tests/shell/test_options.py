@@ -64,6 +64,39 @@ def test_every_word_is_read_once(program: str, given: list[Word]) -> None:
     assert all(text.startswith("-") for text in left_out)
 
 
+class Counted(list[Word]):
+    """Words that count how often one of them is taken."""
+
+    taken = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        self.taken += 1
+        return super().__getitem__(place)
+
+
+@pytest.mark.parametrize(
+    ("program", "unit"),
+    [
+        ("rm", ["-r"]),
+        ("git", ["-C", "x"]),
+        ("git", ["push", "--force", "--no-force"]),
+        ("find", ["-exec", "a", ";"]),
+        ("tar", ["-C", "x", "y"]),
+        ("aws", ["--unheard-of", "x"]),
+        ("curl", ["--p"]),
+        ("zork", ["-abc", "x"]),
+    ],
+)
+def test_each_word_is_taken_a_bounded_number_of_times(program: str, unit: list[str]) -> None:
+    given = Counted(Word(text=text) for text in unit * 500)
+    read(program, given)
+    assert 0 < given.taken <= 3 * len(given)
+
+
+def test_a_cluster_counts_each_letter_once() -> None:
+    assert names(read("rm", [Word(text="-" + "rf" * 50_000)])) == names(read("rm", [Word(text="-rf")]))
+
+
 @UNTIMED
 @given(st.lists(st.sampled_from("rfivd"), min_size=1, max_size=5, unique=True), st.randoms(use_true_random=False))
 def test_letters_mean_the_same_together_apart_and_in_any_order(letters: list[str], order: Any) -> None:

@@ -19,7 +19,8 @@ and the verbs that say what the call's value is:
 
     make            an object, whose methods are found under this name
     made NAME VERB  an object of that name (or a list of them) of what a verb gives
-    same A, list A+, join A+ (a path), cat A+, name A (the thing of that name), home, env A, glob A, under A (files in it)
+    same A, list A+, join A+ (a path), cat A+, name A (the thing of that name), home, env A,
+    glob A, under A (files in it),
     strip A, lower A, reverse A, parent A, expand A (`~`), chars A+ (numbers of letters)
     download        text from elsewhere; `decode HOW A`, decoded text; `content A`, a file's
 """

@@ -72,7 +72,7 @@ def _statement(line: list[Token], findings: Findings, variables: dict[str, objec
         if words[i : i + 2] == ["do", "script"]:
             findings.shell(_value(line[i + 2 :], variables))
             return
-    if "delete" in words[:4]:
+    if "delete" in words[:8]:
         for i, word in enumerate(words):
             if word in ("file", "folder") and line[i + 1 : i + 2] and line[i + 1][0] == TEXT:
                 findings.touch(known(line[i + 1][1][0]), DELETE, deep=word == "folder")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.shell.code.actions import SHELLS, Findings, content
+from rulez_py.shell.code.actions import SHELLS, Findings
 from rulez_py.shell.code.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
 from rulez_py.shell.code.terms import UNKNOWN, either, environment, joined, known, text_of
 from rulez_py.shell.values import CODE, LIMIT, READ, WRITE
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulez_py.shell.values import Found, Word
 
 SPECIAL = ("/dev/stdout", "/dev/stderr", "-", "/dev/stdin", "/dev/tty", "/dev/null")
+MOST, DEEPEST = 200, 20
 OPENERS, CLOSERS = ("(", "[", "{"), (")", "]", "}")
 
 
@@ -71,10 +72,11 @@ class Program:
                 self.variables[name] = either((self.variables[name], value)) if name in self.variables else value
                 return
 
-    def value(self, tokens: Sequence[Token]) -> object:
+    def value(self, tokens: Sequence[Token], depth: int = 0) -> object:
         """Texts and variables behind each other; anything else is not known."""
         whole: object = None
-        i, count = 0, len(tokens)
+        tokens = tokens[:MOST]
+        i, count = 0, len(tokens) if depth < DEEPEST else 0
         while i < count:
             kind, value = tokens[i]
             part: object = UNKNOWN
@@ -91,7 +93,7 @@ class Program:
                 i = skip(tokens, i) if called else i
             elif (kind, value) == (SIGN, "("):
                 end = skip(tokens, i - 1)
-                part, i = self.value(tokens[i : end - 1]), end
+                part, i = self.value(tokens[i : end - 1], depth + 1), end
             elif (kind, value) == (SIGN, "$"):
                 i = skip(tokens, i) if i < count and tokens[i][1] == "(" else i + 1
             elif kind == SIGN and value in (",", ")", "]"):
@@ -104,7 +106,7 @@ class Program:
         depth = 0
         for i, (kind, value) in enumerate(tokens):
             if kind == NAME and value == "system" and tokens[i + 1 : i + 2] == [(SIGN, "(")]:
-                self.findings.shell(self.value(tokens[i + 2 : skip(tokens, i + 1) - 1]))
+                self.findings.shell(self.value(tokens[i + 2 : min(skip(tokens, i + 1) - 1, i + MOST)]))
             elif kind == NAME and value == "getline":
                 self.getline(tokens, i)
             elif kind != SIGN:
@@ -136,8 +138,10 @@ class Program:
         """`"command" | getline x`, `getline x < "file"`."""
         if i and tokens[i - 1] in ((SIGN, "|"), (SIGN, "|&")):
             start, depth = i - 2, 0
-            while start >= 0:
+            while start >= max(0, i - MOST):
                 kind, value = tokens[start]
+                if kind == NAME and value == "getline":
+                    break
                 if kind == SIGN and value in CLOSERS:
                     depth += 1
                 elif kind == SIGN and value in OPENERS:
@@ -165,13 +169,12 @@ class Program:
 def skip(tokens: Sequence[Token], i: int) -> int:
     """The place behind the bracket that closes the one at `i`."""
     depth = 0
-    while i < len(tokens):
-        kind, value = tokens[i]
+    for at in range(i, min(len(tokens), i + MOST)):
+        kind, value = tokens[at]
         if kind == SIGN and value in OPENERS:
             depth += 1
         elif kind == SIGN and value in CLOSERS:
             depth -= 1
             if depth <= 0:
-                return i + 1
-        i += 1
-    return i
+                return at + 1
+    return len(tokens)

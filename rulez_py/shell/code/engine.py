@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 40
 MOST_NESTED = 4
+MOST_ITEMS = 1000
 LONGEST_NESTED = 60_000
 CLOSERS = frozenset((")", "]", "}"))
 ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
@@ -260,6 +261,8 @@ class Engine:
             return under_made(left, right)
         if sign in ALTERNATIVES:
             return either((left, right))
+        if left is UNKNOWN and right is UNKNOWN:
+            return UNKNOWN
         data = gathered((left, right))
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)
 
@@ -280,7 +283,7 @@ class Engine:
         """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
         names: list[str] = []
         if target is None:
-            while self.word() and self.word() != "in" or self.sign() in (",", "("):
+            while (self.word() and self.word() != "in") or self.sign() in (",", "("):
                 if self.word():
                     names.append(self.word())
                 self.at += 1
@@ -557,7 +560,7 @@ class Engine:
             return either([self.index(one, where) for one in value.of])
         if isinstance(value, tuple):
             n = number(at)
-            if n is not None and self.language == "r" or self.language == "lua":
+            if (n is not None and self.language == "r") or self.language == "lua":
                 n = (n or 0) - 1
             if n is not None and len(where) == 1 and 0 <= n < len(value):
                 return value[n]
@@ -716,8 +719,6 @@ class Engine:
                 key = self.filled(value).text if kind == TEXT else str(value)
                 found[key] = self.expression()
                 continue
-            if self.language == "lua" and kind in (NAME, TEXT) and self.sign(1) not in ("(", ".", ":", "[", "="):
-                pass
             start = self.at
             if kind == NAME and self.sign(1) in (",", "}"):
                 found[value] = self.value_of(value)
@@ -729,7 +730,7 @@ class Engine:
                     self.at += 2
                     found[value] = self.expression()
                 else:
-                    found[str(len(found))] = self.expression()
+                    found[str(min(len(found), MOST_ITEMS))] = self.expression()
             else:
                 self.statement()
             if self.at == start:

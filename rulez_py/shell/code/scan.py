@@ -19,12 +19,34 @@ NAME, VARIABLE, NUMBER, TEXT, SHELL, WORDS, SIGN, LINE = (
     *("words", "sign", "line"),
 )
 SIGNS = frozenset(
-    ("=>", "->", "::", "==", "!=", "<=", ">=", "&&", "||", "..", "...", "?.", "**", "//", "<<", ">>", "+=", "-=", ".=")
-    + (":=", "=~", "!~", "<-", "|>", "|&", "===", "!==", "??", "||=", "*=", "/=", "<=>", "<<-", "++", "--")
+    (
+        *(
+            "=>",
+            "->",
+            "::",
+            "==",
+            "!=",
+            "<=",
+            ">=",
+            "&&",
+            "||",
+            "..",
+            "...",
+            "?.",
+            "**",
+            "//",
+            "<<",
+            ">>",
+            "+=",
+            "-=",
+            ".=",
+        ),
+        *(":=", "=~", "!~", "<-", "|>", "|&", "===", "!==", "??", "||=", "*=", "/=", "<=>", "<<-", "++", "--"),
+    )
 )
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 DEEPEST = 12
-MOST = 40_000
+MOST = 20_000
 ESCAPES = {
     "n": "\n",
     "t": "\t",
@@ -58,7 +80,7 @@ class Scan:
         self.depth = depth
         self.tokens: list[Token] = []
         self.full = False
-        self.pending: list[tuple[str, bool, bool]] = []
+        self.pending: list[tuple[str, bool, bool, int]] = []
         self.no_regex_before = 0
 
     def run(self, i: int = 0, closer: str = "") -> int:
@@ -103,8 +125,8 @@ class Scan:
     def _line(self, i: int, ends: bool) -> int:
         text = self.text
         i += 1
-        for tag, indented, raw in self.pending:
-            i = self._here(i, tag, indented, raw)
+        for tag, indented, raw, at in self.pending:
+            i = self._here(i, tag, indented, raw, at)
         self.pending.clear()
         start = i
         while text.startswith((" ", "\t"), i):
@@ -113,7 +135,7 @@ class Scan:
             self.tokens.append((LINE, i - start))
         return i
 
-    def _here(self, i: int, tag: str, indented: bool, raw: bool) -> int:
+    def _here(self, i: int, tag: str, indented: bool, raw: bool, at: int) -> int:
         """A here-document that begins at `i`; its text goes into the token that announced it."""
         text, body = self.text, []
         while i < len(text):
@@ -125,16 +147,14 @@ class Scan:
                 break
             body.append(line.lstrip() if indented else line)
         value = "\n".join(body) + "\n"
-        for k in range(len(self.tokens) - 1, -1, -1):
-            if self.tokens[k] == (TEXT, ("<<" + tag,)):
-                self.tokens[k] = (TEXT, (value,) if raw else split(value, self))
-                break
+        self.tokens[at] = (TEXT, (value,) if raw else split(value, self))
         return min(i, len(text))
 
     def here(self, tag: str, *, indented: bool, raw: bool) -> None:
         """The body of a here-document is in the lines below this one."""
+        if len(self.pending) < 20:
+            self.pending.append((tag, indented, raw, len(self.tokens)))
         self.tokens.append((TEXT, ("<<" + tag,)))
-        self.pending.append((tag, indented, raw))
 
     def inside(self, i: int, closer: str) -> tuple[tuple[Token, ...], int]:
         """The tokens of an expression inside a string, from `i` up to its closer."""

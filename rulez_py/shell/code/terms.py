@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-LONGEST = 20_000
+LONGEST = 4_000
 MOST_CHOICES = 8
 
 
@@ -94,6 +94,10 @@ def choices(value: object) -> tuple[object, ...]:
 def either(values: Iterable[object]) -> object:
     """One of these; where they are too many, one of the first or anything."""
     flat: list[object] = []
+    values = tuple(values)
+    for value in values:
+        if isinstance(value, Choice) and len(value.of) > MOST_CHOICES:
+            return value
     for value in values:
         for one in choices(value):
             if not any(same(one, other) for other in flat):
@@ -172,6 +176,8 @@ def gathered(values: Iterable[object]) -> Data | None:
 def joined(one: object, other: object, between: str = "") -> object:
     """Two values behind each other, as text."""
     if isinstance(one, Choice) or isinstance(other, Choice):
+        if len(choices(one)) > MOST_CHOICES or len(choices(other)) > MOST_CHOICES:
+            return UNKNOWN
         return either([joined(a, b, between) for a in choices(one)[:4] for b in choices(other)[:4]])
     left, right = text_of(one), text_of(other)
     text = left.text + between + right.text

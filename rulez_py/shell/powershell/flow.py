@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeAlias
 
+    from rulez_py.shell.values import Word
+
 MOST = 20_000
 """Characters of a text, or items of a list, that are followed."""
 
@@ -180,3 +182,42 @@ def arranged(pattern: str, items: tuple[Known, ...]) -> str | None:
         if len(found) > MOST:
             return None
     return "".join(found)
+
+
+class Argument:
+    """One argument of a command: a parameter, a value or both."""
+
+    def __init__(self, name: str, value: Known | None, words: tuple[Word, ...], *, waits: bool = False) -> None:
+        self.name = name
+        self.value = value
+        self.words = words
+        self.waits = waits
+        """A colon says that the next argument is its value."""
+
+
+def reached(via: tuple[str, ...], *more: str) -> tuple[str, ...]:
+    """How a command is reached that is reached in more ways, each once."""
+    return tuple(dict.fromkeys((*via, *more)))
+
+
+def shown_of(value: Known | None) -> str:
+    """How a value was written that is not known."""
+    if isinstance(value, Flow):
+        return value.shown
+    if isinstance(value, tuple):
+        return " ".join((text if (text := text_of(one)) is not None else shown_of(one)) for one in value[:20])
+    return ""
+
+
+def program_of(text: str) -> str:
+    """The name of a program, without its directory and `.exe`, lower case."""
+    name = text.replace("\\", "/").rpartition("/")[2].lower()
+    for ending in (".exe", ".cmd", ".bat", ".com"):
+        if name != ending:
+            name = name.removesuffix(ending) if ending in (".exe", ".com") else name
+    return name
+
+
+def only_output(value: Known | None) -> bool:
+    """Whether a value is what a program printed that is no downloader."""
+    return not origins_of(value) and any(isinstance(one, Flow) and one.output for one in parts_of(value))

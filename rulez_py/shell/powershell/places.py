@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+LONGEST = 4096
+"""Characters of a path; no system takes more."""
 _NULL = ("$null", "nul", "con", "/dev/null")
 
 
@@ -14,6 +16,8 @@ def resolve(text: str, cwd: str | None, home: str) -> tuple[str, bool] | None:
 
     None for what is no file: a registry key, a variable drive, an address, the null device.
     """
+    if len(text) > LONGEST:
+        return text[:LONGEST], False
     path = text.strip().replace("\\", "/")
     provider, colons, rest = path.partition("::")
     if colons:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from rulez_py.shell.powershell import cmdlets, dotnet, launch, places
+from rulez_py.shell.powershell.behaviour import PASSES, SPECIAL, WEB
 from rulez_py.shell.powershell.flow import (
     MOST,
+    Argument,
     Bytes,
     Closure,
     Flow,
@@ -14,8 +16,12 @@ from rulez_py.shell.powershell.flow import (
     files_of,
     made,
     number,
+    only_output,
     origins_of,
     parts_of,
+    program_of,
+    reached,
+    shown_of,
     text_of,
     unknown,
 )
@@ -59,7 +65,6 @@ from rulez_py.shell.values import (
     SHELL,
     SUBSTITUTION,
     SYNTAX,
-    WRAPPER,
     WRITE,
     Command,
     Data,
@@ -69,7 +74,7 @@ from rulez_py.shell.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
     from rulez_py.shell.powershell.flow import Known
@@ -82,26 +87,13 @@ if TYPE_CHECKING:
         ) -> tuple[Command, ...]: ...
 
 
-STEPS = 10_000
+STEPS = 5_000
 """How many statements are followed, each time that one runs."""
 ROUNDS = 16
 """How many items of a list a loop is followed for one by one."""
 _ACCESS = {"r": READ, "w": WRITE, "d": DELETE, "s": SEND}
-_PASSES = ("sort-object", "out-string", "tee-object", "write-output", "select-object", "where-object", "get-unique")
 _DOWNLOADERS = ("curl", "wget", "aria2c", "bitsadmin")
-_WEB = ("invoke-webrequest", "invoke-restmethod")
 _SILENT = ("write-host", "write-verbose", "write-debug", "write-warning", "write-error", "write-information")
-
-
-class Argument:
-    """One argument of a command: a parameter, a value or both."""
-
-    def __init__(self, name: str, value: Known | None, words: tuple[Word, ...], *, waits: bool = False) -> None:
-        self.name = name
-        self.value = value
-        self.words = words
-        self.waits = waits
-        """A colon says that the next argument is its value."""
 
 
 class _Enough(Exception):
@@ -162,7 +154,7 @@ class Run:
         return found
 
     def nested_script(self, text: str, *via: str) -> Known | None:
-        with_via, self.via = self.via, _reached(self.via, *via)
+        with_via, self.via = self.via, reached(self.via, *via)
         found = self.script(text)
         self.via = with_via
         return found
@@ -315,6 +307,7 @@ class Run:
     def pipeline(self, node: Pipeline) -> Known | None:
         fed: Known | None = None
         for place, element in enumerate(node.elements):
+            self.steps -= place > 0
             if isinstance(element, Call):
                 fed = self.call(element, fed if place else None)
             elif isinstance(element, Evaluation):
@@ -339,7 +332,7 @@ class Run:
             self.emit(words, "", opaque=(reason,), fed=(*origins_of(name), *origins_of(fed)), files=files)
             return unknown(self.shown(node), fed)
         written = text.strip()
-        plain = _program(written)
+        plain = program_of(written)
         program = self.aliases.get(plain, plain)
         if program in self.functions:
             return self.function(program, word, arguments, fed, files)
@@ -357,7 +350,7 @@ class Run:
             return all(not argument.name or len(argument.name) > 2 for argument in arguments)
         if any(argument.words and argument.words[0].text.startswith("--") for argument in arguments):
             return False
-        shortest = 4 if program in _WEB else 1  # curl has an option for nearly every letter
+        shortest = 4 if program in WEB else 1  # curl has an option for nearly every letter
         return all(
             len(found := cmdlets.candidates(program, one.name)) == 1
             and (len(one.name) >= shortest or one.name.lower() in (name.lower() for name in found[0].names))
@@ -438,7 +431,7 @@ class Run:
             self.emit(words, program, fed=origins, files=(*read, *files))
         elif inner.stdin:
             text = text_of(fed)
-            opaque = () if fed is None or text is not None else (OUTPUT if _is_plain_output(fed) else CODE,)
+            opaque = () if fed is None or text is not None else (OUTPUT if only_output(fed) else CODE,)
             self.emit(words, program, opaque=opaque, fed=origins_of(fed), files=files)
             if text:
                 self.nested_script(text, SHELL)
@@ -457,7 +450,7 @@ class Run:
         found = launch.cmd(words)
         if found is None:
             return
-        via, self.via = self.via, _reached(self.via, SHELL)
+        via, self.via = self.via, reached(self.via, SHELL)
         cwd = self.cwd
         for same, texts in found:
             if same:
@@ -468,7 +461,7 @@ class Run:
                 if self.depth > BRACKETS:
                     self.limit()
                 else:
-                    self.program(tuple(Word(text=text) for text in texts), _program(texts[0]), None)
+                    self.program(tuple(Word(text=text) for text in texts), program_of(texts[0]), None)
                 self.depth -= 1
         self.via, self.cwd = via, cwd
 
@@ -489,7 +482,7 @@ class Run:
             Command(
                 words=words,
                 program=program,
-                via=_reached(self.via, *via),
+                via=reached(self.via, *via),
                 user=self.user,
                 opaque=opaque,
                 fed=tuple(dict.fromkeys(fed)),
@@ -554,9 +547,9 @@ class Run:
         data = Data(text=text, origins=origins_of(value), files=files_of(value))
         if text is None:
             plain = isinstance(value, Closure)
-            return Word(text=self.shown(node) or _shown(value), known=plain, at=self.at(node), data=data)
+            return Word(text=self.shown(node) or shown_of(value), known=plain, at=self.at(node), data=data)
         glob = ""
-        if isinstance(node, Text) and node.bare and any(char in text for char in "*?["):
+        if isinstance(node, Text) and node.bare and _glob(text):
             glob = text.replace("\\", "\\\\")
         if not data.origins and not data.files:
             return Word(text=text, glob=glob, at=self.at(node))
@@ -576,7 +569,7 @@ class Run:
         for parameter, value in parameters:
             text = text_of(value)
             word = Word(
-                text=text if text is not None else _shown(value),
+                text=text if text is not None else shown_of(value),
                 known=text is not None,
                 data=Data(text=text, origins=origins_of(value), files=files_of(value)),
             )
@@ -635,7 +628,7 @@ class Run:
         bound = self.bind(program, arguments)
         files = (*self.touched(program, bound, fed), *redirected)
         shown = self.shown(node) if node is not None else program
-        special = _SPECIAL.get(program)
+        special = SPECIAL.get(program)
         if "whatif" in bound and program not in ("foreach-object", "where-object"):
             kept = tuple(file for file in files if file.access == (READ,))
             self.emit(words, program, files=kept)
@@ -647,7 +640,7 @@ class Run:
         self.blocks(arguments, fed)
         if program in _SILENT:
             return None
-        return unknown(shown, fed, *(value for name, value in bound.items() if program in _PASSES and not name))
+        return unknown(shown, fed, *(value for name, value in bound.items() if program in PASSES and not name))
 
     def blocks(self, arguments: Sequence[Argument], fed: Known | None) -> Known | None:
         """Run the script blocks among the arguments."""
@@ -714,9 +707,9 @@ class Run:
                         found.append(File(path=place[0], access=access, deep=below, glob=glob, known=known))
                 continue
             text = text_of(one)
-            if isinstance(one, (Closure, Bytes, dict)) or (text is None and not _shown(one)):
+            if isinstance(one, (Closure, Bytes, dict)) or (text is None and not shown_of(one)):
                 continue
-            place = places.resolve(text if text is not None else _shown(one).strip("\"'"), self.cwd, self.home)
+            place = places.resolve(text if text is not None else shown_of(one).strip("\"'"), self.cwd, self.home)
             if place is None or place[0] in ("", "$null"):
                 continue
             glob = _glob(place[0]) if "l" not in roles and text is not None else ""
@@ -737,7 +730,9 @@ class Run:
         """Join-Path."""
         first, second = text_of(path), text_of(child)
         if first is None or second is None:
-            shown = f"{first if first is not None else _shown(path)}/{second if second is not None else _shown(child)}"
+            shown = (
+                f"{first if first is not None else shown_of(path)}/{second if second is not None else shown_of(child)}"
+            )
             return unknown(shown).replace(origins=origins_of(path))
         return f"{first.rstrip('/')}/{second.lstrip('/')}" if first else second
 
@@ -768,7 +763,7 @@ class Run:
             text = text_of(value)
             sources.append(value)
             whole = whole and text is not None
-            found.append(text if text is not None else _shown(value) or self.shown(part))
+            found.append(text if text is not None else shown_of(value) or self.shown(part))
         content = "".join(found)
         if whole:
             return made(content, content, *sources)
@@ -795,7 +790,7 @@ class Run:
     def parens(self, node: Script) -> Known | None:
         via = self.via
         if node.substitution:
-            self.via = _reached(via, SUBSTITUTION)
+            self.via = reached(via, SUBSTITUTION)
         found = self.statements(node.statements)
         self.via = via
         return found
@@ -836,6 +831,9 @@ class Run:
     def unary(self, node: Operation, right: Known | None) -> Known | None:
         if node.operator == "join":
             return self.join(right, "", self.shown(node))
+        if node.operator == "++" and isinstance(node.right, Variable):
+            self.variables[node.right.name] = Flow(shown=self.shown(node.right))
+            return None
         text = text_of(right)
         return f"-{text}" if node.operator == "-" and text and text.isdigit() else unknown(self.shown(node))
 
@@ -874,7 +872,7 @@ class Run:
             return {**left, **right}
         first, second = text_of(left), text_of(right)
         if first is None or second is None:
-            written = f"{_shown(left) if first is None else first}{_shown(right) if second is None else second}"
+            written = f"{shown_of(left) if first is None else first}{shown_of(right) if second is None else second}"
             return unknown(written[:2000] or shown, left, right).replace(paths=())
         if first.isdigit() and second.isdigit() and len(first) < 10 and len(second) < 10:
             return str(int(first) + int(second))
@@ -1126,26 +1124,6 @@ def _listed(value: Known, program: str) -> Known | None:
     return found or None
 
 
-def _reached(via: tuple[str, ...], *more: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*via, *more)))
-
-
-def _shown(value: Known | None) -> str:
-    if isinstance(value, Flow):
-        return value.shown
-    if isinstance(value, tuple):
-        return " ".join((text if (text := text_of(one)) is not None else _shown(one)) for one in value[:20])
-    return ""
-
-
-def _program(text: str) -> str:
-    name = text.replace("\\", "/").rpartition("/")[2].lower()
-    for ending in (".exe", ".cmd", ".bat", ".com"):
-        if name != ending:
-            name = name.removesuffix(ending) if ending in (".exe", ".com") else name
-    return name
-
-
 _VERBS = (
     *("add", "clear", "close", "compare", "compress", "connect", "convert", "convertfrom", "convertto", "copy"),
     *("debug", "disable", "disconnect", "dismount", "enable", "enter", "exit", "expand", "export", "find", "foreach"),
@@ -1195,286 +1173,13 @@ def _argument(text: str) -> Argument:
 
 
 def _glob(path: str) -> str:
-    return path if any(char in path for char in "*?[") else ""
-
-
-def _is_plain_output(value: Known | None) -> bool:
-    return not origins_of(value) and any(isinstance(one, Flow) and one.output for one in parts_of(value))
+    return path if "*" in path or "?" in path or "[" in path else ""
 
 
 _VALUED = ("set-content", "add-content", "out-file", "tee-object", "export-csv", "export-clixml", "set-acl")
 """Cmdlets that take content from the pipe, not paths."""
 
 
-# Cmdlets that change the state, run something or return what is known
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Words = tuple[Word, ...]
-    Bound = dict[str, Known]
-    Files = tuple[File, ...]
-    Hosts = tuple[str, ...]
-    Special = Callable[[Run, Words, Bound, Known | None, Files, Hosts, str], Known | None]
-
-
-def _location(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "set-location", files=files)
-    _go(run, bound.get("path", bound.get("literalpath", fed)))
-
-
-def _push(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "push-location", files=files)
-    run.stack.append(run.cwd)
-    _go(run, bound.get("path", bound.get("literalpath", fed)))
-
-
-def _pop(run: Run, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "pop-location", files=files)
-    run.cwd = run.stack.pop() if run.stack else None
-
-
-def _go(run: Run, path: Known | None) -> None:
-    if path is None:
-        return
-    text = text_of(path)
-    place = places.resolve(text, run.cwd, run.home) if text and text not in ("-", "+") else None
-    run.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
-
-
-def _expression(
-    run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
-) -> Known | None:
-    code = bound.get("command", fed)
-    text = text_of(code)
-    opaque = () if text is not None else (OUTPUT if _is_plain_output(code) else CODE,)
-    run.emit(words, "invoke-expression", opaque=opaque, fed=origins_of(code), files=files)
-    return run.execute(code, SHELL) if text is not None else unknown(shown, code)
-
-
-def _invoke(
-    run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, hosts: Hosts, shown: str
-) -> Known | None:
-    program = "invoke-command"
-    block = bound.get("scriptblock")
-    remote = any(name in bound for name in ("computername", "hostname", "session", "vmname", "containerid"))
-    far = remote or "connectionuri" in bound or "sshconnection" in bound
-    opaque = (CODE,) if block is not None and not isinstance(block, Closure) else ()
-    run.emit(words, program, opaque=opaque, fed=origins_of(block), files=files, hosts=hosts)
-    via, cwd = run.via, run.cwd
-    run.via = _reached(via, REMOTE if far else WRAPPER)
-    arguments = [Argument("", one, ()) for one in parts_of(bound.get("argumentlist"))]
-    found = run.block(block, arguments, fed) if isinstance(block, Closure) else None
-    run.via, run.cwd = via, cwd
-    return found if found is not None else unknown(shown, fed)
-
-
-def _job(name: str) -> Special:
-    def job(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-        block = bound.get("scriptblock", bound.get("expression"))
-        run.emit(words, name, opaque=(CODE,) if isinstance(block, Flow) else (), files=files)
-        via, cwd = run.via, run.cwd
-        run.via = _reached(via, WRAPPER)
-        arguments = [Argument("", one, ()) for one in parts_of(bound.get("argumentlist"))]
-        for one in (bound.get("initializationscript"), block):
-            if isinstance(one, Closure):
-                run.block(one, arguments, fed)
-        run.via, run.cwd = via, cwd
-        return unknown(shown)
-
-    return job
-
-
-def _process(
-    run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, hosts: Hosts, shown: str
-) -> Known | None:
-    program = bound.get("filepath")
-    text = text_of(program)
-    run.emit(
-        words, "start-process", opaque=() if text else (PROGRAM,), fed=origins_of(program), files=files, hosts=hosts
-    )
-    if not text:
-        return unknown(shown)
-    if "://" in text:
-        return None
-    given = bound.get("argumentlist")
-    rest: list[Word] = []
-    for one in parts_of(given):
-        part = text_of(one)
-        if part is None:
-            rest.append(Word(text=_shown(one), known=False))
-        elif isinstance(given, tuple) and not any(char in part for char in '" '):
-            rest.append(Word(text=part))
-        elif isinstance(given, tuple):
-            rest.append(Word(text=part.strip('"')))
-        else:
-            rest.extend(Word(text=piece) for piece in launch.vector(part))
-    via, user = run.via, run.user
-    run.via = _reached(via, WRAPPER)
-    if (text_of(bound.get("verb")) or "").lower() == "runas":
-        run.user = "root"
-    run.program((Word(text=text), *rest), _program(text), None)
-    run.via, run.user = via, user
-    return unknown(shown)
-
-
-def _web(name: str) -> Special:
-    def web(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, hosts: Hosts, shown: str) -> Known:
-        sent = tuple(File(path=path, access=(SEND,)) for path in files_of(fed))
-        run.emit(words, name, fed=origins_of(fed), files=(*files, *sent), hosts=hosts)
-        result = Flow(shown=shown, origins=(DOWNLOAD,))
-        run.remember(files, result)
-        return result
-
-    return web
-
-
-def _transfer(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, hosts: Hosts, _s: str) -> None:
-    source, target = bound.get("source"), bound.get("destination")
-    text = text_of(source) or ""
-    if "://" in text or text_of(source) is None:
-        touched = run.files(target, "wl")
-        run.remember(touched, Flow(origins=(DOWNLOAD,)))
-    else:
-        touched = run.files(source, "rs")
-    found = tuple(places.host(text_of(one) or "") for one in (source, target) if "://" in (text_of(one) or ""))
-    run.emit(words, "start-bitstransfer", files=(*touched, *files), hosts=(*found, *hosts))
-
-
-def _for_each(
-    run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
-) -> Known | None:
-    run.emit(words, "foreach-object", files=files)
-    found: list[Known] = []
-    blocks = [one for name in ("process", "parallel", "") for one in parts_of(bound.get(name))]
-    for name in ("begin", "end"):
-        if isinstance(bound.get(name), Closure):
-            run.loop(bound[name], "")  # type: ignore[arg-type]
-    for one in blocks:
-        if isinstance(one, Closure):
-            found.extend(parts_of(run.loop(one, fed)))
-    member = (text_of(bound.get("process")) or "").lower() if not isinstance(bound.get("process"), Closure) else ""
-    member = member or (text_of(bound.get("membername")) or "").lower()
-    if member in ("delete", "kill", "moveto", "copyto"):
-        run.on_item(fed, member, parts_of(bound.get("argumentlist", bound.get(""))))
-    elif member:
-        return run.property(fed, member, shown)
-    return tuple(found) or unknown(shown)
-
-
-def _passes(name: str) -> Special:
-    def passes(
-        run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
-    ) -> Known | None:
-        run.emit(words, name, files=files)
-        for value in bound.values():
-            for one in parts_of(value):
-                if isinstance(one, Closure):
-                    run.loop(one, fed)
-        if name == "write-output":
-            given = tuple(part for key in ("inputobject", "") for part in parts_of(bound.get(key)))
-            if given:
-                return given[0] if len(given) == 1 else given
-        if name == "select-object" and isinstance(fed, tuple):
-            return unknown(shown, fed)
-        return fed
-
-    return passes
-
-
-def _content(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-    run.emit(words, "get-content", files=files)
-    origins = [origin for file in files for origin in run.written.get(file.path.lower(), ())]
-    paths = tuple(file.path for file in files if READ in file.access)
-    return Flow(shown=shown, files=paths, origins=tuple(dict.fromkeys(origins)))
-
-
-def _store(name: str) -> Special:
-    def store(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str) -> None:
-        run.emit(words, name, fed=origins_of(fed), files=files)
-        run.remember(files, fed, bound.get("value"), bound.get("inputobject"))
-
-    return store
-
-
-def _lists(name: str) -> Special:
-    def lists(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-        run.emit(words, name, files=files)
-        named = [file for file in files if READ in file.access]
-        if name in ("resolve-path", "convert-path"):
-            named = list(run.files(bound.get("path", bound.get("literalpath", bound.get(""))), "r"))
-        picks = text_of(bound.get("filter", bound.get("include", "")))
-        below = name == "get-childitem"
-        if below and picks and any(char in picks for char in "*?"):
-            pattern = f"**/{picks}" if "recurse" in bound else picks
-            named = [file.replace(path=f"{file.path}/{pattern}", glob=f"{file.path}/{pattern}") for file in named]
-            return run.listing(named, shown, below=False, deep=False)
-        return run.listing(named, shown, below=below, deep="recurse" in bound)
-
-    return lists
-
-
-def _variable(name: str) -> Special:
-    def variable(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-        run.emit(words, name, files=files)
-        target = (text_of(bound.get("name")) or "").lower()
-        if name == "get-variable":
-            return run.variables.get(target, Flow(shown=shown))
-        run.variables[target] = bound.get("value", "")
-        return ""
-
-    return variable
-
-
-def _alias(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "set-alias", files=files)
-    name, value = text_of(bound.get("name")), text_of(bound.get("value"))
-    if name and value:
-        target = run.aliases.get(_program(value), _program(value))
-        run.aliases[name.lower()] = cmdlets.ALIASES.get(target, target)
-
-
-def _object(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-    run.emit(words, "new-object", files=files)
-    name = (text_of(bound.get("typename")) or "").lower().removeprefix("system.")
-    given = parts_of(bound.get("argumentlist"))
-    return Flow(shown=shown, type=name, paths=run.object_paths(name, given))
-
-
-def _join_path(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> Known:
-    run.emit(words, "join-path", files=files)
-    path = run.below(bound.get("path", fed), bound.get("childpath", ""))
-    for more in parts_of(bound.get("additionalchildpath", bound.get(""))):
-        path = run.below(path, more)
-    return path
-
-
-def _here(run: Run, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-    run.emit(words, "get-location", files=files)
-    return run.cwd if run.cwd is not None else Flow(shown=shown)
-
-
-_SPECIAL: dict[str, Special] = {
-    "set-location": _location,
-    "push-location": _push,
-    "pop-location": _pop,
-    "get-location": _here,
-    "invoke-expression": _expression,
-    "invoke-command": _invoke,
-    **{name: _job(name) for name in ("start-job", "start-threadjob", "measure-command")},
-    "start-process": _process,
-    **{name: _web(name) for name in _WEB},
-    "start-bitstransfer": _transfer,
-    "foreach-object": _for_each,
-    **{name: _passes(name) for name in _PASSES},
-    "get-content": _content,
-    **{name: _store(name) for name in ("set-content", "add-content", "out-file")},
-    **{name: _lists(name) for name in ("get-childitem", "get-item", "resolve-path", "convert-path")},
-    **{name: _variable(name) for name in ("set-variable", "new-variable", "get-variable")},
-    **dict.fromkeys(("set-alias", "new-alias"), _alias),
-    "new-object": _object,
-    "join-path": _join_path,
-}
 _VALUES: dict[type, Callable[[Run, object], Known | None]] = {
     Text: Run.text,  # type: ignore[dict-item]
     Variable: Run.variable,  # type: ignore[dict-item]

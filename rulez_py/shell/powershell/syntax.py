@@ -1053,6 +1053,7 @@ class _Parser:
                 node = Index(target=node, index=index, at=(start, self.at))
             elif self.peek(2) in ("++", "--"):
                 self.at += 2
+                node = Operation(operator="++", left=None, right=node, at=(start, self.at))
             else:
                 break
         return node

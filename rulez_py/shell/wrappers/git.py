@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rulez_py.shell.values import REMOTE, SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.spec import Spec, scan
+from rulez_py.shell.wrappers.spec import DOUBTS, Spec, scan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 GIT = Spec(
     values="-c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --list-cmds --exec-path",
@@ -67,15 +67,17 @@ def git(words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(one if where is None or one.via == REMOTE else one.replace(cwd=one.cwd or where) for one in found)
 
 
-def configured(settings: Iterable[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
+def configured(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
     """What git runs by its settings; `rest` begins with the subcommand."""
     found: list[Inner] = []
+    # The last value of an alias counts.
+    aliases = {name.lower()[6:]: value for name, value in settings if name.lower().startswith("alias.")}
+    if rest and rest[0].text.lower() in aliases:
+        found.append(_alias(aliases[rest[0].text.lower()], program, rest[1:]))
+    elif rest and not rest[0].known:
+        found += [_alias(value, program, rest[1:]) for value in list(aliases.values())[:DOUBTS]]
     for name, value in settings:
         section, _, tail = name.lower().partition(".")
-        if section == "alias":
-            if rest and (rest[0].text.lower() == tail or not rest[0].known):
-                found.append(_alias(value, program, rest[1:]))
-            continue
         last = tail.rpartition(".")[2]
         pattern = f"{section}.{tail}" if f"{section}.{tail}" in COMMANDS else f"{section}.*.{last}"
         pattern = "pager.*" if section == "pager" else pattern
@@ -156,3 +158,6 @@ def _transport(name: str, words: Sequence[Word]) -> list[Inner]:
         if word.text.startswith("ext::"):
             found.append(Inner(code=parts.cut(word, 5), via=SHELL))
     return found
+
+
+KINDS: dict[str, Callable[[Sequence[Word]], tuple[Inner, ...]]] = {"git": git}

@@ -86,6 +86,8 @@ def find(words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(found)
 
 
+LONG = 100_000
+"""How much text templates may become, filled with their inputs, before the inputs are left apart."""
 FD_MARKS = ("{.}", "{/}", "{//}", "{/.}")
 
 
@@ -204,7 +206,8 @@ def parallel(words: Sequence[Word]) -> tuple[Inner, ...]:
     plain = _numbered(code)
     if "{}" not in plain.text:
         code = plain = parts.with_text(code, code.text + " {}")
-    if not files and (combined := _combined(sources)) and sources:
+    combined = [] if files or not sources else _combined(sources)
+    if combined and len(combined) * len(code.text) < LONG:
         return tuple(_filled(code, one, via) for one in combined)
     known = tuple(sources[0]) if len(sources) == 1 and not files else None
     return (Inner(code=plain, via=via, placeholder="{}", inputs=known, takes_stdin=streamed),)

@@ -200,7 +200,6 @@ INTERPRETERS: dict[str, Interpreter] = {
     **dict.fromkeys(("python", "pypy", "pythonw", "ipython", "micropython", "py", "jython", "bpython"), PYTHON),
     **dict.fromkeys(("node", "nodejs", "electron"), NODE),
     **dict.fromkeys(("tsx", "ts-node", "esno", "ts-node-esm"), TYPESCRIPT),
-    "bun": BUN,
     "deno": DENO,
     "perl": PERL,
     **dict.fromkeys(("ruby", "jruby", "truffleruby"), RUBY),
@@ -241,10 +240,9 @@ DRIVERS = {"pdb": "-c", "cProfile": "-o -s", "profile": "-o -s", "trace": "-f -C
 """Modules that run a file, and their options with a value."""
 
 
-def interpreter(program: str) -> Interpreter | None:
-    """The one that is called so, whatever version stands behind its name (`python3.12`, `lua5.4`, `ruby3.2`)."""
-    known = INTERPRETERS.get(program)
-    return known if known is not None else INTERPRETERS.get(program.rstrip("0123456789.-"))
+def interpret(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
+    """What one of INTERPRETERS runs."""
+    return run(INTERPRETERS[program], words)
 
 
 def run(how: Interpreter, words: Sequence[Word], first: int = 1, *, guess: bool = True) -> tuple[Inner, ...]:

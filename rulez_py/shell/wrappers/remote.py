@@ -221,7 +221,7 @@ SPECS: dict[str, Spec] = {
     "incus": LXC,
     "lxc-attach": Spec(values="-n --name -P --lxcpath -e -s -u -g -R", via=REMOTE, empty=True),
     "vagrant": Spec(
-        below={"ssh": Spec(remote="-c --command", values="-p --shell", exact=True)},
+        below={"ssh": Spec(remote="-c --command", operands=-1, behind=True, form=CODE, via=REMOTE, exact=True)},
         values="--machine-readable",
         exact=True,
     ),

@@ -197,13 +197,14 @@ def powershell(words: Sequence[Word]) -> tuple[Inner, ...]:
     while at < len(words):
         word = words[at]
         text = word.text.lower()
-        rest = tuple(words[at + 1 :])
         if text == "-":
             return (Inner(stdin=True, language="powershell", via=SHELL),)
         if text[:1] not in ("-", "/") or (text[0] == "/" and "/" in text[1:]):
             break
         name, valued = _parameter(text.lstrip("-/"), windows=windows)
+        rest = tuple(words[at + 1 : at + 2])
         if name in ("command", "commandwithargs"):
+            rest = tuple(words[at + 1 :])
             if not rest or rest[0].text == "-":
                 return (Inner(stdin=True, language="powershell", via=SHELL),)
             return (Inner(code=parts.join(rest), language="powershell", via=SHELL, cwd=where),)
@@ -243,7 +244,7 @@ def _decoded(word: Word) -> Word:
     import binascii
 
     try:
-        text = binascii.a2b_base64(word.text).decode("utf-16-le")
+        text = binascii.a2b_base64(word.text, strict_mode=True).decode("utf-16-le")
     except (ValueError, UnicodeError):
         return word.replace(known=False, glob="")
     return parts.with_text(word, text)

@@ -237,7 +237,7 @@ def read(spec: Spec, words: Sequence[Word], first: int = 1, *, guess: bool = Tru
             found += read(below, words, start + 1, guess=guess)
         elif spec.other:
             found.append(_command(spec, own, words[start:]))
-        elif guess and not word.known:
+        elif guess and not word.known and start == own.starts[0]:
             for one in {id(one): one for one in spec.below.values()}.values():
                 found += read(one, words, start + 1, guess=False)
     return tuple(found)
@@ -276,13 +276,12 @@ def within(one: Inner, around: Inner) -> Inner:
 
 def _texts(spec: Spec, own: Scan) -> list[Inner]:
     """The commands that options hold."""
-    via = REMOTE if spec.via == REMOTE else SHELL
-    found = [Inner(code=word, via=via) for word in own.every(spec.code)]
+    found = [Inner(code=word, via=SHELL) for word in own.every(spec.code)]
     found += [Inner(code=word, via=REMOTE) for word in own.every(spec.remote)]
     found += [
         Inner(code=parts.cut(word, 1), via=SHELL) for word in own.every(spec.piped) if word.text[:1] in ("|", "!")
     ]
-    return found + [Inner(file=word, via=via) for word in own.every(spec.files)]
+    return found + [Inner(file=word, via=SHELL) for word in own.every(spec.files)]
 
 
 def _command(spec: Spec, own: Scan, rest: Sequence[Word]) -> Inner:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from rulez_py.shell.values import INTERPRETER, SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.git import GIT, configured
-from rulez_py.shell.wrappers.shells import SHELLS
-from rulez_py.shell.wrappers.spec import scan
-from rulez_py.shell.wrappers.tools import tar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,11 +88,13 @@ FILES: dict[str, tuple[str, ...]] = {
     "BASH_ENV": ("bash", "sh", "rbash"),
     "ENV": ("sh", "dash", "ash", "ksh", "mksh", "bash", "busybox"),
 }
+FUNCTIONS = ("bash", "sh", "rbash")
+"""The shells that take functions from the environment."""
 GIT_CONFIGS = 64
 """How many settings are read from GIT_CONFIG_KEY_n."""
 
 
-def environment(program: str, words: Sequence[Word], variables: Mapping[str, Word]) -> tuple[Inner, ...]:
+def commands(program: str, words: Sequence[Word], variables: Mapping[str, Word]) -> tuple[Inner, ...]:
     """What `program` runs because of variables set for it."""
     found: list[Inner] = []
     for name, value in variables.items():
@@ -109,23 +107,30 @@ def environment(program: str, words: Sequence[Word], variables: Mapping[str, Wor
         elif name in ("LESSOPEN", "LESSCLOSE") and program in ("less", "man", "zless", "git"):
             found += _less(value)
         elif name == "TAR_OPTIONS" and program in ("tar", "gtar"):
+            from rulez_py.shell.wrappers.tools import tar
+
             found += tar((words[0] if words else value, *parts.split(value)))
         elif name == "NODE_OPTIONS" and program in ("node", "nodejs", "npm", "npx", "yarn", "pnpm", "tsx", "ts-node"):
             found += _node(value)
         elif name == "PYTHONSTARTUP" and program.startswith("python"):
             found.append(Inner(file=value, language="python", via=INTERPRETER))
-        elif name.startswith("BASH_FUNC_") and program in SHELLS:
+        elif name.startswith("BASH_FUNC_") and program in FUNCTIONS:
             _, brace, body = value.text.partition("{")
             found.append(Inner(code=parts.with_text(value, brace + body) if brace else value, via=SHELL))
     if program == "git":
         settings = [*_git_parameters(variables.get("GIT_CONFIG_PARAMETERS")), *_git_settings(variables)]
         if settings and words:
+            from rulez_py.shell.wrappers.git import configured
+
             found += configured(settings, words[0], _subcommand(words))
     return tuple(found)
 
 
 def _subcommand(words: Sequence[Word]) -> tuple[Word, ...]:
     """git's words from the subcommand on."""
+    from rulez_py.shell.wrappers.git import GIT
+    from rulez_py.shell.wrappers.spec import scan
+
     own = scan(GIT, words)
     return tuple(words[own.starts[-1] :]) if own.starts else ()
 

@@ -1,0 +1,104 @@
+"""What a command line would execute: tests/shell/commands.yaml, one line of text for each command.
+
+    [via,...] (user) program words... !opaque,... <fed,... {access,... path} @host
+
+A word that is not known has a `?` before it; the program stands under its plain name, `-` where there is none.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from rulez_py.shell import analyse, run
+from rulez_py.shell.values import LIMIT, Command, Word
+
+CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("commands.yaml"))
+
+
+def analysed(line: str) -> tuple[Command, ...]:
+    return analyse(line, cwd="/p", home="/home/me", environ={})
+
+
+def shown(command: Command) -> str:
+    def word(one: Word) -> str:
+        return ("" if one.known else "?") + (one.text if one.text.isalnum() else shlex.quote(one.text))
+
+    parts = [f"[{','.join(command.via)}]"] if command.via else []
+    parts += [f"({command.user})"] if command.user else []
+    parts += [command.program or "-", *map(word, command.words[1:])]
+    parts += ["!" + ",".join(command.opaque)] if command.opaque else []
+    parts += ["<" + ",".join(command.fed)] if command.fed else []
+    for file in command.files:
+        parts.append(f"{{{','.join(file.access)}{' deep' if file.deep else ''} {file.path}}}")
+    return " ".join([*parts, *("@" + host for host in command.hosts)])
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["line"] for case in CASES])
+def test_what_would_be_executed(case: dict[str, Any]) -> None:
+    assert [shown(command) for command in analysed(case["line"])] == case["executes"]
+
+
+def opaque(line: str) -> set[str]:
+    return {reason for command in analysed(line) for reason in command.opaque}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "echo " + "x" * (run.LONGEST + 1),
+        "a;" * (run.MOST_COMMANDS + 10),
+        "( " * 100 + "a" + ")" * 100,
+        "eval " * 100 + "a",
+        "for a in {1..30}; do for b in {1..30}; do for c in {1..30}; do x; done; done; done",
+        "f() { g; g; g; g; }; g() { h; h; h; h; }; h() { i; i; i; i; }; i() { j; j; j; j; }; "
+        "j() { k; k; k; k; }; k() { l; l; l; l; }; l() { x; x; x; x; }; f",
+        "X=aaaaaaaaaa; " + 'X="$X$X$X$X"; ' * 30 + "echo $X; " + 'eval "$X"; ' * 3 + "$(" * 60,
+    ],
+    ids=["long", "many", "deep", "nested", "loops", "calls", "grown"],
+)
+def test_past_a_bound_it_is_opaque(line: str) -> None:
+    assert LIMIT in opaque(line)
+
+
+@settings(max_examples=200, deadline=None)
+@given(text=st.text(alphabet=st.sampled_from("ab $'\"`(){}<>|&;\\\n=*~!#-/0X[]"), max_size=80))
+def test_any_text_can_be_followed(text: str) -> None:
+    analysed(text)
+
+
+PROGRAMS = (
+    "sudo",
+    "env",
+    "xargs",
+    "find",
+    "bash",
+    "python3",
+    "ssh",
+    "docker",
+    "git",
+    "tar",
+    "curl",
+    "parallel",
+    "awk",
+    "eval",
+)
+WORDS = st.sampled_from(
+    ("-c", "-e", "-exec", "{}", ";", "-", "--", "-I", "x=y", "$A", "", "rm", ":::", "-u", "@f", "-i{}", "*", *PROGRAMS)
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    program=st.sampled_from(PROGRAMS),
+    words=st.lists(WORDS, max_size=8),
+    before=st.sampled_from(("", "ls | ", "echo rm | ")),
+)
+def test_any_words_of_a_program_that_runs_others_can_be_followed(program: str, words: list[str], before: str) -> None:
+    analysed(before + " ".join([program, *(word if word in ("$A", "*") else shlex.quote(word) for word in words)]))
