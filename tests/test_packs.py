@@ -22,15 +22,18 @@ from tests.platforms import PLATFORMS
 ROOT, HOME = "/home/user/project", "/home/user"
 TABLE: dict[str, Any] = YAML(typ="safe").load(Path(__file__).parent / "data" / "packs.yaml")
 NAMES = (*packs.extendable(), packs.SELF_PROTECTION)
+ALWAYS = (packs.DEFAULT, packs.SELF_PROTECTION)
+"""What holds where nobody has a policy."""
+RECOMMENDED = (*packs.reach(("recommended",)), packs.SELF_PROTECTION)
 DECISIONS = {"deny": DENY, "ask": ASK, "none": NO_OPINION}
 
 SHELLS = [
     *((platform, facts.before_tool, facts.shell) for platform, facts in PLATFORMS.items()),
-    ("claude", "PreToolUse", "PowerShell"),
     ("claude", "PreToolUse", "Monitor"),
     ("copilot", "PreToolUse", "Bash"),
     ("copilot", "PreToolUse", "run_in_terminal"),
 ]
+POWERSHELL = ("claude", "PreToolUse", "PowerShell")
 READERS = [
     ("claude", "PreToolUse", "Read", "file_path"),
     ("gemini", "BeforeTool", "read_file", "file_path"),
@@ -117,7 +120,7 @@ def test_what_a_rule_says_of_itself_is_true_on_every_agent(
 ) -> None:
     [rule] = [rule for rule in rules_of(pack) if rule["name"] == name]
     assert cases.judged(rule, example).decision == decision
-    for shell in SHELLS if isinstance(example, str) else ():
+    for shell in SHELLS if isinstance(example, str) and pack in ALWAYS else ():
         assert said((rule,), called(*shell, {"command": example})).decision == decision, shell
 
 
@@ -140,11 +143,36 @@ def test_a_pack_only_tightens(pack: str) -> None:
         assert rule["mode"] == "enforce"
 
 
-@pytest.mark.parametrize("command", TABLE["harmless_commands"])
+@pytest.mark.parametrize("command", [*TABLE["harmless_commands"], *TABLE["harmless_without_recommended"]])
 def test_everyday_commands_get_no_opinion(command: str) -> None:
     for shell in SHELLS:
-        verdict = said(rules_of(*NAMES), called(*shell, {"command": command}))
+        verdict = said(rules_of(*ALWAYS), called(*shell, {"command": command}))
         assert (verdict.decision, verdict.notes, verdict.context) == (NO_OPINION, (), ()), (shell, verdict.reason)
+
+
+@pytest.mark.parametrize("command", [*TABLE["harmless_commands"], *TABLE["harmless_with_recommended"]])
+def test_everyday_commands_get_no_opinion_with_what_most_teams_want(command: str) -> None:
+    verdict = said(rules_of(*RECOMMENDED), called(*SHELLS[0], {"command": command}))
+    assert (verdict.decision, verdict.notes, verdict.context) == (NO_OPINION, (), ()), verdict.reason
+
+
+@pytest.mark.parametrize("command", TABLE["harmless_powershell"])
+def test_everyday_cmdlets_get_no_opinion(command: str) -> None:
+    verdict = said(rules_of(*RECOMMENDED), called(*POWERSHELL, {"command": command}))
+    assert (verdict.decision, verdict.notes, verdict.context) == (NO_OPINION, (), ()), verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        pytest.param(name, command, id=f"{name}: {command}")
+        for name, commands in TABLE["denied_powershell"].items()
+        for command in commands
+    ],
+)
+def test_dangerous_cmdlets_are_denied_by_their_rule(name: str, command: str) -> None:
+    verdict = said(rules_of(*ALWAYS), called(*POWERSHELL, {"command": command}))
+    assert (verdict.decision, name in [hit.rule for hit in verdict.hits]) == (DENY, True)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +185,7 @@ def test_everyday_commands_get_no_opinion(command: str) -> None:
 )
 def test_dangerous_commands_are_denied_by_their_rule(name: str, command: str) -> None:
     for shell in SHELLS:
-        verdict = said(rules_of(*NAMES), called(*shell, {"command": command}))
+        verdict = said(rules_of(*ALWAYS), called(*shell, {"command": command}))
         assert verdict.decision == DENY, shell
         assert name in [hit.rule for hit in verdict.hits]
 
@@ -166,7 +194,7 @@ def test_dangerous_commands_are_denied_by_their_rule(name: str, command: str) ->
 def test_files_are_guarded_whatever_tool_touches_them(row: dict[str, str]) -> None:
     for access, tools in (("read", READERS), ("write", WRITERS)):
         for tool in tools:
-            verdict = said(rules_of(*NAMES), touched(*tool, row["path"]))
+            verdict = said(rules_of(*ALWAYS), touched(*tool, row["path"]))
             wanted = row[access]
             assert verdict.decision == DECISIONS[wanted], (access, tool, verdict.reason)
 
@@ -176,13 +204,13 @@ def test_files_are_guarded_also_where_the_agent_works_among_them(row: dict[str, 
     for path in (row["path"], os.path.join(row["root"], row["path"])):
         for access, tools in (("read", READERS), ("write", WRITERS)):
             for tool in tools:
-                verdict = said(rules_of(*NAMES), touched(*tool, path, row["root"]), row["root"])
+                verdict = said(rules_of(*ALWAYS), touched(*tool, path, row["root"]), row["root"])
                 assert verdict.decision == DECISIONS[row[access]], (access, tool, verdict.reason)
 
 
 def test_an_agent_that_names_no_project_has_none_to_delete() -> None:
     event = called("claude", "PreToolUse", "Bash", {"command": "rm -rf  build "}).replace(project_dir=None, cwd=None)
-    assert said(rules_of(*NAMES), event).decision == NO_OPINION
+    assert said(rules_of(*ALWAYS), event).decision == NO_OPINION
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -202,7 +230,7 @@ def test_deleting_by_patch_or_by_a_tool_nobody_knows_is_guarded(platform: str) -
                 {"source": path, "destination": "x"},
                 {"source": "x", "destination": path},
             ):
-                verdict = said(rules_of(*NAMES), called(platform, native, tool, tool_input))
+                verdict = said(rules_of(*ALWAYS), called(platform, native, tool, tool_input))
                 assert verdict.decision == DENY, (tool, tool_input)
 
 
@@ -215,7 +243,7 @@ def test_an_agents_settings_are_not_deleted_as_a_whole(platform: str, path: str)
     native = PLATFORMS[platform].before_tool
     for tool in ("mcp__files__delete", "mcp_files_move", "files-delete", "files_delete"):
         for tool_input in ({"path": path}, {"source": path + "/", "destination": "x"}):
-            verdict = said(rules_of(*NAMES), called(platform, native, tool, tool_input))
+            verdict = said(rules_of(*ALWAYS), called(platform, native, tool, tool_input))
             assert verdict.decision == DENY, (tool, tool_input)
 
 
@@ -224,9 +252,9 @@ def test_an_agents_settings_are_not_deleted_as_a_whole(platform: str, path: str)
 def test_what_else_is_among_an_agents_settings_stays_free(platform: str, directory: str) -> None:
     native = PLATFORMS[platform].before_tool
     for tool_input in ({"path": f"{directory}/projects/x/y.jsonl"}, {"path": f"{directory}/skills"}):
-        assert said(rules_of(*NAMES), called(platform, native, "mcp__files__delete", tool_input)).decision == NO_OPINION
+        assert said(rules_of(*ALWAYS), called(platform, native, "mcp__files__delete", tool_input)).decision == NO_OPINION
     listed = called(platform, native, "mcp__files__list_directory", {"path": directory})
-    assert said(rules_of(*NAMES), listed).decision == NO_OPINION
+    assert said(rules_of(*ALWAYS), listed).decision == NO_OPINION
 
 
 def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
@@ -235,15 +263,15 @@ def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
             return path.replace(f"{ROOT}/innocent", f"{HOME}/.ssh")
 
     event = called("claude", "PreToolUse", "Read", {"file_path": "innocent/id_work"})
-    verdict = decide(rules_of(*NAMES), event, Linked(), Surroundings(root=ROOT, home=HOME))
+    verdict = decide(rules_of(*ALWAYS), event, Linked(), Surroundings(root=ROOT, home=HOME))
     assert verdict.decision == DENY
-    assert said(rules_of(*NAMES), event).decision == NO_OPINION
+    assert said(rules_of(*ALWAYS), event).decision == NO_OPINION
 
 
 def test_the_table_is_worth_its_name() -> None:
     assert len(TABLE["harmless_commands"]) >= 60
     assert set(TABLE["denied_commands"]) >= {
-        rule["name"] for rule in rules_of(*NAMES) if "command_match" in rule["match"]
+        rule["name"] for rule in rules_of(*ALWAYS) if "command_match" in rule["match"]
     }
     for access in ("read", "write"):
         assert {row[access] for row in TABLE["files"]} == set(DECISIONS)
@@ -253,4 +281,4 @@ def test_the_table_is_worth_its_name() -> None:
 def test_capitals_are_no_way_around_where_the_disk_ignores_them(path: str) -> None:
     event = called("claude", "PreToolUse", "Write", {"file_path": path, "content": "x"})
     around = Surroundings(root=ROOT, home=HOME, ignore_case=True)
-    assert decide(rules_of(*NAMES), event, NoWorld(), around).decision == DENY
+    assert decide(rules_of(*ALWAYS), event, NoWorld(), around).decision == DENY
