@@ -653,7 +653,8 @@ PROGRAMS: dict[str, str] = {
     """,
     "git add": """
         %no %abbr n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add A|all
-        ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul U|unified= inter-hunk-context=
+        ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul
+        U|unified= inter-hunk-context=
     """,
     "git am": """
         %no %abbr :r* i|interactive 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr
@@ -1145,8 +1146,8 @@ PROGRAMS: dict[str, str] = {
     "launchctl": "%sub",
     "ld": "%more %single :r* o=w L? l? T= m= e= u= r s",
     "less": """
-        :r* a A b= B c C d e E f F g G h= i I j= J k|lesskey-file=r K l? m M n N o=w O=w p= P= q Q r R s S t= T= u U V w W x= X y= z=
-        ~
+        :r* a A b= B c C d e E f F g G h= i I j= J k|lesskey-file=r K l? m M n N o=w O=w p= P= q Q r R s S t= T= u U V w W
+        x= X y= z= ~
     """,
     "lftp": ":u,- e= c= f=r u= p= d",
     "link": "%abbr :r,w help version",

@@ -68,9 +68,10 @@ def expanded_by_bash(line: str, directory: Path) -> list[str] | None:
     return words[: int(count)]
 
 
-def expanded_by_us(line: str, directory: Path) -> list[str]:
-    commands = [one for one in analyse(line, cwd=str(directory), home=HOME, environ={}) if one.program == "probe"]
-    return [word.text for command in commands for word in command.words[1:]]
+def expanded_by_us(line: str, directory: Path) -> list[str] | None:
+    """The words behind `probe`; None where one of them is not known."""
+    (probe,) = [one for one in analyse(line, cwd=str(directory), home=HOME, environ={}) if one.program == "probe"]
+    return [word.text for word in probe.words[1:]] if all(word.known for word in probe.words) else None
 
 
 @pytest.mark.skipif(BASH is None, reason="there is no bash here to compare with")
@@ -78,9 +79,10 @@ def expanded_by_us(line: str, directory: Path) -> list[str]:
 @given(words=st.lists(st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map("".join), min_size=1, max_size=3))
 def test_words_are_what_bash_makes_of_them(tmp_path: Path, words: list[str]) -> None:
     line = BEFORE + "probe " + " ".join(words)
-    expected = expanded_by_bash(line, tmp_path)
-    if expected is not None:
-        assert expanded_by_us(line, tmp_path) == expected
+    expected, found = expanded_by_bash(line, tmp_path), expanded_by_us(line, tmp_path)
+    # `$Za` is another variable than `$Z`: nobody has set it, and so it is not known.
+    if expected is not None and found is not None:
+        assert found == expected
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def read(spec: Spec, words: Sequence[Word], first: int = 1, *, guess: bool = Tru
     if spec.split and (text := own.value(spec.split)) is not None:
         return (within(_spliced(words[0], text, words[own.last :]), context(spec, own)),)
     if spec.below is None:
-        found += [_command(spec, own, words[start:]) for start in own.starts]
+        found += [one for start in own.starts for one in _commands(spec, own, words[start:])]
         if not found and (own.has(spec.opens) or (spec.empty and own.last >= len(words))):
             found = [Inner(stdin=True, via=REMOTE if spec.via == REMOTE else SHELL)]
         around = context(spec, own)
