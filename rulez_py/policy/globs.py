@@ -10,7 +10,11 @@ character plain.
 
 from __future__ import annotations
 
+import posixpath
+
 from rulez_py.policy import regex
+
+_OUT = "../"
 
 
 def problem(pattern: str) -> str | None:
@@ -57,13 +61,14 @@ def directory(pattern: str, path: str) -> bool:
     return _fits(_translate(pattern, star=".*", question="."), path)
 
 
-def path(pattern: str, absolute: str, root: str, home: str) -> bool:
+def path(pattern: str, absolute: str, root: str, home: str, spelled: str = "") -> bool:
     """Whether a file fits one gitignore-style pattern (without `!`), or stands below a directory that does.
 
     `absolute` is the file's normalised path with forward slashes, `root` the project root, `home` the user's home.
     A pattern that starts with `/`, `~/` or a drive is a place on this machine; one with another slash in it is relative
     to the project root; one without fits a name at any depth, inside the project or out of it. A final slash says
-    "directory", which nobody can tell from a path alone, so it changes nothing.
+    "directory", which nobody can tell from a path alone, so it changes nothing. One that starts with `../` is about how
+    the path was `spelled`: relative, and leading out of where it starts.
     """
     relative = _below(absolute, root)
     subject: str | None = absolute
@@ -72,6 +77,8 @@ def path(pattern: str, absolute: str, root: str, home: str) -> bool:
         expression = regex.escape(home.rstrip("/")) + _segments(body[1:])
     elif pattern.startswith("/") or body[1:3] == ":/":
         expression = _segments(body)
+    elif body.startswith(_OUT):
+        subject, expression = way_out(spelled), _segments(body)
     elif body.startswith("./"):
         subject, expression = relative, _segments(body[2:])
     elif "/" in body and not body.startswith("**/"):
@@ -82,7 +89,13 @@ def path(pattern: str, absolute: str, root: str, home: str) -> bool:
     return subject is not None and _fits(expression + "(?:/.*)?", subject)
 
 
-def any_path(patterns: list[str], absolute: str, root: str, home: str) -> bool:
+def way_out(spelled: str) -> str | None:
+    """A relative path that leads out of where it starts, normalised; None of any other."""
+    way = posixpath.normpath(spelled.replace("\\", "/"))
+    return way if way == ".." or way.startswith(_OUT) else None
+
+
+def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: str = "") -> bool:
     """Whether a file fits a pattern list: the last pattern that fits decides, `!` switches off."""
     fits = False
     lower = absolute.lower()
@@ -91,7 +104,7 @@ def any_path(patterns: list[str], absolute: str, root: str, home: str) -> bool:
         if fits != negated:
             continue
         bare = pattern[1:] if negated else pattern
-        if _piece(bare) in lower and path(bare, absolute, root, home):
+        if (_piece(bare) in lower or bare.startswith(_OUT)) and path(bare, absolute, root, home, spelled):
             fits = not negated
     return fits
 
@@ -129,7 +142,7 @@ def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
         place, rest = "", body[1:]
     elif body[1:3] == ":/":
         place, rest = body[:2], body[3:]
-    elif "/" in body and not body.startswith("**/"):
+    elif "/" in body and not body.startswith(("**/", _OUT)):
         place, rest = root.rstrip("/"), body.removeprefix("./")
     else:
         return "", pattern

@@ -485,12 +485,12 @@ def _path_fits(wanted: dict[str, list[str]], file: Touched, call: Call) -> bool:
         patterns = [pattern.lower() for pattern in patterns]
         path, root, home = path.lower(), root.lower(), home.lower()
     if not file.deep:
-        return globs.any_path(patterns, path, root, home)
+        return globs.any_path(patterns, path, root, home, file.spelled)
     if call.strict:
         # What a pattern takes out again may lie below.
         patterns = [] if any(pattern.startswith("!") for pattern in patterns) else patterns
-        return globs.any_path(patterns, path, root, home)
-    return globs.any_path(patterns, path, root, home) or globs.lies_below(patterns, path, root, home)
+        return globs.any_path(patterns, path, root, home, file.spelled)
+    return globs.any_path(patterns, path, root, home, file.spelled) or globs.lies_below(patterns, path, root, home)
 
 
 _FILE_FITS: dict[str, Callable[[Any, Touched, Call], bool]] = {

@@ -44,14 +44,15 @@ def change_directory(state: State, word: Word) -> None:
     """Go to a directory, as `cd` would."""
     if not word.known:
         state.known_cwd = False
-        state.cwd = posixpath.join(state.cwd, word.text)
+        state.way = posixpath.join(state.way, word.text)
         return
     path = word.text or state.home
     if path == "~" or path.startswith("~/"):
         path = state.home + path[1:]
     if posixpath.isabs(path):
         state.known_cwd = True
-    state.cwd = posixpath.normpath(posixpath.join(state.cwd, path))
+    state.way = posixpath.normpath(posixpath.join(state.way, path)).removeprefix("./")
+    state.way = "" if state.way == "." else state.way
 
 
 def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:

@@ -463,7 +463,7 @@ class Machine:
             else:
                 state.variables[name] = value
         if not lasting:
-            state.cwd, state.known_cwd, state.arguments = its.cwd, its.known_cwd, its.arguments
+            state.way, state.known_cwd, state.arguments = its.way, its.known_cwd, its.arguments
         return printed
 
     def _assign(self, assignment: Assignment, state: State) -> None:
@@ -538,7 +538,7 @@ class Machine:
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
         if "/" in first.text or first.text in state.files:
             codes.extend(self._own_code(first, state, opaque))
-        if any(not word.known for word in words[1:]):
+        if any(not word.known for word in words[1:]) or any(not file.known for file in own):
             opaque.append(ARGUMENTS)
         self.commands.insert(
             at,
@@ -659,11 +659,11 @@ class Machine:
                 continue
             glob = word.glob
             if not posixpath.isabs(path):
-                path = posixpath.join(state.cwd, path) if state.cwd != state.start else path
-                if glob and state.cwd != state.start:
+                path = posixpath.join(state.way, path)
+                if glob and state.way:
                     from rulez_py.shell.patterns import escaped
 
-                    glob = posixpath.join(escaped(state.cwd), glob)
+                    glob = posixpath.join(escaped(state.way), glob)
             known = word.known and (state.known_cwd or posixpath.isabs(word.text))
             found.append(
                 File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
@@ -718,7 +718,7 @@ class Machine:
         printed = []
         for inner in found:
             its = state if name in _STATEFUL and not state.parallel else state.elsewhere()
-            via, user, cwd = its.via, its.user, (its.cwd, its.known_cwd)
+            via, user, cwd = its.via, its.user, (its.way, its.known_cwd)
             its.via = _with(via, inner.via)
             its.user = inner.user or user
             if inner.cwd is not None:
@@ -729,7 +729,7 @@ class Machine:
             if its is state:
                 its.via, its.user = via, user
                 if inner.cwd is not None:
-                    its.cwd, its.known_cwd = cwd
+                    its.way, its.known_cwd = cwd
         return joined(printed)
 
     def _exported(self, state: State, environment: tuple[str, ...]) -> dict[str, Word]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from rulez_py.shell.values import Data, Word
 from rulez_py.value import Value
 
@@ -44,8 +46,8 @@ class State:
         self.programs: dict[str, str] = {}
         self.files: dict[str, tuple[Data, ...]] = {}
         self.environ = environ
-        self.cwd = cwd
         self.start = cwd
+        self.way = ""
         self.home = home
         self.known_cwd = True
         self.arguments: tuple[Word, ...] = ()
@@ -81,6 +83,15 @@ class State:
         other.locals = None
         other.conditional = False
         return other
+
+    @property
+    def cwd(self) -> str:
+        """The directory it is in: `way`, as it was gone, from where the command line starts."""
+        return posixpath.normpath(posixpath.join(self.start, self.way))
+
+    @cwd.setter
+    def cwd(self, directory: str) -> None:
+        self.way = "" if directory == self.start else directory
 
     # Variables.
 

@@ -202,7 +202,9 @@ def parallel(words: Sequence[Word]) -> tuple[Inner, ...]:
         template = [parts.quoted(word) for word in template]
     given = own.value("-I")
     return tuple(
-        one for code in parts.readings(template) for one in _from_template(code, given, sources, via, streamed, files)
+        one
+        for code in (parts.readings(template) if not own.has("-q --quote") else [parts.join(template)])
+        for one in _from_template(code, given, sources, via, streamed, files)
     )
 
 
