@@ -231,7 +231,9 @@ def main(arguments: list[str] | None = None) -> int:
             rows = [row for row in rows if row.set in options.set]
         if not rows:
             raise Unusable(f"{options.file} has no rows of these sets")
-        with tempfile.TemporaryDirectory(prefix="rulez-commands-") as directory:
+        # Not among the temporary files of this machine, about which rules have an opinion.
+        (ROOT / "build").mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="rulez-commands-", dir=ROOT / "build") as directory:
             # A link on the way, as in macOS' temporary directory, would be another name for the project.
             top = Path(directory).resolve()
             policy = options.policy.absolute() if options.policy else _extending(top, options.extends)

@@ -1146,8 +1146,8 @@ PROGRAMS: dict[str, str] = {
     "launchctl": "%sub",
     "ld": "%more %single :r* o=w L? l? T= m= e= u= r s",
     "less": """
-        :r* a A b= B c C d e E f F g G h= i I j= J k|lesskey-file=r K l? m M n N o=w O=w p= P= q Q r R s S t= T= u U V w W
-        x= X y= z= ~
+        :r* a A b= B c C d e E f F g G h= i I j= J k|lesskey-file=r K l? m M n N o=w O=w p= P= q Q r R s S t= T= u U
+        V w W x= X y= z= ~
     """,
     "lftp": ":u,- e= c= f=r u= p= d",
     "link": "%abbr :r,w help version",

@@ -51,6 +51,7 @@ from rulez_py.shell.values import (
     Touch,
     Word,
 )
+from rulez_py.shell.wrappers.parts import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -1012,7 +1013,8 @@ def _coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[Word]:
             return [_replaced(code, inner.placeholder, unknown).replace(known=code.known)]
         return [code]
     if inner.placeholder and inner.placeholder in code.text:
-        return [_replaced(code, inner.placeholder, one) for one in inputs[:MOST_INPUTS]]
+        # Who puts input into code quotes it.
+        return [_replaced(code, inner.placeholder, quoted(one)) for one in inputs[:MOST_INPUTS]]
     if inner.appends:
         return [code.replace(text=f"{code.text} {one.text}") for one in inputs[:MOST_INPUTS]] or [code]
     return [code]

@@ -16,7 +16,7 @@ BASH = shutil.which("bash")
 HOME = "/home/me"
 BEFORE = "X='reset me'; Y=(one 'two three' four); Z=' lead trail '; N=X; unset U; set -- p1 'p 2'; IFS=$' \\t\\n'; "
 PIECES = (
-    *("a", "b c", "rm", "-rf", "/", "x=y", "~", "~/z", "=", "!", "a:~", "@", "%", "+main", ":ref"),
+    *("a", "b c", "rm", "-rf", "/", "x=y", "~/z", "=", "!", "a:~", "@", "%", "+main", ":ref"),
     *("$X", "${X}", '"$X"', "${X:-d e}", "${U:-d e}", "${U-}", '"${U:-}"', "${X:+set}", "${U:+set}", "${#X}"),
     *(
         "${X#r}",
