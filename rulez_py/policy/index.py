@@ -95,7 +95,11 @@ _FILED_BY: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "input_match": ("input", _of_regexes),
     "mcp": ("mcp", lambda _wanted: []),
 }
-_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()))))
+_BEYOND = "beyond"
+"""The programs of a line that is not plain (`shell.quick`)."""
+_NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
+"""What the `command` matcher may want that no command of a plain line has."""
+_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()), _BEYOND)))
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
@@ -135,6 +139,9 @@ class _Parts:
 
 def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
+    if any(match.get("command", {}).get(key) for key in _NEVER_PLAIN):
+        pieces = _of_programs(match["command"])
+        return _BEYOND, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
         pieces = list(dict.fromkeys(pieces))

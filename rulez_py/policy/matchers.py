@@ -350,6 +350,7 @@ class Call:
 _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "command": lambda call: [] if call.command is None else [call.command],
     "programs": lambda call: [] if call.command is None else call.programs,
+    "beyond": lambda call: [] if call.command is None or call.plain is not None else call.programs,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: call.file_names,
     "hosts": lambda call: call.hosts if call.plain is None else (),

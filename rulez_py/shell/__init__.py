@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulez_py.shell.values import LIMIT, Command
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from rulez_py.shell.values import Command
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
@@ -18,6 +18,7 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
     """
     from rulez_py.shell.run import LONGEST, Exhausted, Machine
     from rulez_py.shell.state import NOTHING, State
+    from rulez_py.shell.values import LIMIT, Command
 
     machine = Machine()
     known = {"TMPDIR": "/tmp", "SHELL": "/bin/sh"} | {  # noqa: S108 (where it is not set, this is what is meant)
