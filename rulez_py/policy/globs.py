@@ -10,8 +10,6 @@ character plain.
 
 from __future__ import annotations
 
-import posixpath
-
 from rulez_py.policy import regex
 
 _OUT = "../"
@@ -91,8 +89,16 @@ def path(pattern: str, absolute: str, root: str, home: str, spelled: str = "") -
 
 def way_out(spelled: str) -> str | None:
     """A relative path that leads out of where it starts, normalised; None of any other."""
-    way = posixpath.normpath(spelled.replace("\\", "/"))
-    return way if way == ".." or way.startswith(_OUT) else None
+    spelled = spelled.replace("\\", "/")
+    if spelled.startswith("/"):
+        return None
+    way: list[str] = []
+    for name in spelled.split("/"):
+        if name == ".." and way and way[-1] != "..":
+            way.pop()
+        elif name not in ("", "."):
+            way.append(name)
+    return "/".join(way) if way[:1] == [".."] else None
 
 
 def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: str = "") -> bool:

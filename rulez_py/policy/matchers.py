@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from rulez_py.event import Event
     from rulez_py.policy.commands import Executed
+    from rulez_py.shell.quick import Plain
     from rulez_py.shell.values import Command
 
     Matcher = Callable[[Any, "Call"], bool]
@@ -303,6 +304,27 @@ class Call:
         return [executed.command.program for executed in self.commands]
 
     @property
+    def plain(self) -> Plain | None:
+        """What the call's command line does, where that can be told without reading any shell."""
+
+        def work() -> Plain | None:
+            if self.command is None or self.event.tool_name != "Bash" or self._dialect != "sh":
+                return None
+            from rulez_py.shell import quick
+
+            return quick.read(self.command)
+
+        plain: Plain | None = self._once("plain", work)
+        return plain
+
+    @property
+    def file_names(self) -> Sequence[str]:
+        """The names of every file the call touches, and where the line is plain of some that it does not."""
+        if self.plain is None:
+            return [name for file in self.files for name in (file.path, file.spelled)]
+        return [name for path in self.plain.paths for name in (path, *self._disk.readings(path))]
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """Every text in the tool's own input."""
         texts: tuple[str, ...] = self._once("texts", lambda: tuple(strings_in(self.event.own_input)))
@@ -317,7 +339,7 @@ class Call:
             parts = _SUBJECTS[name](self)
             if name == "files" and not os.path.isabs(self.event.cwd or ""):
                 parts = parts and [""]  # Which files they are differs from rule to rule.
-            elif name == "files" and any(file.deep for file in self.files):
+            elif name == "files" and self.plain is None and any(file.deep for file in self.files):
                 parts = [""]
             return "\n".join(parts).lower() if parts else None
 
@@ -329,8 +351,8 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "command": lambda call: [] if call.command is None else [call.command],
     "programs": lambda call: [] if call.command is None else call.programs,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
-    "files": lambda call: [text for file in call.files for text in (file.path, file.spelled)],
-    "hosts": lambda call: call.hosts,
+    "files": lambda call: call.file_names,
+    "hosts": lambda call: call.hosts if call.plain is None else (),
     "written": lambda call: call.written,
     "input": lambda call: call.texts,
 }
