@@ -62,8 +62,18 @@ WRITERS = [
 ]
 
 
-class NoWorld:
-    """The packs run nothing and inject nothing; the disk has no links."""
+NAMES_IN = {
+    "/": ["bin", "etc", "home", "tmp", "usr", "var"],
+    "/home": ["user"],
+    HOME: [".aws", ".bashrc", ".claude", ".codex", ".config", ".ssh", "Documents", "project"],
+    ROOT: [".claude", ".env", ".git", ".github", ".rulez", "README.md", "build", "node_modules", "package.json", "src"],
+    f"{ROOT}/.rulez": ["rules.yaml"],
+    f"{ROOT}/src": ["a.py", "main.py"],
+}
+
+
+class Machine:
+    """The packs run nothing and inject nothing; the disk holds a few files and no links."""
 
     def run(self, script: Script) -> ScriptResult:
         raise AssertionError(script)
@@ -75,7 +85,7 @@ class NoWorld:
         return os.path.normpath(path)
 
     def names(self, directory: str) -> list[str]:
-        return []
+        return NAMES_IN.get(os.path.normpath(directory), [])
 
 
 @cache
@@ -98,7 +108,7 @@ def touched(platform: str, native: str, tool: str, key: str, path: str, root: st
 
 
 def said(rules: tuple[dict[str, Any], ...], event: Event, root: str = ROOT) -> Verdict:
-    return decide(rules, event, NoWorld(), Surroundings(root=root, home=HOME))
+    return decide(rules, event, Machine(), Surroundings(root=root, home=HOME))
 
 
 def inline_tests() -> list[Any]:
@@ -154,6 +164,19 @@ def test_everyday_commands_get_no_opinion(command: str) -> None:
 def test_everyday_commands_get_no_opinion_with_what_most_teams_want(command: str) -> None:
     verdict = said(rules_of(*RECOMMENDED), called(*SHELLS[0], {"command": command}))
     assert (verdict.decision, verdict.notes, verdict.context) == (NO_OPINION, (), ()), verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        pytest.param(name, command, id=f"{name}: {command}")
+        for name, commands in TABLE["caught_with_recommended"].items()
+        for command in commands
+    ],
+)
+def test_risky_commands_are_caught_by_what_most_teams_want(name: str, command: str) -> None:
+    verdict = said(rules_of(*RECOMMENDED), called(*SHELLS[0], {"command": command}))
+    assert (verdict.decision in (ASK, DENY), name in [hit.rule for hit in verdict.hits]) == (True, True)
 
 
 @pytest.mark.parametrize("command", TABLE["harmless_powershell"])
@@ -258,7 +281,7 @@ def test_what_else_is_among_an_agents_settings_stays_free(platform: str, directo
 
 
 def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
-    class Linked(NoWorld):
+    class Linked(Machine):
         def real_path(self, path: str) -> str:
             return path.replace(f"{ROOT}/innocent", f"{HOME}/.ssh")
 
@@ -270,9 +293,7 @@ def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
 
 def test_the_table_is_worth_its_name() -> None:
     assert len(TABLE["harmless_commands"]) >= 60
-    assert set(TABLE["denied_commands"]) >= {
-        rule["name"] for rule in rules_of(*ALWAYS) if "command_match" in rule["match"]
-    }
+    assert set(TABLE["denied_commands"]) <= {rule["name"] for rule in rules_of(*ALWAYS)}
     for access in ("read", "write"):
         assert {row[access] for row in TABLE["files"]} == set(DECISIONS)
 
@@ -281,4 +302,4 @@ def test_the_table_is_worth_its_name() -> None:
 def test_capitals_are_no_way_around_where_the_disk_ignores_them(path: str) -> None:
     event = called("claude", "PreToolUse", "Write", {"file_path": path, "content": "x"})
     around = Surroundings(root=ROOT, home=HOME, ignore_case=True)
-    assert decide(rules_of(*ALWAYS), event, NoWorld(), around).decision == DENY
+    assert decide(rules_of(*ALWAYS), event, Machine(), around).decision == DENY
