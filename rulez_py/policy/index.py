@@ -75,6 +75,12 @@ def _of_programs(wanted: Mapping[str, Any]) -> list[str]:
     return _of_globs(wanted.get("program", ()))
 
 
+def _of_words(wanted: Mapping[str, Any]) -> list[str]:
+    """A word of each subcommand; nothing where one has none that is plain."""
+    words = [max(_of_globs(path), key=len, default="") for path in wanted.get("subcommand", ())]
+    return words if all(map(_is_distinctive, words)) else []
+
+
 def _of_prompts(wanted: Mapping[str, Any]) -> list[str]:
     if any(pattern["negate"] for pattern in wanted["patterns"]):
         return []
@@ -96,10 +102,12 @@ _FILED_BY: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "mcp": ("mcp", lambda _wanted: []),
 }
 _BEYOND = "beyond"
-"""The programs of a line that is not plain (`shell.quick`)."""
+"""The words of a line that is not plain (`shell.quick`)."""
+_WORDS = "words"
+"""All words of the commands a line would execute, of which a subcommand is rarer than a program."""
 _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
 """What the `command` matcher may want that no command of a plain line has."""
-_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()), _BEYOND)))
+_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()), _WORDS, _BEYOND)))
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
@@ -139,9 +147,12 @@ class _Parts:
 
 def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
-    if any(match.get("command", {}).get(key) for key in _NEVER_PLAIN):
-        pieces = _of_programs(match["command"])
+    command = match.get("command", {})
+    if any(command.get(key) for key in _NEVER_PLAIN):
+        pieces = _of_words(command) or _of_programs(command)
         return _BEYOND, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
+    if (pieces := list(dict.fromkeys(_of_words(command)))) and len(pieces) <= _MOST:
+        return _WORDS, pieces
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
         pieces = list(dict.fromkeys(pieces))

@@ -297,11 +297,20 @@ class Call:
     @property
     def programs(self) -> Sequence[str]:
         """Texts that hold the name of every program the command line would run."""
-        command = self.command or ""
-        if self._dialect == "sh" and _PLAIN.issuperset(command):
-            # One command in plain words, which names every program it runs.
-            return [command]
-        return [executed.command.program for executed in self.commands]
+        return [self.command or ""] if self._is_plain else [executed.command.program for executed in self.commands]
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Texts that hold every word of the commands the line would execute, and their programs' names."""
+        if self._is_plain:
+            return [self.command or ""]
+        commands = [executed.command for executed in self.commands]
+        return [text for one in commands for text in (one.program, *(word.text for word in one.words))]
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the line is one command in plain words, which name every program it runs and all of its words."""
+        return self._dialect == "sh" and _PLAIN.issuperset(self.command or "")
 
     @property
     def plain(self) -> Plain | None:
@@ -350,7 +359,8 @@ class Call:
 _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "command": lambda call: [] if call.command is None else [call.command],
     "programs": lambda call: [] if call.command is None else call.programs,
-    "beyond": lambda call: [] if call.command is None or call.plain is not None else call.programs,
+    "words": lambda call: [] if call.command is None else call.words,
+    "beyond": lambda call: [] if call.command is None or call.plain is not None else call.words,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: call.file_names,
     "hosts": lambda call: call.hosts if call.plain is None else (),

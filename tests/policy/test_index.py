@@ -100,6 +100,15 @@ def seen(sent: Event) -> Call:
         ({"command": {"program": ["rm", "mkfs*"]}}, event("sudo mkfs.ext4 x"), True),
         ({"command": {"program": ["rm", "mkfs*"]}}, event("$X git"), True),
         ({"command": {"program": ["?*"]}}, event("ls"), True),
+        ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("git -C x push"), True),
+        ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("git status; ls"), False),
+        ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("X=pu; git ${X}sh"), True),
+        (
+            {"command": {"program": ["git"], "subcommand": [["stash", "{drop,clear}"], ["gc"]]}},
+            event("git stash drop"),
+            True,
+        ),
+        ({"command": {"program": ["git"], "subcommand": [["stash", "{drop,clear}"], ["gc"]]}}, event("git log"), False),
         ({"command": {"via": ["wrapper"]}}, event("ls"), False),
         ({"command": {"via": ["wrapper"]}}, event("sudo ls"), True),
         ({"command": {"via": ["wrapper"]}}, write(), False),
@@ -182,6 +191,7 @@ MATCHES = st.fixed_dictionaries(
                 "program": st.lists(
                     st.sampled_from(["git", "r*", "rm", "*", "{cat,rm}", "s", "[g]it", "?it"]), min_size=1
                 ),
+                "subcommand": st.sampled_from([[["push"]], [["s", "x*"], ["-r"]], [["pu*", "{a,b}"]]]),
                 "via": st.just(["wrapper"]),
                 "opaque": st.sampled_from([[], ["program"]]),
             },
