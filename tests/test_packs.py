@@ -275,7 +275,8 @@ def test_an_agents_settings_are_not_deleted_as_a_whole(platform: str, path: str)
 def test_what_else_is_among_an_agents_settings_stays_free(platform: str, directory: str) -> None:
     native = PLATFORMS[platform].before_tool
     for tool_input in ({"path": f"{directory}/projects/x/y.jsonl"}, {"path": f"{directory}/skills"}):
-        assert said(rules_of(*ALWAYS), called(platform, native, "mcp__files__delete", tool_input)).decision == NO_OPINION
+        deleted = called(platform, native, "mcp__files__delete", tool_input)
+        assert said(rules_of(*ALWAYS), deleted).decision == NO_OPINION
     listed = called(platform, native, "mcp__files__list_directory", {"path": directory})
     assert said(rules_of(*ALWAYS), listed).decision == NO_OPINION
 
