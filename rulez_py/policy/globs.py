@@ -40,7 +40,8 @@ def literal(pattern: str) -> str:
     text = text.removeprefix("~").removeprefix("./").rstrip("/")
     runs = "".join(sign if sign.isascii() and sign != "?" else "*" for sign in text).split("*")
     # A slash beside `**` may stand for nothing.
-    return max((run.strip("/").lower() for run in runs), key=len)
+    found = max((run.strip("/").lower() for run in runs), key=len)
+    return "" if found == "." else found
 
 
 def plain(pattern: str, text: str) -> bool:

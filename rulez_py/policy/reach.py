@@ -21,7 +21,7 @@ _MOST_FILES = 5000
 """Files that one pattern is expanded to."""
 _MOST_FOLLOWED = 500
 """Of them, those whose links are followed."""
-_MOST_INSIDE = 10_000
+_MOST_INSIDE = 2_000
 """Files that are looked at in the directories that one pattern names."""
 _MOST_LISTED = 100
 """Directories that are listed for one call."""

@@ -57,7 +57,10 @@ class Expander:
             if text.quoted or not any(sign in text.text for sign in "{~*?["):
                 return [Word(text=text.text, at=place)]
         found: list[Word] = []
-        for braced in _braces(pieces):
+        made = _braces(pieces)
+        if len(made) >= MOST_WORDS:
+            found.append(Word(text="{...}", known=False, at=place))
+        for braced in made:
             fields = [_Field()]
             self._fill(fields, _with_home(braced, state), state, splits=True)
             found.extend(field.word(place) for field in fields if field.exists)

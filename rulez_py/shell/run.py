@@ -218,6 +218,7 @@ class Machine:
             words = state.arguments[1:] if node.words is None else self._expander.words(node.words, state, self._place)
             state.endless = False
             values = [data_of(word) for word in words[:MOST_INPUTS]]
+            values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
             for value in values:
                 state.variables[node.name] = (value,)
                 printed.append(self.run(node.body, state, stdin))
@@ -990,7 +991,13 @@ def _filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, ...]]:
         return [tuple(_replaced(word, inner.placeholder, unknown) for word in words)]
     if inner.appends:
         return [(*words, *inputs)]
-    return [tuple(_replaced(word, inner.placeholder, one) for word in words) for one in inputs[:MOST_INPUTS]] or [words]
+    return [tuple(_replaced(word, inner.placeholder, one) for word in words) for one in _few(inputs)] or [words]
+
+
+def _few(inputs: list[Word]) -> list[Word]:
+    """Inputs that are followed one by one; one that is not known stands for all others."""
+    others = [Word(text="...", known=False)] if len(inputs) > MOST_INPUTS else []
+    return [*inputs[:MOST_INPUTS], *others]
 
 
 def _replaced(word: Word, placeholder: str, by: Word) -> Word:
@@ -1014,9 +1021,9 @@ def _coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[Word]:
         return [code]
     if inner.placeholder and inner.placeholder in code.text:
         # Who puts input into code quotes it.
-        return [_replaced(code, inner.placeholder, quoted(one)) for one in inputs[:MOST_INPUTS]]
+        return [_replaced(code, inner.placeholder, quoted(one)) for one in _few(inputs)]
     if inner.appends:
-        return [code.replace(text=f"{code.text} {one.text}") for one in inputs[:MOST_INPUTS]] or [code]
+        return [code.replace(text=f"{code.text} {one.text}") for one in _few(inputs)] or [code]
     return [code]
 
 

@@ -61,7 +61,7 @@ def select(packed: index.Packed, sent: Event) -> tuple[index.Rule, ...]:
 
 
 def seen(sent: Event) -> Call:
-    return Call(sent, "/p", "/h", lambda path: path, names_in=lambda _: ["a.py", ".ssh", "s"], analyse=lines.analyse)
+    return Call(sent, "/p", "/h", lambda path: path, names_in=lambda _: ["a.py", ".ssh", "s"])
 
 
 @pytest.mark.parametrize(
