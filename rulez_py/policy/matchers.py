@@ -308,6 +308,11 @@ class Call:
         return [text for one in commands for text in (one.program, *(word.text for word in one.words))]
 
     @property
+    def has_options(self) -> bool:
+        """Whether there may be an option among the words; no program has one that neither dash nor slash begins."""
+        return self.plain is None or "-" in (self.command or "")
+
+    @property
     def _is_plain(self) -> bool:
         """Whether the line is one command in plain words, which name every program it runs and all of its words."""
         return self._dialect == "sh" and _PLAIN.issuperset(self.command or "")
@@ -360,6 +365,7 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "command": lambda call: [] if call.command is None else [call.command],
     "programs": lambda call: [] if call.command is None else call.programs,
     "words": lambda call: [] if call.command is None else call.words,
+    "options": lambda call: [] if call.command is None or not call.has_options else call.words,
     "beyond": lambda call: [] if call.command is None or call.plain is not None else call.words,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: call.file_names,
