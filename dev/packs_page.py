@@ -13,8 +13,8 @@ BEGIN, END = "<!-- packs: written by `make packs` -->\n", "<!-- end of packs -->
 INTRODUCTION = """\
 # The rule sets
 
-Written by `make packs` out of [the rule sets](../rulez_py/policy/packs); `rulez packs show NAME` shows them too, with what
-to do instead. A policy file takes one with `extends: [builtin:NAME]` and leaves single rules of it out with
+Written by `make packs` out of [the rule sets](../rulez_py/policy/packs); `rulez packs show NAME` shows them too, with
+what to do instead. A policy file takes one with `extends: [builtin:NAME]` and leaves single rules of it out with
 `disable: [RULE]`; `rulez test --pack NAME` tries the tests that its rules carry.
 
 A rule denies, or asks the person; where an agent cannot ask, that is a denial. A rule about commands holds whatever way
