@@ -122,7 +122,7 @@ _OPTIONS = "options"
 """The same where there is an option among them."""
 _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
 """What the `command` matcher may want that no command of a plain line has."""
-_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()), _WORDS, _OPTIONS, _BEYOND)))
+_SUBJECTS = (*dict.fromkeys((ANY, *(subject for subject, _ in _FILED_BY.values()))), _WORDS, _OPTIONS, _BEYOND)
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
