@@ -189,8 +189,14 @@ class Machine:
             # The last one runs in the shell itself where `lastpipe` is set, and in zsh.
             its = state if last else state.copy()
             parallel, its.parallel = its.parallel, True
+            # A pipe takes the place of where the descriptors led before.
+            inputs, outputs = its.inputs, its.outputs
+            if number:
+                its.inputs = {key: value for key, value in inputs.items() if key != "0"}
+            if not last:
+                its.outputs = {key: value for key, value in outputs.items() if key != "1"}
             flowing = self.run(part, its, flowing)
-            its.parallel = parallel
+            its.parallel, its.inputs = parallel, inputs
         return flowing
 
     def _if(self, node: If, state: State, stdin: Data) -> Data:
@@ -631,10 +637,13 @@ class Machine:
         """What is in a file of this command line's own making that is run as a program."""
         written = state.written(_resolved(first.text, state)) or state.written(first.text)
         for data in written:
-            if data.text is None:
-                opaque.append(CODE)
-            else:
+            if data.text is not None:
                 self._script(data, state, ())
+            elif PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins):
+                # What a compiler has made, or another program here.
+                opaque.append(OUTPUT)
+            else:
+                opaque.append(CODE)
         return list(written)
 
     # Files.

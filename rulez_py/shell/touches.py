@@ -5,6 +5,7 @@ from __future__ import annotations
 from os.path import basename, join
 
 from rulez_py.shell.options import cut, family, first_from, levels
+from rulez_py.shell.patterns import escaped
 from rulez_py.shell.values import DECODE, DELETE, DOWNLOAD, READ, SEND, WRITE, Effects, Touch, Word
 
 TYPE_CHECKING = False
@@ -323,9 +324,29 @@ def _find(command: _Command) -> None:
         if command.place.get(id(word), 0) > first or word.text in ("(", ")", "!", ","):
             break
         starts.append(word)
-    if command.has("-delete"):
-        for word in starts or [_HERE]:
+    if not command.has("-delete"):
+        return
+    # Where every file has to have a name, the others stay; find's patterns also fit names that start with a dot.
+    names = [option.value for option, _ in command.options if option.names[0] == "-name" and option.value is not None]
+    other = any(word.text in _OTHERWISE for word in command.words)
+    for word in starts or [_HERE]:
+        if other or not names or not names[0].known or not word.known:
             command.touch(word, "d", deep=True)
+            continue
+        command.touch(word, "d")
+        path = join(word.text, names[0].text)
+        pattern = join(escaped(word.text), names[0].text)
+        command.touch(word.replace(text=path, glob=pattern if _is_pattern(names[0].text) else ""), "d")
+        if names[0].text.startswith(("*", "?", "[")):
+            hidden = join(escaped(word.text), ".*" + names[0].text.lstrip("*?"))
+            command.touch(word.replace(text=path, glob=hidden), "d")
+
+
+_OTHERWISE = frozenset(("-o", "-or", ",", "!", "-not", "("))
+
+
+def _is_pattern(text: str) -> bool:
+    return any(sign in text for sign in "*?[")
 
 
 def _mode(command: _Command) -> None:
