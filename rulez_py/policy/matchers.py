@@ -247,9 +247,10 @@ class Call:
 
     def _part(self, executed: Executed) -> Part:
         def files() -> tuple[Touched, ...]:
-            disk = self._disk if executed.command.files else None
+            named = {file.replace(at=(0, 0)): file for file in reversed(executed.command.files)}
+            disk = self._disk if named else None
             return tuple(
-                dict.fromkeys(touched for file in executed.command.files if disk for touched in disk.touched(file))
+                dict.fromkeys(touched for file in reversed(named.values()) if disk for touched in disk.touched(file))
             )
 
         return Part(executed, executed.command.hosts, files)
@@ -548,10 +549,19 @@ def _of_files(kind: str) -> Matcher:
 
 def _part_fits_files(kind: str, wanted: Any, part: Part, call: Call) -> bool:
     if not call.strict:
-        return any(_FILE_FITS[kind](wanted, file, call) for file in part.files)
+        return any(_file_fits(kind, wanted, file, call) for file in part.files)
     if part.is_opaque or not part.files:
         return False
-    return all(file.known and _FILE_FITS[kind](wanted, file, call) for file in part.files)
+    return all(file.known and _file_fits(kind, wanted, file, call) for file in part.files)
+
+
+def _file_fits(kind: str, wanted: Any, file: Touched, call: Call) -> bool:
+    """Whether one file fits; the same may be named again and again."""
+    known: dict[object, bool] = call._once(f"{kind} of {id(wanted)}, strictly: {call.strict}", dict)
+    key = file.path, file.spelled, file.deep, file.access
+    if key not in known:
+        known[key] = _FILE_FITS[kind](wanted, file, call)
+    return known[key]
 
 
 def _concerned(match: Mapping[str, Any], files: Sequence[Touched], call: Call) -> tuple[Touched, ...]:
@@ -561,7 +571,7 @@ def _concerned(match: Mapping[str, Any], files: Sequence[Touched], call: Call) -
     return tuple(
         file.replace(access=tuple(way for way in file.access if way in ways))
         for file in files
-        if all(_FILE_FITS[kind](match[kind], file, call) for kind in kinds)
+        if all(_file_fits(kind, match[kind], file, call) for kind in kinds)
     )
 
 
