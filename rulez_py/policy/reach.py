@@ -27,6 +27,8 @@ _MOST_INSIDE = 2_000
 """Files that are looked at in the directories that one pattern names."""
 _MOST_LISTED = 100
 """Directories that are listed for what lies in them."""
+_MOST_BETWEEN = 5_000
+"""Directories that the middle of one pattern names."""
 _MOST_SEARCHED = 1_000
 """Directories in which one pattern is looked for."""
 _MOST_ENTRIES = 100_000
@@ -71,7 +73,7 @@ class Disk:
         self._listed: dict[str, list[str]] = {}
         self._entries = 0
         self._named = 0
-        self._known_expansions: dict[tuple[str, str], list[str] | None] = {}
+        self._known_expansions: dict[tuple[str, str], tuple[list[str], bool]] = {}
         self._known_readings: dict[str, tuple[str, ...]] = {}
 
     def readings(self, path: str) -> tuple[str, ...]:
@@ -97,12 +99,12 @@ class Disk:
         # A pattern that names nothing stands for itself.
         named: list[str] = []
         for base in self._bases if file.glob else ():
-            expanded = self._expansions(file.glob, base)
-            if expanded is None:
+            expanded, whole = self._expansions(file.glob, base)
+            if not whole:
                 # Too much to look at: it may be anything below.
                 for path in self.readings(_plain_start(file.path)):
                     yield _touched(file, file.path, path, deep=True)
-            named += expanded or ()
+            named += expanded
         spellings = named if named and file.known else [file.path, *named]
         directories: dict[str, None] = {}
         for count, spelled in enumerate(spellings):
@@ -138,31 +140,34 @@ class Disk:
         self._entries += len(names)
         return names if self._entries <= _MOST_ENTRIES else []
 
-    def _expansions(self, pattern: str, base: str) -> list[str] | None:
-        """The files that a shell pattern names; None where they are too many to be found."""
+    def _expansions(self, pattern: str, base: str) -> tuple[list[str], bool]:
+        """The files that a shell pattern names, and whether it was looked for wherever it may name some."""
         key = (pattern, "" if pattern.startswith("/") else base)
         if key not in self._known_expansions:
             found = self._expanded(pattern, base)
             self._named += len(found)
-            cut = len(self._listed) >= _MOST_SEARCHED or self._entries > _MOST_ENTRIES
-            self._known_expansions[key] = None if cut else found
+            cut = len(self._listed) >= _MOST_SEARCHED or self._entries > _MOST_ENTRIES or len(found) >= _MOST_BETWEEN
+            self._known_expansions[key] = found[:_MOST_FILES], not cut
         return self._known_expansions[key]
 
     def _expanded(self, pattern: str, base: str) -> list[str]:
         found = ["/" if pattern.startswith("/") else base]
-        for segment in pattern.split("/"):
-            if not _is_magic(segment):
-                name = segment.replace("\\", "")
-                found = [os.path.join(directory, name) for directory in found] if name else found
-                continue
-            # `**` may also be no directory at all.
-            found = [*(found if segment == "**" else ()), *self._fitting(segment, found)]
-        return found
+        *middle, last = pattern.split("/")
+        for segment in middle:
+            found = self._further(segment, found, _MOST_BETWEEN)
+        return self._further(last, found, max(_FEWEST_FILES, _MOST_FILES - self._named))
 
-    def _fitting(self, segment: str, directories: list[str]) -> list[str]:
+    def _further(self, segment: str, found: list[str], most: int) -> list[str]:
+        """What one part of a pattern names in these directories."""
+        if not _is_magic(segment):
+            name = segment.replace("\\", "")
+            return [os.path.join(directory, name) for directory in found] if name else found
+        # `**` may also be no directory at all.
+        return [*(found if segment == "**" else ()), *self._fitting(segment, found, most)]
+
+    def _fitting(self, segment: str, directories: list[str], most: int) -> list[str]:
         """What a pattern without slashes names in some directories."""
         found: list[str] = []
-        most = max(_FEWEST_FILES, _MOST_FILES - self._named)
         for directory in directories:
             for name in self._names(directory, _MOST_SEARCHED):
                 if _name_fits(segment, name):
