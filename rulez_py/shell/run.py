@@ -856,10 +856,15 @@ class Machine:
         ]
         self._touch(state, self._files(touches, state), found.hosts)
         for inner in found.inner:
-            if inner.words:
-                inner = inner.replace(words=tuple(_filled_in(word, state) for word in inner.words))
+            inner = inner.replace(
+                words=tuple(_filled_in(word, state) for word in inner.words),
+                cwd=inner.cwd and _filled_in(inner.cwd, state),
+            )
             its = state.elsewhere()
             its.via = _with(its.via, inner.via)
+            its.user = inner.user or its.user
+            if inner.cwd is not None:
+                builtins.change_directory(its, inner.cwd)
             opaque: list[str] = []
             codes: list[Data] = []
             self._one_inner(inner, its, stdin, opaque, codes)
