@@ -311,7 +311,11 @@ class Call:
     @property
     def _is_plain(self) -> bool:
         """Whether the line is one command in plain words, which name every program it runs and all of its words."""
-        return self._dialect == "sh" and _PLAIN.issuperset(self.command or "")
+        line = self.command or ""
+        if self._dialect != "sh" or not _PLAIN.issuperset(line):
+            return False
+        line = line.lower()
+        return not any(name in line for name in _MAKE_WORDS)
 
     @property
     def plain(self) -> Plain | None:
@@ -371,6 +375,8 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
+_MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
+"""Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
 
 
 def matches(matchers: Mapping[str, Any], call: Call) -> bool:
