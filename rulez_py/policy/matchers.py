@@ -69,6 +69,22 @@ class Part:
         return Part(executed, hosts, files)
 
 
+def _redirected(part: Part) -> tuple[Part, ...]:
+    """The files that no word of a command names: the shell opens them for it, whatever the program is."""
+    if part.executed is None or not part.executed.command.files:
+        return ()
+    words = part.executed.command.words
+    rest = tuple(
+        file
+        for file in part.files
+        if not any(
+            word.at == file.at and (word.glob or word.text in file.spelled or file.spelled in word.text)
+            for word in words[1:]
+        )
+    )
+    return (Part(None, (), lambda: rest),) if rest else ()
+
+
 def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> tuple[Command, ...]:
     """`shell.analyse`, imported when it is needed."""
     from rulez_py.shell import analyse
@@ -142,7 +158,7 @@ class Call:
         if "command" in match:
             return tuple(part.about(match, self) for part in self.parts if _part_fits(match, part, self) is not None)
         of_files = any(kind in match for kind in _FILE_FITS)
-        parts = [part.about(match, self) for part in self.parts]
+        parts = [one.about(match, self) for part in self.parts for one in (part, *_redirected(part))]
         if of_files and not any(part.files for part in parts):
             # Each of the matchers fits another file.
             return self.parts
