@@ -69,6 +69,22 @@ class Part:
         return Part(executed, hosts, files)
 
 
+def _redirected(part: Part) -> tuple[Part, ...]:
+    """The files that no word of a command names: the shell opens them for it, whatever the program is."""
+    if part.executed is None or not part.executed.command.files:
+        return ()
+    words = part.executed.command.words
+    rest = tuple(
+        file
+        for file in part.files
+        if not any(
+            word.at == file.at and (word.glob or word.text in file.spelled or file.spelled in word.text)
+            for word in words[1:]
+        )
+    )
+    return (Part(None, (), lambda: rest),) if rest else ()
+
+
 def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> tuple[Command, ...]:
     """`shell.analyse`, imported when it is needed."""
     from rulez_py.shell import analyse
@@ -142,7 +158,7 @@ class Call:
         if "command" in match:
             return tuple(part.about(match, self) for part in self.parts if _part_fits(match, part, self) is not None)
         of_files = any(kind in match for kind in _FILE_FITS)
-        parts = [part.about(match, self) for part in self.parts]
+        parts = [one.about(match, self) for part in self.parts for one in (part, *_redirected(part))]
         if of_files and not any(part.files for part in parts):
             # Each of the matchers fits another file.
             return self.parts
@@ -247,9 +263,10 @@ class Call:
 
     def _part(self, executed: Executed) -> Part:
         def files() -> tuple[Touched, ...]:
-            disk = self._disk if executed.command.files else None
+            named = {file.replace(at=(0, 0)): file for file in reversed(executed.command.files)}
+            disk = self._disk if named else None
             return tuple(
-                dict.fromkeys(touched for file in executed.command.files if disk for touched in disk.touched(file))
+                dict.fromkeys(touched for file in reversed(named.values()) if disk for touched in disk.touched(file))
             )
 
         return Part(executed, executed.command.hosts, files)
@@ -315,7 +332,11 @@ class Call:
     @property
     def _is_plain(self) -> bool:
         """Whether the line is one command in plain words, which name every program it runs and all of its words."""
-        return self._dialect == "sh" and _PLAIN.issuperset(self.command or "")
+        line = self.command or ""
+        if self._dialect != "sh" or not _PLAIN.issuperset(line):
+            return False
+        line = line.lower()
+        return not any(name in line for name in _MAKE_WORDS)
 
     @property
     def plain(self) -> Plain | None:
@@ -376,6 +397,8 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
+_MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
+"""Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
 
 
 def matches(matchers: Mapping[str, Any], call: Call) -> bool:
@@ -552,10 +575,19 @@ def _of_files(kind: str) -> Matcher:
 
 def _part_fits_files(kind: str, wanted: Any, part: Part, call: Call) -> bool:
     if not call.strict:
-        return any(_FILE_FITS[kind](wanted, file, call) for file in part.files)
+        return any(_file_fits(kind, wanted, file, call) for file in part.files)
     if part.is_opaque or not part.files:
         return False
-    return all(file.known and _FILE_FITS[kind](wanted, file, call) for file in part.files)
+    return all(file.known and _file_fits(kind, wanted, file, call) for file in part.files)
+
+
+def _file_fits(kind: str, wanted: Any, file: Touched, call: Call) -> bool:
+    """Whether one file fits; the same may be named again and again."""
+    known: dict[object, bool] = call._once(f"{kind} of {id(wanted)}, strictly: {call.strict}", dict)
+    key = file.path, file.spelled, file.deep, file.access
+    if key not in known:
+        known[key] = _FILE_FITS[kind](wanted, file, call)
+    return known[key]
 
 
 def _concerned(match: Mapping[str, Any], files: Sequence[Touched], call: Call) -> tuple[Touched, ...]:
@@ -565,7 +597,7 @@ def _concerned(match: Mapping[str, Any], files: Sequence[Touched], call: Call) -
     return tuple(
         file.replace(access=tuple(way for way in file.access if way in ways))
         for file in files
-        if all(_FILE_FITS[kind](match[kind], file, call) for kind in kinds)
+        if all(_file_fits(kind, match[kind], file, call) for kind in kinds)
     )
 
 

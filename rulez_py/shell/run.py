@@ -859,10 +859,21 @@ class Machine:
     def _found(self, found: Found, state: State, stdin: Data, place: Place) -> None:
         """Follow what code of another language does."""
         outer, self._place = self._place, place
-        self._touch(state, self._files(found.touches, state), found.hosts)
+        touches = [
+            touch.replace(path=_filled_in(touch.path, state), base=touch.base and _filled_in(touch.base, state))
+            for touch in found.touches
+        ]
+        self._touch(state, self._files(touches, state), found.hosts)
         for inner in found.inner:
+            inner = inner.replace(
+                words=tuple(_filled_in(word, state) for word in inner.words),
+                cwd=inner.cwd and _filled_in(inner.cwd, state),
+            )
             its = state.elsewhere()
             its.via = _with(its.via, inner.via)
+            its.user = inner.user or its.user
+            if inner.cwd is not None:
+                builtins.change_directory(its, inner.cwd)
             opaque: list[str] = []
             codes: list[Data] = []
             self._one_inner(inner, its, stdin, opaque, codes)
@@ -911,6 +922,19 @@ def program_name(text: str) -> str:
 def _is_plain(name: str) -> bool:
     """Whether a name has nothing in it of an expansion: what is not known was the directory."""
     return not any(sign in name for sign in "$`(){}<>\0")
+
+
+def _filled_in(word: Word, state: State) -> Word:
+    """A word of other code, which begins with a variable of the environment, with what that holds."""
+    name = word.text[1:].partition("/")[0]
+    if word.known or not word.text.startswith("$") or not name.isidentifier():
+        return word
+    value = state.get(name) if state.is_set(name) else Data(text=state.home) if name == "HOME" else None
+    if not isinstance(value, Data) or value.text is None:
+        return word
+    text, rest = value.text, word.text[1 + len(name) :]
+    glob = text + word.glob[1 + len(name) :] if word.glob.startswith(f"${name}") else word.glob
+    return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
 
 
 def _fed(parts: Iterable[Data]) -> tuple[str, ...]:

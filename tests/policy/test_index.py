@@ -98,6 +98,7 @@ def seen(sent: Event) -> Call:
         ({"command": {"program": ["git"]}}, event("ls 'git'"), False),
         ({"command": {"program": ["rm", "mkfs*"]}}, event("sudo mkfs.ext4 x"), True),
         ({"command": {"program": ["rm", "mkfs*"]}}, event("$X git"), True),
+        ({"command": {"program": ["remove-item"]}}, event("PowerShell.exe -enc cgBtACAAeAA="), True),
         ({"command": {"program": ["?*"]}}, event("ls"), True),
         ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("git -C x push"), True),
         ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("git status; ls"), False),
