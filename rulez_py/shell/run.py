@@ -529,7 +529,7 @@ class Machine:
         reading = options.read(name, words[1:])
         effects = touches.effects(name, words, reading)
         own, reads, sent = self._touched(effects, state)
-        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None) for word in words[1:])))
+        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *effects.hosts)
         if contacts:
             leaving = [*sent, *(file for word in words[1:] for file in word.data.files)]
@@ -552,6 +552,7 @@ class Machine:
                 files=(*files, *own),
                 hosts=contacts,
                 fed=_fed((stdin, *codes)),
+                inputs=tuple(data for data in (stdin, *reads) if data.text != ""),
             ),
         )
         if said is not None:
@@ -561,7 +562,7 @@ class Machine:
         if effects.silent:
             return Data(origins=(PRINTED,))
         origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
-        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files)
+        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files, shown=taken.shown)
 
     def _with_options(self, name: str, words: Sequence[Word], state: State) -> Sequence[Word]:
         """The words of a program, behind those that it takes from its environment."""
@@ -583,6 +584,7 @@ class Machine:
         files: tuple[File, ...] = (),
         hosts: tuple[str, ...] = (),
         fed: tuple[str, ...] = (),
+        inputs: tuple[Data, ...] = (),
     ) -> Command:
         return Command(
             words=tuple(words),
@@ -591,6 +593,7 @@ class Machine:
             user=state.user,
             opaque=opaque,
             fed=fed,
+            inputs=inputs,
             files=() if REMOTE in state.via else files,
             hosts=tuple(dict.fromkeys(hosts)),
         )
