@@ -65,6 +65,7 @@ MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
 MOST_INPUTS = 32
 DEEPEST = 50
+_MOST_DIRECTORIES = 16
 LONGEST = 500_000
 """Bounds: commands noted, steps taken, inputs of a loop or of xargs followed, constructs in one another, characters."""
 
@@ -79,6 +80,10 @@ _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "B
 """Variables with options for a program."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
+_LISTS = ("crontab", "make")
+"""Languages of which each line, or recipe, is shell code."""
+_LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
+"""Variables that name code for any program to load."""
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
 _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
@@ -540,6 +545,11 @@ class Machine:
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
         if "/" in first.text or first.text in state.files:
             codes.extend(self._own_code(first, state, opaque))
+        elif state.is_set("PATH") and (found := _on_path(first, state)) is not None:
+            codes.extend(self._own_code(found, state, opaque))
+        for library in _loaded(state):
+            opaque.append(CODE)
+            codes.append(library)
         if any(not word.known for word in words[1:]) or any(not file.known for file in own):
             opaque.append(ARGUMENTS)
         self.commands.insert(
@@ -785,6 +795,9 @@ class Machine:
         word: Word | None,
     ) -> Data:
         codes.append(data)
+        if data.text is None and inner.language in _LISTS and data.shown:
+            # Beside what was there before stands what this command line adds.
+            data = data.replace(text=data.shown)
         if data.text is None:
             if any(origin in ORIGINS for origin in data.origins):
                 opaque.append(CODE)
@@ -809,6 +822,10 @@ class Machine:
         if len(text) > LONGEST:
             raise Exhausted
         place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
+        if language in _LISTS:
+            from rulez_py.shell.wrappers.jobs import shell_of
+
+            text, language = shell_of(language, text), "sh"
         if language == "sh":
             saved = state.arguments
             if arguments:
@@ -905,6 +922,34 @@ def program_name(text: str) -> str:
 def _is_plain(name: str) -> bool:
     """Whether a name has nothing in it of an expansion: what is not known was the directory."""
     return not any(sign in name for sign in "$`(){}<>\0")
+
+
+def _visible(name: str, state: State) -> str:
+    """What is seen of a variable's value."""
+    value = state.get(name) if state.is_set(name) else None
+    if not isinstance(value, Data):
+        return ""
+    return (value.shown if value.text is None else value.text).removeprefix(f"{name}=")
+
+
+def _on_path(first: Word, state: State) -> Word | None:
+    """The file of this command line's own making that a program's name means, where PATH leads to it."""
+    for directory in _visible("PATH", state).split(":")[:_MOST_DIRECTORIES]:
+        path = posixpath.join(directory or ".", first.text)
+        if state.written(_resolved(path, state)):
+            return first.replace(text=path)
+    return None
+
+
+def _loaded(state: State) -> list[Data]:
+    """Libraries of this command line's own making that every program is made to load."""
+    return [
+        data
+        for name in _LIBRARIES
+        if name in state.variables
+        for path in _visible(name, state).replace(":", " ").split()[:_MOST_DIRECTORIES]
+        for data in state.written(_resolved(path, state))
+    ]
 
 
 def _fed(parts: Iterable[Data]) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ MOST_ALTERNATIVES = 4
 _LONGEST = 1_000_000
 _MOST_SHOWN = 50_000
 _MOST_REFERENCES = 8
+_LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
+"""Variables of whose values a part is enough to know."""
 _REFERENCE = "\0reference"
 
 
@@ -136,7 +138,7 @@ class State:
         if isinstance(value, Data):
             if value.text is not None and len(value.text) > _LONGEST:
                 value = UNKNOWN
-            elif value.shown:
+            elif value.shown and name not in _LISTS_OF_PATHS:
                 value = value.replace(shown="")
         old: Iterable[Variable] = self.variables.get(name, ()) if self.conditional else ()
         kept = [one for one in old if one is not None and one != value]
