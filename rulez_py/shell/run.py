@@ -604,7 +604,7 @@ class Machine:
             opaque=opaque,
             fed=fed,
             inputs=inputs,
-            files=() if REMOTE in state.via else files,
+            files=_mounted(files, state.mounts) if REMOTE in state.via else files,
             hosts=tuple(dict.fromkeys(hosts)),
         )
 
@@ -736,6 +736,12 @@ class Machine:
             via, user, cwd = its.via, its.user, (its.way, its.known_cwd)
             its.via = _with(via, inner.via)
             its.user = inner.user or user
+            if inner.via == REMOTE and options.family(name) == "docker":
+                from rulez_py.shell.wrappers.remote import mounts
+
+                its.mounts = tuple(
+                    (place, posixpath.join(state.way, source.text)) for place, source, _ in mounts(words) if place
+                )
             if inner.cwd is not None:
                 builtins.change_directory(its, inner.cwd)
             for variable, word in inner.environment:
@@ -950,6 +956,21 @@ def _loaded(state: State) -> list[Data]:
         for path in _visible(name, state).replace(":", " ").split()[:_MOST_DIRECTORIES]
         for data in state.written(_resolved(path, state))
     ]
+
+
+def _mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[File, ...]:
+    """The files of this machine that are touched where they are seen in a container."""
+    found = []
+    for file in files:
+        for place, source in mounts:
+            inside = f"{place.rstrip('/')}/"
+            path = posixpath.normpath(file.path)
+            if f"{path}/".startswith(inside):
+                glob = source.rstrip("/") + file.glob[len(inside) - 1 :] if file.glob.startswith(inside) else ""
+                found.append(file.replace(path=posixpath.join(source, path[len(inside) :]), glob=glob))
+            elif file.deep and inside.startswith(f"{path.rstrip('/')}/"):
+                found.append(file.replace(path=source, glob=""))
+    return tuple(found)
 
 
 def _fed(parts: Iterable[Data]) -> tuple[str, ...]:

@@ -58,6 +58,7 @@ class State:
         self.outputs: dict[str, Target] = {}
         self.via: tuple[str, ...] = ()
         self.user = ""
+        self.mounts: tuple[tuple[str, str], ...] = ()
         self.frames: tuple[str, ...] = ()
         self.locals: dict[str, tuple[Variable, ...]] | None = None
         self.conditional = False

@@ -909,24 +909,10 @@ def _docker_build(command: _Command) -> None:
 def _docker_run(command: _Command) -> None:
     """A directory that is mounted is read, and written where the mount does not say otherwise."""
     command.by_options()
-    for option, _ in command.options:
-        if option.value is None:
-            continue
-        text = option.value.text
-        if "--volume" in option.names:
-            start = 2 if text[:1].isalpha() and text[1:3] in (":\\", ":/") else 0
-            end = text.find(":", start)
-            if end > 0 and (start or text.startswith(("/", ".", "~", "$"))):
-                only_read = not {"ro", "readonly"}.isdisjoint(text.rpartition(":")[2].split(","))
-                host = option.value.replace(text=text[:end], glob="")
-                command.touch(host, "r" if only_read else "rw")
-        elif "--mount" in option.names and "type=bind" in text.split(","):
-            parts = text.split(",")
-            only_read = any(part in ("ro", "readonly", "ro=true", "readonly=true") for part in parts)
-            for part in parts:
-                name, _, path = part.partition("=")
-                if name in ("source", "src"):
-                    command.touch(option.value.replace(text=path, glob=""), "r" if only_read else "rw")
+    from rulez_py.shell.wrappers.remote import mounts
+
+    for _place, source, only_read in mounts(command.words):
+        command.touch(source, "r" if only_read else "rw")
 
 
 def _install(command: _Command) -> None:
