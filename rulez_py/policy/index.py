@@ -90,8 +90,21 @@ def _of_words(wanted: Wanted) -> list[str]:
 
 
 def _of_subcommands(wanted: Mapping[str, Any]) -> list[str]:
-    words = [max(_of_globs(path), key=len, default="") for path in wanted.get("subcommand", ())]
+    words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
     return words if all(map(_is_distinctive, words)) else []
+
+
+def _of_choices(pattern: str) -> list[str]:
+    """A piece for each of the choices in a glob's braces."""
+    head, brace, rest = pattern.partition("{")
+    choices, _, tail = rest.partition("}")
+    if not brace or "{" in rest or "\\" in pattern:
+        return [globs.literal(pattern)]
+    return [globs.literal(head + choice + tail) for choice in choices.split(",")]
+
+
+def _shortest(words: Iterable[str]) -> int:
+    return min(map(len, words))
 
 
 def _of_prompts(wanted: Mapping[str, Any]) -> list[str]:
@@ -118,9 +131,11 @@ _BEYOND = "beyond"
 """The words of a line that is not plain (`shell.quick`)."""
 _WORDS = "words"
 """All words of the commands a line would execute, of which a subcommand is rarer than a program."""
+_OPTIONS = "options"
+"""The same where there is an option among them."""
 _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
 """What the `command` matcher may want that no command of a plain line has."""
-_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()), _WORDS, _BEYOND)))
+_SUBJECTS = (*dict.fromkeys((ANY, *(subject for subject, _ in _FILED_BY.values()))), _WORDS, _OPTIONS, _BEYOND)
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
@@ -166,6 +181,9 @@ def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
         return _BEYOND, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
     if (pieces := list(dict.fromkeys(_of_words(command)))) and len(pieces) <= _MOST:
         return _WORDS, pieces
+    if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
+        pieces = _of_programs(command)
+        return _OPTIONS, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
         pieces = list(dict.fromkeys(pieces))

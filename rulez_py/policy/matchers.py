@@ -15,7 +15,7 @@ from rulez_py.policy.reach import Disk, Touched, joined, slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.event import Event
@@ -308,6 +308,11 @@ class Call:
         return [text for one in commands for text in (one.program, *(word.text for word in one.words))]
 
     @property
+    def has_options(self) -> bool:
+        """Whether there may be an option among the words; no program has one that neither dash nor slash begins."""
+        return self.plain is None or "-" in (self.command or "")
+
+    @property
     def _is_plain(self) -> bool:
         """Whether the line is one command in plain words, which name every program it runs and all of its words."""
         return self._dialect == "sh" and _PLAIN.issuperset(self.command or "")
@@ -360,6 +365,7 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "command": lambda call: [] if call.command is None else [call.command],
     "programs": lambda call: [] if call.command is None else call.programs,
     "words": lambda call: [] if call.command is None else call.words,
+    "options": lambda call: [] if call.command is None or not call.has_options else call.words,
     "beyond": lambda call: [] if call.command is None or call.plain is not None else call.words,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: call.file_names,
@@ -410,16 +416,14 @@ def _part_fits(matchers: Mapping[str, Any], part: Part, call: Call) -> Words | N
     if "domains" in matchers and not _part_fits_hosts(matchers["domains"], part, call):
         return None
     if kinds:
-        found.update(dict.fromkeys((*file.at, file.spelled) for file in _concerned(matchers, part.files, call)))
-    return _in_order(found)
-
-
-def _in_order(found: Iterable[tuple[int, int, str]]) -> Words:
-    """The words as they stand in the command line, each place once; first those that do not stand there."""
-    by_place: dict[object, tuple[int, int, str]] = {}
-    for word in found:
-        by_place.setdefault(word[:2] if word[1] else word, word)
-    return tuple(sorted(by_place.values(), key=lambda word: word[0]))
+        # Where the command's own word has been named, its file need not be.
+        named = {place[:2] for place in found if place[1]}
+        for file in _concerned(matchers, part.files, call):
+            if file.at not in named:
+                found[(*file.at, file.spelled)] = None
+                named.update((file.at,) if file.at[1] else ())
+    # As they stand in the command line; first those that do not stand there.
+    return tuple(sorted(found, key=lambda word: word[0]))
 
 
 def _parts(call: Call, fits: Callable[[Part], bool]) -> bool:

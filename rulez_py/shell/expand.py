@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 256
 """What braces may make of one word; and the elements a list may give."""
+_LONGEST_BRACED = 2000
 _NUMBERS = dict.fromkeys("$!?#", "0") | {"-": "hB", "0": "sh"}
 _KNOWN = {"RANDOM": "0", "SECONDS": "0", "UID": "1000", "EUID": "1000", "PPID": "1", "LINENO": "1", "BASHPID": "1"}
 
@@ -426,6 +427,8 @@ def _braces(pieces: Pieces) -> Sequence[Pieces]:
     """The words that the braces of one word make."""
     if not any(isinstance(piece, Text) and not piece.quoted and "{" in piece.text for piece in pieces):
         return [pieces]
+    if sum(len(piece.text) if isinstance(piece, Text) else 1 for piece in pieces) > _LONGEST_BRACED:
+        return [(Variable(name="{}", raw="{...}"),)]
     atoms: list[str | Piece] = []
     for piece in pieces:
         if isinstance(piece, Text) and not piece.quoted:

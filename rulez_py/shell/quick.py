@@ -1,8 +1,8 @@
 """Command lines so plain that what they do can be told without reading any shell: most of those that agents run.
 
-Only words of letters, digits and a few signs that mean nothing to a shell, between `&&`, `||`, `;` and `|`; only programs
-that run no others, contact no hosts, and touch no files but those that they name. tests/shell/test_quick.py holds
-every row to what `analyse` says.
+Only words of letters, digits and a few signs that mean nothing to a shell, between `&&`, `||`, `;` and `|`; only
+programs that run no others, contact no hosts, and touch no files but those that they name. tests/shell/test_quick.py
+holds every row to what `analyse` says.
 """
 
 from __future__ import annotations

@@ -510,7 +510,7 @@ class Machine:
         functions: bool = True,
     ) -> Data:
         """Run a program with its words; what it prints. `files` and `hosts` are those of redirections."""
-        self._spend(1)
+        self._spend(1 + len(words))
         first = words[0]
         if first.glob and not first.known:
             first = first.replace(glob="")
