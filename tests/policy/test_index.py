@@ -14,7 +14,6 @@ from rulez_py.policy import index
 from rulez_py.policy.matchers import Call, matches
 from rulez_py.shell.programs import PROGRAMS
 from rulez_py.tools import rule_names
-from tests.policy import lines
 
 Rule = dict[str, Any]
 
