@@ -258,7 +258,7 @@ class _Field:
         else:
             self.add(data.text, quoted=quoted)
         if data.origins or data.files:
-            self._data.append(data.replace(text=None))
+            self._data.append(data.replace(text=None, shown=""))
 
     def word(self, place: Place) -> Word:
         text = "".join(self._text)
@@ -270,7 +270,9 @@ class _Field:
 
 def data_of(word: Word) -> Data:
     """A word as data."""
-    return Data(text=word.text if word.known else None, origins=word.data.origins, files=word.data.files)
+    if word.known:
+        return Data(text=word.text, origins=word.data.origins, files=word.data.files)
+    return Data(origins=word.data.origins, files=word.data.files, shown=word.text)
 
 
 def mixed_of(values: Iterable[Data]) -> Data:

@@ -65,6 +65,7 @@ MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
 MOST_INPUTS = 32
 DEEPEST = 50
+_MOST_DIRECTORIES = 16
 LONGEST = 500_000
 """Bounds: commands noted, steps taken, inputs of a loop or of xargs followed, constructs in one another, characters."""
 
@@ -79,6 +80,10 @@ _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "B
 """Variables with options for a program."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
+_LISTS = ("crontab", "make")
+"""Languages of which each line, or recipe, is shell code."""
+_LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
+"""Variables that name code for any program to load."""
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
 _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
@@ -535,7 +540,7 @@ class Machine:
         reading = options.read(name, words[1:])
         effects = touches.effects(name, words, reading)
         own, reads, sent = self._touched(effects, state)
-        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None) for word in words[1:])))
+        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *effects.hosts)
         if contacts:
             leaving = [*sent, *(file for word in words[1:] for file in word.data.files)]
@@ -546,6 +551,11 @@ class Machine:
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
         if "/" in first.text or first.text in state.files:
             codes.extend(self._own_code(first, state, opaque))
+        elif state.is_set("PATH") and (found := _on_path(first, state)) is not None:
+            codes.extend(self._own_code(found, state, opaque))
+        for library in _loaded(state):
+            opaque.append(CODE)
+            codes.append(library)
         if any(not word.known for word in words[1:]) or any(not file.known for file in own):
             opaque.append(ARGUMENTS)
         self.commands.insert(
@@ -558,6 +568,7 @@ class Machine:
                 files=(*files, *own),
                 hosts=contacts,
                 fed=_fed((stdin, *codes)),
+                inputs=tuple(data for data in (stdin, *reads) if data.text != ""),
             ),
         )
         if said is not None:
@@ -567,7 +578,7 @@ class Machine:
         if effects.silent:
             return Data(origins=(PRINTED,))
         origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
-        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files)
+        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files, shown=taken.shown)
 
     def _with_options(self, name: str, words: Sequence[Word], state: State) -> Sequence[Word]:
         """The words of a program, behind those that it takes from its environment."""
@@ -589,6 +600,7 @@ class Machine:
         files: tuple[File, ...] = (),
         hosts: tuple[str, ...] = (),
         fed: tuple[str, ...] = (),
+        inputs: tuple[Data, ...] = (),
     ) -> Command:
         return Command(
             words=tuple(words),
@@ -597,7 +609,8 @@ class Machine:
             user=state.user,
             opaque=opaque,
             fed=fed,
-            files=() if REMOTE in state.via else files,
+            inputs=inputs,
+            files=_mounted(files, state.mounts) if REMOTE in state.via else files,
             hosts=tuple(dict.fromkeys(hosts)),
         )
 
@@ -732,6 +745,12 @@ class Machine:
             via, user, cwd = its.via, its.user, (its.way, its.known_cwd)
             its.via = _with(via, inner.via)
             its.user = inner.user or user
+            if inner.via == REMOTE and options.family(name) == "docker":
+                from rulez_py.shell.wrappers.remote import mounts
+
+                its.mounts = tuple(
+                    (place, posixpath.join(state.way, source.text)) for place, source, _ in mounts(words) if place
+                )
             if inner.cwd is not None:
                 builtins.change_directory(its, inner.cwd)
             for variable, word in inner.environment:
@@ -791,6 +810,9 @@ class Machine:
         word: Word | None,
     ) -> Data:
         codes.append(data)
+        if data.text is None and inner.language in _LISTS and data.shown:
+            # Beside what was there before stands what this command line adds.
+            data = data.replace(text=data.shown)
         if data.text is None:
             if any(origin in ORIGINS for origin in data.origins):
                 opaque.append(CODE)
@@ -815,6 +837,10 @@ class Machine:
         if len(text) > LONGEST:
             raise Exhausted
         place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
+        if language in _LISTS:
+            from rulez_py.shell.wrappers.jobs import shell_of
+
+            text, language = shell_of(language, text), "sh"
         if language == "sh":
             saved = state.arguments
             if arguments:
@@ -935,6 +961,49 @@ def _filled_in(word: Word, state: State) -> Word:
     text, rest = value.text, word.text[1 + len(name) :]
     glob = text + word.glob[1 + len(name) :] if word.glob.startswith(f"${name}") else word.glob
     return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
+
+
+def _visible(name: str, state: State) -> str:
+    """What is seen of a variable's value."""
+    value = state.get(name) if state.is_set(name) else None
+    if not isinstance(value, Data):
+        return ""
+    return (value.shown if value.text is None else value.text).removeprefix(f"{name}=")
+
+
+def _on_path(first: Word, state: State) -> Word | None:
+    """The file of this command line's own making that a program's name means, where PATH leads to it."""
+    for directory in _visible("PATH", state).split(":")[:_MOST_DIRECTORIES]:
+        path = posixpath.join(directory or ".", first.text)
+        if state.written(_resolved(path, state)):
+            return first.replace(text=path)
+    return None
+
+
+def _loaded(state: State) -> list[Data]:
+    """Libraries of this command line's own making that every program is made to load."""
+    return [
+        data
+        for name in _LIBRARIES
+        if name in state.variables
+        for path in _visible(name, state).replace(":", " ").split()[:_MOST_DIRECTORIES]
+        for data in state.written(_resolved(path, state))
+    ]
+
+
+def _mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[File, ...]:
+    """The files of this machine that are touched where they are seen in a container."""
+    found = []
+    for file in files:
+        for place, source in mounts:
+            inside = f"{place.rstrip('/')}/"
+            path = posixpath.normpath(file.path)
+            if f"{path}/".startswith(inside):
+                glob = source.rstrip("/") + file.glob[len(inside) - 1 :] if file.glob.startswith(inside) else ""
+                found.append(file.replace(path=posixpath.join(source, path[len(inside) :]), glob=glob))
+            elif file.deep and inside.startswith(f"{path.rstrip('/')}/"):
+                found.append(file.replace(path=source, glob=""))
+    return tuple(found)
 
 
 def _fed(parts: Iterable[Data]) -> tuple[str, ...]:

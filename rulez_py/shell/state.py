@@ -21,7 +21,10 @@ NOTHING = Data(text="")
 UNKNOWN = Data()
 MOST_ALTERNATIVES = 4
 _LONGEST = 1_000_000
+_MOST_SHOWN = 50_000
 _MOST_REFERENCES = 8
+_LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
+"""Variables of whose values a part is enough to know."""
 _REFERENCE = "\0reference"
 
 
@@ -55,6 +58,7 @@ class State:
         self.outputs: dict[str, Target] = {}
         self.via: tuple[str, ...] = ()
         self.user = ""
+        self.mounts: tuple[tuple[str, str], ...] = ()
         self.frames: tuple[str, ...] = ()
         self.locals: dict[str, tuple[Variable, ...]] | None = None
         self.conditional = False
@@ -132,8 +136,11 @@ class State:
     def set(self, name: str, value: Variable) -> None:
         """Set a variable; the old value stays possible where this depends on a condition."""
         name = self.referred(name)
-        if isinstance(value, Data) and value.text is not None and len(value.text) > _LONGEST:
-            value = UNKNOWN
+        if isinstance(value, Data):
+            if value.text is not None and len(value.text) > _LONGEST:
+                value = UNKNOWN
+            elif value.shown and name not in _LISTS_OF_PATHS:
+                value = value.replace(shown="")
         old: Iterable[Variable] = self.variables.get(name, ()) if self.conditional else ()
         kept = [one for one in old if one is not None and one != value]
         self.variables[name] = (value, *kept)[:MOST_ALTERNATIVES]
@@ -155,21 +162,27 @@ class State:
 def joined(parts: Iterable[Data]) -> Data:
     """Data one behind the other; the text is known where all of it is."""
     texts: list[str] = []
+    shown = 0
     origins: dict[str, None] = {}
     files: dict[str, None] = {}
     known = True
     for part in parts:
-        if part.text is None:
-            known = False
-        else:
-            texts.append(part.text)
+        known = known and part.text is not None
+        seen = part.shown if part.text is None else part.text
+        if known or shown < _MOST_SHOWN:
+            texts.append(seen)
+            shown += len(seen)
         origins.update(dict.fromkeys(part.origins))
         files.update(dict.fromkeys(part.files))
-    text = "".join(texts) if known else None
-    if text == "" and not origins and not files:
+    text = "".join(texts)
+    if known and text == "" and not origins and not files:
         return NOTHING
+    known = known and len(text) <= _LONGEST
     return Data(
-        text=text if text is None or len(text) <= _LONGEST else None, origins=tuple(origins), files=tuple(files)
+        text=text if known else None,
+        origins=tuple(origins),
+        files=tuple(files),
+        shown="" if known else text[:_MOST_SHOWN],
     )
 
 

@@ -47,12 +47,14 @@ READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 class Data(Value):
     """What is known of text that flows: a stream, a variable's value, a file's content.
 
-    `text` is None where it is not known; `origins` where it came from; `files` the paths whose content is in it.
+    `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
+    made of. `origins` is where it came from; `files` the paths whose content is in it.
     """
 
     text: str | None = None
     origins: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    shown: str = ""
 
 
 class Word(Value):
@@ -181,7 +183,8 @@ class Command(Value):
 
     `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
-    holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs.
+    holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
+    reads: standard input, where there is any, and the files that it is known to read.
     """
 
     words: tuple[Word, ...]
@@ -190,5 +193,6 @@ class Command(Value):
     user: str = ""
     opaque: tuple[str, ...] = ()
     fed: tuple[str, ...] = ()
+    inputs: tuple[Data, ...] = ()
     files: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()
