@@ -336,23 +336,6 @@ def _pwd(_machine: Machine, _words: Words, state: State, _stdin: Data) -> Data |
     return Data(text=state.cwd + "\n") if state.known_cwd else UNKNOWN
 
 
-def _mktemp(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    """A name that nothing else has, at the place where the temporary file would be."""
-    from rulez_py.shell import options
-
-    reading = options.read("mktemp", words[1:])
-    if any(not word.known for word in words) or any(operand.doubtful for operand in reading.operands):
-        return None
-    template = reading.operands[0].word.text if reading.operands else ""
-    place = "" if template else state.environ.get("TMPDIR", "/tmp")  # noqa: S108 (what mktemp takes)
-    for option in reading.options:
-        if "--tmpdir" in option.names or "-t" in option.names:
-            place = state.environ.get("TMPDIR", "/tmp") if option.value is None else option.value.text  # noqa: S108
-    head, sign, tail = (template or "tmp.XXXXXXXXXX").rpartition("XXX")
-    name = f"{head.rstrip('X')}{len(machine.commands):06}{tail}" if sign else f"{tail}.{len(machine.commands):06}"
-    return Data(text=posixpath.join(place, name) + "\n")
-
-
 def _base64(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
     flags = [word.text for word in words[1:] if word.text.startswith("-")]
     if not any(
@@ -446,7 +429,6 @@ _BUILTINS: dict[str, Builtin] = {
     "cat": _cat,
     "tee": _tee,
     "pwd": _pwd,
-    "mktemp": _mktemp,
     "base64": _base64,
     "xxd": _xxd,
     "rev": _rev,
