@@ -32,6 +32,7 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
             machine.powershell(text, state)
         else:
             machine.code(text, state, NOTHING)
+            machine.finish()
     except (Exhausted, RecursionError):
         machine.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
     return tuple(machine.commands)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.shell import grammar
-from rulez_py.shell.expand import data_of
+from rulez_py.shell.expand import data_of, separators_of
 from rulez_py.shell.state import NOTHING, UNKNOWN, joined
 from rulez_py.shell.values import DECODE, Data, Word
 
@@ -30,12 +30,15 @@ def run(machine: Machine, name: str, words: Words, state: State, stdin: Data) ->
 def store(state: State, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
     """Assign a value to a variable, or to one place in a list."""
     old = state.get(name) if (adds or index is not None) and state.is_set(name) else None
+    items = dict(old) if isinstance(old, dict) else {"0": old} if isinstance(old, Data) and index is not None else {}
     if index is not None:
-        items = dict(old) if isinstance(old, dict) else {}
-        items[index] = value
+        items[index] = joined((items[index], value)) if adds and index in items else value
         state.set(name, items)
-    elif adds and isinstance(old, Data):
-        state.set(name, joined((old, value)))
+    elif isinstance(old, dict):
+        state.set(name, items | {"0": joined((items["0"], value)) if "0" in items else value})
+    elif adds:
+        before = state.get(name)
+        state.set(name, joined((before, value)) if isinstance(before, Data) else value)
     else:
         state.set(name, value)
 
@@ -79,6 +82,12 @@ def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | N
 def _declare(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
     name = words[0].text
     flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
+    if name == "export" or "x" in flags:
+        kind = "()" if "f" in flags else ""
+        given = {word.text.partition("=")[0].removesuffix("+") + kind for word in words[1:]}
+        state.exported = state.exported - given if name == "export" and "n" in flags else state.exported | given
+    if "f" in flags or "F" in flags:
+        return NOTHING
     own = name == "local" or (name in ("declare", "typeset") and state.locals is not None and "g" not in flags)
     for word in words[1:]:
         if word.text.startswith(("-", "+")):
@@ -86,17 +95,21 @@ def _declare(machine: Machine, words: Words, state: State, _stdin: Data) -> Data
         variable, found, text = word.text.partition("=")
         adds = variable.endswith("+")
         variable = variable.removesuffix("+")
+        attribute = next((flag for flag in flags if flag in "iul"), "") if name != "export" else ""
+        if attribute:
+            state.attributes[variable] = attribute
         if own and state.locals is not None:
             state.locals.setdefault(variable, state.variables.get(variable, ()))
         if not found:
             if own:
                 state.set(variable, None)
             continue
+        variable, bracket, key = variable.partition("[")
         value = data_of(word).replace(text=text if word.known else None)
-        if "n" in flags and value.text:
+        if "n" in flags and name != "export" and value.text:
             state.refer(variable, value)
         else:
-            store(state, variable, value, adds=adds)
+            machine.assign(state, variable, value, adds=adds, index=key.removesuffix("]") if bracket else None)
     return NOTHING
 
 
@@ -134,57 +147,141 @@ def _shift(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data 
 
 
 def _read(_machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
-    names, number, _ = _named(words, "u", "adinNptu")
-    data = state.inputs.get(number, stdin) if number else stdin
-    text = data.text
-    line = None if text is None else text.partition("\n")[0]
-    for at, name in enumerate(names or ["REPLY"]):
-        if line is None:
+    names, values, letters = _options(words, "adinNptu")
+    data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
+    left = state.rest(data)
+    names = [values["a"]] if "a" in values else names
+    count = values.get("n", values.get("N", ""))
+    if left.text is None or not all(word.known for word in words) or (count and not count.isdecimal()):
+        for name in names or ["REPLY"]:
             state.set(name, data.replace(text=None))
-        elif at == max(len(names), 1) - 1:
-            state.set(name, data.replace(text=line.strip()))
-        else:
-            first, _, line = line.strip().partition(" ")
-            state.set(name, data.replace(text=first))
+        return NOTHING
+    separators = separators_of(state)
+    line, used = _line(left.text, values.get("d", "\n")[:1] or "\0", raw="r" in letters)
+    if count:
+        line = line[: int(count)]
+        used = len(line)
+    state.take(data, used)
+    state.ended = not used
+    if "a" in values:
+        fields = [data.replace(text="".join(one)) for one in _fields(line, separators, 0)]
+        state.set(names[0], {str(at): field for at, field in enumerate(fields)})
+    elif not names:
+        state.set("REPLY", data.replace(text="".join(line)))
+    else:
+        fields = [data.replace(text="".join(one)) for one in _fields(line, separators, len(names))]
+        for at, name in enumerate(names):
+            state.set(name, fields[at] if at < len(fields) else NOTHING)
     return NOTHING
+
+
+def _line(text: str, delimiter: str, *, raw: bool) -> tuple[list[str], int]:
+    """The characters up to a delimiter, an escaped one with its backslash where that counts; how many were read."""
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] == "\\" and not raw and at + 1 < len(text):
+            if text[at + 1] != "\n":
+                # In front of what splits, the empty string keeps it from doing so.
+                found += ["", text[at + 1]]
+            at += 2
+            continue
+        if text[at] == delimiter:
+            return found, at + 1
+        found.append(text[at])
+        at += 1
+    return found, at
+
+
+def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
+    """A line's fields; the last of `most` is all that is left."""
+    blanks = "".join(sign for sign in separators if sign in " \t\n")
+
+    def parts(at: int) -> bool:
+        return line[at] in separators and line[at] != "" and (at == 0 or line[at - 1] != "")
+
+    def past_blanks(at: int) -> int:
+        while at < len(line) and parts(at) and line[at] in blanks:
+            at += 1
+        return at
+
+    found: list[list[str]] = []
+    at = past_blanks(0)
+    while at < len(line):
+        start = at
+        while at < len(line) and not parts(at):
+            at += 1
+        stop = at
+        at = past_blanks(at)
+        if at < len(line) and parts(at) and line[at] not in blanks:
+            at = past_blanks(at + 1)
+        if most and len(found) == most - 1 and at < len(line):
+            stop = len(line)
+            while stop > start and parts(stop - 1) and line[stop - 1] in blanks:
+                stop -= 1
+            at = len(line)
+        found.append(line[start:stop])
+    return found
 
 
 def _mapfile(_machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
-    names, number, keeps = _named(words, "u", "CcdnOsu")
-    data = state.inputs.get(number, stdin) if number else stdin
+    names, values, letters = _options(words, "CcdnOsu")
+    data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
+    left = state.rest(data)
     name = names[0] if names else "MAPFILE"
-    if data.text is None:
-        state.set(name, {"0": data})
+    numbers = [values.get(letter, "0") for letter in "nOs"]
+    if left.text is None or not all(number.isdecimal() for number in numbers):
+        state.set(name, {"0": data.replace(text=None)})
         return NOTHING
-    lines = data.text.split("\n")
-    if lines and lines[-1] == "":
-        lines.pop()
-    ending = "" if "t" in keeps else "\n"
-    state.set(name, {str(at): data.replace(text=line + ending) for at, line in enumerate(lines[:256])})
+    delimiter = values.get("d", "\n")[:1] or "\0"
+    lines = [line + delimiter for line in left.text.split(delimiter)]
+    lines[-1] = lines[-1][:-1]
+    lines = lines[int(numbers[2]) :]
+    lines = lines[: int(numbers[0]) or 256]
+    state.take(data, len(left.text))
+    kept = [line.removesuffix(delimiter) if "t" in letters else line for line in lines if line]
+    start = int(numbers[1])
+    state.set(name, {str(start + at): data.replace(text=line) for at, line in enumerate(kept)})
     return NOTHING
 
 
-def _named(words: Words, wanted: str, valued: str) -> tuple[list[str], str, str]:
-    """Names, the value of the `wanted` option, and the letters of all options; `valued` letters take a value."""
+def _getopts(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for name in (*(word.text for word in words[2:3]), "OPTARG", "OPTIND"):
+        state.set(name, UNKNOWN)
+    return NOTHING
+
+
+def _let(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for word in words[1:]:
+        machine.compute(word, state)
+    return NOTHING
+
+
+def _options(words: Words, valued: str) -> tuple[list[str], dict[str, str], str]:
+    """Names, the values of options, and the letters of all options; `valued` letters take a value."""
     names: list[str] = []
-    value = letters = ""
+    values: dict[str, str] = {}
+    letters = ""
     at = 1
     while at < len(words):
         text = words[at].text
+        if text == "--" and not names:
+            names += [word.text for word in words[at + 1 :]]
+            break
         if text.startswith("-") and len(text) > 1 and not names:
-            for place, letter in enumerate(text[1:], 1):
+            for place, letter in enumerate(text[1:], 2):
                 letters += letter
                 if letter in valued:
-                    given = text[place + 1 :]
+                    given = text[place:]
                     if not given and at + 1 < len(words):
                         at += 1
                         given = words[at].text
-                    value = given if letter == wanted else value
+                    values[letter] = given
                     break
         else:
             names.append(text)
         at += 1
-    return names, value, letters
+    return names, values, letters
 
 
 def _hash(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
@@ -199,9 +296,17 @@ def _alias(machine: Machine, words: Words, state: State, _stdin: Data) -> Data |
         name, found, text = word.text.partition("=")
         if found and word.known and name:
             try:
-                state.functions[name] = grammar.parse(text + ' "$@"').body
+                # Behind a blank at its end, the next word may be an alias too.
+                again = '; "$@"' if text[-1:] in (" ", "\t") else ""
+                state.functions[name] = grammar.parse(text + ' "$@"' + again).body
             except grammar.TooDeep:
                 state.functions.pop(name, None)
+    return NOTHING
+
+
+def _unalias(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for word in words[1:]:
+        state.functions.pop(word.text, None)
     return NOTHING
 
 
@@ -216,7 +321,7 @@ def _echo(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data 
     spaced = [one for part in parts for one in (part, Data(text=" "))][:-1]
     data = joined((*spaced, Data(text=ending)))
     if escapes and data.text is not None:
-        data = data.replace(text=_percent_b(data.text))
+        data = data.replace(text=_percent_b(data.text)[0])
     return data
 
 
@@ -237,7 +342,7 @@ def _printf(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data
     data = data.replace(text=text)
     if variable:
         name, bracket, index = variable.partition("[")
-        store(state, name, data, index=index.rstrip("]") if bracket else None)
+        _machine.assign(state, name, data, index=index.removesuffix("]") if bracket else None)
         return NOTHING
     return data
 
@@ -260,23 +365,35 @@ def _formatted(form: str, arguments: list[str]) -> str | None:
                 at += 1
                 continue
             stop = at + 1
-            while stop < len(form) and form[stop] in "-+ #0123456789.":
+            while stop < len(form) and form[stop] in "-+ #0123456789.*":
                 stop += 1
+            flags = form[at + 1 : stop]
             kind = form[stop : stop + 1]
             if kind == "%":
                 found.append("%")
-            elif kind in ("s", "b", "q", "d", "i", "c", "x", "o", "u"):
+            elif "*" in flags or len(flags) > 6:
+                return None
+            elif kind in ("s", "b", "q", "c"):
                 value = arguments.pop(0) if arguments else ""
                 used = True
                 if kind == "b":
-                    value = _percent_b(value)
-                elif kind == "c":
-                    value = value[:1]
-                elif kind in ("x", "o") and value.isdecimal() and len(value) < 20:
-                    value = format(int(value), kind)
-                elif kind in ("d", "i", "u") and not value:
-                    value = "0"
-                found.append(value)
+                    value, ends = _percent_b(value)
+                elif kind == "q":
+                    value, ends = _quoted(value), False
+                else:
+                    value, ends = value[:1] if kind == "c" else value, False
+                found.append(("%" + flags.replace("#", "").replace("+", "") + "s") % value)
+                if ends:
+                    return "".join(found)
+            elif kind in ("d", "i", "x", "X", "o", "u"):
+                value = arguments.pop(0) if arguments else "0"
+                used = True
+                number = _whole(value)
+                if number is None:
+                    return None
+                if number < 0 and kind not in "di":
+                    number += 2**64
+                found.append(("%" + flags + ("d" if kind == "u" else kind)) % number)
             else:
                 return None
             at = stop + 1
@@ -300,8 +417,26 @@ def _escape(text: str, at: int) -> tuple[str, int]:
     return grammar.unescaped(text[at:stop]), stop
 
 
-def _percent_b(text: str) -> str:
-    """`\\0ooo` besides the other escapes."""
+def _whole(text: str) -> int | None:
+    """A number as printf takes it: `0x1f`, `017`, `'a` for a character's code."""
+    if text[:1] in ("'", '"') and len(text) > 1:
+        return ord(text[1])
+    sign = -1 if text[:1] == "-" else 1
+    digits = text.lstrip("+-") or "0"
+    try:
+        return sign * int(digits, 16 if digits[:2].lower() == "0x" else 8 if digits[0] == "0" else 10)
+    except ValueError:
+        return None
+
+
+def _quoted(text: str) -> str:
+    if any(not sign.isprintable() for sign in text) or not text:
+        return "'" + text.replace("'", "'\\''") + "'"
+    return "".join(sign if sign.isalnum() or sign in "_-./,:+@%=" else "\\" + sign for sign in text)
+
+
+def _percent_b(text: str) -> tuple[str, bool]:
+    """`\\0ooo` besides the other escapes; whether a `\\c` ends all output there."""
     found: list[str] = []
     at = 0
     while at < len(text):
@@ -309,6 +444,8 @@ def _percent_b(text: str) -> str:
             found.append(text[at])
             at += 1
             continue
+        if text[at + 1 : at + 2] == "c":
+            return "".join(found), True
         if text[at + 1 : at + 2] == "0":
             stop = at + 2
             while stop < len(text) and stop - at < 5 and text[stop] in "01234567":
@@ -318,13 +455,15 @@ def _percent_b(text: str) -> str:
         else:
             piece, at = _escape(text, at)
             found.append(piece)
-    return "".join(found)
+    return "".join(found), False
 
 
 def _cat(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
     places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
     if not places:
         return stdin
+    if any(word.glob for word in places):
+        return None
     return joined(stdin if word.text == "-" else machine.content(word, state, stdin) for word in places)
 
 
@@ -422,8 +561,11 @@ _BUILTINS: dict[str, Builtin] = {
     "read": _read,
     "mapfile": _mapfile,
     "readarray": _mapfile,
+    "getopts": _getopts,
+    "let": _let,
     "hash": _hash,
     "alias": _alias,
+    "unalias": _unalias,
     "echo": _echo,
     "printf": _printf,
     "cat": _cat,

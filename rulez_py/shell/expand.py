@@ -6,8 +6,8 @@ written, and the word is not `known`.
 
 from __future__ import annotations
 
-from rulez_py.shell import patterns
-from rulez_py.shell.state import NOTHING, UNKNOWN, joined
+from rulez_py.shell import grammar, patterns
+from rulez_py.shell.state import UNKNOWN, joined
 from rulez_py.shell.syntax import Arithmetic, Substitution, Text, Variable
 from rulez_py.shell.values import Data, Word
 
@@ -26,6 +26,8 @@ MOST_WORDS = 256
 """What braces may make of one word; and the elements a list may give."""
 _LONGEST_BRACED = 2000
 _NUMBERS = dict.fromkeys("$!?#", "0") | {"-": "hB", "0": "sh"}
+_DEFAULTS = (":-", "-", ":=", "=", ":+", "+")
+_LONGEST_REPLACED = 100
 _KNOWN = {"RANDOM": "0", "SECONDS": "0", "UID": "1000", "EUID": "1000", "PPID": "1", "LINENO": "1", "BASHPID": "1"}
 
 
@@ -49,13 +51,36 @@ class Expander:
         return field.word(place)
 
     def value(self, pieces: Pieces, state: State) -> Data:
-        """The same as data."""
-        return data_of(self.word(pieces, state))
+        """The same as data: a pattern in it stays a plain text, but for names that an expansion has left open."""
+        field = _Field()
+        self._fill([field], _with_home(pieces, state, assigned=True), state, splits=False)
+        return field.data()
+
+    def computed(self, pieces: Pieces, state: State) -> Data:
+        """The value of an arithmetic expression; what it assigns is set."""
+        inner = self.word(pieces, state, tilde=False)
+        text = self._number(inner.text if inner.known and not is_volatile(pieces) else None, state)
+        return Data(text=text, origins=inner.data.origins, files=inner.data.files)
+
+    def _number(self, expression: str | None, state: State) -> str | None:
+        if expression is None:
+            return None
+        from rulez_py.shell import arithmetic
+
+        def read(name: str) -> str | None:
+            value = _scalar(state.get(name))
+            return "0" if value is None else value.text
+
+        def write(name: str, number: int | None) -> None:
+            state.set(name, UNKNOWN if number is None else Data(text=str(number)))
+
+        found = arithmetic.computed(expression, read, write)
+        return None if found is None else str(found)
 
     def _fields(self, pieces: Pieces, state: State, place: Place) -> list[Word]:
         if len(pieces) == 1 and isinstance(pieces[0], Text):
             text = pieces[0]
-            if text.quoted or not any(sign in text.text for sign in "{~*?["):
+            if text.quoted or not any(sign in text.text for sign in "{~*?[("):
                 return [Word(text=text.text, at=place)]
         found: list[Word] = []
         made = _braces(pieces)
@@ -73,24 +98,9 @@ class Expander:
             if isinstance(piece, Text):
                 fields[-1].add(piece.text, quoted=piece.quoted)
             elif isinstance(piece, Variable):
-                values, several = self._values(piece, state)
-                if several and piece.quoted and splits:
-                    for number, data in enumerate(values):
-                        if number:
-                            fields.append(_Field())
-                        fields[-1].put(data, piece.raw, quoted=True)
-                    continue
-                for number, data in enumerate(values):
-                    if number and not splits:
-                        fields[-1].add(" ", quoted=True)
-                    elif number:
-                        fields.append(_Field())
-                    self._put(fields, data, piece.raw, state, quoted=piece.quoted or not splits)
+                self._fill_variable(fields, piece, state, splits=splits)
             elif isinstance(piece, Arithmetic):
-                inner = self.word(piece.pieces, state, tilde=False)
-                number_text = _computed(inner.text) if inner.known else None
-                data = Data(text=number_text, origins=inner.data.origins, files=inner.data.files)
-                fields[-1].put(data, piece.raw, quoted=piece.quoted)
+                fields[-1].put(self.computed(piece.pieces, state), piece.raw, quoted=piece.quoted)
             else:
                 data = self._substitute(piece, state)
                 if piece.direction:
@@ -100,86 +110,187 @@ class Expander:
                     data = data.replace(text=data.text.rstrip("\n").replace("\0", ""))
                 self._put(fields, data, piece.raw, state, quoted=piece.quoted or not splits)
 
-    def _put(self, fields: list[_Field], data: Data, raw: str, state: State, *, quoted: bool) -> None:
-        if quoted or data.text is None:
-            fields[-1].put(data, raw, quoted=quoted)
+    def _fill_variable(self, fields: list[_Field], piece: Variable, state: State, *, splits: bool) -> None:
+        values, kind = self._elements(piece, state)
+        if piece.operator in _DEFAULTS:
+            values, operand = self._defaulted(piece, values, kind, state)
+            for one in operand:
+                if isinstance(one, Text) and not one.quoted:
+                    self._put(fields, Data(text=one.text), one.text, state, quoted=not splits)
+                else:
+                    self._fill(fields, (one,), state, splits=splits)
+        if kind and (piece.quoted or not splits) and not (kind == "@" and splits):
+            fields[-1].add("", quoted=True)
+            between = separators_of(state)[:1] if kind == "*" else " "
+            for number, data in enumerate(values):
+                if number and between:
+                    fields[-1].add(between, quoted=True)
+                fields[-1].put(data, piece.raw, quoted=True)
             return
-        separators = _separators(state)
-        parts = _split(data.text, separators)
-        for number, part in enumerate(parts):
+        if piece.quoted and not kind:
+            fields[-1].add("", quoted=True)
+        for number, data in enumerate(values):
             if number:
                 fields.append(_Field())
+            if kind and piece.quoted:
+                fields[-1].put(data, piece.raw, quoted=True)
+            else:
+                self._put(fields, data, piece.raw, state, quoted=piece.quoted or not splits)
+
+    def _put(self, fields: list[_Field], data: Data, raw: str, state: State, *, quoted: bool) -> None:
+        if quoted or data.text is None or data.glob:
+            fields[-1].put(data, raw, quoted=quoted)
+            return
+        for part, parts_from in _split(data.text, separators_of(state)):
             if part or data.origins or data.files:
                 fields[-1].put(data.replace(text=part), raw, quoted=False)
+            if parts_from == "empty":
+                fields[-1].exists = True
+            if parts_from:
+                fields.append(_Field())
 
     # Variables.
 
-    def _values(self, piece: Variable, state: State) -> tuple[list[Data], bool]:
-        """What a variable stands for; whether it may be several words even in double quotes."""
-        name = piece.name
+    def _elements(self, piece: Variable, state: State) -> tuple[list[Data], str]:
+        """What a variable stands for; "@" or "*" where that is a list, as it is written."""
+        name, index = piece.name, piece.index
+        kind = name if name in ("@", "*") else ""
+        if index is not None and _is_all(index, "@*"):
+            kind = index[0].text if isinstance(index[0], Text) else ""
         if piece.indirect:
+            if piece.operator == "@" or _plain(piece.operand) == "*":
+                return [UNKNOWN], "@"
+            if kind:
+                value = state.get(name)
+                keys = list(value) if isinstance(value, dict) else ["0"]
+                return ([UNKNOWN] if value == UNKNOWN else [Data(text=key) for key in _ordered(keys)]), kind
             target = _scalar(state.get(name))
-            name = target.text or "" if target is not None else ""
-            if not name:
-                return [UNKNOWN], False
-        several = name == "@" or (piece.index is not None and _is_all(piece.index, "@"))
+            text = target.text if target is not None else None
+            if not text or text[0] in "!#{":
+                return [UNKNOWN], ""
+            (inner, *others) = grammar.pieces("${" + text + "}")
+            if others or not isinstance(inner, Variable) or inner.operator:
+                return [UNKNOWN], ""
+            piece = inner.replace(operator=piece.operator, operand=piece.operand, quoted=piece.quoted)
+            return self._elements(piece, state)
         values = self._all(name, piece, state)
         if piece.length:
-            known = [value for value in values if value is not None and value.text is not None]
-            if piece.index is not None and _is_all(piece.index, "@*"):
-                return [Data(text=str(len(values)))], False
-            return [Data(text=str(len(known[0].text or ""))) if known else UNKNOWN], False
-        if piece.operator:
-            done = [self._operated(value, name, piece, state) for value in (values or [None])]
-            return [value for value in done if value is not None], several
-        return [value for value in values if value is not None], several
+            if kind:
+                return [Data(text=str(len(values))) if _are_certain(values) else UNKNOWN], ""
+            first = values[0] if values else None
+            text = "" if first is None else first.text if not first.glob else None
+            return [Data(text=str(len(text))) if text is not None else UNKNOWN], ""
+        if piece.operator == ":" and kind:
+            return self._sliced(name, values, piece, state), kind
+        if piece.operator and piece.operator not in _DEFAULTS:
+            values = [self._operated(value, piece, state) for value in values]
+        return [value for value in values if value is not None], kind
 
     def _all(self, name: str, piece: Variable, state: State) -> Sequence[Data | None]:
         if name in ("@", "*"):
             return [data_of(word) for word in state.arguments[1:]]
         if name.isdigit():
             number = int(name)
+            before = [data_of(word) for word in state.arguments[1:number]]
             if number < len(state.arguments):
-                return [data_of(state.arguments[number])]
+                return [data_of(state.arguments[number]) if _are_certain(before) else UNKNOWN]
             if number == 0:
                 return [Data(text="sh")]
-            return [None if state.arguments else UNKNOWN]
+            return [None if state.arguments and _are_certain(before) else UNKNOWN]
         if name == "#":
-            return [Data(text=str(max(len(state.arguments) - 1, 0)))]
+            given = [data_of(word) for word in state.arguments[1:]]
+            return [Data(text=str(len(given))) if _are_certain(given) else UNKNOWN]
         if name in _NUMBERS:
             return [Data(text=_NUMBERS[name])]
         if name in _KNOWN and not state.is_set(name):
             return [Data(text=_KNOWN[name])]
         value = state.get(name)
-        if piece.index is not None and not isinstance(value, Data | None):
+        if piece.index is not None and isinstance(value, dict):
             if _is_all(piece.index, "@*"):
-                return list(value.values())[:MOST_WORDS]
+                return [value[key] for key in _ordered(value)][:MOST_WORDS]
             key = self.value(piece.index, state).text
-            if key is None:
-                return [mixed_of(value.values())]
-            return [value.get(key.strip("'\""))]
-        return [_scalar(value)]
+            return [self._item(value, None if is_volatile(piece.index) else key, state)]
+        if piece.index is not None and not _is_all(piece.index, "@*"):
+            # What is expanded in it happens, whatever it gives.
+            self.value(piece.index, state)
+        return [_scalar(value)] if value is not None or not (piece.index and _is_all(piece.index, "@*")) else []
 
-    def _operated(self, value: Data | None, name: str, piece: Variable, state: State) -> Data | None:
-        operator, operand = piece.operator, piece.operand
-        if operator in (":-", "-", ":=", "="):
-            if value is not None and value.text is not None and (value.text or operator in ("-", "=")):
-                return value
-            if value is not None and value.text is None and state.is_set(name):
-                return value
-            default = self.value(operand, state)
-            if "=" in operator:
-                state.set(name, default)
-            return default
-        if operator in (":+", "+"):
-            unset = value is None or (operator == ":+" and value.text == "")
-            return NOTHING if unset else self.value(operand, state)
-        if operator in (":?", "?"):
-            return value
-        if value is None:
+    def _item(self, items: dict[str, Data], key: str | None, state: State) -> Data | None:
+        if key is None or "?" in items:
+            return mixed_of(items.values())
+        plain = key.strip("'\"")
+        if plain in items:
+            return items[plain]
+        if not all(name.isdigit() for name in items):
             return None
-        if value.text is None:
+        number = self._number(plain, state)
+        if number is None:
+            return mixed_of(items.values())
+        if number.startswith("-") and items:
+            number = str(max(map(int, items)) + 1 + int(number))
+        return items.get(number)
+
+    def _sliced(self, name: str, values: Sequence[Data | None], piece: Variable, state: State) -> list[Data]:
+        """`${@:start:length}`, `${list[@]:start:length}`."""
+        kept = [value for value in values if value is not None]
+        numbers = self._bounds(piece.operand, state)
+        if not _are_certain(kept) or numbers is None:
+            return [UNKNOWN]
+        start, length = numbers
+        if name in ("@", "*"):
+            kept = [data_of(state.arguments[0]) if state.arguments else Data(text="sh"), *kept]
+        start = max(len(kept) + start, 0) if start < 0 else start
+        return kept[start:] if length is None else kept[start : start + max(length, 0)]
+
+    def _bounds(self, operand: Pieces, state: State) -> tuple[int, int | None] | None:
+        """The numbers in `start:length`."""
+        text = self.value(operand, state).text
+        if text is None:
+            return None
+        first, colon, second = text.partition(":")
+        start, length = self._number(first, state), self._number(second, state)
+        if start is None or length is None:
+            return None
+        return int(start), int(length) if colon else None
+
+    def _defaulted(
+        self, piece: Variable, values: list[Data], kind: str, state: State
+    ) -> tuple[list[Data], Sequence[Piece]]:
+        """Of `${name:-operand}` and the like: the values, or else the operand that stands in their place."""
+        operator, name = piece.operator, piece.name
+        value = values[0] if values else None
+        empty = ":" in operator and len(values) == 1 and value is not None and value.text == ""
+        operand = _with_home(piece.operand, state)
+        if operator in (":+", "+"):
+            if value is None or empty:
+                return [], ()
+            if value.text is None and not kind and not state.is_set(name):
+                # It may be set where this begins, or not.
+                choice = f"{name}+"
+                state.open_choices[choice] = 2
+                return [], operand if not state.choice.get(choice, 0) else ()
+            return [], operand
+        known = value is not None and (value.text is not None or state.is_set(name) or bool(value.glob))
+        if known and not empty:
+            return values, ()
+        if "=" in operator:
+            state.set(name, self.value(operand, state))
+            given = _scalar(state.get(name))
+            return [given] if given is not None else [], ()
+        return [], operand
+
+    def _operated(self, value: Data | None, piece: Variable, state: State) -> Data | None:
+        operator, operand = piece.operator, piece.operand
+        if operator in (":?", "?"):
+            self.value(operand, state)
             return value
+        if value is None or value.text is None:
+            # What is expanded in the operand happens all the same.
+            self.value(operand, state)
+            return value
+        if value.glob:
+            self.value(operand, state)
+            return value.replace(text=None, glob="")
         text = value.text
         if operator in ("#", "##", "%", "%%"):
             pattern = self._pattern(operand, state)
@@ -190,13 +301,16 @@ class Expander:
         if operator[0] == "/":
             return value.replace(text=self._replaced(text, operator, operand, state))
         if operator in ("^", "^^", ",", ",,"):
+            if operand:
+                return value.replace(text=None)
             change = str.upper if operator[0] == "^" else str.lower
             return value.replace(text=change(text) if len(operator) == 2 else change(text[:1]) + text[1:])
         if operator == ":":
-            return value.replace(text=_slice(text, self.value(operand, state).text))
-        if operator == "@" and self.value(operand, state).text in ("Q", "K", "k"):
-            quoted = text.replace("'", "'\\''")
-            return value.replace(text=f"'{quoted}'")
+            numbers = self._bounds(operand, state)
+            return value.replace(text=None if numbers is None else _slice(text, *numbers))
+        if operator == "@":
+            transformed = _TRANSFORMED.get(_plain(operand))
+            return value.replace(text=None if transformed is None else transformed(text))
         return value
 
     def _pattern(self, pieces: Pieces, state: State) -> str | None:
@@ -208,24 +322,14 @@ class Expander:
     def _replaced(self, text: str, operator: str, operand: Pieces, state: State) -> str | None:
         before, after = _parted(operand)
         pattern, replacement = self._pattern(before, state), self.value(after, state).text
-        if pattern is None or replacement is None:
+        if pattern is None or replacement is None or (len(text) > _LONGEST_REPLACED and patterns.is_open(pattern)):
             return None
-        if patterns.is_pattern(pattern.replace("\\*", "").replace("\\?", "").replace("\\[", "")):
-            if operator == "//" or len(text) > 1000:
-                return None
-            for start in range(len(text)):
-                for stop in range(len(text), start, -1):
-                    if patterns.fits(pattern, text[start:stop]):
-                        return text[:start] + replacement + text[stop:]
-            return text
-        plain = _unescaped(pattern)
-        if not plain:
-            return text
-        if operator == "/#":
-            return replacement + text[len(plain) :] if text.startswith(plain) else text
-        if operator == "/%":
-            return text[: -len(plain)] + replacement if text.endswith(plain) else text
-        return text.replace(plain, replacement, -1 if operator == "//" else 1)
+        if operator in ("/#", "/%"):
+            rest = patterns.removed(text, pattern, longest=True, at_end=operator == "/%")
+            if rest == text and not patterns.fits(pattern, ""):
+                return text
+            return replacement + rest if operator == "/#" else rest + replacement
+        return patterns.replaced(text, pattern, replacement, every=operator == "//")
 
 
 class _Field:
@@ -235,6 +339,7 @@ class _Field:
         self._text: list[str] = []
         self._glob: list[str] = []
         self._is_glob = False
+        self._stands_open = False
         self._known = True
         self._data: list[Data] = []
         self.exists = False
@@ -244,7 +349,7 @@ class _Field:
         if quoted:
             self._glob.append(patterns.escaped(text))
         else:
-            self._glob.append(text.replace("\\", "\\\\"))
+            self._glob.append(patterns.plainer(text.replace("\\", "\\\\")))
             self._is_glob = self._is_glob or patterns.is_pattern(text)
         self.exists = self.exists or quoted or bool(text)
 
@@ -255,6 +360,10 @@ class _Field:
             self._text.append(raw)
             self._glob.append("*")
             self.exists = True
+        elif data.glob:
+            self._text.append(data.text)
+            self._glob.append(data.glob)
+            self._is_glob = self._stands_open = self.exists = True
         else:
             self.add(data.text, quoted=quoted)
         if data.origins or data.files:
@@ -267,12 +376,23 @@ class _Field:
             return Word(text=text, known=self._known, glob=glob, at=place, data=joined(self._data))
         return Word(text=text, known=self._known, glob=glob, at=place)
 
+    def data(self) -> Data:
+        """The same as data; what looks like a pattern and is none yet stays plain."""
+        data = data_of(self.word((0, 0)))
+        return data if self._stands_open or not data.glob else data.replace(glob="")
+
+
+def is_volatile(pieces: Pieces) -> bool:
+    """Whether something in it stands for a number that is another one each time."""
+    return any(isinstance(piece, Variable) and (piece.name in _NUMBERS or piece.name in _KNOWN) for piece in pieces)
+
 
 def data_of(word: Word) -> Data:
-    """A word as data."""
-    if word.known:
-        return Data(text=word.text, origins=word.data.origins, files=word.data.files)
-    return Data(origins=word.data.origins, files=word.data.files, shown=word.text)
+    """A word that a program got, as data."""
+    flowed = word.data
+    if not word.known:
+        return Data(origins=flowed.origins, files=flowed.files, shown=word.text, parts=flowed.parts)
+    return Data(text=word.text, origins=flowed.origins, files=flowed.files, glob=word.glob)
 
 
 def mixed_of(values: Iterable[Data]) -> Data:
@@ -290,41 +410,63 @@ def _is_all(index: Pieces, signs: str) -> bool:
     return len(index) == 1 and isinstance(index[0], Text) and index[0].text in tuple(signs)
 
 
-def _separators(state: State) -> str:
+def separators_of(state: State) -> str:
+    """The signs that part words (`IFS`)."""
     if not state.is_set("IFS"):
         return " \t\n"
     value = _scalar(state.get("IFS"))
     return " \t\n" if value is None or value.text is None else value.text
 
 
-def _split(text: str, separators: str) -> list[str]:
-    """A text split as bash's "Word Splitting" says."""
-    if not separators:
-        return [text]
+def _split(text: str, separators: str) -> list[tuple[str, str]]:
+    """A text split as bash's "Word Splitting" says: each part, and whether a word ends there, even an "empty" one."""
     blanks = "".join(sign for sign in separators if sign in " \t\n")
-    others = "".join(sign for sign in separators if sign not in " \t\n")
-    for sign in others:
-        text = text.replace(sign, "\0")
-    for sign in blanks:
-        text = text.replace(sign, " ")
-    if not others:
-        parts = text.split(" ") if blanks else [text]
-        kept = [part for part in parts if part]
-        if not kept:
-            return [""]
-        # A blank at an end keeps a neighbour apart.
-        return [*([""] if parts[0] == "" else []), *kept, *([""] if parts[-1] == "" else [])]
-    parts = [part.strip(" ") for part in text.split("\0")]
-    if parts and parts[-1] == "" and len(parts) > 1:
-        parts.pop()
-    return [piece for part in parts for piece in (part.split() if blanks else [part]) or [""]]
+    if len(separators) == len(blanks):
+        for sign in blanks:
+            text = text.replace(sign, "\0")
+        return _ended([part for part in text.split("\0") if part], text) if blanks else [(text, "")]
+    found: list[tuple[str, str]] = []
+    at = start = 0
+    while at < len(text):
+        if text[at] not in separators:
+            at += 1
+            continue
+        part = text[start:at]
+        while at < len(text) and text[at] in blanks:
+            at += 1
+        hard = at < len(text) and text[at] in separators
+        at += hard
+        while at < len(text) and text[at] in blanks:
+            at += 1
+        found.append((part, "empty" if hard else "end"))
+        start = at
+    return [*found, (text[start:], "")]
 
 
-def _with_home(pieces: Pieces, state: State) -> Pieces:
-    """Pieces with a leading `~` filled in; behind an assignment's `:` it is left."""
-    if not pieces or not isinstance(pieces[0], Text) or pieces[0].quoted or not pieces[0].text.startswith("~"):
+def _ended(parts: list[str], text: str) -> list[tuple[str, str]]:
+    """Words between zeros; a zero at an end keeps a neighbour apart."""
+    if not parts:
+        return [("", "end" if text else "")]
+    found = [("", "end")] if text[0] == "\0" else []
+    found += [(part, "end") for part in parts[:-1]]
+    return [*found, (parts[-1], "end" if text[-1] == "\0" else "")]
+
+
+def _with_home(pieces: Pieces, state: State, *, assigned: bool = False) -> Pieces:
+    """Pieces with a leading `~` filled in, and one behind `name=`, or where they are `assigned`, behind `:`."""
+    if not pieces or not isinstance(pieces[0], Text) or pieces[0].quoted or "~" not in pieces[0].text:
         return pieces
     first = pieces[0].text
+    if assigned and ":" in first:
+        head, _, tail = first.rpartition(":")
+        parts = (_with_home((Text(text=part),), state) for part in head.split(":"))
+        heads = (piece for part in parts for piece in (*part, Text(text=":")))
+        return (*heads, *_with_home((Text(text=tail), *pieces[1:]), state))
+    if not first.startswith("~"):
+        name, found, rest = first.partition("=~")
+        if not found or not name.isidentifier():
+            return pieces
+        return (Text(text=f"{name}="), *_with_home((Text(text=f"~{rest}"), *pieces[1:]), state))
     user, slash, rest = first[1:].partition("/")
     if not slash and len(pieces) > 1:
         return pieces
@@ -342,82 +484,50 @@ def _with_home(pieces: Pieces, state: State) -> Pieces:
 def _parted(pieces: Pieces) -> tuple[Pieces, Pieces]:
     """What stands before the first slash, and behind it."""
     for number, piece in enumerate(pieces):
-        if isinstance(piece, Text) and "/" in piece.text:
+        if isinstance(piece, Text) and not piece.quoted and "/" in piece.text:
             before, _, after = piece.text.partition("/")
             head, tail = piece.replace(text=before), piece.replace(text=after)
             return (*pieces[:number], head), (tail, *pieces[number + 1 :])
     return pieces, ()
 
 
-def _unescaped(pattern: str) -> str:
-    found, at = [], 0
-    while at < len(pattern):
-        if pattern[at] == "\\" and at + 1 < len(pattern):
-            at += 1
-        found.append(pattern[at])
-        at += 1
-    return "".join(found)
-
-
-def _slice(text: str, numbers: str | None) -> str | None:
+def _slice(text: str, start: int, length: int | None) -> str:
     """`${name:start:length}`."""
-    if numbers is None:
-        return None
-    first, _, second = numbers.strip().partition(":")
-    begin = _computed(first)
-    if begin is None:
-        return None
-    start = int(begin)
     start = max(len(text) + start, 0) if start < 0 else start
-    if not second:
-        return text[start:]
-    length = _computed(second)
     if length is None:
-        return None
-    return text[start : start + int(length)] if int(length) >= 0 else text[start : int(length)]
+        return text[start:]
+    return text[start : start + length] if length >= 0 else text[start:length]
 
 
-def _computed(expression: str) -> str | None:
-    """An expression of numbers and `+ - * / %`, computed; None where it is anything else."""
-    text = expression.replace(" ", "").replace("\t", "")
-    if not text:
-        return "0"
-    if len(text) > 60 or not all(sign in "0123456789+-*/%" for sign in text):
-        return None
-    total, at, sign = 0, 0, 1
-    while at < len(text):
-        sign = 1
-        while at < len(text) and text[at] in "+-":
-            sign = -sign if text[at] == "-" else sign
-            at += 1
-        product, at = _product(text, at)
-        if product is None:
-            return None
-        total += sign * product
-        if at < len(text) and text[at] not in "+-":
-            return None
-    return str(total)
+def _plain(pieces: Pieces) -> str:
+    return "".join(piece.text for piece in pieces if isinstance(piece, Text))
 
 
-def _product(text: str, at: int) -> tuple[int | None, int]:
-    value, operator = 1, "*"
-    while True:
-        start = at
-        while at < len(text) and text[at].isdigit():
-            at += 1
-        if at == start or at - start > 15:
-            return None, at
-        number = int(text[start:at])
-        if operator == "*":
-            value *= number
-        elif not number:
-            return None, at
-        else:
-            value = value // number if operator == "/" else value % number
-        if at >= len(text) or text[at] not in "*/%":
-            return value, at
-        operator = text[at]
-        at += 1
+def _ordered(keys: Iterable[str]) -> list[str]:
+    """The keys of a list in the order of their numbers; those of a map as they are."""
+    keys = list(keys)
+    return sorted(keys, key=int) if all(key.isdigit() and key.isascii() for key in keys) else keys
+
+
+def _are_certain(values: Iterable[Data | None]) -> bool:
+    """Whether it is known how many words these are."""
+    return all(value is None or (value.text is not None and not value.glob) for value in values)
+
+
+def _quoted(text: str) -> str:
+    inner = text.replace("'", "'\\''")
+    return f"'{inner}'"
+
+
+_TRANSFORMED: dict[str, Callable[[str], str]] = {
+    "Q": _quoted,
+    "K": _quoted,
+    "k": _quoted,
+    "U": str.upper,
+    "L": str.lower,
+    "u": lambda text: text[:1].upper() + text[1:],
+    "E": grammar.unescaped,
+}
 
 
 # Braces.
@@ -484,7 +594,9 @@ def _sequence(text: str) -> list[str]:
         if len(first) == len(last) == 1 and first.isalpha() and last.isalpha():
             low, high = ord(first), ord(last)
             return [chr(code) for code in _between(low, high, pace)]
-        return [str(number) for number in _between(int(first), int(last), pace)]
+        padded = any(end.lstrip("-")[:1] == "0" and len(end.lstrip("-")) > 1 for end in (first, last))
+        width = max(len(first), len(last)) if padded else 0
+        return [str(number).zfill(width) for number in _between(int(first), int(last), pace)]
     except ValueError:
         return []
 

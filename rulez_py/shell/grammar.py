@@ -775,7 +775,7 @@ class _Reader:
         inner: list[str] = []
         at = start + 1
         while at < self.end and text[at] != "`":
-            if text[at] == "\\" and text[at + 1 : at + 2] in ("`", "\\", "$"):
+            if text[at] == "\\" and text[at + 1 : at + 2] in ("`", "\\", "$", '"' if quoted else "`"):
                 at += 1
             inner.append(text[at : at + 1])
             at += 1
@@ -820,7 +820,8 @@ class _Reader:
             self.at = stop
         operator = next((sign for sign in _OPERATORS if self._sees(sign)), "")
         self.at += len(operator)
-        operand = self._operand(quoted)
+        # A pattern is one in double quotes too.
+        operand = self._operand(quoted and (not operator or operator[0] not in "#%/^,"))
         if not self._sees("}"):
             self.broken = True
         self.at = min(self.at + 1, self.end)
@@ -906,6 +907,8 @@ class _Reader:
                 depth -= 1
                 if not depth:
                     return at + 1
+            elif sign == "(" and text[at - 1] == "$":
+                at = self._past_parentheses(at) - 1
             elif sign in "\n;|&" or at - start > _LONGEST_INDEX:
                 break
             elif sign == "\\":

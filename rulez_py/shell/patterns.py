@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def fits(pattern: str, text: str) -> bool:
     """Whether all of a text fits a pattern. Time is bounded by the product of their lengths."""
@@ -36,9 +40,50 @@ def removed(text: str, pattern: str, *, longest: bool, at_end: bool) -> str:
     return text
 
 
+def replaced(text: str, pattern: str, replacement: str, *, every: bool) -> str:
+    """A text with what a pattern fits, from left to right and the longest first, replaced: once, or every time."""
+    parts = _parts(pattern)
+    if not parts:
+        return text
+    if all(part[0] == "\\" for part in parts):
+        return text.replace("".join(part[1] for part in parts), replacement, -1 if every else 1)
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        longest = len(text) if "*" in parts else at + len(parts)
+        shortest = at if "*" in parts else longest - 1
+        stop = next((stop for stop in range(longest, shortest, -1) if fits(pattern, text[at:stop])), 0)
+        if not stop:
+            found.append(text[at])
+            at += 1
+            continue
+        found.append(replacement)
+        at = stop
+        if not every:
+            break
+    return "".join(found) + text[at:]
+
+
+def is_open(pattern: str) -> bool:
+    """Whether a pattern fits texts of several lengths."""
+    return "*" in _parts(pattern)
+
+
 def is_pattern(text: str) -> bool:
     """Whether an unquoted text is a pattern."""
-    return "*" in text or "?" in text or ("[" in text and "]" in text)
+    return "*" in text or "?" in text or ("[" in text and "]" in text) or _is_extended(text)
+
+
+def plainer(text: str) -> str:
+    """An unquoted pattern without the groups of `extglob`, in whose place anything fits."""
+    if not _is_extended(text):
+        return text
+    start = min(at for at in (text.find(sign + "(") for sign in "?*+@!") if at >= 0)
+    return text[:start] + "*" + text[text.rfind(")") + 1 :]
+
+
+def _is_extended(text: str) -> bool:
+    return "(" in text and ")" in text and any(sign + "(" in text for sign in "?*+@!")
 
 
 def escaped(text: str) -> str:
@@ -62,6 +107,8 @@ def _parts(pattern: str) -> list[str]:
         if sign == "[":
             first = at + 2 if pattern[at + 1 : at + 2] in ("!", "^") else at + 1
             stop = pattern.find("]", first + 1)
+            while stop > 0 and pattern.rfind("[:", at, stop) > pattern.rfind(":]", at, stop):
+                stop = pattern.find("]", stop + 1)
             if stop > 0:
                 found.append(pattern[at:stop])
                 at = stop + 1
@@ -83,10 +130,30 @@ def _is_one(part: str, sign: str) -> bool:
     body = body[1:] if negated else body
     at, inside = 0, False
     while at < len(body):
-        if body[at + 1 : at + 2] == "-" and at + 2 < len(body):
+        if body.startswith("[:", at) and (stop := body.find(":]", at)) > 0:
+            inside = inside or _CLASSES.get(body[at + 2 : stop], str.isalnum)(sign)
+            at = stop + 2
+        elif body[at + 1 : at + 2] == "-" and at + 2 < len(body):
             inside = inside or body[at] <= sign <= body[at + 2]
             at += 3
         else:
             inside = inside or body[at] == sign
             at += 1
     return inside != negated
+
+
+_CLASSES: dict[str, Callable[[str], bool]] = {
+    "alpha": str.isalpha,
+    "digit": str.isdigit,
+    "alnum": str.isalnum,
+    "upper": str.isupper,
+    "lower": str.islower,
+    "space": str.isspace,
+    "blank": " \t".__contains__,
+    "punct": lambda sign: sign.isprintable() and not sign.isalnum() and not sign.isspace(),
+    "xdigit": "0123456789abcdefABCDEF".__contains__,
+    "word": lambda sign: sign.isalnum() or sign == "_",
+    "print": str.isprintable,
+    "graph": lambda sign: sign.isprintable() and not sign.isspace(),
+    "cntrl": lambda sign: ord(sign) < 32 or ord(sign) == 127,
+}

@@ -9,8 +9,8 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.shell import builtins, grammar, options, touches, wrappers
-from rulez_py.shell.expand import Expander, data_of
-from rulez_py.shell.state import NOTHING, UNKNOWN, State, Target, joined, mixed
+from rulez_py.shell.expand import Expander, data_of, is_volatile
+from rulez_py.shell.state import MOST_ALTERNATIVES, NOTHING, UNKNOWN, State, Target, either, joined, mixed
 from rulez_py.shell.syntax import (
     Case,
     Coprocess,
@@ -25,6 +25,7 @@ from rulez_py.shell.syntax import (
     Simple,
     Substitution,
     Test,
+    Text,
     While,
     Written,
 )
@@ -58,7 +59,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rulez_py.shell.expand import Place
-    from rulez_py.shell.syntax import Assignment, Node, Redirect
+    from rulez_py.shell.state import Variable
+    from rulez_py.shell.syntax import Assignment, Node, Pieces, Redirect
     from rulez_py.shell.values import Effects, Found, Inner
 
 MOST_COMMANDS = 2_000
@@ -74,7 +76,7 @@ PRINTED = "printed"
 STORED = "stored"
 """The origin of what a file holds that was there before."""
 
-_STATEFUL = frozenset(("eval", "source", ".", "command", "builtin", "exec"))
+_STATEFUL = frozenset(("eval", "source", ".", "command", "builtin", "exec", "trap"))
 """Programs whose inner command runs in the shell itself."""
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
@@ -84,6 +86,8 @@ _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
 _LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
 """Variables that name code for any program to load."""
+_READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
+"""Programs that take standard input bit by bit, in the shell itself."""
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
 _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
@@ -102,7 +106,7 @@ class Machine:
         self._depth = 0
         self._place: Place | None = None
         self._sinks: dict[str, tuple[Substitution, State]] = {}
-        self._documents = 0
+        self._late: list[tuple[Inner, State]] = []
 
     # Code.
 
@@ -120,6 +124,17 @@ class Machine:
             return self.run(parsed.body, state, stdin)
         finally:
             self._place = outer
+
+    def finish(self) -> None:
+        """Run what traps have left for the end, as things are then."""
+        for inner, state in self._late[:MOST_INPUTS]:
+            state = state.copy()
+            state.via = _with(state.via, inner.via)
+            before = len(self.commands)
+            opaque: list[str] = []
+            self._one_inner(inner, state, NOTHING, opaque, [])
+            new = [command for command in self.commands[before:] if command not in self.commands[:before]]
+            self.commands[before:] = new
 
     def _spend(self, steps: int) -> None:
         self._steps += steps
@@ -161,7 +176,10 @@ class Machine:
         if isinstance(node, If):
             return self._if(node, state, stdin)
         if isinstance(node, Test):
-            self._expander.word(node.pieces, state)
+            if node.raw.startswith("(("):
+                self._expander.computed(node.pieces, state)
+            else:
+                self._expander.word(node.pieces, state)
             return NOTHING
         if isinstance(node, Coprocess):
             return self._coprocess(node, state)
@@ -172,6 +190,7 @@ class Machine:
         endless = state.endless
         conditional = state.conditional
         separator = ";"
+        uncertain = False
         for number, (part, following) in enumerate(node.items):
             state.conditional = conditional or separator in ("&&", "||")
             if following == "&":
@@ -184,24 +203,27 @@ class Machine:
             else:
                 printed.append(self.run(part, state, stdin))
             separator = following
+            uncertain = uncertain or (state.conditional and printed[-1].text != "")
         state.conditional = conditional
-        return joined(printed)
+        # What is printed only sometimes, alone, is taken for printed.
+        return _perhaps(printed) if uncertain and sum(data.text != "" for data in printed) > 1 else joined(printed)
 
     def _pipeline(self, node: Pipeline, state: State, stdin: Data) -> Data:
         flowing = stdin
         for number, part in enumerate(node.parts):
             last = number == len(node.parts) - 1
-            # The last one runs in the shell itself where `lastpipe` is set, and in zsh.
-            its = state if last else state.copy()
-            parallel, its.parallel = its.parallel, True
+            its = state.copy()
+            its.parallel = True
             # A pipe takes the place of where the descriptors led before.
-            inputs, outputs = its.inputs, its.outputs
             if number:
-                its.inputs = {key: value for key, value in inputs.items() if key != "0"}
+                its.inputs.pop("0", None)
             if not last:
-                its.outputs = {key: value for key, value in outputs.items() if key != "1"}
+                its.outputs.pop("1", None)
             flowing = self.run(part, its, flowing)
-            its.parallel, its.inputs = parallel, inputs
+            if last:
+                # It runs in the shell itself where `lastpipe` is set, and in zsh.
+                state.merge(its)
+                state.way, state.known_cwd = its.way, its.known_cwd
         return flowing
 
     def _if(self, node: If, state: State, stdin: Data) -> Data:
@@ -212,14 +234,15 @@ class Machine:
         if node.otherwise is not None:
             printed.append(self.run(node.otherwise, state, stdin))
         state.conditional = before
-        return mixed(printed) if any(data.text != "" for data in printed) else joined(printed)
+        return _perhaps(printed)
 
     def _repeated(self, node: While | For | Count | Case, state: State, stdin: Data) -> Data:
         before, endless, state.conditional = state.conditional, state.endless, True
         printed: list[Data] = []
         if isinstance(node, Case):
             word = self._expander.word(node.word.pieces, state)
-            bodies = [(body, self._may_fit(word, patterns, state)) for patterns, body, _ in node.items]
+            open_word = word.replace(known=word.known and not is_volatile(node.word.pieces))
+            bodies = [(body, self._may_fit(open_word, patterns, state)) for patterns, body, _ in node.items]
             falls = False
             for (body, fits), (_, _, end) in zip(bodies, node.items, strict=True):
                 if fits or falls:
@@ -235,18 +258,53 @@ class Machine:
                 printed.append(self.run(node.body, state, stdin))
             for value in values:
                 state.set(node.name, value)
+        elif isinstance(node, While) and not node.until and _reads(node.condition):
+            state.conditional = before
+            printed = self._read_by_line(node, state, stdin)
         else:
             if isinstance(node, While):
-                printed.append(self.run(node.condition, state, stdin))
                 state.endless = _never_ends(node)
             else:
-                self._expander.word(node.pieces, state)
+                # Its counter has other values later.
+                for piece in node.pieces:
+                    self._expander.word((piece,), state, tilde=False)
+                for name in _assigned(node.pieces):
+                    state.variables[name] = (UNKNOWN,)
                 state.endless = not node.bounded
-            # Twice: what the first round has set counts in the second.
-            for _ in range(2):
-                printed.append(self.run(node.body, state, stdin))
+            printed = self._rounds(node, state, stdin, started=False)
         state.conditional, state.endless = before, endless
-        return mixed(printed) if any(data.text != "" for data in printed) else joined(printed)
+        return _perhaps(printed)
+
+    def _rounds(self, node: While | Count, state: State, stdin: Data, *, started: bool) -> list[Data]:
+        """Twice, as what the first round has set counts in the second; what still moves then may be anything."""
+        printed: list[Data] = []
+        if isinstance(node, While) and not started:
+            printed.append(self.run(node.condition, state, stdin))
+        printed.append(self.run(node.body, state, stdin))
+        before = dict(state.variables)
+        printed.append(self.run(node.body, state, stdin))
+        moving = [name for name, value in state.variables.items() if before.get(name) != value]
+        for name in moving:
+            state.variables[name] = (*state.variables[name], UNKNOWN)[-MOST_ALTERNATIVES:]
+        if moving:
+            if isinstance(node, While):
+                printed.append(self.run(node.condition, state, stdin))
+            printed.append(self.run(node.body, state, stdin))
+        return printed
+
+    def _read_by_line(self, node: While, state: State, stdin: Data) -> list[Data]:
+        """A loop over the lines that `read` takes, where these are known; else like any other."""
+        printed: list[Data] = []
+        for _ in range(MOST_INPUTS):
+            state.ended = None
+            printed.append(self.run(node.condition, state, stdin))
+            if state.ended is not False:
+                break
+            printed.append(self.run(node.body, state, stdin))
+        if not state.ended:
+            state.conditional = True
+            printed += self._rounds(node, state, UNKNOWN if state.ended is False else stdin, started=True)
+        return printed
 
     def _may_fit(self, word: Word, patterns: Iterable[Written], state: State) -> bool:
         from rulez_py.shell.patterns import fits
@@ -392,7 +450,7 @@ class Machine:
         return self._stored(target, state), ""
 
     def _stored(self, target: Word, state: State) -> Data:
-        """What a file holds; in several alternatives only where they came from is known."""
+        """What a file holds; of several alternatives each is a part of it."""
         path = _resolved(target.text, state)
         written = state.written(path) or state.written(target.text)
         if not written:
@@ -403,8 +461,7 @@ class Machine:
             return Data(origins=(STORED,), files=(path,))
         if len(written) == 1:
             return written[0].replace(files=(*written[0].files, path))
-        texts = {data.text for data in written}
-        return mixed(written) if len(texts) > 1 else joined(written[:1])
+        return either(written)
 
     def _delivered(self, printed: Data, state: State) -> Data:
         """What is left of what was printed after it went where standard output leads."""
@@ -441,7 +498,7 @@ class Machine:
                 state.choice = {name: number}
                 printed.append(self._once(node, state, stdin))
         state.choice, state.open_choices = outer
-        return printed[0] if len(printed) == 1 else mixed(printed)
+        return printed[0] if len(printed) == 1 else either(printed)
 
     def _once(self, node: Simple, state: State, stdin: Data) -> Data:
         self._spend(1 + len(node.words))
@@ -449,7 +506,11 @@ class Machine:
         if not words:
             for assignment in node.assignments:
                 self._assign(assignment, state)
-            self._opened(node.redirects, state.copy(), stdin)
+            inner = state.copy()
+            stdin = self._opened(node.redirects, inner, stdin)
+            if node.redirects and not node.assignments and node.redirects[-1].operator in ("<", "<<<", "<<"):
+                # `$(<file)` prints it; in zsh `<file` does so too.
+                return self._delivered(stdin, inner)
             return NOTHING
         lasting = words[0].text == "exec" and len(words) == 1 + sum(word.text.startswith("-") for word in words[1:])
         if words[0].text == "exec" and len(words) == 2 and words[1].text.startswith("{"):
@@ -466,6 +527,7 @@ class Machine:
             stdin, files, hosts = self._redirect(node.redirects, its, stdin)
         for assignment in node.declared:
             self._assign(assignment, its)
+        its.exported |= {one.name for one in node.assignments}
         printed = self.execute(
             words, its, stdin, files=files, hosts=hosts, environment=tuple(one.name for one in node.assignments)
         )
@@ -477,24 +539,46 @@ class Machine:
                 state.variables[name] = value
         if not lasting:
             state.way, state.known_cwd, state.arguments = its.way, its.known_cwd, its.arguments
+            state.ended, state.conditional = its.ended, its.conditional
+            state.exported |= its.exported - {one.name for one in node.assignments}
         return printed
 
     def _assign(self, assignment: Assignment, state: State) -> None:
         if assignment.items is not None:
             start = state.get(assignment.name) if assignment.adds and state.is_set(assignment.name) else None
             items: dict[str, Data] = dict(start) if isinstance(start, dict) else {}
-            at = len(items)
+            at = 1 + max((int(key) for key in items if key.isdigit()), default=-1)
             for word in self._expander.words(assignment.items, state, self._place):
                 key, found, rest = word.text.partition("]=")
                 if found and key.startswith("["):
-                    items[key[1:].strip("'\"")] = data_of(word).replace(text=rest if word.known else None)
+                    key = key[1:].strip("'\"")
+                    items[key] = data_of(word).replace(text=rest if word.known else None)
+                    at = int(key) + 1 if key.isdigit() and key.isascii() and len(key) < 9 else at
                 else:
                     items[str(at)] = data_of(word)
                     at += 1
             state.set(assignment.name, items)
             return
         value = self._expander.value(assignment.value.pieces, state) if assignment.value is not None else NOTHING
-        builtins.store(state, assignment.name, value, adds=assignment.adds, index=self._index(assignment, state))
+        self.assign(state, assignment.name, value, adds=assignment.adds, index=self._index(assignment, state))
+
+    def assign(self, state: State, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
+        """Assign a value as the variable's attributes (`declare -i`, `-u`, `-l`) have it."""
+        attribute = state.attributes.get(name, "")
+        if attribute and value.text is not None:
+            if attribute == "i":
+                computed = self.compute(Word(text=value.text), state)
+                adds_to = _scalar_text(state.get(name)) if adds else "0"
+                value = self.compute(Word(text=f"({adds_to})+({computed.text})"), state) if adds else computed
+                adds = False
+            else:
+                change = str.upper if attribute == "u" else str.lower
+                value = value.replace(text=change(value.text or ""))
+        builtins.store(state, name, value, adds=adds, index=index)
+
+    def compute(self, word: Word, state: State) -> Data:
+        """The value of a word that is an arithmetic expression."""
+        return self._expander.computed((Text(text=word.text, quoted=True),), state) if word.known else UNKNOWN
 
     def _index(self, assignment: Assignment, state: State) -> str | None:
         if assignment.index is None:
@@ -535,6 +619,8 @@ class Machine:
         at = len(self.commands)
         opaque: list[str] = []
         codes: list[Data] = []
+        if name not in _READERS:
+            stdin = state.rest(stdin)
         said = builtins.run(self, name, words, state, stdin)
         words = self._with_options(name, words, state)
         reading = options.read(name, words[1:])
@@ -550,9 +636,9 @@ class Machine:
             self._save(effects, reads, taken, stdin, state)
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
         if "/" in first.text or first.text in state.files:
-            codes.extend(self._own_code(first, state, opaque))
+            codes.extend(self._own_code(words, state, stdin, opaque))
         elif state.is_set("PATH") and (found := _on_path(first, state)) is not None:
-            codes.extend(self._own_code(found, state, opaque))
+            codes.extend(self._own_code((found, *words[1:]), state, stdin, opaque))
         for library in _loaded(state):
             opaque.append(CODE)
             codes.append(library)
@@ -646,17 +732,21 @@ class Machine:
         state.arguments, state.frames, state.locals, state.parallel, state.endless = saved
         return printed
 
-    def _own_code(self, first: Word, state: State, opaque: list[str]) -> list[Data]:
+    def _own_code(self, words: Sequence[Word], state: State, stdin: Data, opaque: list[str]) -> list[Data]:
         """What is in a file of this command line's own making that is run as a program."""
+        first = words[0]
         written = state.written(_resolved(first.text, state)) or state.written(first.text)
         for data in written:
-            if data.text is not None:
-                self._script(data, state, ())
-            elif PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins):
-                # What a compiler has made, or another program here.
-                opaque.append(OUTPUT)
+            first_line = (data.text or "").partition("\n")[0]
+            interpreter = first_line[2:].split() if first_line.startswith("#!") else []
+            if data.text is None:
+                # What a compiler has made, or another program here, is output.
+                made_here = PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)
+                opaque.append(OUTPUT if made_here else CODE)
+            elif interpreter:
+                self.execute([*(Word(text=part) for part in interpreter), *words], state.elsewhere(), stdin)
             else:
-                opaque.append(CODE)
+                self._script(data, state.elsewhere(), tuple(words), stdin=stdin)
         return list(written)
 
     # Files.
@@ -741,7 +831,12 @@ class Machine:
             return None
         printed = []
         for inner in found:
-            its = state if name in _STATEFUL and not state.parallel else state.elsewhere()
+            if name in _STATEFUL:
+                its = state.copy() if state.parallel or name == "trap" else state
+            else:
+                its = state.elsewhere()
+            if name == "trap":
+                self._late.append((inner, state))
             via, user, cwd = its.via, its.user, (its.way, its.known_cwd)
             its.via = _with(via, inner.via)
             its.user = inner.user or user
@@ -755,6 +850,7 @@ class Machine:
                 builtins.change_directory(its, inner.cwd)
             for variable, word in inner.environment:
                 its.variables[variable] = (data_of(word),)
+                its.exported |= {variable}
             printed.append(self._one_inner(inner, its, stdin, opaque, codes))
             if its is state:
                 its.via, its.user = via, user
@@ -768,7 +864,8 @@ class Machine:
         for name in (*environment, *state.variables):
             if name in found:
                 continue
-            value = state.get(name)
+            known = [one for one in state.variables.get(name, ()) if one != UNKNOWN]
+            value = state.get(name) if len(known) != 1 else known[0]
             if isinstance(value, Data):
                 found[name] = Word(text=value.text or "", known=value.text is not None, data=value.replace(text=None))
         return found
@@ -814,7 +911,10 @@ class Machine:
             # Beside what was there before stands what this command line adds.
             data = data.replace(text=data.shown)
         if data.text is None:
-            if any(origin in ORIGINS for origin in data.origins):
+            if data.parts.strip():
+                self._script(data.replace(text=data.parts), state, inner.arguments, inner.language, stdin, word, opaque)
+                opaque.append(CODE)
+            elif any(origin in ORIGINS for origin in data.origins):
                 opaque.append(CODE)
             elif PRINTED in data.origins:
                 opaque.append(OUTPUT)
@@ -841,6 +941,7 @@ class Machine:
             from rulez_py.shell.wrappers.jobs import shell_of
 
             text, language = shell_of(language, text), "sh"
+        stdin = state.rest(stdin)
         if language == "sh":
             saved = state.arguments
             if arguments:
@@ -915,9 +1016,13 @@ class Machine:
             return list(inner.inputs)
         if inner.takes_stdin and stdin.text is not None:
             parts = stdin.text.split("\n") if inner.placeholder or inner.code is not None else stdin.text.split()
-            if any(sign in stdin.text for sign in "'\"\\"):
+            if inner.separator:
+                parts = stdin.text.split(inner.separator)
+                parts = parts[:-1] if not parts[-1] else parts
+            elif any(sign in stdin.text for sign in "'\"\\"):
                 parts = [word.text for word in self._split_words(stdin.text)]
-            return [Word(text=part, data=stdin.replace(text=None)) for part in parts if part]
+            kept = [part for part in parts if part or inner.separator]
+            return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
         return None
 
     def _split_words(self, text: str) -> list[Word]:
@@ -947,7 +1052,7 @@ def program_name(text: str) -> str:
 
 def _is_plain(name: str) -> bool:
     """Whether a name has nothing in it of an expansion: what is not known was the directory."""
-    return not any(sign in name for sign in "$`(){}<>\0")
+    return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
 
 
 def _filled_in(word: Word, state: State) -> Word:
@@ -1091,6 +1196,8 @@ def _filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, ...]]:
         if inner.appends:
             return [(*words, unknown)]
         return [tuple(_replaced(word, inner.placeholder, unknown) for word in words)]
+    if inner.appends and inner.apart and len(inputs) > 1:
+        return [*((*words, one) for one in _few(inputs)), (*words, *inputs)]
     if inner.appends:
         return [(*words, *inputs)]
     return [tuple(_replaced(word, inner.placeholder, one) for word in words) for one in _few(inputs)] or [words]
@@ -1140,6 +1247,27 @@ def _is_paced(items: Sequence[tuple[Node, str]], number: int) -> bool:
         following != "&" and _first_word(part) in ("sleep", "read", "exit", "return", "break")
         for part, following in items
     )
+
+
+def _perhaps(printed: Sequence[Data]) -> Data:
+    """What is printed where only some of it is."""
+    return joined((*printed, UNKNOWN)) if any(data.text != "" for data in printed) else NOTHING
+
+
+def _reads(condition: Series) -> bool:
+    """Whether a condition begins with `read`."""
+    return bool(condition.items) and _first_word(condition.items[0][0]) == "read"
+
+
+def _assigned(pieces: Pieces) -> set[str]:
+    """The names in a loop's arithmetic expressions, any of which these may change."""
+    text = "".join(piece.text if isinstance(piece, Text) else " " for piece in pieces)
+    names = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
+    return {name for name in names if not name[0].isdigit()}
+
+
+def _scalar_text(value: Variable) -> str:
+    return value.text or "0" if isinstance(value, Data) else "0"
 
 
 def _first_word(node: Node) -> str:

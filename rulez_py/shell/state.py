@@ -9,7 +9,7 @@ from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TypeAlias
 
     from rulez_py.shell.syntax import Node
@@ -64,6 +64,10 @@ class State:
         self.conditional = False
         self.parallel = False
         self.endless = False
+        self.exported: frozenset[str] = frozenset()
+        self.attributes: dict[str, str] = {}
+        self.taken: dict[int, tuple[Data, int]] = {}
+        self.ended: bool | None = None
         self.choice: dict[str, int] = {}
         self.open_choices: dict[str, int] = {}
 
@@ -74,14 +78,21 @@ class State:
         other.variables = dict(self.variables)
         other.functions = dict(self.functions)
         other.programs = dict(self.programs)
+        other.attributes = dict(self.attributes)
         other.inputs = dict(self.inputs)
         other.outputs = dict(self.outputs)
         return other
 
     def elsewhere(self) -> State:
-        """The state of a program of its own: nothing of this shell but its files and what it exports."""
+        """The state of a program of its own: nothing of this shell but its files and what it exports.
+
+        A variable that is not exported here may be so from before: its value is possible, and not certain.
+        """
         other = self.copy()
-        other.functions = {}
+        other.functions = {name: body for name, body in self.functions.items() if f"{name}()" in self.exported}
+        for name, alternatives in self.variables.items():
+            if name not in self.exported and UNKNOWN not in alternatives:
+                other.variables[name] = (*alternatives[: MOST_ALTERNATIVES - 1], UNKNOWN)
         other.frames = ()
         other.arguments = ()
         other.locals = None
@@ -145,6 +156,26 @@ class State:
         kept = [one for one in old if one is not None and one != value]
         self.variables[name] = (value, *kept)[:MOST_ALTERNATIVES]
 
+    def merge(self, other: State) -> None:
+        """Make what a copy's variables have become possible here too."""
+        for name, alternatives in other.variables.items():
+            old = self.variables.get(name)
+            if old is not alternatives:
+                kept = [one for one in old or (UNKNOWN,) if one not in alternatives]
+                self.variables[name] = (*alternatives, *kept)[:MOST_ALTERNATIVES]
+
+    # Streams.
+
+    def rest(self, data: Data) -> Data:
+        """What of a stream nobody has read yet."""
+        at = self.taken.get(id(data), (data, 0))[1]
+        return data.replace(text=data.text[at:]) if at and data.text is not None else data
+
+    def take(self, data: Data, count: int) -> None:
+        """Read so much of a stream: who shares it gets what is behind."""
+        at = self.taken.get(id(data), (data, 0))[1]
+        self.taken[id(data)] = (data, at + count)
+
     # Files.
 
     def write(self, path: str, data: Data, *, adds: bool = False) -> None:
@@ -152,7 +183,8 @@ class State:
         old = self.files.get(path, ())
         if adds and old:
             data = joined((old[0], data))
-        self.files[path] = (data, *(old if self.conditional else ()))[:MOST_ALTERNATIVES]
+        kept = [one for one in old if one not in (data, NOTHING)] if self.conditional else []
+        self.files[path] = (data, *kept)[:MOST_ALTERNATIVES]
 
     def written(self, path: str) -> tuple[Data, ...]:
         """What this command line has written to a file, in every alternative; nothing where it has not."""
@@ -162,30 +194,39 @@ class State:
 def joined(parts: Iterable[Data]) -> Data:
     """Data one behind the other; the text is known where all of it is."""
     texts: list[str] = []
+    seen_texts: list[str] = []
     shown = 0
     origins: dict[str, None] = {}
     files: dict[str, None] = {}
     known = True
     for part in parts:
         known = known and part.text is not None
+        texts.append(part.parts if part.text is None else part.text)
         seen = part.shown if part.text is None else part.text
-        if known or shown < _MOST_SHOWN:
-            texts.append(seen)
+        if shown < _MOST_SHOWN:
+            seen_texts.append(seen)
             shown += len(seen)
         origins.update(dict.fromkeys(part.origins))
         files.update(dict.fromkeys(part.files))
     text = "".join(texts)
-    if known and text == "" and not origins and not files:
+    if len(text) > _LONGEST:
+        text, known = "", False
+    if known and not text and not origins and not files:
         return NOTHING
-    known = known and len(text) <= _LONGEST
-    return Data(
-        text=text if known else None,
-        origins=tuple(origins),
-        files=tuple(files),
-        shown="" if known else text[:_MOST_SHOWN],
-    )
+    if known:
+        return Data(text=text, origins=tuple(origins), files=tuple(files))
+    seen = "".join(seen_texts)[:_MOST_SHOWN]
+    return Data(parts=text, origins=tuple(origins), files=tuple(files), shown=seen)
+
+
+def either(alternatives: Sequence[Data]) -> Data:
+    """One of several, nobody knows which: what each of them would be is a part of it."""
+    if len({data.text for data in alternatives}) == 1 and alternatives[0].text is not None:
+        return mixed(alternatives).replace(text=alternatives[0].text)
+    line_end = Data(text="\n")
+    return joined((*(part for data in alternatives for part in (data, line_end)), UNKNOWN))
 
 
 def mixed(parts: Iterable[Data]) -> Data:
-    """Data made of others in a way nobody knows: where it came from, and no text."""
-    return joined((*parts, UNKNOWN))
+    """Data made of others in a way nobody knows: where it came from and what of it was seen, and no text."""
+    return joined((*parts, UNKNOWN)).replace(parts="")

@@ -47,14 +47,17 @@ READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 class Data(Value):
     """What is known of text that flows: a stream, a variable's value, a file's content.
 
-    `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
-    made of. `origins` is where it came from; `files` the paths whose content is in it.
+    `text` is None where it is not known. `shown` then holds what was seen of it: how the rest was written, what it was
+    made of; `parts` what is known to be in it. `origins` is where it came from; `files` are the paths whose content is
+    in it. Where the text is a shell pattern for names that nobody knows here, `glob` is that pattern, as in a word.
     """
 
     text: str | None = None
     origins: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     shown: str = ""
+    parts: str = ""
+    glob: str = ""
 
 
 class Word(Value):
@@ -139,7 +142,8 @@ class Inner(Value):
     changes. `environment` is what it sets before. `arguments` are `$0`, `$1`, ... of shell code. Where
     `placeholder` is not "", it stands for input that is given later: one run for each of `inputs`, which are known
     where `inputs` is not None; with `appends`, input is put behind the words instead. `takes_stdin` says that the
-    input is the words or lines of standard input.
+    input is the words or lines of standard input, or what stands there between two of `separator`. With `apart`, one
+    run may get only some of the input.
     """
 
     words: tuple[Word, ...] = ()
@@ -156,6 +160,8 @@ class Inner(Value):
     inputs: tuple[Word, ...] | None = None
     appends: bool = False
     takes_stdin: bool = False
+    separator: str = ""
+    apart: bool = False
 
 
 class Found(Value):

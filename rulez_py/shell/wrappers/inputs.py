@@ -28,10 +28,22 @@ def xargs(words: Sequence[Word]) -> tuple[Inner, ...]:
         if name in ("-I", "-J", "-i", "--replace"):
             placeholder = value.text if value is not None and value.text else "{}"
     takes = not own.has("-a --arg-file")
+    separator = own.value("-d --delimiter")
+    given = "\0" if own.has("-0 --null") else "" if separator is None else separator.text
     return tuple(
-        Inner(words=tuple(words[start:]), placeholder=placeholder, appends=not placeholder, takes_stdin=takes)
+        Inner(
+            words=tuple(words[start:]),
+            placeholder=placeholder,
+            appends=not placeholder,
+            takes_stdin=takes,
+            separator=_SEPARATORS.get(given, given[:1]),
+            apart=own.has("-n --max-args -L -l --max-lines -s --max-chars"),
+        )
         for start in own.starts
     )
+
+
+_SEPARATORS = {"\\0": "\0", "\\n": "\n", "\\t": "\t"}
 
 
 EXECS = ("-exec", "-execdir", "-ok", "-okdir")
