@@ -24,7 +24,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py dev/packs_page.py
 
 check: lint types test
 
@@ -56,8 +56,10 @@ profile: $(VENV)/dev dist/rulez/rulez
 scores: $(VENV)/dev
 	$(BIN)/python -m benchmarks.commands $(FILE) $(ARGS)
 
+# The checked form of every rule set, and the pages that list them.
 packs: $(VENV)/installed
 	$(BIN)/python dev/packs.py
+	$(BIN)/python dev/packs_page.py
 
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md

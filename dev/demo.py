@@ -1,5 +1,7 @@
 """Show what rulez answers to each agent: one harmless and one dangerous call each, with the built-in policy.
 
+Then what it says to command lines that do the dangerous thing in other words, and to some that only name it.
+
 Usage: demo.py PATH_TO_RULEZ. The payloads are recordings from the real agents (tests/payloads); only the
 command is replaced.
 """
@@ -22,6 +24,20 @@ CALLS = (
     ("opencode", "OpenCode", "opencode/tool.execute.before__bash.json"),
     ("codex", "Codex CLI", "codex/PreToolUse__Bash.json"),
 )
+THE_SAME = (
+    "cd app && git -C . push -uf origin main",
+    "gi''t push --forc",
+    "X=push; sudo git $X -f",
+    "bash <<END\ngit push -f\nEND",
+    "echo Z2l0IHB1c2ggLWY= | base64 -d | sh",
+    "python3 -c \"import os; os.system('git push -f')\"",
+)
+ONLY_WORDS = (
+    'git commit -m "never git push --force"',
+    "grep -rn 'git push --force' docs",
+    "cat > notes.md <<END\ngit push -f\nEND",
+    "git push --force-with-lease",
+)
 
 
 def main(rulez: str) -> int:
@@ -41,7 +57,15 @@ def main(rulez: str) -> int:
                 print(f"  $ {command}")
                 said = answer.stdout.strip() or "(nothing: the agent goes on as usual)"
                 print(f"    exit {answer.returncode}  stdout {said}")
-    print("\n" + ("Every dangerous call was denied." if healthy else "SOMETHING IS WRONG: see above."))
+        print(f"\nThe same in other words, and only its words ({title})")
+        for command in (*THE_SAME, *ONLY_WORDS):
+            arguments["command"] = command
+            denied = ask(rulez, platform, payload, home).returncode == 2
+            healthy = healthy and denied == (command in THE_SAME)
+            shown = command.replace("\n", "\\n")
+            print(f"  {'denied' if denied else '-':8}{shown}")
+    good = "Every dangerous call was denied, and no other."
+    print("\n" + (good if healthy else "SOMETHING IS WRONG: see above."))
     return 0 if healthy else 1
 
 

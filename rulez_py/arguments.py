@@ -58,6 +58,7 @@ TOOL_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 ACCESSES: tuple[str, ...] = (READ, WRITE, DELETE, SEND)
+_ANYTHING = (READ, WRITE, DELETE)
 
 _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
     "Read": (READ,),
@@ -314,7 +315,7 @@ def _access_by_name(tool_name: str) -> tuple[str, ...]:
     """What a tool we do not know does with a file: it reads where its name says so and nothing else, else anything."""
     spaced = "".join(f" {letter}" if letter.isupper() else letter if letter.isalnum() else " " for letter in tool_name)
     words = set(spaced.lower().split())
-    return (READ,) if words & _READING and not words & _CHANGING else ACCESSES
+    return (READ,) if words & _READING and not words & _CHANGING else _ANYTHING
 
 
 def _paths_anywhere(arguments: Mapping[str, object]) -> Iterator[str]:

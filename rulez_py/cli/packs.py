@@ -50,7 +50,7 @@ def show(name: str, as_yaml: bool, as_json: bool) -> None:
         with open(shelf.path_of(name), encoding="utf-8") as file:
             click.echo(file.read(), nl=False)
         return
-    rules = _rules(name)
+    rules = rules_in(name)
     if as_json:
         about = {"name": name, "about": shelf.about(name), "extends": list(shelf.extended_by(name))}
         _print_json({**about, "rules": rules})
@@ -79,7 +79,7 @@ def known_pack(name: str) -> str:
     raise click.BadParameter(f'there is no rule set "{plain}"; {advice}')
 
 
-def _rules(name: str) -> list[dict[str, Any]]:
+def rules_in(name: str) -> list[dict[str, Any]]:
     """What the rule set brings, also from those it extends."""
     from rulez_py.policy.load import read_packs
 

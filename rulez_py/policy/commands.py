@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from rulez_py.shell.values import Command, Operand, Reading, Word
+    from rulez_py.shell.values import Command, Data, Operand, Reading, Word
 
     Words = tuple[Word, ...]
+    Wanted = Mapping[str, Any] | list[Mapping[str, Any]]
     Read = Callable[[str, Sequence[Word]], Reading]
 
 
@@ -32,6 +33,11 @@ def read_options(program: str, words: Sequence[Word]) -> Reading:
     return read(program, words)
 
 
+def ways(wanted: Wanted) -> Sequence[Mapping[str, Any]]:
+    """The ways in which a command may fit: one is enough."""
+    return wanted if isinstance(wanted, list) else (wanted,)
+
+
 class Executed:
     """A command, and its options once somebody asks for them. `concerned` are the operands that count strictly."""
 
@@ -41,11 +47,13 @@ class Executed:
         self._read = read
         self._reading: Reading | None = None
 
-    def about(self, wanted: Mapping[str, Any]) -> Executed:
+    def about(self, wanted: Wanted) -> Executed:
         """The same, of which only those operands count by which it fits."""
-        if "operands" not in wanted:
+        fitting = [one for one in ways(wanted) if self._fit(one, strict=False) is not None]
+        if not fitting or not all("operands" in one for one in fitting):
             return self
-        narrowed = Executed(self.command, self._read, _operands(wanted, self, False))
+        concerned = _in_order(word for one in fitting for word in _operands(one, self, False) or ())
+        narrowed = Executed(self.command, self._read, concerned)
         narrowed._reading = self._reading
         return narrowed
 
@@ -54,10 +62,17 @@ class Executed:
         """The words behind the program's name."""
         return self.command.words[1:]
 
-    def fit(self, wanted: Mapping[str, Any], *, strict: bool = False) -> Words | None:
+    def fit(self, wanted: Wanted, *, strict: bool = False) -> Words | None:
         """The words by which the command fits, the program's name among them; None where it does not fit."""
+        for one in ways(wanted):
+            words = self._fit(one, strict=strict)
+            if words is not None:
+                return words
+        return None
+
+    def _fit(self, wanted: Mapping[str, Any], *, strict: bool) -> Words | None:
         command = self.command
-        if not _fits_by_itself(wanted, command) or (strict and not _is_certain(wanted, command)):
+        if not _fits_by_itself(wanted, command, strict=strict) or (strict and not _is_certain(wanted, command)):
             return None
         found = list(command.words[:1])
         for key, fits in _OF_WORDS.items():
@@ -82,12 +97,18 @@ def _in_order(words: Iterable[Word]) -> Words:
     return tuple(sorted(unique.values(), key=lambda word: word.at[0] if word.at != (0, 0) else -1))
 
 
-def _fits_by_itself(wanted: Mapping[str, Any], command: Command) -> bool:
+def _fits_by_itself(wanted: Mapping[str, Any], command: Command, *, strict: bool) -> bool:
     """What is to be said of a command before its words are looked at."""
-    program = wanted.get("program")
-    if program is not None and not any(globs.plain(pattern, command.program) for pattern in program):
+    # Most commands are no rule's program, and a list of names is searched at once.
+    if (
+        "program" in wanted
+        and command.program not in wanted["program"]
+        and not any(globs.plain(pattern, command.program) for pattern in wanted.get("program_globs", ()))
+    ):
         return False
     if "user" in wanted and command.user not in wanted["user"]:
+        return False
+    if "stdin" in wanted and not _fits_input(wanted["stdin"], command.inputs, strict=strict):
         return False
     if "opaque" in wanted and not _fits_opaque(wanted["opaque"], command.opaque):
         return False
@@ -96,6 +117,16 @@ def _fits_by_itself(wanted: Mapping[str, Any], command: Command) -> bool:
         for key, there in (("via", command.via), ("stdin_from", command.fed))
         if key in wanted
     )
+
+
+def _fits_input(patterns: Sequence[Mapping[str, str]], inputs: Sequence[Data], *, strict: bool) -> bool:
+    """Whether a text that is read fits; strictly all of them do, and all is known of them."""
+    found = [
+        any(_word_fits(pattern, data.shown if data.text is None else data.text) for pattern in patterns)
+        for data in inputs
+        if not strict or data.text is not None
+    ]
+    return len(found) == len(inputs) > 0 and all(found) if strict else any(found)
 
 
 def _fits_opaque(reasons: Sequence[str], there: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.arguments import ACCESSES
-from rulez_py.policy import regex
+from rulez_py.policy import globs, regex
 from rulez_py.policy.layers import PROJECT
 from rulez_py.shell.values import ARGUMENTS, OPAQUE, OUTPUT
 from rulez_py.verdict import ALLOW, DENY
@@ -94,7 +94,9 @@ def _rule(rule: dict[str, Any], timeout: float, root: str, runs: dict[str, Any])
 def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
     compiled = {key: matchers[key] for key in _PLAIN if key in matchers}
     if "command" in matchers:
-        compiled["command"] = _command_matcher(matchers["command"])
+        wanted = matchers["command"]
+        many = isinstance(wanted, list)
+        compiled["command"] = list(map(_command_matcher, wanted)) if many else _command_matcher(wanted)
     if "paths" in matchers:
         paths = matchers["paths"]
         compiled["paths"] = {"globs": paths["globs"], "access": paths.get("access", list(ACCESSES))}
@@ -114,11 +116,13 @@ def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
 def _command_matcher(command: dict[str, Any]) -> dict[str, Any]:
     compiled = dict(command)
     if "program" in command:
-        compiled["program"] = [name.lower() for name in command["program"]]
+        names = [name.lower() for name in command["program"]]
+        patterns = [name for name in names if globs.is_glob(name)]
+        compiled |= {"program": names, "program_globs": patterns} if patterns else {"program": names}
     for key in ("any_flag", "all_flags", "no_flag"):
         if key in command:
             compiled[key] = [_flag(flag) for flag in command[key]]
-    for key in ("args", "operands"):
+    for key in ("args", "operands", "stdin"):
         if key in command:
             compiled[key] = [_word(word) for word in command[key]]
     if isinstance(command.get("opaque"), bool):

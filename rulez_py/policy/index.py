@@ -16,12 +16,15 @@ import zlib
 
 from rulez_py import jsontext
 from rulez_py.policy import globs, regex
+from rulez_py.policy.commands import ways
 from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
+
+    from rulez_py.policy.commands import Wanted
 
     Rule = Mapping[str, Any]
     Place = Sequence[int]
@@ -71,14 +74,37 @@ def _of_domains(wanted: Iterable[str]) -> list[str]:
     return _of_globs(pattern.rstrip(".") for pattern in wanted)
 
 
-def _of_programs(wanted: Mapping[str, Any]) -> list[str]:
-    return _of_globs(wanted.get("program", ()))
+def _of_each(wanted: Wanted, pieces: Callable[[Mapping[str, Any]], list[str]]) -> list[str]:
+    """The pieces of every way in which a command may fit; nothing where one has none."""
+    found = [pieces(one) for one in ways(wanted)]
+    return [piece for part in found for piece in part] if all(found) else []
 
 
-def _of_words(wanted: Mapping[str, Any]) -> list[str]:
+def _of_programs(wanted: Wanted) -> list[str]:
+    return _of_each(wanted, lambda one: _of_globs(one.get("program", ())))
+
+
+def _of_words(wanted: Wanted) -> list[str]:
     """A word of each subcommand; nothing where one has none that is plain."""
-    words = [max(_of_globs(path), key=len, default="") for path in wanted.get("subcommand", ())]
+    return _of_each(wanted, _of_subcommands)
+
+
+def _of_subcommands(wanted: Mapping[str, Any]) -> list[str]:
+    words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
     return words if all(map(_is_distinctive, words)) else []
+
+
+def _of_choices(pattern: str) -> list[str]:
+    """A piece for each of the choices in a glob's braces."""
+    head, brace, rest = pattern.partition("{")
+    choices, _, tail = rest.partition("}")
+    if not brace or "{" in rest or "\\" in pattern:
+        return [globs.literal(pattern)]
+    return [globs.literal(head + choice + tail) for choice in choices.split(",")]
+
+
+def _shortest(words: Iterable[str]) -> int:
+    return min(map(len, words))
 
 
 def _of_prompts(wanted: Mapping[str, Any]) -> list[str]:
@@ -105,9 +131,11 @@ _BEYOND = "beyond"
 """The words of a line that is not plain (`shell.quick`)."""
 _WORDS = "words"
 """All words of the commands a line would execute, of which a subcommand is rarer than a program."""
+_OPTIONS = "options"
+"""The same where there is an option among them."""
 _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
 """What the `command` matcher may want that no command of a plain line has."""
-_SUBJECTS = tuple(dict.fromkeys((ANY, *(subject for subject, _pieces in _FILED_BY.values()), _WORDS, _BEYOND)))
+_SUBJECTS = (*dict.fromkeys((ANY, *(subject for subject, _ in _FILED_BY.values()))), _WORDS, _OPTIONS, _BEYOND)
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
@@ -148,11 +176,14 @@ class _Parts:
 def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
     command = match.get("command", {})
-    if any(command.get(key) for key in _NEVER_PLAIN):
-        pieces = _of_words(command) or _of_programs(command)
+    if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
+        pieces = _of_each(command, lambda one: _of_words(one) or _of_programs(one))
         return _BEYOND, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
     if (pieces := list(dict.fromkeys(_of_words(command)))) and len(pieces) <= _MOST:
         return _WORDS, pieces
+    if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
+        pieces = _of_programs(command)
+        return _OPTIONS, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
         pieces = list(dict.fromkeys(pieces))

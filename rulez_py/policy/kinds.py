@@ -184,13 +184,20 @@ class Map(Value):
 
 
 class Short(Value):
-    """A map of which one key may stand for the whole: as text, and where `lists` as a list of texts."""
+    """A map of which one key may stand for the whole: as text, and where `lists` as a list of texts.
+
+    Where `many`, a list with maps in it is a list of such, of which one is enough.
+    """
 
     key: str
     whole: Map
     lists: bool = False
+    many: bool = False
 
     def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if self.many and isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            one: Short = Short(key=self.key, whole=self.whole)
+            return [read(one, item, (*path, index), refusals) for index, item in enumerate(value)]
         if isinstance(value, (str, list) if self.lists else str):
             value = {self.key: value}
         if not isinstance(value, dict):
@@ -199,7 +206,8 @@ class Short(Value):
 
     def json(self) -> dict[str, Any]:
         text = {"type": "string"}
-        lists = [{"items": text, "minItems": 1, "type": "array"}] if self.lists else []
+        items = {"anyOf": [text, self.whole.json()]} if self.many else text
+        lists = [{"items": items, "minItems": 1, "type": "array"}] if self.lists else []
         return {"anyOf": [text, *lists, self.whole.json()]}
 
 

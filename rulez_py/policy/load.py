@@ -155,11 +155,14 @@ def _protected(files: list[PolicyFile], places: Places) -> Protected:
     return protected(tuple(paths), tuple(named))
 
 
+_ABOUT_WHAT_DECIDES = "rulez-protects-itself"
+
+
 def _protecting(protection: PolicyFile, globs: tuple[str, ...]) -> PolicyFile:
-    """The self-protection rules, extended to what decides here."""
+    """The self-protection rules; those about what decides are extended to what decides here."""
     rules = [
         {**rule, "match": {**match, "paths": {**match["paths"], "globs": [*match["paths"]["globs"], *globs]}}}
-        if "paths" in (match := rule["match"])
+        if rule["name"].startswith(_ABOUT_WHAT_DECIDES) and "paths" in (match := rule["match"])
         else rule
         for rule in protection.rules
     ]

@@ -15,7 +15,7 @@ from rulez_py.policy.reach import Disk, Touched, joined, slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.event import Event
@@ -67,6 +67,22 @@ class Part:
             concerned = _concerned(match, self.files, call)
             return Part(executed, hosts, lambda: concerned)
         return Part(executed, hosts, files)
+
+
+def _redirected(part: Part) -> tuple[Part, ...]:
+    """The files that no word of a command names: the shell opens them for it, whatever the program is."""
+    if part.executed is None or not part.executed.command.files:
+        return ()
+    words = part.executed.command.words
+    rest = tuple(
+        file
+        for file in part.files
+        if not any(
+            word.at == file.at and (word.glob or word.text in file.spelled or file.spelled in word.text)
+            for word in words[1:]
+        )
+    )
+    return (Part(None, (), lambda: rest),) if rest else ()
 
 
 def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> tuple[Command, ...]:
@@ -142,7 +158,7 @@ class Call:
         if "command" in match:
             return tuple(part.about(match, self) for part in self.parts if _part_fits(match, part, self) is not None)
         of_files = any(kind in match for kind in _FILE_FITS)
-        parts = [part.about(match, self) for part in self.parts]
+        parts = [one.about(match, self) for part in self.parts for one in (part, *_redirected(part))]
         if of_files and not any(part.files for part in parts):
             # Each of the matchers fits another file.
             return self.parts
@@ -247,9 +263,10 @@ class Call:
 
     def _part(self, executed: Executed) -> Part:
         def files() -> tuple[Touched, ...]:
-            disk = self._disk if executed.command.files else None
+            named = {file.replace(at=(0, 0)): file for file in reversed(executed.command.files)}
+            disk = self._disk if named else None
             return tuple(
-                dict.fromkeys(touched for file in executed.command.files if disk for touched in disk.touched(file))
+                dict.fromkeys(touched for file in reversed(named.values()) if disk for touched in disk.touched(file))
             )
 
         return Part(executed, executed.command.hosts, files)
@@ -308,9 +325,18 @@ class Call:
         return [text for one in commands for text in (one.program, *(word.text for word in one.words))]
 
     @property
+    def has_options(self) -> bool:
+        """Whether there may be an option among the words; no program has one that neither dash nor slash begins."""
+        return self.plain is None or "-" in (self.command or "")
+
+    @property
     def _is_plain(self) -> bool:
         """Whether the line is one command in plain words, which name every program it runs and all of its words."""
-        return self._dialect == "sh" and _PLAIN.issuperset(self.command or "")
+        line = self.command or ""
+        if self._dialect != "sh" or not _PLAIN.issuperset(line):
+            return False
+        line = line.lower()
+        return not any(name in line for name in _MAKE_WORDS)
 
     @property
     def plain(self) -> Plain | None:
@@ -360,6 +386,7 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "command": lambda call: [] if call.command is None else [call.command],
     "programs": lambda call: [] if call.command is None else call.programs,
     "words": lambda call: [] if call.command is None else call.words,
+    "options": lambda call: [] if call.command is None or not call.has_options else call.words,
     "beyond": lambda call: [] if call.command is None or call.plain is not None else call.words,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: call.file_names,
@@ -370,6 +397,8 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
+_MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
+"""Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
 
 
 def matches(matchers: Mapping[str, Any], call: Call) -> bool:
@@ -410,16 +439,14 @@ def _part_fits(matchers: Mapping[str, Any], part: Part, call: Call) -> Words | N
     if "domains" in matchers and not _part_fits_hosts(matchers["domains"], part, call):
         return None
     if kinds:
-        found.update(dict.fromkeys((*file.at, file.spelled) for file in _concerned(matchers, part.files, call)))
-    return _in_order(found)
-
-
-def _in_order(found: Iterable[tuple[int, int, str]]) -> Words:
-    """The words as they stand in the command line, each place once; first those that do not stand there."""
-    by_place: dict[object, tuple[int, int, str]] = {}
-    for word in found:
-        by_place.setdefault(word[:2] if word[1] else word, word)
-    return tuple(sorted(by_place.values(), key=lambda word: word[0]))
+        # Where the command's own word has been named, its file need not be.
+        named = {place[:2] for place in found if place[1]}
+        for file in _concerned(matchers, part.files, call):
+            if file.at not in named:
+                found[(*file.at, file.spelled)] = None
+                named.update((file.at,) if file.at[1] else ())
+    # As they stand in the command line; first those that do not stand there.
+    return tuple(sorted(found, key=lambda word: word[0]))
 
 
 def _parts(call: Call, fits: Callable[[Part], bool]) -> bool:
@@ -548,10 +575,19 @@ def _of_files(kind: str) -> Matcher:
 
 def _part_fits_files(kind: str, wanted: Any, part: Part, call: Call) -> bool:
     if not call.strict:
-        return any(_FILE_FITS[kind](wanted, file, call) for file in part.files)
+        return any(_file_fits(kind, wanted, file, call) for file in part.files)
     if part.is_opaque or not part.files:
         return False
-    return all(file.known and _FILE_FITS[kind](wanted, file, call) for file in part.files)
+    return all(file.known and _file_fits(kind, wanted, file, call) for file in part.files)
+
+
+def _file_fits(kind: str, wanted: Any, file: Touched, call: Call) -> bool:
+    """Whether one file fits; the same may be named again and again."""
+    known: dict[object, bool] = call._once(f"{kind} of {id(wanted)}, strictly: {call.strict}", dict)
+    key = file.path, file.spelled, file.deep, file.access
+    if key not in known:
+        known[key] = _FILE_FITS[kind](wanted, file, call)
+    return known[key]
 
 
 def _concerned(match: Mapping[str, Any], files: Sequence[Touched], call: Call) -> tuple[Touched, ...]:
@@ -561,7 +597,7 @@ def _concerned(match: Mapping[str, Any], files: Sequence[Touched], call: Call) -
     return tuple(
         file.replace(access=tuple(way for way in file.access if way in ways))
         for file in files
-        if all(_FILE_FITS[kind](match[kind], file, call) for kind in kinds)
+        if all(_file_fits(kind, match[kind], file, call) for kind in kinds)
     )
 
 

@@ -17,14 +17,22 @@ if TYPE_CHECKING:
 
     from rulez_py.shell.values import File
 
-_MOST_FILES = 5000
-"""Files that one pattern is expanded to."""
+_MOST_FILES = 2000
+"""Files that patterns are expanded to."""
+_FEWEST_FILES = 50
+"""Files that one pattern is expanded to, however many others have been."""
 _MOST_FOLLOWED = 500
 """Of them, those whose links are followed."""
 _MOST_INSIDE = 2_000
 """Files that are looked at in the directories that one pattern names."""
 _MOST_LISTED = 100
-"""Directories that are listed for one call."""
+"""Directories that are listed for what lies in them."""
+_MOST_BETWEEN = 5_000
+"""Directories that the middle of one pattern names."""
+_MOST_SEARCHED = 1_000
+"""Directories in which one pattern is looked for."""
+_MOST_ENTRIES = 100_000
+"""Names that are looked at for one call."""
 
 
 class Touched(Value):
@@ -63,9 +71,18 @@ class Disk:
         self._places = places
         self._home = home
         self._listed: dict[str, list[str]] = {}
+        self._entries = 0
+        self._named = 0
+        self._known_expansions: dict[tuple[str, str], tuple[list[str], bool]] = {}
+        self._known_readings: dict[str, tuple[str, ...]] = {}
 
     def readings(self, path: str) -> tuple[str, ...]:
         """The absolute normalised paths that a path as it is spelled may mean."""
+        if path not in self._known_readings:
+            self._known_readings[path] = self._readings(path)
+        return self._known_readings[path]
+
+    def _readings(self, path: str) -> tuple[str, ...]:
         found: dict[str, None] = {}
         for base in self._bases:
             written = joined(path, base, self._home)
@@ -80,16 +97,21 @@ class Disk:
     def touched(self, file: File) -> Iterator[Touched]:
         """Every file that a command touches where it names this one."""
         # A pattern that names nothing stands for itself.
-        named = [path for base in self._bases for path in self._expanded(file.glob, base)] if file.glob else []
+        named: list[str] = []
+        for base in self._bases if file.glob else ():
+            expanded, whole = self._expansions(file.glob, base)
+            if not whole:
+                # Too much to look at: it may be anything below.
+                for path in self.readings(_plain_start(file.path)):
+                    yield _touched(file, file.path, path, deep=True)
+            named += expanded
         spellings = named if named and file.known else [file.path, *named]
         directories: dict[str, None] = {}
         for count, spelled in enumerate(spellings):
             readings = self.readings(spelled) if count <= _MOST_FOLLOWED else (slashed(os.path.normpath(spelled)),)
             for path in readings:
                 directories[path] = None
-                yield Touched(
-                    spelled=file.path, path=path, access=file.access, deep=file.deep, known=file.known, at=file.at
-                )
+                yield _touched(file, file.path, path, deep=file.deep)
         inside = 0
         for path in directories if file.deep else ():
             for touched in self._inside(file, path):
@@ -105,43 +127,65 @@ class Disk:
         for place in dict.fromkeys((directory, *below)):
             for name in self._names(place):
                 path = f"{place.rstrip('/')}/{name}"
-                yield Touched(
-                    spelled=file.path.rstrip("/") + path[len(within) - 1 :],
-                    path=path,
-                    access=file.access,
-                    known=file.known,
-                    at=file.at,
-                )
+                yield _touched(file, file.path.rstrip("/") + path[len(within) - 1 :], path, deep=False)
 
-    def _names(self, directory: str) -> list[str]:
-        if directory not in self._listed:
-            if len(self._listed) >= _MOST_LISTED:
+    def _names(self, directory: str, most: int = _MOST_LISTED) -> list[str]:
+        """The names in a directory; none once enough have been looked at."""
+        names = self._listed.get(directory)
+        if names is None:
+            if len(self._listed) >= most or self._entries >= _MOST_ENTRIES:
                 return []
-            self._listed[directory] = self._names_in(directory)
-        return self._listed[directory]
+            # What is hidden is what rules are about.
+            names = self._listed[directory] = sorted(self._names_in(directory), key=lambda name: name[:1] != ".")
+        self._entries += len(names)
+        return names if self._entries <= _MOST_ENTRIES else []
+
+    def _expansions(self, pattern: str, base: str) -> tuple[list[str], bool]:
+        """The files that a shell pattern names, and whether it was looked for wherever it may name some."""
+        key = (pattern, "" if pattern.startswith("/") else base)
+        if key not in self._known_expansions:
+            found = self._expanded(pattern, base)
+            self._named += len(found)
+            cut = len(self._listed) >= _MOST_SEARCHED or self._entries > _MOST_ENTRIES or len(found) >= _MOST_BETWEEN
+            self._known_expansions[key] = found[:_MOST_FILES], not cut
+        return self._known_expansions[key]
 
     def _expanded(self, pattern: str, base: str) -> list[str]:
-        """The files that a shell pattern names."""
         found = ["/" if pattern.startswith("/") else base]
-        for segment in pattern.split("/"):
-            if not _is_magic(segment):
-                name = segment.replace("\\", "")
-                found = [os.path.join(directory, name) for directory in found] if name else found
-                continue
-            # `**` may also be no directory at all.
-            found = [*(found if segment == "**" else ()), *self._fitting(segment, found)]
-        return found
+        *middle, last = pattern.split("/")
+        for segment in middle:
+            found = self._further(segment, found, _MOST_BETWEEN)
+        return self._further(last, found, max(_FEWEST_FILES, _MOST_FILES - self._named))
 
-    def _fitting(self, segment: str, directories: list[str]) -> list[str]:
+    def _further(self, segment: str, found: list[str], most: int) -> list[str]:
+        """What one part of a pattern names in these directories."""
+        if not _is_magic(segment):
+            name = segment.replace("\\", "")
+            return [os.path.join(directory, name) for directory in found] if name else found
+        # `**` may also be no directory at all.
+        return [*(found if segment == "**" else ()), *self._fitting(segment, found, most)]
+
+    def _fitting(self, segment: str, directories: list[str], most: int) -> list[str]:
         """What a pattern without slashes names in some directories."""
         found: list[str] = []
         for directory in directories:
-            for name in self._names(directory):
+            for name in self._names(directory, _MOST_SEARCHED):
                 if _name_fits(segment, name):
                     found.append(os.path.join(directory, name))
-                    if len(found) >= _MOST_FILES:
+                    if len(found) >= most:
                         return found
         return found
+
+
+def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
+    return Touched(spelled=spelled, path=path, access=file.access, deep=deep, known=file.known, at=file.at)
+
+
+def _plain_start(pattern: str) -> str:
+    """The directory below which all lies that a pattern can name."""
+    segments = pattern.split("/")
+    plain = next((at for at, segment in enumerate(segments) if _is_magic(segment)), len(segments))
+    return "/".join(segments[:plain]) or ("/" if pattern.startswith("/") else ".")
 
 
 def _is_magic(segment: str) -> bool:

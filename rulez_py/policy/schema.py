@@ -422,6 +422,10 @@ COMMAND = Map(
             "Whether, or why, it is not known what would be executed.",
         ),
         "stdin_from": (_one_or_many(_one_of(ORIGINS)), "Where what it reads or runs came from."),
+        "stdin": (
+            _WORDS,
+            "The same over what is known of the text it reads: standard input, and files that this line wrote.",
+        ),
         "user": (_one_or_many(_one_of(("root",))), "Who it runs as."),
     },
 )
@@ -449,7 +453,10 @@ MATCHERS = Map(
         ),
         "platforms": (_one_or_many(_one_of(PLATFORMS)), "Agents this rule is for."),
         "command_match": (_PATTERNS, "Regexes on the command line of a shell tool."),
-        "command": (Short(key="program", whole=COMMAND, lists=True), "A command that would be executed."),
+        "command": (
+            Short(key="program", whole=COMMAND, lists=True, many=True),
+            "A command that would be executed; of a list of maps it must fit one.",
+        ),
         "paths": (Short(key="globs", whole=PATHS, lists=True), "Files the call reads, writes, deletes or sends."),
         "extensions": (
             _one_or_many(_text(_check_not_blank, _check_single, _check_extension, pattern=r"^\.")),

@@ -530,7 +530,23 @@ def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> D
     return NOTHING
 
 
+def _mktemp(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """A new path: its last letters are anybody's guess, where it lies is not."""
+    from rulez_py.shell import options
+
+    reading = options.read("mktemp", words[1:])
+    if not all(word.known for word in words) or any(option.names[0] == "-p" for option in reading.options):
+        return None
+    template = reading.operands[0].word.text if reading.operands else "tmp.XXXXXXXXXX"
+    below = not reading.operands or any(option.names[0] == "-t" for option in reading.options)
+    directory = state.get("TMPDIR")
+    if not isinstance(directory, Data) or directory.text is None:
+        return None
+    return Data(text=(posixpath.join(directory.text or "/tmp", template) if below else template) + "\n")  # noqa: S108
+
+
 _BUILTINS: dict[str, Builtin] = {
+    "mktemp": _mktemp,
     "cd": _cd,
     "chdir": _cd,
     "pushd": _cd,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 256
 """What braces may make of one word; and the elements a list may give."""
+_LONGEST_BRACED = 2000
 _NUMBERS = dict.fromkeys("$!?#", "0") | {"-": "hB", "0": "sh"}
 _DEFAULTS = (":-", "-", ":=", "=", ":+", "+")
 _LONGEST_OPEN, _LONGEST_REPLACED = 100, 20_000
@@ -370,7 +371,7 @@ class _Field:
         else:
             self.add(data.text, quoted=quoted)
         if data.origins or data.files:
-            self._data.append(data.replace(text=None))
+            self._data.append(data.replace(text=None, shown=""))
 
     def word(self, place: Place) -> Word:
         text = "".join(self._text)
@@ -392,9 +393,9 @@ def is_volatile(pieces: Pieces) -> bool:
 
 def data_of(word: Word) -> Data:
     """A word that a program got, as data."""
-    if not word.known:
-        return word.data.replace(text=None)
-    return Data(text=word.text, origins=word.data.origins, files=word.data.files, glob=word.glob)
+    if word.known:
+        return Data(text=word.text, origins=word.data.origins, files=word.data.files, glob=word.glob)
+    return Data(origins=word.data.origins, files=word.data.files, shown=word.text)
 
 
 def mixed_of(values: Iterable[Data]) -> Data:
@@ -539,6 +540,8 @@ def _braces(pieces: Pieces) -> Sequence[Pieces]:
     """The words that the braces of one word make."""
     if not any(isinstance(piece, Text) and not piece.quoted and "{" in piece.text for piece in pieces):
         return [pieces]
+    if sum(len(piece.text) if isinstance(piece, Text) else 1 for piece in pieces) > _LONGEST_BRACED:
+        return [(Variable(name="{}", raw="{...}"),)]
     atoms: list[str | Piece] = []
     for piece in pieces:
         if isinstance(piece, Text) and not piece.quoted:

@@ -83,6 +83,10 @@ PROGRAMS: dict[str, str] = {
     "ash": ">bash",
     "asr": "%more",
     "at": "f=r q= t= m M v l c d b",
+    "autopep8": """
+        %more :r* i|in-place d|diff a|aggressive r|recursive j|jobs= max-line-length= exclude= select=
+        ignore=
+    """,
     "autossh": "%stop2 4 6 A a C f g K k N n q s T t V v X x Y M= b= c= D= e= F= i= J= L= l= m= O= o= p= R= S= w=",
     "awk": """
         %stop :-,r* F|field-separator= v|assign= f|file=r E|exec=r i|include=r e|source= b c C d? D? g h I l|load= L? M
@@ -127,7 +131,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "az storage blob upload-batch": "s|source=rs+ d|destination= account-name= pattern= account-key= sas-token=",
     "azcopy": """
-        %sub %anywhere %more recursive? delete-destination? dry-run log-level= output-type= output-level= from-to=
+        %sub %anywhere %more recursive? delete-destination= dry-run log-level= output-type= output-level= from-to=
         cap-mbps= trusted-microsoft-suffixes=
     """,
     "azcopy copy": "%more",
@@ -155,6 +159,7 @@ PROGRAMS: dict[str, str] = {
     "batcat": ">bat",
     "batch": ">at",
     "bazel": "%sub %anywhere %more output_base= output_user_root= bazelrc=r config= c|compilation_mode= j|jobs=",
+    "biome": "%sub %more",
     "black": """
         %more :rw* l|line-length= t|target-version= c|code= config= include= exclude= check diff q|quiet v|verbose
     """,
@@ -168,7 +173,10 @@ PROGRAMS: dict[str, str] = {
     "bq": """
         %sub %anywhere %more project_id= dataset_id= location= format= job_id= api= f|force r|recursive q|quiet headless
     """,
-    "brew": "%sub %more",
+    "brew": """
+        %sub %anywhere %more v|verbose q|quiet d|debug h|help f|force n|dry-run cask casks formula formulae zap
+        ignore-dependencies
+    """,
     "bsdtar": ">tar",
     "buildah": "%sub %more",
     "builtin": "%stop",
@@ -234,6 +242,9 @@ PROGRAMS: dict[str, str] = {
     """,
     "clang": ">gcc",
     "clang++": ">gcc",
+    "clang-format": """
+        %single %more :r* i style= assume-filename= fallback-style= n dry-run files=r lines= offset= length=
+    """,
     "clickhouse": "%sub %more",
     "clickhouse-client": """
         %more h|host=h port= u|user= password= d|database= q|query= queries-file=r m|multiline n|multiquery f|format=
@@ -255,7 +266,10 @@ PROGRAMS: dict[str, str] = {
     "composer": "%sub %anywhere %more d|working-dir=c",
     "compress": ":rwd* c f v r b=",
     "conda": "%sub %anywhere %more n|name= p|prefix= c|channel= f|file=r solver= y|yes",
-    "consul": "%sub %single %more http-addr= token= datacenter= namespace=",
+    "consul": """
+        %sub %anywhere %single %more http-addr= token= token-file=r datacenter= namespace= partition= ca-file= ca-path=
+        client-cert= client-key= recurse stale cas modify-index= id= force keys separator= detailed
+    """,
     "convert": "",
     "cp": """
         %abbr :r~*,w a|archive,+ attributes-only backup? b copy-contents d f|force i|interactive H l|link L|dereference
@@ -284,7 +298,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "cryptsetup": "%sub %more q|batch-mode d|key-file=r c|cipher= s|key-size= h|hash= type= y v",
     "csplit": """
-        %abbr :r,-* b|suffix-format= f|prefix= k|keep-files suppress-matched n|digits= s|quiet|silent
+        %abbr :r,-* b|suffix-format= f|prefix=w k|keep-files suppress-matched n|digits= s|quiet|silent
         z|elide-empty-files help version
     """,
     "ctags": "%more o=w f=w L=r R",
@@ -371,8 +385,9 @@ PROGRAMS: dict[str, str] = {
     """,
     "docker build": """
         add-host= build-arg= cache-from= cgroup-parent= compress cpu-period= cpu-quota= c|cpu-shares= cpuset-cpus=
-        cpuset-mems= disable-content-trust f|file=r force-rm iidfile= isolation= label= m|memory= memory-swap= network=
-        no-cache platform= pull q|quiet rm security-opt= shm-size= squash t|tag= target= ulimit=
+        cpuset-mems= disable-content-trust f|file=r force-rm iidfile=w isolation= label= m|memory= memory-swap= network=
+        no-cache platform= pull q|quiet rm security-opt= shm-size= squash t|tag= target= ulimit= o|output= cache-to=
+        secret= ssh= progress= load push build-context= builder= metadata-file=w provenance= sbom= attest= allow=
     """,
     "docker builder": "%sub",
     "docker builder prune": "a|all filter= f|force keep-storage=",
@@ -512,6 +527,7 @@ PROGRAMS: dict[str, str] = {
         %sub %anywhere %more t|token= p|project= c|config= api-host= configuration= scope= json y|yes no-check-version
         print-config silent
     """,
+    "dos2unix": "%more :rw* n|newfile b|keep-bom k|keepdate q|quiet o|oldfile",
     "dotnet": "%sub %anywhere %more s|source=U",
     "dotnet nuget": "%sub %more",
     "dpkg": """
@@ -530,6 +546,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "duckdb": ">sqlite3",
     "duplicity": "%sub %anywhere %more",
+    "eb": "%sub %anywhere %more r|region= profile= v|verbose q|quiet debug no-verify-ssl all force",
     "echo": "%stop",
     "ed": """
         %abbr :rw E|extended-regexp G|traditional l|loose-exit-status p|prompt= r|restricted s|quiet|silent v|verbose
@@ -718,7 +735,7 @@ PROGRAMS: dict[str, str] = {
     """,
     "git commit-tree": "%no %abbr p= m= F= S|gpg-sign?",
     "git config": """
-        %no %abbr global system local worktree f|file=r blob= get get-all get-regexp get-urlmatch replace-all add unset
+        %no %abbr global system local worktree f|file= blob= get get-all get-regexp get-urlmatch replace-all add unset
         unset-all rename-section remove-section l|list fixed-value e|edit get-color get-colorbool t|type= bool int
         bool-or-int bool-or-str path expiry-date z|null name-only includes show-origin show-scope default=
     """,
@@ -990,6 +1007,13 @@ PROGRAMS: dict[str, str] = {
     "go test": """
         %single %more run= bench= timeout= count= cover coverprofile=w race v tags= o=w C=c json short parallel= p=
     """,
+    "gofmt": "%single :r* w l d s e r= cpuprofile=",
+    "gofumpt": ">gofmt",
+    "goimports": ">gofmt",
+    "goose": """
+        %single %more dir=r table= h v s version no-versioning allow-missing certfile= ssl-cert= ssl-key=
+        timeout= env=
+    """,
     "gpg": """
         %abbr %more o|output=w r|recipient= R|hidden-recipient= u|local-user= homedir= passphrase= passphrase-file=r
         passphrase-fd= batch yes a|armor c|symmetric e|encrypt s|sign b|detach-sign d|decrypt verify import export
@@ -1081,6 +1105,7 @@ PROGRAMS: dict[str, str] = {
         %more A|append= D|delete= I|insert= F|flush? L|list? P|policy= t|table= j|jump= s|source= d|destination=
         p|protocol= i|in-interface= o|out-interface= m|match= dport= sport= X? N= Z?
     """,
+    "isort": "%more :rw* c|check-only|check d|diff l|line-length= profile= sp|settings-path= q|quiet v|verbose",
     "istioctl": "%sub %anywhere %more n|namespace= c|kubeconfig= context= i|istioNamespace=",
     "java": """
         %stop %single cp= classpath= class-path= jar= m= module= p= module-path= add-modules= add-opens= add-exports=
@@ -1109,10 +1134,12 @@ PROGRAMS: dict[str, str] = {
         execute dry-run to-earliest to-latest to-offset= to-datetime= shift-by= by-duration= from-file=r all-groups
         all-topics describe list members state? verbose export
     """,
+    "kafka-consumer-groups.sh": ">kafka-consumer-groups",
     "kafka-topics": """
         %more bootstrap-server= topic= zookeeper= command-config=r partitions= replication-factor= config=
         replica-assignment= delete create alter list describe if-exists if-not-exists
     """,
+    "kafka-topics.sh": ">kafka-topics",
     "kill": "s|signal= n= l|list? L|table q=",
     "killall": """
         e|exact I|ignore-case g|process-group y|younger-than= o|older-than= i|interactive l|list q|quiet r|regexp
@@ -1143,7 +1170,7 @@ PROGRAMS: dict[str, str] = {
         image-pull-policy= annotations= expose privileged q|quiet leave-stdin-open
     """,
     "kustomize": "%sub %more",
-    "launchctl": "%sub",
+    "launchctl": "%sub %anywhere w F k p s S= D=",
     "ld": "%more %single :r* o=w L? l? T= m= e= u= r s",
     "less": """
         :r* a A b= B c C d e E f F g G h= i I j= J k|lesskey-file=r K l? m M n N o=w O=w p= P= q Q r R s S t= T= u U
@@ -1299,7 +1326,10 @@ PROGRAMS: dict[str, str] = {
     """,
     "nodejs": ">node",
     "nohup": "%stop %abbr help version",
-    "nomad": "%sub %single %more address= region= namespace= token=",
+    "nomad": """
+        %sub %anywhere %single %more address= region= namespace= token= ca-cert= ca-path= client-cert= client-key= purge
+        detach yes global force verbose
+    """,
     "npm": """
         %sub %anywhere %more prefix|C= registry=U w|workspace= userconfig= globalconfig= cache= loglevel= otp= tag=
         access= script-shell= omit= include= g|global f|force y|yes s|silent q|quiet d|verbose json dry-run save
@@ -1582,7 +1612,13 @@ PROGRAMS: dict[str, str] = {
         external-encoding= internal-encoding= require=
     """,
     "ruff": "%sub %anywhere %more config=",
+    "ruff check": """
+        %more :r* fix unsafe-fixes fix-only diff add-noqa select= ignore= extend-select= output-format=
+        o|output-file=w exclude= line-length= q|quiet v|verbose e|exit-zero
+    """,
+    "ruff format": "%more :rw* check diff exclude= line-length= range= q|quiet v|verbose",
     "runuser": ">su",
+    "rustfmt": "%more :rw* check edition= config= config-path= emit= color= q|quiet v|verbose",
     "s-nail": ">mail",
     "s3cmd": """
         %sub %anywhere %more c|config= access_key= secret_key= access_token= n|dry-run r|recursive f|force
@@ -1641,16 +1677,21 @@ PROGRAMS: dict[str, str] = {
     "sha512sum": """
         %abbr %silent :r* b|binary c|check tag t|text z|zero ignore-missing quiet status strict w|warn help version
     """,
+    "shfmt": "%single %more :r* w l d f i= ln= p s mn bn ci sr kp fn filename=",
     "shred": "%abbr :wd* f|force n|iterations= random-source= s|size= u remove? v|verbose x|exact z|zero help version",
     "shuf": """
         %abbr :r e|echo i|input-range= n|head-count= o|output=w random-source=r r|repeat z|zero-terminated help version
     """,
     "shutdown": "h P H r k c f no-wall halt poweroff reboot",
-    "skopeo": "%sub %more",
+    "skopeo": """
+        %sub %anywhere %more command-timeout= debug insecure-policy override-arch= override-os= override-variant=
+        policy=r registries.d= tmpdir= authfile=r creds= src-creds= dest-creds= src-tls-verify? dest-tls-verify?
+        tls-verify? src-authfile=r dest-authfile=r format= all dest= src= scoped keep-going
+    """,
     "sleep": "%abbr help version",
     "slogin": ">ssh",
     "sls": ">serverless",
-    "snap": "%sub %more",
+    "snap": "%sub %anywhere %more color= unicode= purge no-wait revision= channel= classic dangerous terminate",
     "snowsql": """
         %more a|accountname= u|username= d|dbname= s|schemaname= r|rolename= w|warehouse= f|filename=r q|query=
         c|connection= o|option= D|variable=
@@ -1670,6 +1711,7 @@ PROGRAMS: dict[str, str] = {
         %abbr :r,w a|suffix-length= additional-suffix= b|bytes= C|line-bytes= d numeric-suffixes? x hex-suffixes?
         e|elide-empty-files filter= l|lines= n|number= t|separator= u|unbuffered verbose help version
     """,
+    "sponge": ":w* a",
     "sqlcmd": "%more S= U= P= d= Q= q= i=r o=w v= t= l= h= s= E N C b",
     "sqlite3": """
         %single %more :rw,- cmd= init=r separator= newline= nullvalue= mmap= maxsize= vfs= header noheader csv json html
@@ -1696,6 +1738,7 @@ PROGRAMS: dict[str, str] = {
     "strace": "%stop %more o=w e= p= s= f ff t tt T c u= E= P= S= a= I= O= X= y",
     "strings": "%abbr :r* a d f n= bytes= t w o T e unicode= U s h v",
     "strip": "%more :rw* o=w",
+    "stylelint": "%more :r* fix config= f|formatter= o|output-file=w custom-syntax=",
     "su": """
         %abbr m|p|preserve-environment g|group= G|supp-group= l|login c|command= session-command= f|fast s|shell= P|pty
         w|whitelist-environment=
@@ -1830,6 +1873,7 @@ PROGRAMS: dict[str, str] = {
         %abbr :r,w c|count d|repeated D all-repeated? f|skip-fields= group? i|ignore-case s|skip-chars= u|unique
         z|zero-terminated w|check-chars= help version
     """,
+    "unix2dos": ">dos2unix",
     "unlink": "%abbr :d* help version",
     "unlzma": ">xz",
     "unrar": "%more",
@@ -1882,7 +1926,7 @@ PROGRAMS: dict[str, str] = {
     "vi": ">vim",
     "view": ":r*",
     "vim": """
-        %more :rw* c= S=r s=r w=w W=w u=r i= t= T= U= r= cmd= servername= startuptime=w e E d R y Z m M b l C N V? D n L
+        %more :rw* c= S=r s? w=w W=w u=r i= t= T= U= r= cmd= servername= startuptime=w e E d R y Z m M b l C N V? D n L
         A H F g f v o? p? O? x X remote remote-silent help version noplugin clean
     """,
     "vimdiff": ">vim",
@@ -1945,18 +1989,21 @@ PROGRAMS: dict[str, str] = {
     """,
     "xzcat": "%decodes :r*",
     "xzgrep": ">grep",
+    "yapf": "%more :r* i|in-place d|diff r|recursive p|parallel style= e|exclude=",
     "yarn": "%sub %anywhere %more cwd=c registry=U modules-folder= cache-folder= mutex= network-timeout=",
     "yarn add": ":U* D|dev P|peer O|optional E|exact T|tilde W|ignore-workspace-root-check",
     "yes": "%abbr help version",
     "youtube-dl": "%downloads %more :u* o|output= f|format= a|batch-file=r P|paths=",
     "yq": """
-        %more %sub i|inplace n|null-input r|unwrapScalar? o|output-format= p|input-format= P|prettyPrint e|exit-status
+        %more :-,r* i|inplace n|null-input r|unwrapScalar? o|output-format= p|input-format= P|prettyPrint e|exit-status
         s|split-exp= I|indent= M|no-colors C|colors f|front-matter= y|yaml-output j|tojson N|no-doc
     """,
     "yt-dlp": ">youtube-dl",
     "yum": """
-        %sub %anywhere %more c= d= e= R= x|exclude= y|assumeyes enablerepo= disablerepo= installroot= repofrompath=
-        releasever=
+        %sub %anywhere %more c|config=r d|debuglevel= e|errorlevel= R|randomwait= x|exclude= y|assumeyes assumeno
+        enablerepo= disablerepo= enable-repo= disable-repo= repo|repoid= installroot= repofrompath= releasever= setopt=
+        comment= disableexcludes= advisory= destdir|downloaddir= forcearch= q|quiet v|verbose b|best nobest allowerasing
+        C|cacheonly noplugins nogpgcheck noautoremove skip-broken refresh downloadonly
     """,
     "zcat": "%decodes %abbr :r* f|force l|list q|quiet r|recursive S|suffix= synchronous= t|test v|verbose",
     "zfs": "%sub",

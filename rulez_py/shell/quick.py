@@ -1,8 +1,8 @@
 """Command lines so plain that what they do can be told without reading any shell: most of those that agents run.
 
-Only words of letters, digits and a few signs that mean nothing to a shell, between `&&`, `||`, `;` and `|`; only programs
-that run no others, contact no hosts, and touch no files but those that they name. tests/shell/test_quick.py holds
-every row to what `analyse` says.
+Only words of letters, digits and a few signs that mean nothing to a shell, between `&&`, `||`, `;` and `|`; only
+programs that run no others, contact no hosts, and touch no files but those that they name. tests/shell/test_quick.py
+holds every row to what `analyse` says.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ BY_SUBCOMMAND: dict[str, frozenset[str]] = {
     "gh": frozenset(("pr", "issue", "run")),
 }
 """Programs that touch no file where this is their first word."""
-SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "ruff", "mypy", "tsc", "jest"))
+SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "mypy", "tsc", "jest"))
 """Programs that touch no file where their first word is no option: a script, or what is to be checked."""
 READERS = frozenset(
-    ("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint")
+    ("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint", "ruff")
 )
 """Programs that touch the files that are among their words."""
 _NAMES_A_FILE = ("-o", "-t", "-F", "--exec", "--no-index", "--template", "--file", "--output", "--pathspec", "--upload")

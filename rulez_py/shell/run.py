@@ -67,6 +67,7 @@ MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
 MOST_INPUTS = 32
 DEEPEST = 50
+_MOST_DIRECTORIES = 16
 LONGEST = 500_000
 """Bounds: commands noted, steps taken, inputs of a loop or of xargs followed, constructs in one another, characters."""
 
@@ -83,6 +84,10 @@ _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", 
 """Programs that change what is known about a file, and not what is in it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
+_LISTS = ("crontab", "make")
+"""Languages of which each line, or recipe, is shell code."""
+_LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
+"""Variables that name code for any program to load."""
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
 _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
@@ -209,6 +214,11 @@ class Machine:
             last = number == len(node.parts) - 1
             its = state.copy()
             its.parallel = True
+            # A pipe takes the place of where the descriptors led before.
+            if number:
+                its.inputs.pop("0", None)
+            if not last:
+                its.outputs.pop("1", None)
             flowing = self.run(part, its, flowing)
             if last:
                 # It runs in the shell itself where `lastpipe` is set, and in zsh.
@@ -590,7 +600,7 @@ class Machine:
         functions: bool = True,
     ) -> Data:
         """Run a program with its words; what it prints. `files` and `hosts` are those of redirections."""
-        self._spend(1)
+        self._spend(1 + len(words))
         first = words[0]
         if first.glob and not first.known:
             first = first.replace(glob="")
@@ -616,7 +626,7 @@ class Machine:
         reading = options.read(name, words[1:])
         effects = touches.effects(name, words, reading)
         own, reads, sent = self._touched(effects, state)
-        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None) for word in words[1:])))
+        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *effects.hosts)
         if contacts:
             leaving = [*sent, *(file for word in words[1:] for file in word.data.files)]
@@ -627,6 +637,11 @@ class Machine:
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
         if "/" in first.text or first.text in state.files:
             codes.extend(self._own_code(words, state, stdin, opaque))
+        elif state.is_set("PATH") and (found := _on_path(first, state)) is not None:
+            codes.extend(self._own_code((found, *words[1:]), state, stdin, opaque))
+        for library in _loaded(state):
+            opaque.append(CODE)
+            codes.append(library)
         if any(not word.known for word in words[1:]) or any(not file.known for file in own):
             opaque.append(ARGUMENTS)
         self.commands.insert(
@@ -639,6 +654,7 @@ class Machine:
                 files=(*files, *own),
                 hosts=contacts,
                 fed=_fed((stdin, *codes)),
+                inputs=tuple(data for data in (stdin, *reads) if data.text != ""),
             ),
         )
         if said is not None:
@@ -648,7 +664,7 @@ class Machine:
         if effects.silent:
             return Data(origins=(PRINTED,))
         origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
-        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files)
+        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files, shown=taken.shown)
 
     def _with_options(self, name: str, words: Sequence[Word], state: State) -> Sequence[Word]:
         """The words of a program, behind those that it takes from its environment."""
@@ -670,6 +686,7 @@ class Machine:
         files: tuple[File, ...] = (),
         hosts: tuple[str, ...] = (),
         fed: tuple[str, ...] = (),
+        inputs: tuple[Data, ...] = (),
     ) -> Command:
         return Command(
             words=tuple(words),
@@ -678,7 +695,8 @@ class Machine:
             user=state.user,
             opaque=opaque,
             fed=fed,
-            files=() if REMOTE in state.via else files,
+            inputs=inputs,
+            files=_mounted(files, state.mounts) if REMOTE in state.via else files,
             hosts=tuple(dict.fromkeys(hosts)),
         )
 
@@ -721,12 +739,15 @@ class Machine:
         for data in written:
             first_line = (data.text or "").partition("\n")[0]
             interpreter = first_line[2:].split() if first_line.startswith("#!") else []
-            if data.text is None:
-                opaque.append(CODE)
-            elif interpreter:
+            if interpreter:
                 self.execute([*(Word(text=part) for part in interpreter), *words], state.elsewhere(), stdin)
-            else:
+            elif data.text is not None:
                 self._script(data, state.elsewhere(), tuple(words), stdin=stdin)
+            elif PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins):
+                # What a compiler has made, or another program here.
+                opaque.append(OUTPUT)
+            else:
+                opaque.append(CODE)
         return list(written)
 
     # Files.
@@ -820,6 +841,12 @@ class Machine:
             via, user, cwd = its.via, its.user, (its.way, its.known_cwd)
             its.via = _with(via, inner.via)
             its.user = inner.user or user
+            if inner.via == REMOTE and options.family(name) == "docker":
+                from rulez_py.shell.wrappers.remote import mounts
+
+                its.mounts = tuple(
+                    (place, posixpath.join(state.way, source.text)) for place, source, _ in mounts(words) if place
+                )
             if inner.cwd is not None:
                 builtins.change_directory(its, inner.cwd)
             for variable, word in inner.environment:
@@ -881,14 +908,17 @@ class Machine:
         word: Word | None,
     ) -> Data:
         codes.append(data)
+        if data.text is None and inner.language in _LISTS and data.shown:
+            # Beside what was there before stands what this command line adds.
+            data = data.replace(text=data.shown)
         if data.text is None:
-            if data.parts.strip():
-                self._script(data.replace(text=data.parts), state, inner.arguments, inner.language, stdin, word, opaque)
-                opaque.append(CODE)
-            elif any(origin in ORIGINS for origin in data.origins):
+            if any(origin in ORIGINS for origin in data.origins):
                 opaque.append(CODE)
             elif PRINTED in data.origins:
                 opaque.append(OUTPUT)
+            elif data.shown.strip() and not _is_one_expansion(data.shown.strip()):
+                self._script(data.replace(text=data.shown), state, inner.arguments, inner.language, stdin, word, opaque)
+                opaque.append(CODE)
             elif STORED not in data.origins:
                 opaque.append(CODE)
             return Data(origins=(PRINTED, *data.origins), files=data.files)
@@ -909,6 +939,10 @@ class Machine:
             raise Exhausted
         place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
         stdin = state.rest(stdin)
+        if language in _LISTS:
+            from rulez_py.shell.wrappers.jobs import shell_of
+
+            text, language = shell_of(language, text), "sh"
         if language == "sh":
             saved = state.arguments
             if arguments:
@@ -953,10 +987,21 @@ class Machine:
     def _found(self, found: Found, state: State, stdin: Data, place: Place) -> None:
         """Follow what code of another language does."""
         outer, self._place = self._place, place
-        self._touch(state, self._files(found.touches, state), found.hosts)
+        touches = [
+            touch.replace(path=_filled_in(touch.path, state), base=touch.base and _filled_in(touch.base, state))
+            for touch in found.touches
+        ]
+        self._touch(state, self._files(touches, state), found.hosts)
         for inner in found.inner:
+            inner = inner.replace(
+                words=tuple(_filled_in(word, state) for word in inner.words),
+                cwd=inner.cwd and _filled_in(inner.cwd, state),
+            )
             its = state.elsewhere()
             its.via = _with(its.via, inner.via)
+            its.user = inner.user or its.user
+            if inner.cwd is not None:
+                builtins.change_directory(its, inner.cwd)
             opaque: list[str] = []
             codes: list[Data] = []
             self._one_inner(inner, its, stdin, opaque, codes)
@@ -1009,6 +1054,62 @@ def program_name(text: str) -> str:
 def _is_plain(name: str) -> bool:
     """Whether a name has nothing in it of an expansion: what is not known was the directory."""
     return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
+
+
+def _filled_in(word: Word, state: State) -> Word:
+    """A word of other code, which begins with a variable of the environment, with what that holds."""
+    name = word.text[1:].partition("/")[0]
+    if word.known or not word.text.startswith("$") or not name.isidentifier():
+        return word
+    value = state.get(name) if state.is_set(name) else Data(text=state.home) if name == "HOME" else None
+    if not isinstance(value, Data) or value.text is None:
+        return word
+    text, rest = value.text, word.text[1 + len(name) :]
+    glob = text + word.glob[1 + len(name) :] if word.glob.startswith(f"${name}") else word.glob
+    return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
+
+
+def _visible(name: str, state: State) -> str:
+    """What is seen of a variable's value."""
+    value = state.get(name) if state.is_set(name) else None
+    if not isinstance(value, Data):
+        return ""
+    return (value.shown if value.text is None else value.text).removeprefix(f"{name}=")
+
+
+def _on_path(first: Word, state: State) -> Word | None:
+    """The file of this command line's own making that a program's name means, where PATH leads to it."""
+    for directory in _visible("PATH", state).split(":")[:_MOST_DIRECTORIES]:
+        path = posixpath.join(directory or ".", first.text)
+        if state.written(_resolved(path, state)):
+            return first.replace(text=path)
+    return None
+
+
+def _loaded(state: State) -> list[Data]:
+    """Libraries of this command line's own making that every program is made to load."""
+    return [
+        data
+        for name in _LIBRARIES
+        if name in state.variables
+        for path in _visible(name, state).replace(":", " ").split()[:_MOST_DIRECTORIES]
+        for data in state.written(_resolved(path, state))
+    ]
+
+
+def _mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[File, ...]:
+    """The files of this machine that are touched where they are seen in a container."""
+    found = []
+    for file in files:
+        for place, source in mounts:
+            inside = f"{place.rstrip('/')}/"
+            path = posixpath.normpath(file.path)
+            if f"{path}/".startswith(inside):
+                glob = source.rstrip("/") + file.glob[len(inside) - 1 :] if file.glob.startswith(inside) else ""
+                found.append(file.replace(path=posixpath.join(source, path[len(inside) :]), glob=glob))
+            elif file.deep and inside.startswith(f"{path.rstrip('/')}/"):
+                found.append(file.replace(path=source, glob=""))
+    return tuple(found)
 
 
 def _fed(parts: Iterable[Data]) -> tuple[str, ...]:

@@ -21,7 +21,10 @@ NOTHING = Data(text="")
 UNKNOWN = Data()
 MOST_ALTERNATIVES = 4
 _LONGEST = 1_000_000
+_MOST_SHOWN = 50_000
 _MOST_REFERENCES = 8
+_LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
+"""Variables of whose values a part is enough to know."""
 _REFERENCE = "\0reference"
 
 
@@ -55,6 +58,7 @@ class State:
         self.outputs: dict[str, Target] = {}
         self.via: tuple[str, ...] = ()
         self.user = ""
+        self.mounts: tuple[tuple[str, str], ...] = ()
         self.frames: tuple[str, ...] = ()
         self.locals: dict[str, tuple[Variable, ...]] | None = None
         self.conditional = False
@@ -143,8 +147,11 @@ class State:
     def set(self, name: str, value: Variable) -> None:
         """Set a variable; the old value stays possible where this depends on a condition."""
         name = self.referred(name)
-        if isinstance(value, Data) and value.text is not None and len(value.text) > _LONGEST:
-            value = UNKNOWN
+        if isinstance(value, Data):
+            if value.text is not None and len(value.text) > _LONGEST:
+                value = UNKNOWN
+            elif value.shown and name not in _LISTS_OF_PATHS:
+                value = value.replace(shown="")
         old: Iterable[Variable] = self.variables.get(name, ()) if self.conditional else ()
         kept = [one for one in old if one is not None and one != value]
         self.variables[name] = (value, *kept)[:MOST_ALTERNATIVES]
@@ -187,33 +194,38 @@ class State:
 def joined(parts: Iterable[Data]) -> Data:
     """Data one behind the other; the text is known where all of it is."""
     texts: list[str] = []
+    shown = 0
     origins: dict[str, None] = {}
     files: dict[str, None] = {}
     known = True
     for part in parts:
-        if part.text is None:
-            known = False
-            texts.append(part.parts)
-        else:
-            texts.append(part.text)
+        known = known and part.text is not None
+        seen = part.shown if part.text is None else part.text
+        if known or shown < _MOST_SHOWN:
+            texts.append(seen)
+            shown += len(seen)
         origins.update(dict.fromkeys(part.origins))
         files.update(dict.fromkeys(part.files))
     text = "".join(texts)
-    if len(text) > _LONGEST:
-        text, known = "", False
-    if known and not text and not origins and not files:
+    if known and text == "" and not origins and not files:
         return NOTHING
-    return Data(text=text if known else None, parts="" if known else text, origins=tuple(origins), files=tuple(files))
+    known = known and len(text) <= _LONGEST
+    return Data(
+        text=text if known else None,
+        origins=tuple(origins),
+        files=tuple(files),
+        shown="" if known else text[:_MOST_SHOWN],
+    )
 
 
 def either(alternatives: Sequence[Data]) -> Data:
-    """One of several, nobody knows which: what each of them would be is a part of it."""
+    """One of several, nobody knows which; each of them is shown."""
     if len({data.text for data in alternatives}) == 1 and alternatives[0].text is not None:
-        return mixed(alternatives).replace(text=alternatives[0].text)
+        return mixed(alternatives).replace(text=alternatives[0].text, shown="")
     line_end = Data(text="\n")
     return joined((*(part for data in alternatives for part in (data, line_end)), UNKNOWN))
 
 
 def mixed(parts: Iterable[Data]) -> Data:
     """Data made of others in a way nobody knows: where it came from, and no text."""
-    return joined(UNKNOWN.replace(origins=part.origins, files=part.files) for part in (*parts, UNKNOWN))
+    return joined((*parts, UNKNOWN))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from os.path import basename, join
 
 from rulez_py.shell.options import cut, family, first_from, levels
+from rulez_py.shell.patterns import escaped
 from rulez_py.shell.values import DECODE, DELETE, DOWNLOAD, READ, SEND, WRITE, Effects, Touch, Word
+from rulez_py.shell.wrappers import sed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ _ACCESS = (("r", READ), ("w", WRITE), ("d", DELETE), ("s", SEND))
 _HERE = Word(text=".")
 _STREAMS = ("-", "")
 _LONGEST_PATH = 4096
+_MOST_LISTED = 64
 
 
 class _Command:
@@ -112,7 +115,8 @@ class _Command:
         elif role == "#":
             name, sign, _ = word.text.partition("=")
             if sign and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
-                self.data(_until(cut(word, len(name) + 2), ";"), 0, marked=True)
+                for file in _listed(cut(word, len(name) + 2)):
+                    self.data(file, 0, marked=True)
         else:
             self.touch(word, role)
 
@@ -185,6 +189,21 @@ def _until(word: Word, sign: str) -> Word:
         return word
     glob_end = word.glob.find(sign)
     return word.replace(text=word.text[:end], glob=word.glob[:glob_end] if glob_end >= 0 else word.glob)
+
+
+def _listed(word: Word) -> list[Word]:
+    """The files of a form's field: `a;type=x,"b,c"`."""
+    found: list[Word] = []
+    at = 0
+    while at < len(word.text) and len(found) < _MOST_LISTED:
+        part = cut(word, at)
+        if part.text[:1] == '"' and part.text.find('"', 1) > 0:
+            found.append(_until(cut(part, 1), '"'))
+        else:
+            found.append(_until(_until(part, ";"), ","))
+        comma = word.text.find(",", at + len(found[-1].text))
+        at = comma + 1 if comma >= 0 else len(word.text)
+    return found
 
 
 def _assign(words: Sequence[Word], roles: Sequence[str], *, all_alike: bool = False) -> list[tuple[Word, str]]:
@@ -287,27 +306,39 @@ def _sed(command: _Command) -> None:
         words = words[1:]
     for word in words:
         command.touch(word, "rw" if command.has("-i", "--in-place") else "r")
+    for letter, word in sed.files(command.words):
+        command.touch(word, letter)
 
 
 def _awk(command: _Command) -> None:
-    command.by_options()
+    """gawk's extension `inplace` writes what it reads."""
+    inplace = False
+    for option, entry in command.options:
+        if entry is not None and option.value is not None:
+            if option.value.text in ("inplace", "inplace.awk"):
+                inplace = True
+            else:
+                command.role(option.value, entry.role)
     words = command.operands if command.has("-f", "--file", "-E", "--exec") else command.operands[1:]
     for word in words:
         name, sign, _ = word.text.partition("=")
         if not (sign and name.isidentifier()):
-            command.touch(word, "r")
+            command.touch(word, "rw" if inplace else "r")
 
 
 def _perl(command: _Command) -> None:
-    """Scripts that are given as an option and go over files, in place with `-i`."""
-    if command.has("-e", "-E") and command.has("-i", "-n", "-p"):
-        for word in command.operands:
+    """Scripts that go over files, in place with `-i`."""
+    if command.has("-i", "-n", "-p"):
+        for word in command.operands if command.has("-e", "-E") else command.operands[1:]:
             command.touch(word, "rw" if command.has("-i") else "r")
 
 
 def _jq(command: _Command) -> None:
     command.by_options()
-    words = command.operands if command.has("-f", "--from-file") else command.operands[1:]
+    words = command.operands
+    if command.key == "yq" and words and words[0].text in ("eval", "e", "eval-all", "ea"):
+        words = words[1:]
+    words = words if command.has("-f", "--from-file") and command.key == "jq" else words[1:]
     if not command.has("--args", "--jsonargs"):
         for word in words:
             command.touch(word, "rw" if command.has("-i", "--inplace", "--in-place") else "r")
@@ -323,9 +354,29 @@ def _find(command: _Command) -> None:
         if command.place.get(id(word), 0) > first or word.text in ("(", ")", "!", ","):
             break
         starts.append(word)
-    if command.has("-delete"):
-        for word in starts or [_HERE]:
+    if not command.has("-delete"):
+        return
+    # Where every file has to have a name, the others stay; find's patterns also fit names that start with a dot.
+    names = [option.value for option, _ in command.options if option.names[0] == "-name" and option.value is not None]
+    other = any(word.text in _OTHERWISE for word in command.words)
+    for word in starts or [_HERE]:
+        if other or not names or not names[0].known or not word.known:
             command.touch(word, "d", deep=True)
+            continue
+        command.touch(word, "d")
+        path = join(word.text, names[0].text)
+        pattern = join(escaped(word.text), names[0].text)
+        command.touch(word.replace(text=path, glob=pattern if _is_pattern(names[0].text) else ""), "d")
+        if names[0].text.startswith(("*", "?", "[")):
+            hidden = join(escaped(word.text), ".*" + names[0].text.lstrip("*?"))
+            command.touch(word.replace(text=path, glob=hidden), "d")
+
+
+_OTHERWISE = frozenset(("-o", "-or", ",", "!", "-not", "("))
+
+
+def _is_pattern(text: str) -> bool:
+    return any(sign in text for sign in "*?[")
 
 
 def _mode(command: _Command) -> None:
@@ -800,6 +851,91 @@ def _git_diff(command: _Command) -> None:
             command.touch(word, "r", deep=True)
 
 
+def _git_config(command: _Command) -> None:
+    """A setting that is given a value is written."""
+    file = command.value("-f", "--file")
+    if file is not None:
+        asks = command.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list")
+        words = command.operands
+        changes = command.has("--unset", "--unset-all", "--remove-section", "--rename-section", "--add", "-e", "--edit")
+        asks = asks or (len(words) < 2 and not changes) or (bool(words) and words[0].text in ("get", "list"))
+        command.touch(file, "r" if asks else "rw")
+
+
+_REWRITES: dict[str, tuple[str, ...]] = {
+    "prettier": ("-w", "--write"),
+    "eslint": ("--fix",),
+    "stylelint": ("--fix",),
+    "gofmt": ("-w",),
+    "autopep8": ("-i", "--in-place"),
+    "yapf": ("-i", "--in-place"),
+    "clang-format": ("-i",),
+    "shfmt": ("-w",),
+    "ruff check": ("--fix", "--fix-only", "--add-noqa"),
+    "black": (),
+    "isort": (),
+    "rustfmt": (),
+    "ruff format": (),
+}
+"""Programs that rewrite files, and the options with which they do; with none of their own, unless they only check."""
+
+
+def _formatter(command: _Command) -> None:
+    command.by_options()
+    options = _REWRITES[command.key]
+    only_checks = command.has("--check", "--check-only", "--diff", "--dry-run")
+    for word in command.operands:
+        command.touch(word, "rw" if command.has(*options) or not (options or only_checks) else "r")
+
+
+_EX_WRITES = ("w", "w!", "wq", "wq!", "x", "x!", "sav", "sav!", "saveas", "saveas!", "up", "update", "write", "write!")
+_EX_READS = ("r", "read", "so", "source", "e", "edit", "sp", "vs", "tabe", "tabedit")
+
+
+def _vim(command: _Command) -> None:
+    """The files that are edited, and those that commands name (`-c 'w copy'`, `+'r other'`)."""
+    command.by_options()
+    commands = [option.value for option, _ in command.options if option.value and {"-c", "--cmd"} & set(option.names)]
+    for word in command.operands:
+        if word.text[:1] == "+":
+            commands.append(cut(word, 1))
+        else:
+            command.touch(word, "rw")
+    for word in commands:
+        start = len(word.text) - len(word.text.lstrip(": "))
+        name, blank, file = word.text[start:].partition(" ")
+        if blank and file and not file.startswith(("!", ">>")) and name.lstrip("%") in _EX_WRITES + _EX_READS:
+            letters = "w" if name.lstrip("%") in _EX_WRITES else "r"
+            command.touch(cut(word, start + len(name) + 1), letters)
+
+
+def _ln(command: _Command) -> None:
+    command.by_options()
+    command.by_operands()
+    if len(command.operands) == 1 and not command.has("-t", "--target-directory"):
+        command.into(_HERE, command.operands[0])
+
+
+def _docker_build(command: _Command) -> None:
+    command.by_options()
+    for option, _ in command.options:
+        if option.value is not None and "--output" in option.names:
+            place = option.value.text.find("dest=")
+            if place >= 0:
+                command.touch(_until(cut(option.value, place + 5), ","), "w")
+            elif "=" not in option.value.text:
+                command.touch(option.value, "w")
+
+
+def _docker_run(command: _Command) -> None:
+    """A directory that is mounted is read, and written where the mount does not say otherwise."""
+    command.by_options()
+    from rulez_py.shell.wrappers.remote import mounts
+
+    for _place, source, only_read in mounts(command.words):
+        command.touch(source, "r" if only_read else "rw")
+
+
 def _install(command: _Command) -> None:
     command.by_options()
     command.by_operands(("w*",) if command.has("-d", "--directory") else None)
@@ -819,7 +955,15 @@ _SPECIAL: dict[str, Callable[[_Command], None]] = {
     "ruby": _perl,
     "jq": _jq,
     "yq": _jq,
+    "vim": _vim,
+    "ln": _ln,
+    "git config": _git_config,
+    "docker build": _docker_build,
+    "docker buildx build": _docker_build,
+    "docker run": _docker_run,
+    "docker create": _docker_run,
     "find": _find,
+    **dict.fromkeys(_REWRITES, _formatter),
     "chmod": _mode,
     "chown": _mode,
     "dd": _dd,

@@ -47,15 +47,15 @@ READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 class Data(Value):
     """What is known of text that flows: a stream, a variable's value, a file's content.
 
-    `text` is None where it is not known; then `parts` is what is known of it. `origins` is where it came from; `files`
-    are the paths whose content is in it. Where the text is a shell pattern for names that nobody knows here, `glob` is
-    that pattern, as in a word.
+    `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
+    made of. `origins` is where it came from; `files` the paths whose content is in it. Where the text is a shell
+    pattern for names that nobody knows here, `glob` is that pattern, as in a word.
     """
 
     text: str | None = None
     origins: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    parts: str = ""
+    shown: str = ""
     glob: str = ""
 
 
@@ -188,7 +188,8 @@ class Command(Value):
 
     `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
-    holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs.
+    holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
+    reads: standard input, where there is any, and the files that it is known to read.
     """
 
     words: tuple[Word, ...]
@@ -197,5 +198,6 @@ class Command(Value):
     user: str = ""
     opaque: tuple[str, ...] = ()
     fed: tuple[str, ...] = ()
+    inputs: tuple[Data, ...] = ()
     files: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from rulez_py.adapters import adapter
 from rulez_py.effects import Script, ScriptResult
 from rulez_py.policy.check import check
+from rulez_py.policy.commands import Executed
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.match import Calls, Surroundings, decide
 from rulez_py.policy.matchers import Call, matched_words, matches
-from rulez_py.shell.values import Command, Word
+from rulez_py.shell.values import Command, Data, Word
 from rulez_py.verdict import ALLOW, DENY, NO_OPINION
 from tests.policy import lines
 
@@ -84,11 +85,54 @@ def call(command: str, **given: Any) -> Call:
         ("opaque: true", ["$X a"], ["a $X", "a"]),
         ("opaque: arguments", ["a $X"], ["$X a", "a b"]),
         ("{program: a, opaque: false}", ["a b"], ["a $X"]),
+        ("[{program: git, any_flag: -f}, {program: hg}]", ["git x -f", "hg x"], ["git x", "hgx -f"]),
+        ("[hg, {program: git, subcommand: push}]", ["hg x", "git push"], ["git pull"]),
     ],
 )
 def test_what_a_command_must_be(wanted: str, fits: list[str], does_not: list[str]) -> None:
-    match = matchers(f"{{command: {wanted if wanted.startswith('{') else '{' + wanted + '}'}}}")
+    match = matchers(f"{{command: {wanted if wanted.startswith(('{', '[')) else '{' + wanted + '}'}}}")
     assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
+
+
+@pytest.mark.parametrize(
+    ("read", "fits", "strictly"),
+    [
+        ([Data(text="one; drop two")], True, True),
+        ([Data(text="one")], False, False),
+        ([], False, False),
+        ([Data(text="drop one"), Data(text="two")], True, False),
+        ([Data(text="drop one"), Data()], True, False),
+        ([Data(shown="drop $X")], True, False),
+    ],
+)
+def test_what_a_command_reads(read: list[Data], fits: bool, strictly: bool) -> None:
+    wanted = matchers("{command: {program: db, stdin: ['re:drop (one|two|.X)']}}")["command"]
+    executed = Executed(Command(words=(Word(text="db"),), program="db", inputs=tuple(read)))
+    assert (executed.fit(wanted) is not None, executed.fit(wanted, strict=True) is not None) == (fits, strictly)
+
+
+@pytest.mark.parametrize(
+    ("exception", "denied"),
+    [
+        ("{command: [{operands: [a, b]}, {any_flag: -n}]}", ["rm c", "rm a c"]),
+        ("{command: [{operands: [a]}, {operands: [b]}]}", ["rm c", "rm a b", "rm a c", "rm c -n"]),
+    ],
+)
+def test_an_exception_may_be_one_of_several_commands(exception: str, denied: list[str]) -> None:
+    rule = compiled(f"matchers: {{command: rm}}\nexcept: {exception}\nactions: {{block: true}}")
+    calls = {line: call(line) for line in ("rm a", "rm c", "rm a b", "rm a c", "rm c -n")}
+    assert [line for line, one in calls.items() if not matches(rule["except"], one.strictly(rule["match"]))] == denied
+
+
+def test_an_exception_is_about_the_operands_by_which_any_of_the_commands_fitted() -> None:
+    rule = compiled(
+        "matchers: {command: [{program: rm, operands: [a]}, {program: rm, operands: [b]}]}\n"
+        "except: {command: {operands: [a]}}\nactions: {block: true}"
+    )
+    for line, excepted in (("rm a c", True), ("rm a b", False), ("rm b", False)):
+        one = call(line)
+        assert matches(rule["match"], one)
+        assert matches(rule["except"], one.strictly(rule["match"])) is excepted
 
 
 @pytest.mark.parametrize("given", [{"tool": "Write"}, {"tool": "Edit"}])
@@ -395,10 +439,14 @@ def test_an_undescribed_cmdlet_and_a_described_one_are_read_by_their_own_rules()
 
 
 def test_the_yaml_of_a_compiled_rule_is_plain_data() -> None:
-    match = matchers("{command: {program: A, any_flag: [-f, '--x=*.y'], args: 're:a', operands: b, opaque: true}}")
+    match = matchers(
+        "{command: {program: [A, B*], stdin: x, any_flag: [-f, '--x=*.y'], args: 're:a', operands: b, opaque: true}}"
+    )
     assert match == {
         "command": {
-            "program": ["a"],
+            "program": ["a", "b*"],
+            "program_globs": ["b*"],
+            "stdin": [{"glob": "x"}],
             "any_flag": [["-f", None], ["--x", "*.y"]],
             "args": [{"regex": "a"}],
             "operands": [{"glob": "b"}],

@@ -14,7 +14,6 @@ from rulez_py.policy import index
 from rulez_py.policy.matchers import Call, matches
 from rulez_py.shell.programs import PROGRAMS
 from rulez_py.tools import rule_names
-from tests.policy import lines
 
 Rule = dict[str, Any]
 
@@ -99,7 +98,13 @@ def seen(sent: Event) -> Call:
         ({"command": {"program": ["git"]}}, event("ls 'git'"), False),
         ({"command": {"program": ["rm", "mkfs*"]}}, event("sudo mkfs.ext4 x"), True),
         ({"command": {"program": ["rm", "mkfs*"]}}, event("$X git"), True),
+        ({"command": {"program": ["remove-item"]}}, event("PowerShell.exe -enc cgBtACAAeAA="), True),
         ({"command": {"program": ["?*"]}}, event("ls"), True),
+        ({"command": [{"program": ["hg"]}, {"program": ["rm"]}]}, event("cd x; rm y"), True),
+        ({"command": [{"program": ["hg"]}, {"program": ["rm"]}]}, event("cd x; ls y"), False),
+        ({"command": [{"program": ["hg"]}, {"any_flag": ["-f"]}]}, event("cd x; ls y"), True),
+        ({"command": [{"program": ["hg"], "via": ["shell"]}, {"program": ["rm"]}]}, event("rm y"), True),
+        ({"command": [{"program": ["hg"], "user": ["root"]}, {"via": ["shell"]}]}, event("git status"), False),
         ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("git -C x push"), True),
         ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("git status; ls"), False),
         ({"command": {"program": ["git"], "subcommand": [["push"]]}}, event("X=pu; git ${X}sh"), True),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.policy import expressions, schema
+from rulez_py.policy import cases, expressions, schema
 from rulez_py.policy.check import check
 from rulez_py.policy.kinds import Map
 from rulez_py.policy.problems import errors
@@ -45,8 +45,8 @@ STANDS_FOR = {
 
 def rows(section: str) -> list[tuple[str, str]]:
     """(key, example) of each row of a section's table."""
-    text = PAGE.split(f"# {section}\n", 1)[1].split("\n#", 1)[0].split("| reason |", 1)[0]
-    cells = [line.replace("\\|", "").strip("|").split("|") for line in text.splitlines() if line.startswith("| `")]
+    table = PAGE.split(f"# {section}\n", 1)[1].split("\n| key |", 1)[1].split("\n\n", 1)[0]
+    cells = [line.replace("\\|", "").strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
     return [(row[0].strip(" `"), row[1].strip().removeprefix("`").removesuffix("`")) for row in cells]
 
 
@@ -72,11 +72,13 @@ def test_every_example_is_right(section: str, key: str, example: str) -> None:
     assert [str(one) for one in errors(check(whole(section, key, example).encode(), section).problems)] == []
 
 
-def test_the_first_example_is_a_whole_file() -> None:
-    text = PAGE.split("```yaml\n", 1)[1].split("```", 1)[0]
-    assert check(text.encode(), "docs/policy.md").problems == ()
-
-
 def test_every_variable_is_named() -> None:
     page = PAGE.split("## Expressions", 1)[1]
     assert [name for name in expressions.VARIABLES if f"`{name}`" not in page] == []
+
+
+@pytest.mark.parametrize("text", [block.split("```", 1)[0] for block in PAGE.split("```yaml\n")[1:]])
+def test_every_file_is_right_and_its_tests_hold(text: str) -> None:
+    tried = cases.run_cases(text.encode(), "docs/policy.md")
+    assert [str(failure.problem) for failure in tried.failures] == []
+    assert (tried.held > 0, tried.skipped, tried.untested) == (True, (), ())

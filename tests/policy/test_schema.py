@@ -95,6 +95,7 @@ def data_of(kind: str, text: str) -> Any:
         ("{paths: {globs: .env, access: read}}", {"paths": {"globs": [".env"], "access": ["read"]}}),
         ("{command: git}", {"command": {"program": ["git"]}}),
         ("{command: [git, hg]}", {"command": {"program": ["git", "hg"]}}),
+        ("{command: [hg, {program: git}]}", {"command": [{"program": ["hg"]}, {"program": ["git"]}]}),
         ("{command: {subcommand: push}}", {"command": {"subcommand": [["push"]]}}),
         ("{command: {subcommand: [a, b]}}", {"command": {"subcommand": [["a", "b"]]}}),
         ("{command: {subcommand: [[a], [b, c]]}}", {"command": {"subcommand": [["a"], ["b", "c"]]}}),

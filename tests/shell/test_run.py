@@ -45,6 +45,30 @@ def test_what_would_be_executed(case: dict[str, Any]) -> None:
     assert [shown(command) for command in analysed(case["line"])] == case["executes"]
 
 
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("db", []),
+        ("db <<< 'a b'", ["a b\n"]),
+        ("db <<EOF\na\nEOF", ["a\n"]),
+        ("printf a | db", ["a"]),
+        ("echo a | cat | sudo db", ["a\n"]),
+        ("echo a > f; sort -o out f", ["a\n"]),
+        ("echo a > f; psql -f f", ["a\n"]),
+        ("echo a > f; db < f", ["a\n"]),
+        ("echo a | sh -c db", ["a\n"]),
+        ('echo "a $X" | db', ["?a $X\n"]),
+        ("db <<EOF\na $X\nEOF", ["?a $X\n"]),
+        ("echo a | tr a b | db", ["?a\n"]),
+        ("make a | db", ["?"]),
+        ("db < f", ["?"]),
+        ("echo a | xargs db", []),
+    ],
+)
+def test_what_a_command_reads(line: str, read: list[str]) -> None:
+    assert [f"?{data.shown}" if data.text is None else data.text for data in analysed(line)[-1].inputs] == read
+
+
 def opaque(line: str) -> set[str]:
     return {reason for command in analysed(line) for reason in command.opaque}
 

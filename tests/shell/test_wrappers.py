@@ -22,6 +22,7 @@ from rulez_py.shell.wrappers import (
     inner,
     inputs,
     interpreters,
+    jobs,
     parts,
     plain,
     remote,
@@ -201,6 +202,7 @@ HOMES: dict[str, list[Mapping[str, object]]] = {
     "plain": [plain.PLAIN],
     "remote": [remote.SPECS, remote.KINDS],
     "tools": [tools.KINDS],
+    "jobs": [jobs.KINDS],
     "interpreters": [interpreters.INTERPRETERS],
 }
 

@@ -12,6 +12,7 @@ A line holds actions, apart by `;`: a verb and its arguments. An argument is an 
     source A        the file A is code of the same language
     read A, write A, delete A, delete* A (and all below), remove A KEYWORD (all below where the keyword is on)
     open A MODE     as the mode says; reading where there is none
+    chdir A         the code goes to the directory A
     host A          the host of a URL; `addr A`, `addr A B` of a pair (host, port), a text host:port, or a name
     shellopen A B   a file to open, or a command where the text begins or ends with `|` (Perl, Ruby)
 
@@ -85,6 +86,8 @@ class Findings:
         self.touches: list[Touch] = []
         self.hosts: list[str] = []
         self.opaque = ""
+        self.base: Word | None = None
+        """The directory that the code has gone to."""
         self._seen: set[object] = set()
 
     def found(self) -> Found:
@@ -97,6 +100,12 @@ class Findings:
         for host in other.hosts:
             self.host(host)
         self.opaque = self.opaque or other.opaque
+        self.base = other.base or self.base
+
+    def go(self, value: object) -> None:
+        """The code goes to another directory."""
+        there = value if self.base is None else under(self.base, value)
+        self.base = text_of(either(choices(there)[:1]))
 
     def _full(self) -> bool:
         if len(self.inner) + len(self.touches) + len(self.hosts) < MOST_FOUND:
@@ -142,10 +151,10 @@ class Findings:
                     if isinstance(one, Table) or (isinstance(one, Word) and one.known and not one.text):
                         continue
                     word = text_of(one)
-                    key = (word.text, word.known, access, deep)
+                    key = (word.text, word.known, access, deep, self.base)
                     if key not in self._seen and not self._full():
                         self._seen.add(key)
-                        self.touches.append(Touch(path=word, access=access, deep=deep))
+                        self.touches.append(Touch(path=word, access=access, deep=deep, base=self.base))
 
     def host(self, name: str) -> None:
         name = name.lower()
@@ -153,6 +162,8 @@ class Findings:
             self.hosts.append(name)
 
     def _add(self, inner: Inner) -> None:
+        if inner.cwd is None and self.base is not None:
+            inner = inner.replace(cwd=self.base)
         if inner not in self.inner[-20:] and not self._full():
             self.inner.append(inner)
 
@@ -318,6 +329,13 @@ def opened(engine: Engine, value: object, mode: object) -> object:
     return either([content(one) for one in choices(value)])
 
 
+def _chdir(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+    value = picked(call, on, where[0])
+    if value is not None:
+        engine.findings.go(value)
+    return UNKNOWN
+
+
 def _host(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     for one in items(value):
@@ -479,6 +497,7 @@ VERBS: dict[str, Verb] = {
     "remove": _remove,
     "content": _content,
     "open": _open,
+    "chdir": _chdir,
     "host": _host,
     "addr": _addr,
     "shellopen": _shellopen,

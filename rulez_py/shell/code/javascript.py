@@ -101,6 +101,7 @@ CALLS = {
     **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
     "path.dirname": "parent 0",
     **dict.fromkeys(("path.normalize", "String", "decodeURIComponent", "unescape", "URL", "Array.from"), "same 0"),
+    **dict.fromkeys(("process.chdir", "Deno.chdir"), "chdir 0"),
     "os.homedir": "home",
     "atob": "decode base64 0",
     "String.fromCharCode": "chars 0+",

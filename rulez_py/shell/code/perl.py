@@ -36,6 +36,7 @@ CALLS = {
     "eval": "eval 0",
     **dict.fromkeys(("do", "require"), "source 0"),
     **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete* 0+"),
+    **dict.fromkeys(("chdir", "POSIX.chdir"), "chdir 0"),
     **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
     **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
     **dict.fromkeys(("symlink", "link"), "write 1"),

@@ -18,6 +18,7 @@ CALLS = {
     "pcntl_exec": "spawn 0 1",
     **dict.fromkeys(("eval", "assert", "create_function"), "eval 0"),
     **dict.fromkeys(("include", "include_once", "require", "require_once"), "source 0"),
+    "chdir": "chdir 0|directory",
     **dict.fromkeys(("unlink", "rmdir"), "delete 0|filename|directory"),
     "rename": "delete 0|from; write 1|to",
     "copy": "content 0|from; write 1|to",

@@ -46,6 +46,11 @@ CALLS = {
     **dict.fromkeys(("os.symlink", "os.link"), "write 1|dst"),
     "open": "open 0|file 1|mode",
     **dict.fromkeys(("codecs.open", "gzip.open", "bz2.open", "zipfile.ZipFile", "tarfile.open"), "open 0 1|mode"),
+    **dict.fromkeys(("os.chdir", "contextlib.chdir"), "chdir 0|path"),
+    "os.open": "open 0|path 1|flags",
+    **dict.fromkeys(("zipfile.ZipFile.extractall", "tarfile.open.extractall", "*.extractall"), "write 0|path"),
+    "shutil.unpack_archive": "read 0|filename; write 1|extract_dir",
+    "fileinput.input": "open 0|files inplace",
     "linecache.getlines": "content 0",
     **dict.fromkeys(
         [f"requests.{name}" for name in ("get", "post", "put", "patch", "delete", "head")]

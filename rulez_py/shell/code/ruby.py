@@ -62,6 +62,7 @@ CALLS = {
         ("File.read", "IO.read", "File.readlines", "IO.readlines", "File.foreach", "File.binread", "IO.binread"),
         "content 0",
     ),
+    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "chdir 0"),
     **dict.fromkeys(("Pathname", "Pathname.new"), "made Pathname same 0"),
     "Pathname.join": "made Pathname join self 0+",
     **dict.fromkeys(("Pathname.delete", "Pathname.unlink", "Pathname.rmdir"), "delete self"),

@@ -49,6 +49,10 @@ _WEB: dict[str, tuple[str, ...]] = {
 }
 
 
+_CODE = frozenset(("addscript", "run", "exec", "create"))
+"""Methods that run a text: of a PowerShell, of WScript.Shell, of Win32_Process."""
+
+
 def static(type_name: str, method: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
     """`[type]::method(...)` as a cmdlet and its parameters, None where it does nothing that is described here."""
     found = _STATIC.get((type_name, method))
@@ -59,6 +63,8 @@ def static(type_name: str, method: str, arguments: Sequence[Known]) -> tuple[str
 
 def on_object(method: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
     """`$client.method(...)` as a cmdlet and its parameters."""
+    if method in _CODE and arguments and text_of(arguments[0]):
+        return "Invoke-Expression", (("Command", arguments[0]),)
     names = _WEB.get(method)
     if names is None or not arguments:
         return None

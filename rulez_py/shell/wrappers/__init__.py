@@ -35,6 +35,7 @@ HOMES: dict[str, str] = {
     "tools": "rsync tar gtar bsdtar scp sftp socat ncat nc netcat nc.traditional vim vi nvim ex view vimdiff gvim "
     "mvim gdb lldb man psql sqlite3 sqlite litecli mysql mariadb sed gsed uv bun cargo start-stop-daemon "
     "nodemon zip capsh",
+    "jobs": "crontab make gmake",
     "interpreters": "python pypy pythonw ipython micropython py jython bpython node nodejs electron tsx ts-node esno "
     "ts-node-esm deno perl ruby jruby truffleruby php php-cli lua luajit texlua awk gawk mawk nawk goawk "
     "original-awk rscript r littler osascript tclsh wish jimsh expect julia elixir groovy raku guile "
@@ -99,6 +100,8 @@ def _kinds(home: str) -> Mapping[str, Callable[[Sequence[Word]], tuple[Inner, ..
         from rulez_py.shell.wrappers.inputs import KINDS
     elif home == "remote":
         from rulez_py.shell.wrappers.remote import KINDS
+    elif home == "jobs":
+        from rulez_py.shell.wrappers.jobs import KINDS
     else:
         from rulez_py.shell.wrappers.tools import KINDS
     return KINDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.shell.values import REMOTE, SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.spec import CODE, ONE, Spec, context, read, scan, within
+from rulez_py.shell.wrappers.spec import CODE, ONE, Scan, Spec, context, read, scan, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,11 +109,10 @@ def docker(words: Sequence[Word]) -> tuple[Inner, ...]:
 
 def containers(spec: Spec, words: Sequence[Word], first: int) -> tuple[Inner, ...]:
     """As spec.read(), with the option --entrypoint."""
-    while spec.below is not None:
-        outer = scan(spec, words, first)
-        if len(outer.starts) != 1 or (below := spec.below.get(words[outer.starts[0]].text)) is None:
-            return read(spec, words, first)
-        spec, first = below, outer.starts[0] + 1
+    below = _innermost(spec, words, first)
+    if below is None:
+        return read(spec, words, first)
+    spec, first = below
     own = scan(spec, words, first)
     entry = own.value("--entrypoint")
     if entry is None or not entry.text:
@@ -121,6 +120,42 @@ def containers(spec: Spec, words: Sequence[Word], first: int) -> tuple[Inner, ..
     around = context(spec, own)
     starts = own.starts or (len(words),)
     return tuple(within(Inner(words=(entry, *words[start:]), via=REMOTE), around) for start in starts)
+
+
+def _innermost(spec: Spec, words: Sequence[Word], first: int) -> tuple[Spec, int] | None:
+    """The subcommand that runs something, and where its own words begin; None where there is none for certain."""
+    while spec.below is not None:
+        outer = scan(spec, words, first)
+        if len(outer.starts) != 1 or (below := spec.below.get(words[outer.starts[0]].text)) is None:
+            return None
+        spec, first = below, outer.starts[0] + 1
+    return spec, first
+
+
+def mounts(words: Sequence[Word]) -> list[tuple[str, Word, bool]]:
+    """The places of this machine that `docker run` shows in the container: where, which, and whether only to be read.
+
+    Volumes that have a name are none.
+    """
+    found = []
+    below = _innermost(DOCKER, words, 1)
+    own = scan(below[0], words, below[1]) if below is not None else Scan()
+    for word in own.every("-v --volume"):
+        text = word.text
+        start = 2 if text[:1].isalpha() and text[1:3] in (":\\", ":/") else 0
+        end = text.find(":", start)
+        if end > 0 and (start or text.startswith(("/", ".", "~", "$"))):
+            place, _, options = text[end + 1 :].partition(":")
+            only_read = not {"ro", "readonly"}.isdisjoint(options.split(","))
+            found.append((place, parts.with_text(word, text[:end]), only_read))
+    for word in own.every("--mount"):
+        fields = {part.partition("=")[0]: part.partition("=")[2] for part in word.text.split(",")}
+        source = fields.get("source") or fields.get("src")
+        place = fields.get("target") or fields.get("destination") or fields.get("dst") or ""
+        if source and fields.get("type") == "bind":
+            only_read = any(fields.get(name, "false") in ("", "true", "1") for name in ("ro", "readonly"))
+            found.append((place, parts.with_text(word, source), only_read))
+    return found
 
 
 KUBE = (

@@ -23,21 +23,41 @@ EVERYTHING = (".*", "^.*$", "^.*", ".*$", "^", "^$", "$")
 
 def sed(words: Sequence[Word]) -> tuple[Inner, ...]:
     """What a GNU sed script runs; a script in a file is not read."""
+    found = []
+    for script in _scripts(words):
+        if "e" in script.text:
+            for kind, word in _commands(script):
+                if kind == "e":
+                    found.append(Inner(code=word, via=SHELL) if word.text else Inner(stdin=True, via=SHELL))
+    return tuple(found)
+
+
+def files(words: Sequence[Word]) -> list[tuple[str, Word]]:
+    """The files that a script's commands `r` and `w` and the flag `w` of `s` name: how they are touched, and which."""
+    return [
+        (kind, word)
+        for script in _scripts(words)
+        if "w" in script.text.lower() or "r" in script.text.lower()
+        for kind, word in _commands(script)
+        if kind != "e" and word.text
+    ]
+
+
+def _scripts(words: Sequence[Word]) -> list[Word]:
     own = scan(SED, words)
     if own.has(SED.nothing):
-        return ()
+        return []
     scripts = own.every("-e --expression")
     if not scripts and not own.has("-f --file"):
         # An empty word is the suffix that a BSD's -i takes.
         scripts = [word for word in words[own.last :] if word.text][:1]
-    return tuple(one for script in scripts for one in _script(script))
+    return scripts
 
 
-def _script(word: Word) -> list[Inner]:
+def _commands(word: Word) -> list[tuple[str, Word]]:
+    """`e` with the code it runs (none: the line that was read), `r` and `w` with the file."""
     text, at = word.text, 0
-    found: list[Inner] = []
-    if "e" not in text:
-        return found
+    found: list[tuple[str, Word]] = []
     while at < len(text) and len(found) < parts.MANY:
         char = text[at]
         if char in ADDRESS:
@@ -59,18 +79,21 @@ def _script(word: Word) -> list[Inner]:
                     one in text[middle : flags - 1] for one in "&\\"
                 )
                 code = parts.with_text(word, text[middle : flags - 1])
-                found.append(Inner(code=code if certain else code.replace(known=False), via=SHELL))
-            at = _line(text, end) if text[end : end + 1] == "w" else end
+                found.append(("e", code if certain else code.replace(known=False)))
+            at = end
+            if text[end : end + 1] == "w":
+                at = _line(text, end)
+                found.append(("w", parts.with_text(word, text[end + 1 : at].strip())))
         elif char == "e":
             end = _line(text, at)
             command = text[at + 1 : end].strip()
-            # A bare `e` runs the line that was read.
-            if command and command[0] not in ";}":
-                found.append(Inner(code=parts.with_text(word, command), via=SHELL))
-            else:
-                found.append(Inner(stdin=True, via=SHELL))
+            found.append(("e", parts.with_text(word, command if command[:1] not in (";", "}") else "")))
             at = end
-        elif char in "aicrRwW#":
+        elif char in "rRwW":
+            end = _line(text, at)
+            found.append((char.lower(), parts.with_text(word, text[at + 1 : end].strip())))
+            at = end
+        elif char in "aic#":
             at = _line(text, at)
         else:
             while at < len(text) and text[at] not in ";\n}":

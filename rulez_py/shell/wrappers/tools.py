@@ -141,6 +141,9 @@ EX_CALLS = ("system(", "systemlist(", "termopen(", "term_start(", "jobstart(", "
 
 def vim(words: Sequence[Word]) -> tuple[Inner, ...]:
     """vim, vi, nvim, ex: `!command` and system() in -c, --cmd and +command."""
+    # `-s` is a script for the editor, but for `ex`, and behind `-e`, it only says "silent".
+    if words[0].text.endswith("ex") or any(word.text in ("-e", "-E", "-es", "-Es") for word in words):
+        words = [word for word in words if word.text not in ("-s", "-es", "-Es")]
     own = scan(VIM, words)
     texts = [*own.every("-c --cmd"), *[parts.cut(word, 1) for word in words[1:] if word.text[:1] == "+"]]
     return tuple(found for text in texts if (found := _ex(text)) is not None)
@@ -293,7 +296,9 @@ def bun(words: Sequence[Word]) -> tuple[Inner, ...]:
 
 
 def cargo(words: Sequence[Word]) -> tuple[Inner, ...]:
-    """cargo watch -s CODE, -x CARGO WORDS; cargo --config may name wrappers, which is not read."""
+    """cargo +TOOLCHAIN WORDS; cargo watch -s CODE, -x CARGO WORDS; --config may name wrappers, which is not read."""
+    if len(words) > 2 and words[1].text[:1] == "+":
+        return (Inner(words=(words[0], *words[2:])),)
     if len(words) < 2 or words[1].text != "watch":
         return ()
     spec = Spec(
