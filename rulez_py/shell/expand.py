@@ -27,7 +27,7 @@ MOST_WORDS = 256
 _LONGEST_BRACED = 2000
 _NUMBERS = dict.fromkeys("$!?#", "0") | {"-": "hB", "0": "sh"}
 _DEFAULTS = (":-", "-", ":=", "=", ":+", "+")
-_LONGEST_REPLACED = 100
+_LONGEST_OPEN, _LONGEST_REPLACED = 100, 20_000
 _KNOWN = {"RANDOM": "0", "SECONDS": "0", "UID": "1000", "EUID": "1000", "PPID": "1", "LINENO": "1", "BASHPID": "1"}
 
 
@@ -141,12 +141,14 @@ class Expander:
         if quoted or data.text is None or data.glob:
             fields[-1].put(data, raw, quoted=quoted)
             return
-        for part, parts_from in _split(data.text, separators_of(state)):
-            if part or data.origins or data.files:
+        for part, end in _split(data.text, separators_of(state)):
+            if data.origins or data.files:
                 fields[-1].put(data.replace(text=part), raw, quoted=False)
-            if parts_from == "empty":
+            elif part:
+                fields[-1].add(part, quoted=False)
+            if end == "empty":
                 fields[-1].exists = True
-            if parts_from:
+            if end:
                 fields.append(_Field())
 
     # Variables.
@@ -322,7 +324,9 @@ class Expander:
     def _replaced(self, text: str, operator: str, operand: Pieces, state: State) -> str | None:
         before, after = _parted(operand)
         pattern, replacement = self._pattern(before, state), self.value(after, state).text
-        if pattern is None or replacement is None or (len(text) > _LONGEST_REPLACED and patterns.is_open(pattern)):
+        if pattern is None or replacement is None:
+            return None
+        if len(text) > (_LONGEST_OPEN if patterns.is_open(pattern) else _LONGEST_REPLACED):
             return None
         if operator in ("/#", "/%"):
             rest = patterns.removed(text, pattern, longest=True, at_end=operator == "/%")
@@ -389,10 +393,9 @@ def is_volatile(pieces: Pieces) -> bool:
 
 def data_of(word: Word) -> Data:
     """A word that a program got, as data."""
-    flowed = word.data
-    if not word.known:
-        return Data(origins=flowed.origins, files=flowed.files, shown=word.text, parts=flowed.parts)
-    return Data(text=word.text, origins=flowed.origins, files=flowed.files, glob=word.glob)
+    if word.known:
+        return Data(text=word.text, origins=word.data.origins, files=word.data.files, glob=word.glob)
+    return Data(origins=word.data.origins, files=word.data.files, shown=word.text)
 
 
 def mixed_of(values: Iterable[Data]) -> Data:

@@ -82,12 +82,12 @@ _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "B
 """Variables with options for a program."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
+_READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
+"""Programs that take standard input bit by bit, in the shell itself."""
 _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
 _LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
 """Variables that name code for any program to load."""
-_READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
-"""Programs that take standard input bit by bit, in the shell itself."""
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
 _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
@@ -739,14 +739,15 @@ class Machine:
         for data in written:
             first_line = (data.text or "").partition("\n")[0]
             interpreter = first_line[2:].split() if first_line.startswith("#!") else []
-            if data.text is None:
-                # What a compiler has made, or another program here, is output.
-                made_here = PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)
-                opaque.append(OUTPUT if made_here else CODE)
-            elif interpreter:
+            if interpreter:
                 self.execute([*(Word(text=part) for part in interpreter), *words], state.elsewhere(), stdin)
-            else:
+            elif data.text is not None:
                 self._script(data, state.elsewhere(), tuple(words), stdin=stdin)
+            elif PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins):
+                # What a compiler has made, or another program here.
+                opaque.append(OUTPUT)
+            else:
+                opaque.append(CODE)
         return list(written)
 
     # Files.
@@ -911,13 +912,13 @@ class Machine:
             # Beside what was there before stands what this command line adds.
             data = data.replace(text=data.shown)
         if data.text is None:
-            if data.parts.strip():
-                self._script(data.replace(text=data.parts), state, inner.arguments, inner.language, stdin, word, opaque)
-                opaque.append(CODE)
-            elif any(origin in ORIGINS for origin in data.origins):
+            if any(origin in ORIGINS for origin in data.origins):
                 opaque.append(CODE)
             elif PRINTED in data.origins:
                 opaque.append(OUTPUT)
+            elif data.shown.strip() and not _is_one_expansion(data.shown.strip()):
+                self._script(data.replace(text=data.shown), state, inner.arguments, inner.language, stdin, word, opaque)
+                opaque.append(CODE)
             elif STORED not in data.origins:
                 opaque.append(CODE)
             return Data(origins=(PRINTED, *data.origins), files=data.files)
@@ -937,11 +938,11 @@ class Machine:
         if len(text) > LONGEST:
             raise Exhausted
         place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
+        stdin = state.rest(stdin)
         if language in _LISTS:
             from rulez_py.shell.wrappers.jobs import shell_of
 
             text, language = shell_of(language, text), "sh"
-        stdin = state.rest(stdin)
         if language == "sh":
             saved = state.arguments
             if arguments:

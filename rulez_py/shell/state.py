@@ -194,39 +194,38 @@ class State:
 def joined(parts: Iterable[Data]) -> Data:
     """Data one behind the other; the text is known where all of it is."""
     texts: list[str] = []
-    seen_texts: list[str] = []
     shown = 0
     origins: dict[str, None] = {}
     files: dict[str, None] = {}
     known = True
     for part in parts:
         known = known and part.text is not None
-        texts.append(part.parts if part.text is None else part.text)
         seen = part.shown if part.text is None else part.text
-        if shown < _MOST_SHOWN:
-            seen_texts.append(seen)
+        if known or shown < _MOST_SHOWN:
+            texts.append(seen)
             shown += len(seen)
         origins.update(dict.fromkeys(part.origins))
         files.update(dict.fromkeys(part.files))
     text = "".join(texts)
-    if len(text) > _LONGEST:
-        text, known = "", False
-    if known and not text and not origins and not files:
+    if known and text == "" and not origins and not files:
         return NOTHING
-    if known:
-        return Data(text=text, origins=tuple(origins), files=tuple(files))
-    seen = "".join(seen_texts)[:_MOST_SHOWN]
-    return Data(parts=text, origins=tuple(origins), files=tuple(files), shown=seen)
+    known = known and len(text) <= _LONGEST
+    return Data(
+        text=text if known else None,
+        origins=tuple(origins),
+        files=tuple(files),
+        shown="" if known else text[:_MOST_SHOWN],
+    )
 
 
 def either(alternatives: Sequence[Data]) -> Data:
-    """One of several, nobody knows which: what each of them would be is a part of it."""
+    """One of several, nobody knows which; each of them is shown."""
     if len({data.text for data in alternatives}) == 1 and alternatives[0].text is not None:
-        return mixed(alternatives).replace(text=alternatives[0].text)
+        return mixed(alternatives).replace(text=alternatives[0].text, shown="")
     line_end = Data(text="\n")
     return joined((*(part for data in alternatives for part in (data, line_end)), UNKNOWN))
 
 
 def mixed(parts: Iterable[Data]) -> Data:
-    """Data made of others in a way nobody knows: where it came from and what of it was seen, and no text."""
-    return joined((*parts, UNKNOWN)).replace(parts="")
+    """Data made of others in a way nobody knows: where it came from, and no text."""
+    return joined((*parts, UNKNOWN))

@@ -47,16 +47,15 @@ READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 class Data(Value):
     """What is known of text that flows: a stream, a variable's value, a file's content.
 
-    `text` is None where it is not known. `shown` then holds what was seen of it: how the rest was written, what it was
-    made of; `parts` what is known to be in it. `origins` is where it came from; `files` are the paths whose content is
-    in it. Where the text is a shell pattern for names that nobody knows here, `glob` is that pattern, as in a word.
+    `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
+    made of. `origins` is where it came from; `files` the paths whose content is in it. Where the text is a shell
+    pattern for names that nobody knows here, `glob` is that pattern, as in a word.
     """
 
     text: str | None = None
     origins: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     shown: str = ""
-    parts: str = ""
     glob: str = ""
 
 

@@ -168,7 +168,7 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "exec": lambda text: f"( exec bash -c {q(text)} )",
     "command": lambda text: f"command eval {q(text)}",
     "builtin": lambda text: f"builtin command builtin eval {q(text)}",
-    "BASH_ENV": lambda text: _in_file(text, "BASH_ENV=./{} bash -c :"),
+    "BASH_ENV": lambda text: _in_file(f"unset BASH_ENV\n{text}", "BASH_ENV=./{} bash -c :"),
     "exported function": lambda text: f"called() {{\n{text}\n}}; export -f called; bash -c called",
     "hash": lambda text: f'hash -p "$(command -v bash)" other; other -c {q(text)}',
     "alias": lambda text: f"shopt -s expand_aliases\nalias other='bash -c'\nother {q(text)}",
