@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.arguments import plain_path
+from rulez_py.arguments import DELETE, plain_path
 from rulez_py.policy import globs, regex
 from rulez_py.value import Value
 
@@ -74,21 +74,23 @@ class Disk:
         self._entries = 0
         self._named = 0
         self._known_expansions: dict[tuple[str, str], tuple[list[str], bool]] = {}
-        self._known_readings: dict[str, tuple[str, ...]] = {}
+        self._known_readings: dict[tuple[str, bool], tuple[str, ...]] = {}
 
-    def readings(self, path: str) -> tuple[str, ...]:
-        """The absolute normalised paths that a path as it is spelled may mean."""
-        if path not in self._known_readings:
-            self._known_readings[path] = self._readings(path)
-        return self._known_readings[path]
+    def readings(self, path: str, *, follow: bool = True) -> tuple[str, ...]:
+        """The absolute normalised paths that a path as it is spelled may mean; without `follow` a link is itself."""
+        key = path, follow
+        if key not in self._known_readings:
+            self._known_readings[key] = self._readings(path, follow)
+        return self._known_readings[key]
 
-    def _readings(self, path: str) -> tuple[str, ...]:
+    def _readings(self, path: str, follow: bool) -> tuple[str, ...]:
         found: dict[str, None] = {}
         for base in self._bases:
             written = joined(path, base, self._home)
             absolute = os.path.normpath(written)
             found[absolute] = None
-            found[self._real_path(absolute)] = None
+            directory, name = os.path.split(absolute)
+            found[self._real_path(absolute) if follow else os.path.join(self._real_path(directory), name)] = None
             if ".." in written:
                 # `link/..` is the place beside the link for some programs, beside what it points to for others.
                 found[self._real_path(written)] = None
@@ -107,8 +109,11 @@ class Disk:
             named += expanded
         spellings = named if named and file.known else [file.path, *named]
         directories: dict[str, None] = {}
+        # What is deleted is the link itself.
+        follow = file.access != (DELETE,)
         for count, spelled in enumerate(spellings):
-            readings = self.readings(spelled) if count <= _MOST_FOLLOWED else (slashed(os.path.normpath(spelled)),)
+            plain = (slashed(os.path.normpath(spelled)),)
+            readings = self.readings(spelled, follow=follow) if count <= _MOST_FOLLOWED else plain
             for path in readings:
                 directories[path] = None
                 yield _touched(file, file.path, path, deep=file.deep)

@@ -152,8 +152,9 @@ class State:
                 value = UNKNOWN
             elif value.shown and name not in _LISTS_OF_PATHS:
                 value = value.replace(shown="")
-        old: Iterable[Variable] = self.variables.get(name, ()) if self.conditional else ()
-        kept = [one for one in old if one is not None and one != value]
+        # What was not set before may still not be.
+        old: Iterable[Variable] = self.variables.get(name, (None,)) if self.conditional else ()
+        kept = [one for one in old if one != value]
         self.variables[name] = (value, *kept)[:MOST_ALTERNATIVES]
 
     def merge(self, other: State) -> None:
