@@ -6,7 +6,7 @@ import posixpath
 
 from rulez_py.shell import grammar
 from rulez_py.shell.expand import data_of, separators_of
-from rulez_py.shell.state import NOTHING, UNKNOWN, joined
+from rulez_py.shell.state import NOTHING, PRINTED, UNKNOWN, joined
 from rulez_py.shell.values import DECODE, Data, Word
 
 TYPE_CHECKING = False
@@ -526,6 +526,12 @@ def _command(_machine: Machine, words: Words, state: State, stdin: Data) -> Data
     return _which(_machine, words[1:], state, stdin) if len(words) > 2 and words[1].text == "-v" else None
 
 
+def _find(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+    from rulez_py.shell.wrappers.inputs import found_by
+
+    return Data(origins=(PRINTED,), glob="\n".join(word.text for word in found_by(words)))
+
+
 def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> Data | None:
     return NOTHING
 
@@ -546,6 +552,7 @@ def _mktemp(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data
 
 
 _BUILTINS: dict[str, Builtin] = {
+    "find": _find,
     "mktemp": _mktemp,
     "cd": _cd,
     "chdir": _cd,

@@ -478,7 +478,7 @@ def _with_home(pieces: Pieces, state: State, *, assigned: bool = False) -> Piece
     elif user == "+":
         home = state.cwd
     elif user == "-":
-        return pieces
+        return (Variable(name="OLDPWD", raw="~-", quoted=True), Text(text=slash + rest), *pieces[1:])
     else:
         home = "/root" if user == "root" else f"{'/Users' if state.home.startswith('/Users/') else '/home'}/{user}"
     return (Text(text=home, quoted=True), Text(text=slash + rest), *pieces[1:])

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 DEEPEST = 40
 """How many constructs may stand in one another."""
 
+MOST_WORDS = 30_000
 _LONGEST_INDEX = 1000
 _BLANKS = " \t\r"
 _META = frozenset(" \t\r\n|&;()<>")
@@ -57,7 +58,7 @@ _ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n"
 
 
 class TooDeep(Exception):
-    """More constructs in one another than DEEPEST."""
+    """More constructs in one another than DEEPEST, or more words than MOST_WORDS."""
 
 
 class Parsed(Value):
@@ -85,6 +86,7 @@ class _Reader:
         self.end = len(text)
         self.broken = False
         self._depth = 0
+        self._words_read = 0
         self._documents: list[tuple[bool, bool, str, list[Redirect], int]] = []
 
     # Between words.
@@ -601,6 +603,9 @@ class _Reader:
 
     def _word(self) -> Written | None:
         start = self.at
+        self._words_read += 1
+        if self._words_read > MOST_WORDS:
+            raise TooDeep
         found = self._pieces(_META)
         return Written(pieces=found, start=start, end=self.at) if self.at > start else None
 

@@ -10,7 +10,7 @@ import posixpath
 
 from rulez_py.shell import builtins, grammar, options, touches, wrappers
 from rulez_py.shell.expand import Expander, data_of, is_volatile
-from rulez_py.shell.state import MOST_ALTERNATIVES, NOTHING, UNKNOWN, State, Target, either, joined, mixed
+from rulez_py.shell.state import MOST_ALTERNATIVES, NOTHING, PRINTED, UNKNOWN, State, Target, either, joined, mixed
 from rulez_py.shell.syntax import (
     Case,
     Coprocess,
@@ -71,8 +71,6 @@ _MOST_DIRECTORIES = 16
 LONGEST = 500_000
 """Bounds: commands noted, steps taken, inputs of a loop or of xargs followed, constructs in one another, characters."""
 
-PRINTED = "printed"
-"""The origin of what a program here prints, where the text is not known."""
 STORED = "stored"
 """The origin of what a file holds that was there before."""
 
@@ -552,7 +550,7 @@ class Machine:
                 key, found, rest = word.text.partition("]=")
                 if found and key.startswith("["):
                     key = key[1:].strip("'\"")
-                    items[key] = data_of(word).replace(text=rest if word.known else None)
+                    items[key] = data_of(word).replace(text=rest if word.known else None, glob="")
                     at = int(key) + 1 if key.isdigit() and key.isascii() and len(key) < 9 else at
                 else:
                     items[str(at)] = data_of(word)
@@ -602,10 +600,8 @@ class Machine:
         """Run a program with its words; what it prints. `files` and `hosts` are those of redirections."""
         self._spend(1 + len(words))
         first = words[0]
-        if first.glob and not first.known:
-            first = first.replace(glob="")
         name = program_name(first.text)
-        if not first.known and not _is_plain(name):
+        if first.glob or (not first.known and not _is_plain(name)):
             fed = _fed((stdin, first.data))
             self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
             return Data(origins=(PRINTED,))
@@ -1024,6 +1020,8 @@ class Machine:
                 parts = [word.text for word in self._split_words(stdin.text)]
             kept = [part for part in parts if part or inner.separator]
             return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
+        if inner.takes_stdin and stdin.glob:
+            return [Word(text=part, known=False) for part in stdin.glob.split("\n")[:MOST_INPUTS]]
         return None
 
     def _split_words(self, text: str) -> list[Word]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NOTHING = Data(text="")
 UNKNOWN = Data()
+PRINTED = "printed"
+"""The origin of what a program here prints, where the text is not known."""
 MOST_ALTERNATIVES = 4
 _LONGEST = 1_000_000
 _MOST_SHOWN = 50_000

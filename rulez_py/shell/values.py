@@ -49,7 +49,8 @@ class Data(Value):
 
     `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
     made of. `origins` is where it came from; `files` the paths whose content is in it. Where the text is a shell
-    pattern for names that nobody knows here, `glob` is that pattern, as in a word.
+    pattern for names that nobody knows here, `glob` is that pattern, as in a word; of what find prints, a line of it
+    for each place.
     """
 
     text: str | None = None

@@ -67,15 +67,10 @@ FIND_UNFILTERED = (
 def find(words: Sequence[Word]) -> tuple[Inner, ...]:
     """find -exec WORDS `;` or `+`, as often as it is there.
 
-    What it finds is not known; where no test leaves anything out, the places it starts at are among it.
+    What it finds is not known but for where; where no test leaves anything out, the places it starts at are among it.
     """
-    at = 1
-    while at < len(words) and words[at].text in ("-H", "-L", "-P", "-E", "-X", "-d", "-s", "-x"):
-        at += 1
-    begin = at
-    while at < len(words) and words[at].text[:1] not in ("-", "(", "!", ")"):
-        at += 1
-    starts = tuple(words[begin:at])
+    starts, at = _starts(words)
+    unknown = found_by(words)
     found: list[Inner] = []
     filtered = False
     while at < len(words):
@@ -91,10 +86,32 @@ def find(words: Sequence[Word]) -> tuple[Inner, ...]:
             end += 1
         command = tuple(words[at + 1 : end])
         if command:
-            found.append(Inner(words=command, placeholder="{}"))
+            found.append(Inner(words=command, placeholder="{}", inputs=unknown))
             if starts and not filtered:
                 found.append(Inner(words=command, placeholder="{}", inputs=starts))
         at = end + 1
+    return tuple(found)
+
+
+def _starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
+    """The places that find starts at, and where its tests begin."""
+    at = 1
+    while at < len(words) and words[at].text in ("-H", "-L", "-P", "-E", "-X", "-d", "-s", "-x"):
+        at += 1
+    begin = at
+    while at < len(words) and words[at].text[:1] not in ("-", "(", "!", ")"):
+        at += 1
+    return tuple(words[begin:at]), at
+
+
+def found_by(words: Sequence[Word]) -> tuple[Word, ...]:
+    """What find finds, as far as it can be said: below which place, and by which name where it asks for one."""
+    starts, at = _starts(words)
+    names = [words[place + 1] for place in range(at, len(words) - 1) if words[place].text in ("-name", "-iname")]
+    found = []
+    for start in (starts or (Word(text="."),))[: parts.MANY]:
+        for name in names[: parts.MANY] or [Word(text="{}")]:
+            found.append(start.replace(text=f"{start.text.rstrip('/')}/{name.text}", known=False, glob=""))
     return tuple(found)
 
 
