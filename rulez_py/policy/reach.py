@@ -89,8 +89,8 @@ class Disk:
             written = joined(path, base, self._home)
             absolute = os.path.normpath(written)
             found[absolute] = None
-            directory, name = os.path.split(absolute)
-            found[self._real_path(absolute) if follow else os.path.join(self._real_path(directory), name)] = None
+            directory, _, name = absolute.rpartition(os.sep)
+            found[self._real_path(absolute) if follow else os.path.join(self._real_path(directory or os.sep), name)] = None
             if ".." in written:
                 # `link/..` is the place beside the link for some programs, beside what it points to for others.
                 found[self._real_path(written)] = None

@@ -10,6 +10,20 @@ import posixpath
 
 from rulez_py.shell import builtins, grammar, options, touches, wrappers
 from rulez_py.shell.expand import Expander, data_of, is_volatile
+from rulez_py.shell.fillings import MOST_INPUTS, coded, filled, is_one_expansion
+from rulez_py.shell.flows import (
+    based,
+    connection,
+    destination,
+    device_number,
+    duplicated,
+    filled_in,
+    loaded,
+    mounted,
+    on_path,
+    resolved,
+)
+from rulez_py.shell.loops import assigned, is_paced, never_ends, reads
 from rulez_py.shell.state import MOST_ALTERNATIVES, NOTHING, PRINTED, UNKNOWN, State, Target, either, joined, mixed
 from rulez_py.shell.syntax import (
     Case,
@@ -52,7 +66,6 @@ from rulez_py.shell.values import (
     Touch,
     Word,
 )
-from rulez_py.shell.wrappers.parts import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,16 +73,14 @@ if TYPE_CHECKING:
 
     from rulez_py.shell.expand import Place
     from rulez_py.shell.state import Variable
-    from rulez_py.shell.syntax import Assignment, Node, Pieces, Redirect
+    from rulez_py.shell.syntax import Assignment, Node, Redirect
     from rulez_py.shell.values import Effects, Found, Inner
 
 MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
-MOST_INPUTS = 32
 DEEPEST = 50
-_MOST_DIRECTORIES = 16
 LONGEST = 500_000
-"""Bounds: commands noted, steps taken, inputs of a loop or of xargs followed, constructs in one another, characters."""
+"""Bounds: commands noted, steps taken, constructs in one another, characters."""
 
 STORED = "stored"
 """The origin of what a file holds that was there before."""
@@ -84,10 +95,6 @@ _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "co
 """Programs that take standard input bit by bit, in the shell itself."""
 _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
-_LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
-"""Variables that name code for any program to load."""
-_FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
-_NEVER = ("false", "/bin/false", "/usr/bin/false")
 
 
 class Exhausted(Exception):
@@ -194,7 +201,7 @@ class Machine:
             if following == "&":
                 background = state.copy()
                 background.parallel = True
-                background.endless = endless and not _is_paced(node.items, number)
+                background.endless = endless and not is_paced(node.items, number)
                 if background.endless:
                     background.via = _with(background.via, ENDLESS)
                 printed.append(self.run(part, background, NOTHING))
@@ -256,17 +263,17 @@ class Machine:
                 printed.append(self.run(node.body, state, stdin))
             for value in values:
                 state.set(node.name, value)
-        elif isinstance(node, While) and not node.until and _reads(node.condition):
+        elif isinstance(node, While) and not node.until and reads(node.condition):
             state.conditional = before
             printed = self._read_by_line(node, state, stdin)
         else:
             if isinstance(node, While):
-                state.endless = _never_ends(node)
+                state.endless = never_ends(node)
             else:
                 # Its counter has other values later.
                 for piece in node.pieces:
                     self._expander.word((piece,), state, tilde=False)
-                for name in _assigned(node.pieces):
+                for name in assigned(node.pieces):
                     state.variables[name] = (UNKNOWN,)
                 state.endless = not node.bounded
             printed = self._rounds(node, state, stdin, started=False)
@@ -381,7 +388,7 @@ class Machine:
                 if operator == "<<<" and data.text is not None:
                     data = data.replace(text=data.text + "\n")
                 state.inputs[number] = data
-            elif operator in ("<&", ">&") and (duplicate := _duplicated(target)) is not None:
+            elif operator in ("<&", ">&") and (duplicate := duplicated(target)) is not None:
                 closes = duplicate.endswith("-")
                 source = duplicate.rstrip("-")
                 if source in state.inputs and (operator == "<&" or source not in state.outputs):
@@ -404,7 +411,7 @@ class Machine:
                 else:
                     files += self._files((Touch(path=target, access=(READ,)),), state)
             else:
-                opened = _destination(target, state)
+                opened = destination(target, state)
                 for one in (number, "2") if operator.startswith("&") or operator == ">&" else (number,):
                     state.outputs[one] = opened
                 if opened.host:
@@ -424,7 +431,7 @@ class Machine:
         number = str(10 + len(state.inputs) + len(state.outputs))
         name = written[1:-1]
         known = state.get(name) if state.is_set(name) else None
-        if isinstance(known, Data) and known.text and _duplicated(Word(text="-")) and known.text in state.outputs:
+        if isinstance(known, Data) and known.text and duplicated(Word(text="-")) and known.text in state.outputs:
             number = known.text
         state.set(name, Data(text=number))
         return number
@@ -437,10 +444,10 @@ class Machine:
         """What is read from a file, and the host where that is a connection."""
         if not target.known:
             return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
-        host = _connection(target.text)
+        host = connection(target.text)
         if host:
             return Data(origins=(DOWNLOAD,)), host
-        number = _device_number(target.text)
+        number = device_number(target.text)
         if number == "0":
             return stdin, ""
         if number:
@@ -449,7 +456,7 @@ class Machine:
 
     def _stored(self, target: Word, state: State) -> Data:
         """What a file holds; of several alternatives each is a part of it."""
-        path = _resolved(target.text, state)
+        path = resolved(target.text, state)
         written = state.written(path) or state.written(target.text)
         if not written:
             below = [name for name in state.files if name.startswith(path + "/")]
@@ -633,9 +640,9 @@ class Machine:
         printed = self._inner(name, words, state, stdin, environment, opaque, codes)
         if "/" in first.text or first.text in state.files:
             codes.extend(self._own_code(words, state, stdin, opaque))
-        elif state.is_set("PATH") and (found := _on_path(first, state)) is not None:
+        elif state.is_set("PATH") and (found := on_path(first, state)) is not None:
             codes.extend(self._own_code((found, *words[1:]), state, stdin, opaque))
-        for library in _loaded(state):
+        for library in loaded(state):
             opaque.append(CODE)
             codes.append(library)
         if any(not word.known for word in words[1:]) or any(not file.known for file in own):
@@ -692,7 +699,7 @@ class Machine:
             opaque=opaque,
             fed=fed,
             inputs=inputs,
-            files=_mounted(files, state.mounts) if REMOTE in state.via else files,
+            files=mounted(files, state.mounts) if REMOTE in state.via else files,
             hosts=tuple(dict.fromkeys(hosts)),
         )
 
@@ -731,7 +738,7 @@ class Machine:
     def _own_code(self, words: Sequence[Word], state: State, stdin: Data, opaque: list[str]) -> list[Data]:
         """What is in a file of this command line's own making that is run as a program."""
         first = words[0]
-        written = state.written(_resolved(first.text, state)) or state.written(first.text)
+        written = state.written(resolved(first.text, state)) or state.written(first.text)
         for data in written:
             first_line = (data.text or "").partition("\n")[0]
             interpreter = first_line[2:].split() if first_line.startswith("#!") else []
@@ -754,8 +761,8 @@ class Machine:
         sent: list[str] = []
         for touch in effects.touches:
             if READ in touch.access or SEND in touch.access:
-                number = _device_number(touch.path.text)
-                data = state.inputs.get(number, UNKNOWN) if number else self._stored(_based(touch), state)
+                number = device_number(touch.path.text)
+                data = state.inputs.get(number, UNKNOWN) if number else self._stored(based(touch), state)
                 reads.append(data)
                 if SEND in touch.access:
                     sent += data.files
@@ -764,9 +771,9 @@ class Machine:
     def _files(self, touched: Iterable[Touch], state: State) -> tuple[File, ...]:
         found = []
         for touch in touched:
-            word = _based(touch)
+            word = based(touch)
             path = word.text
-            if path.startswith("<(") or _device_number(path) or _connection(path):
+            if path.startswith("<(") or device_number(path) or connection(path):
                 continue
             glob = word.glob
             if not posixpath.isabs(path):
@@ -797,17 +804,17 @@ class Machine:
             content = stdin
         for touch in effects.touches:
             if WRITE in touch.access:
-                number = _device_number(touch.path.text)
+                number = device_number(touch.path.text)
                 if number and number in state.outputs:
                     self._deliver(content, state.outputs[number], state)
-                elif host := _connection(touch.path.text):
+                elif host := connection(touch.path.text):
                     self._deliver(content, Target(host=host), state)
                 elif touch.path.text in self._sinks:
                     self._deliver(content, Target(sink=touch.path.text), state)
                 else:
-                    state.write(_resolved(_based(touch).text, state), content, adds=touch.deep)
+                    state.write(resolved(based(touch).text, state), content, adds=touch.deep)
             if DELETE in touch.access and WRITE not in touch.access:
-                state.files.pop(_resolved(_based(touch).text, state), None)
+                state.files.pop(resolved(based(touch).text, state), None)
 
     # Commands in commands.
 
@@ -872,7 +879,7 @@ class Machine:
         if inner.words:
             printed = [
                 self.execute(words, state, NOTHING if inner.takes_stdin else stdin, functions=inner.via != WRAPPER)
-                for words in _filled(inner, inputs)
+                for words in filled(inner, inputs)
                 if words
             ]
             return joined(printed)
@@ -885,9 +892,9 @@ class Machine:
         if code is None:
             return NOTHING
         printed = []
-        for one in _coded(code, inner, inputs):
+        for one in coded(code, inner, inputs):
             data = data_of(one)
-            if data.text is None and not _is_one_expansion(one.text):
+            if data.text is None and not is_one_expansion(one.text):
                 # A part of it is known: the rest stands in it as it was written.
                 data = data.replace(text=one.text)
             printed.append(self._script_or_opaque(data, inner, state, stdin, opaque, codes, one))
@@ -912,7 +919,7 @@ class Machine:
                 opaque.append(CODE)
             elif PRINTED in data.origins:
                 opaque.append(OUTPUT)
-            elif data.shown.strip() and not _is_one_expansion(data.shown.strip()):
+            elif data.shown.strip() and not is_one_expansion(data.shown.strip()):
                 self._script(data.replace(text=data.shown), state, inner.arguments, inner.language, stdin, word, opaque)
                 opaque.append(CODE)
             elif STORED not in data.origins:
@@ -984,14 +991,14 @@ class Machine:
         """Follow what code of another language does."""
         outer, self._place = self._place, place
         touches = [
-            touch.replace(path=_filled_in(touch.path, state), base=touch.base and _filled_in(touch.base, state))
+            touch.replace(path=filled_in(touch.path, state), base=touch.base and filled_in(touch.base, state))
             for touch in found.touches
         ]
         self._touch(state, self._files(touches, state), found.hosts)
         for inner in found.inner:
             inner = inner.replace(
-                words=tuple(_filled_in(word, state) for word in inner.words),
-                cwd=inner.cwd and _filled_in(inner.cwd, state),
+                words=tuple(filled_in(word, state) for word in inner.words),
+                cwd=inner.cwd and filled_in(inner.cwd, state),
             )
             its = state.elsewhere()
             its.via = _with(its.via, inner.via)
@@ -1054,62 +1061,6 @@ def _is_plain(name: str) -> bool:
     return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
 
 
-def _filled_in(word: Word, state: State) -> Word:
-    """A word of other code, which begins with a variable of the environment, with what that holds."""
-    name = word.text[1:].partition("/")[0]
-    if word.known or not word.text.startswith("$") or not name.isidentifier():
-        return word
-    value = state.get(name) if state.is_set(name) else Data(text=state.home) if name == "HOME" else None
-    if not isinstance(value, Data) or value.text is None:
-        return word
-    text, rest = value.text, word.text[1 + len(name) :]
-    glob = text + word.glob[1 + len(name) :] if word.glob.startswith(f"${name}") else word.glob
-    return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
-
-
-def _visible(name: str, state: State) -> str:
-    """What is seen of a variable's value."""
-    value = state.get(name) if state.is_set(name) else None
-    if not isinstance(value, Data):
-        return ""
-    return (value.shown if value.text is None else value.text).removeprefix(f"{name}=")
-
-
-def _on_path(first: Word, state: State) -> Word | None:
-    """The file of this command line's own making that a program's name means, where PATH leads to it."""
-    for directory in _visible("PATH", state).split(":")[:_MOST_DIRECTORIES]:
-        path = posixpath.join(directory or ".", first.text)
-        if state.written(_resolved(path, state)):
-            return first.replace(text=path)
-    return None
-
-
-def _loaded(state: State) -> list[Data]:
-    """Libraries of this command line's own making that every program is made to load."""
-    return [
-        data
-        for name in _LIBRARIES
-        if name in state.variables
-        for path in _visible(name, state).replace(":", " ").split()[:_MOST_DIRECTORIES]
-        for data in state.written(_resolved(path, state))
-    ]
-
-
-def _mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[File, ...]:
-    """The files of this machine that are touched where they are seen in a container."""
-    found = []
-    for file in files:
-        for place, source in mounts:
-            inside = f"{place.rstrip('/')}/"
-            path = posixpath.normpath(file.path)
-            if f"{path}/".startswith(inside):
-                glob = source.rstrip("/") + file.glob[len(inside) - 1 :] if file.glob.startswith(inside) else ""
-                found.append(file.replace(path=posixpath.join(source, path[len(inside) :]), glob=glob))
-            elif file.deep and inside.startswith(f"{path.rstrip('/')}/"):
-                found.append(file.replace(path=source, glob=""))
-    return tuple(found)
-
-
 def _fed(parts: Iterable[Data]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(origin for data in parts for origin in data.origins if origin in ORIGINS))
 
@@ -1127,162 +1078,10 @@ def _shared(state: State) -> State:
     return other
 
 
-def _resolved(path: str, state: State) -> str:
-    return posixpath.normpath(path if posixpath.isabs(path) else posixpath.join(state.cwd, path))
-
-
-def _based(touch: Touch) -> Word:
-    """The path of a touch, below its base."""
-    if touch.base is None or posixpath.isabs(touch.path.text) or touch.base.text == ".":
-        return touch.path
-    path = posixpath.join(touch.base.text, touch.path.text)
-    known = touch.base.known and touch.path.known
-    return touch.path.replace(text=path, known=known, glob="")
-
-
-def _connection(path: str) -> str:
-    """The host of a `/dev/tcp/host/port`, "" of any other path."""
-    for start in ("/dev/tcp/", "/dev/udp/"):
-        if path.startswith(start):
-            return path[len(start) :].partition("/")[0].lower()
-    return ""
-
-
-def _device_number(path: str) -> str:
-    """The descriptor that a path names, "" where it names none."""
-    if path in ("/dev/stdin", "/dev/stdout", "/dev/stderr"):
-        return {"in": "0", "ut": "1", "rr": "2"}[path[-2:]]
-    for start in ("/dev/fd/", "/proc/self/fd/"):
-        if path.startswith(start) and path[len(start) :].isdigit():
-            return path[len(start) :]
-    return ""
-
-
-def _destination(target: Word, state: State) -> Target:
-    """What is written to where output goes to a path."""
-    host = _connection(target.text)
-    if host:
-        return Target(host=host)
-    if target.text == "/dev/null":
-        return Target(dropped=True)
-    number = _device_number(target.text)
-    if number:
-        return state.outputs.get(number, Target(dropped=number == "2"))
-    if target.text.startswith(">("):
-        return Target(sink=target.text)
-    return Target(path=_resolved(target.text, state))
-
-
-def _duplicated(target: Word) -> str | None:
-    """The descriptor that `>&` is given, with a final `-` where that is closed; None where it is a file."""
-    text = target.text
-    if text == "-":
-        return text
-    number = text.removesuffix("-")
-    number = str(int(number, 0)) if number.isdigit() and number.isascii() and len(number) < 6 else number
-    if number.isdigit():
-        return number + ("-" if text.endswith("-") else "")
-    return None if target.known else "?"
-
-
-def _filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, ...]]:
-    """The words of an inner command, with its inputs where they belong."""
-    words = inner.words
-    if not inner.placeholder and not inner.appends:
-        return [words]
-    if inputs is None:
-        unknown = Word(text=inner.placeholder or "...", known=False)
-        if inner.appends:
-            return [(*words, unknown)]
-        return [tuple(_replaced(word, inner.placeholder, unknown) for word in words)]
-    if inner.appends and inner.apart and len(inputs) > 1:
-        return [*((*words, one) for one in _few(inputs)), (*words, *inputs)]
-    if inner.appends:
-        return [(*words, *inputs)]
-    return [tuple(_replaced(word, inner.placeholder, one) for word in words) for one in _few(inputs)] or [words]
-
-
-def _few(inputs: list[Word]) -> list[Word]:
-    """Inputs that are followed one by one; one that is not known stands for all others."""
-    others = [Word(text="...", known=False)] if len(inputs) > MOST_INPUTS else []
-    return [*inputs[:MOST_INPUTS], *others]
-
-
-def _replaced(word: Word, placeholder: str, by: Word) -> Word:
-    if placeholder not in word.text:
-        return word
-    return word.replace(
-        text=word.text.replace(placeholder, by.text),
-        known=word.known and by.known,
-        data=joined((word.data, by.data)) if by.data.origins or by.data.files else word.data,
-    )
-
-
-def _coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[Word]:
-    """The code of an inner command, once for each of its inputs."""
-    if inputs is None:
-        if inner.appends or (inner.placeholder and inner.placeholder in code.text):
-            unknown = Word(text=inner.placeholder or "...", known=False)
-            if code.text == inner.placeholder:
-                return [unknown]
-            return [_replaced(code, inner.placeholder, unknown).replace(known=code.known)]
-        return [code]
-    if inner.placeholder and inner.placeholder in code.text:
-        # Who puts input into code quotes it.
-        return [_replaced(code, inner.placeholder, quoted(one)) for one in _few(inputs)]
-    if inner.appends:
-        return [code.replace(text=f"{code.text} {one.text}") for one in _few(inputs)] or [code]
-    return [code]
-
-
-def _is_one_expansion(text: str) -> bool:
-    """Whether code that is not known is nothing but one expansion, so that nothing of it is known."""
-    return not any(sign in text for sign in " \t\n;|&") or text.startswith(("$(", "`"))
-
-
-def _is_paced(items: Sequence[tuple[Node, str]], number: int) -> bool:
-    """Whether something behind a background job waits, whatever happens, before the next round begins."""
-    return any(following != "&" and _first_word(part) == "wait" for part, following in items[number + 1 :]) or any(
-        following != "&" and _first_word(part) in ("sleep", "read", "exit", "return", "break")
-        for part, following in items
-    )
-
-
 def _perhaps(printed: Sequence[Data]) -> Data:
     """What is printed where only some of it is."""
     return joined((*printed, UNKNOWN)) if any(data.text != "" for data in printed) else NOTHING
 
 
-def _reads(condition: Series) -> bool:
-    """Whether a condition begins with `read`."""
-    return bool(condition.items) and _first_word(condition.items[0][0]) == "read"
-
-
-def _assigned(pieces: Pieces) -> set[str]:
-    """The names in a loop's arithmetic expressions, any of which these may change."""
-    text = "".join(piece.text if isinstance(piece, Text) else " " for piece in pieces)
-    names = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
-    return {name for name in names if not name[0].isdigit()}
-
-
 def _scalar_text(value: Variable) -> str:
     return value.text or "0" if isinstance(value, Data) else "0"
-
-
-def _first_word(node: Node) -> str:
-    if isinstance(node, Simple) and node.words:
-        return "".join(getattr(piece, "text", "") for piece in node.words[0].pieces)
-    return ""
-
-
-def _never_ends(node: While) -> bool:
-    if len(node.condition.items) != 1:
-        return False
-    condition = node.condition.items[0][0]
-    if isinstance(condition, Test):
-        return condition.raw.strip("([ )]") in ("1", "true") and not node.until
-    words = [
-        "".join(getattr(piece, "text", "") for piece in word.pieces)
-        for word in (condition.words if isinstance(condition, Simple) else ())
-    ]
-    return " ".join(words) in (_NEVER if node.until else _FORCED)
