@@ -16,7 +16,6 @@ import zlib
 
 from rulez_py import jsontext
 from rulez_py.policy import globs, regex
-from rulez_py.policy.commands import ways
 from rulez_py.value import Value
 
 TYPE_CHECKING = False
@@ -76,6 +75,8 @@ def _of_domains(wanted: Iterable[str]) -> list[str]:
 
 def _of_each(wanted: Wanted, pieces: Callable[[Mapping[str, Any]], list[str]]) -> list[str]:
     """The pieces of every way in which a command may fit; nothing where one has none."""
+    from rulez_py.policy.commands import ways  # A hook call that finds its policy compiled packs nothing.
+
     found = [pieces(one) for one in ways(wanted)]
     return [piece for part in found for piece in part] if all(found) else []
 
@@ -176,6 +177,8 @@ class _Parts:
 def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
     command = match.get("command", {})
+    from rulez_py.policy.commands import ways
+
     if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
         pieces = _of_each(command, lambda one: _of_words(one) or _of_programs(one))
         return _BEYOND, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []

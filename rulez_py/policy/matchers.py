@@ -70,18 +70,10 @@ class Part:
 
 
 def _redirected(part: Part) -> tuple[Part, ...]:
-    """The files that no word of a command names: the shell opens them for it, whatever the program is."""
+    """The files that the shell opens for a command, whatever the program is: no word of the command names them."""
     if part.executed is None or not part.executed.command.files:
         return ()
-    words = part.executed.command.words
-    rest = tuple(
-        file
-        for file in part.files
-        if not any(
-            word.at == file.at and (word.glob or word.text in file.spelled or file.spelled in word.text)
-            for word in words[1:]
-        )
-    )
+    rest = tuple(file for file in part.files if file.opened)
     return (Part(None, (), lambda: rest),) if rest else ()
 
 

@@ -39,7 +39,7 @@ class Touched(Value):
     """One reading of a file the call touches: as the agent spelled it, and its absolute normalised path.
 
     `deep` says that all below it counts, `known` that its path is what will be touched. `at` is where a command line
-    names it, as two offsets; (0, 0) where it does not.
+    names it, as two offsets; (0, 0) where it does not. `opened` says that the shell opens it, by a redirection.
     """
 
     spelled: str
@@ -48,6 +48,7 @@ class Touched(Value):
     deep: bool = False
     known: bool = True
     at: tuple[int, int] = (0, 0)
+    opened: bool = False
 
 
 class Disk:
@@ -90,7 +91,9 @@ class Disk:
             absolute = os.path.normpath(written)
             found[absolute] = None
             directory, _, name = absolute.rpartition(os.sep)
-            found[self._real_path(absolute) if follow else os.path.join(self._real_path(directory or os.sep), name)] = None
+            found[self._real_path(absolute) if follow else os.path.join(self._real_path(directory or os.sep), name)] = (
+                None
+            )
             if ".." in written:
                 # `link/..` is the place beside the link for some programs, beside what it points to for others.
                 found[self._real_path(written)] = None
@@ -183,7 +186,15 @@ class Disk:
 
 
 def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
-    return Touched(spelled=spelled, path=path, access=file.access, deep=deep, known=file.known, at=file.at)
+    return Touched(
+        spelled=spelled,
+        path=path,
+        access=file.access,
+        deep=deep,
+        known=file.known,
+        at=file.at,
+        opened=file.opened,
+    )
 
 
 def _plain_start(pattern: str) -> str:

@@ -409,7 +409,7 @@ class Machine:
                     hosts.append(host)
                     state.outputs[number] = Target(host=host)
                 else:
-                    files += self._files((Touch(path=target, access=(READ,)),), state)
+                    files += self._files((Touch(path=target, access=(READ,)),), state, opened=True)
             else:
                 opened = destination(target, state)
                 for one in (number, "2") if operator.startswith("&") or operator == ">&" else (number,):
@@ -419,7 +419,7 @@ class Machine:
                     state.inputs[number] = Data(origins=(DOWNLOAD,))
                 elif opened.path:
                     access = (READ, WRITE) if operator == "<>" else (WRITE,)
-                    files += self._files((Touch(path=target, access=access),), state)
+                    files += self._files((Touch(path=target, access=access),), state, opened=True)
                     if not operator.endswith(">>"):
                         state.write(opened.path, NOTHING)
         return state.inputs.get("0", stdin), tuple(files), tuple(hosts)
@@ -768,7 +768,7 @@ class Machine:
                     sent += data.files
         return self._files(effects.touches, state), tuple(reads), sent
 
-    def _files(self, touched: Iterable[Touch], state: State) -> tuple[File, ...]:
+    def _files(self, touched: Iterable[Touch], state: State, *, opened: bool = False) -> tuple[File, ...]:
         found = []
         for touch in touched:
             word = based(touch)
@@ -783,9 +783,8 @@ class Machine:
 
                     glob = posixpath.join(escaped(state.way), glob)
             known = word.known and (state.known_cwd or posixpath.isabs(word.text))
-            found.append(
-                File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
-            )
+            file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
+            found.append(file.replace(opened=True) if opened else file)
         return tuple(found)
 
     def _save(self, effects: Effects, reads: Sequence[Data], taken: Data, stdin: Data, state: State) -> None:

@@ -7,7 +7,6 @@ from os.path import basename, join
 from rulez_py.shell.options import cut, family, first_from, levels
 from rulez_py.shell.patterns import escaped
 from rulez_py.shell.values import DECODE, DELETE, DOWNLOAD, READ, SEND, WRITE, Effects, Touch, Word
-from rulez_py.shell.wrappers import sed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -306,6 +305,8 @@ def _sed(command: _Command) -> None:
         words = words[1:]
     for word in words:
         command.touch(word, "rw" if command.has("-i", "--in-place") else "r")
+    from rulez_py.shell.wrappers import sed
+
     for letter, word in sed.files(command.words):
         command.touch(word, letter)
 

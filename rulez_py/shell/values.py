@@ -174,7 +174,10 @@ class Found(Value):
 
 
 class File(Value):
-    """A file a command touches: absolute, or relative to where the command line starts. See Touch."""
+    """A file a command touches: absolute, or relative to where the command line starts. See Touch.
+
+    `opened` says that the shell opens it for the command, by a redirection.
+    """
 
     path: str
     access: tuple[str, ...]
@@ -182,6 +185,7 @@ class File(Value):
     glob: str = ""
     known: bool = True
     at: tuple[int, int] = (0, 0)
+    opened: bool = False
 
 
 class Command(Value):

@@ -626,7 +626,7 @@ class Run:
         """Run a cmdlet."""
         words = (word, *(one for argument in arguments for one in argument.words))
         bound = self.bind(program, arguments)
-        files = (*self.touched(program, bound, fed), *redirected)
+        files = (*self.touched(program, bound, fed), *(file.replace(opened=True) for file in redirected))
         shown = self.shown(node) if node is not None else program
         special = SPECIAL.get(program)
         if "whatif" in bound and program not in ("foreach-object", "where-object"):
