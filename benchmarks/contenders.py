@@ -12,7 +12,8 @@ from benchmarks import payloads, policies, verdicts
 from benchmarks.peers import PEERS, CannotInstall
 from benchmarks.place import Place
 from benchmarks.process import Ended, Start
-from benchmarks.verdicts import DENY, PASS, Reader, WrongAnswer
+from benchmarks.verdicts import ASK, DENY, PASS, Reader, WrongAnswer
+from rulez_py.shell.run import LONGEST
 
 ROOT = Path(__file__).parent.parent
 
@@ -255,7 +256,9 @@ class _Maker:
             return Check(self.payload(payloads.shell(platform, command, place.project)), word, mention)
 
         essential = check(FORCE_PUSH, DENY, "no-force-push")
-        measured = essential if command == FORCE_PUSH else check(command, PASS)
+        # What is too long to be followed to its end is for the person to judge.
+        word = ASK if len(command) > LONGEST else PASS
+        measured = essential if command == FORCE_PUSH else check(command, word)
         last = check(policies.denied_command(rules), DENY, "program-") if rules else essential
         return self.hook(name, group, program, place, (measured, last), platform=platform, before=before, calls=calls)
 

@@ -60,6 +60,8 @@ def _word(stdout: str, stderr: str, exit_code: int, platform: str, shown: str) -
         return PASS
     if denies(answer, platform):
         return DENY
+    if exit_code == 0 and '"permissionDecision":"ask"' in stdout.replace(" ", ""):
+        return ASK
     raise WrongAnswer(shown)
 
 

@@ -134,9 +134,18 @@ _WORDS = "words"
 """All words of the commands a line would execute, of which a subcommand is rarer than a program."""
 _OPTIONS = "options"
 """The same where there is an option among them."""
+_TOUCHING = "touching"
+"""The same where the line may touch a file."""
+_OF_FILES = ("paths", "directories", "extensions")
 _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
 """What the `command` matcher may want that no command of a plain line has."""
-_SUBJECTS = (*dict.fromkeys((ANY, *(subject for subject, _ in _FILED_BY.values()))), _WORDS, _OPTIONS, _BEYOND)
+_SUBJECTS = (
+    *dict.fromkeys((ANY, *(subject for subject, _ in _FILED_BY.values()))),
+    _WORDS,
+    _OPTIONS,
+    _TOUCHING,
+    _BEYOND,
+)
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
@@ -187,6 +196,10 @@ def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
         pieces = _of_programs(command)
         return _OPTIONS, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
+    if "command" in match and any(kind in match for kind in _OF_FILES):
+        pieces = _of_programs(command)
+        if pieces and len(pieces) <= _MOST and all(map(_is_distinctive, pieces)):
+            return _TOUCHING, pieces
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
         pieces = list(dict.fromkeys(pieces))

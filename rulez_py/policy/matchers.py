@@ -322,6 +322,11 @@ class Call:
         return self.plain is None or "-" in (self.command or "")
 
     @property
+    def may_touch(self) -> bool:
+        """Whether the line may touch a file."""
+        return self.plain is None or bool(self.plain.paths)
+
+    @property
     def _is_plain(self) -> bool:
         """Whether the line is one command in plain words, which name every program it runs and all of its words."""
         line = self.command or ""
@@ -379,6 +384,7 @@ _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
     "programs": lambda call: [] if call.command is None else call.programs,
     "words": lambda call: [] if call.command is None else call.words,
     "options": lambda call: [] if call.command is None or not call.has_options else call.words,
+    "touching": lambda call: [] if call.command is None or not call.may_touch else call.words,
     "beyond": lambda call: [] if call.command is None or call.plain is not None else call.words,
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: call.file_names,
