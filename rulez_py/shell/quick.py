@@ -43,6 +43,7 @@ READERS = frozenset(
 )
 """Programs that touch the files that are among their words."""
 _NAMES_A_FILE = ("-o", "-t", "-F", "--exec", "--no-index", "--template", "--file", "--output", "--pathspec", "--upload")
+_LONGEST = 2000
 _DIRECTORY = "cd"
 
 
@@ -55,6 +56,8 @@ class Plain(Value):
 
 def read(text: str) -> Plain | None:
     """A plain line; None of any other."""
+    if len(text) > _LONGEST:
+        return None
     programs: list[str] = []
     paths: list[str] = []
     place = ""
