@@ -403,9 +403,16 @@ def matches(matchers: Mapping[str, Any], call: Call) -> bool:
     """Whether every matcher fits; with `command`, those about files and hosts must fit the same command."""
     if "command" not in matchers:
         return all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items())
-    if not all(MATCHERS[kind](wanted, call) for kind, wanted in matchers.items() if kind not in _TOGETHER):
+    rest = [kind for kind in matchers if kind not in _TOGETHER]
+    if not all(MATCHERS[kind](matchers[kind], call) for kind in rest if kind not in _OF_TEXT):
         return False
-    return _parts(call, lambda part: _part_fits(matchers, part, call) is not None)
+    # Before those that would have to load a regex engine.
+    if not _parts(call, lambda part: _part_fits(matchers, part, call) is not None):
+        return False
+    return all(MATCHERS[kind](matchers[kind], call) for kind in rest if kind in _OF_TEXT)
+
+
+_OF_TEXT = ("command_match", "content_match", "input_match", "prompt_match")
 
 
 def matched_words(matchers: Mapping[str, Any], call: Call) -> Words:
