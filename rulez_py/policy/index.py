@@ -75,22 +75,22 @@ def _of_domains(wanted: Iterable[str]) -> list[str]:
 
 def _of_each(wanted: Wanted, pieces: Callable[[Mapping[str, Any]], list[str]]) -> list[str]:
     """The pieces of every way in which a command may fit; nothing where one has none."""
-    from rulez_py.policy.commands import ways  # A hook call that finds its policy compiled packs nothing.
+    from rulez_py.policy.commands import ways
 
     found = [pieces(one) for one in ways(wanted)]
     return [piece for part in found for piece in part] if all(found) else []
 
 
 def _of_programs(wanted: Wanted) -> list[str]:
-    return _of_each(wanted, lambda one: _of_globs(one.get("program", ())))
+    return _of_each(wanted, _of_program)
 
 
-def _of_words(wanted: Wanted) -> list[str]:
-    """A word of each subcommand; nothing where one has none that is plain."""
-    return _of_each(wanted, _of_subcommands)
+def _of_program(wanted: Mapping[str, Any]) -> list[str]:
+    return _of_globs(wanted.get("program", ()))
 
 
 def _of_subcommands(wanted: Mapping[str, Any]) -> list[str]:
+    """A word of each subcommand; nothing where one has none that is plain."""
     words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
     return words if all(map(_is_distinctive, words)) else []
 
@@ -185,27 +185,38 @@ class _Parts:
 
 def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
-    command = match.get("command", {})
-    from rulez_py.policy.commands import ways
-
-    if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
-        pieces = _of_each(command, lambda one: _of_words(one) or _of_programs(one))
-        return _BEYOND, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
-    if (pieces := list(dict.fromkeys(_of_words(command)))) and len(pieces) <= _MOST:
-        return _WORDS, pieces
-    if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
-        pieces = _of_programs(command)
-        return _OPTIONS, pieces if len(pieces) <= _MOST and all(map(_is_distinctive, pieces)) else []
-    if "command" in match and any(kind in match for kind in _OF_FILES):
-        pieces = _of_programs(command)
-        if pieces and len(pieces) <= _MOST and all(map(_is_distinctive, pieces)):
-            return _TOUCHING, pieces
+    if "command" in match:
+        subject, pieces = _filed_by_command(match)
+        if subject:
+            return subject, pieces
     wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
     for subject, pieces in wanted:
-        pieces = list(dict.fromkeys(pieces))
-        if pieces and len(pieces) <= _MOST and all(map(_is_distinctive, pieces)):
-            return subject, pieces
+        if usable := _usable(pieces):
+            return subject, usable
     return (wanted[0][0] if wanted else ANY), []
+
+
+def _filed_by_command(match: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The same where the rule's command says more than its program; "" where that is all."""
+    from rulez_py.policy.commands import ways  # A hook call that finds its policy compiled packs nothing.
+
+    command = match["command"]
+    if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
+        return _BEYOND, _usable(_of_each(command, lambda one: _of_subcommands(one) or _of_program(one)))
+    if words := _usable(_of_each(command, _of_subcommands)):
+        return _WORDS, words
+    programs = _usable(_of_programs(command))
+    if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
+        return _OPTIONS, programs
+    if programs and any(kind in match for kind in _OF_FILES):
+        return _TOUCHING, programs
+    return "", []
+
+
+def _usable(pieces: Iterable[str]) -> list[str]:
+    """Pieces that a rule can be filed by, each once; none where there are too many, or one says too little."""
+    unique = list(dict.fromkeys(pieces))
+    return unique if len(unique) <= _MOST and all(map(_is_distinctive, unique)) else []
 
 
 def _is_distinctive(piece: str) -> bool:

@@ -408,36 +408,18 @@ PROGRAMS: dict[str, str] = {
     "docker compose build": """
         config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
     """,
-    "docker compose down": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
+    "docker compose down": ">docker compose build",
     "docker compose exec": """
         %stop config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
     """,
-    "docker compose kill": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
-    "docker compose logs": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
-    "docker compose ps": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
-    "docker compose pull": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
-    "docker compose rm": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
-    "docker compose run": """
-        %stop config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
-    "docker compose stop": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
-    "docker compose up": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
-    """,
+    "docker compose kill": ">docker compose build",
+    "docker compose logs": ">docker compose build",
+    "docker compose ps": ">docker compose build",
+    "docker compose pull": ">docker compose build",
+    "docker compose rm": ">docker compose build",
+    "docker compose run": ">docker compose exec",
+    "docker compose stop": ">docker compose build",
+    "docker compose up": ">docker compose build",
     "docker config": "%sub",
     "docker container": "%sub",
     "docker container cp": ">docker cp",

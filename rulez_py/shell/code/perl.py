@@ -14,8 +14,9 @@ from rulez_py.shell.code.scan import (
     Syntax,
     filled,
     nested,
-    plain,
+    quoted,
     regex,
+    single_quoted,
     to_line_end,
 )
 from rulez_py.shell.code.terms import UNKNOWN, Call, Ref, decoded, environment, items, text_of
@@ -98,24 +99,6 @@ def _braced(scan: Scan, at: int) -> tuple[object, int]:
     stop = scan.text.find("}", at)
     stop = len(scan.text) if stop < 0 else stop
     return ((VARIABLE, scan.text[at + 1 : stop].strip("^")),), stop + 1
-
-
-def _double(scan: Scan, i: int) -> int:
-    parts, after = filled(scan, i + 1, '"', _hole)
-    scan.tokens.append((TEXT, parts))
-    return after
-
-
-def _single(scan: Scan, i: int) -> int:
-    body, after = plain(scan.text, i + 1, "'", "few")
-    scan.tokens.append((TEXT, (body,)))
-    return after
-
-
-def _backtick(scan: Scan, i: int) -> int:
-    parts, after = filled(scan, i + 1, "`", _hole)
-    scan.tokens.append((SHELL, parts))
-    return after
 
 
 def _variable(scan: Scan, i: int) -> int:
@@ -233,9 +216,9 @@ def _interpolation(scan: Scan, i: int) -> int:
 
 SYNTAX = Syntax(
     {
-        '"': _double,
-        "'": _single,
-        "`": _backtick,
+        '"': quoted('"', TEXT, _hole),
+        "'": single_quoted,
+        "`": quoted("`", SHELL, _hole),
         **dict.fromkeys("$@%", _variable),
         **dict.fromkeys("qmsty", _quote),
         "#": to_line_end,

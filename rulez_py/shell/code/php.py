@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from rulez_py.shell.code.engine import Dialect, Engine, positional, walk
-from rulez_py.shell.code.scan import SHELL, TEXT, VARIABLE, Scan, Syntax, filled, plain, slashes, to_line_end
+from rulez_py.shell.code.scan import (
+    SHELL,
+    TEXT,
+    VARIABLE,
+    Scan,
+    Syntax,
+    filled,
+    quoted,
+    single_quoted,
+    slashes,
+    to_line_end,
+)
 from rulez_py.shell.code.terms import UNKNOWN, Call, Ref, environment
 
 TYPE_CHECKING = False
@@ -62,24 +73,6 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
     return ((VARIABLE, text[i + 1 : stop]),), stop
 
 
-def _double(scan: Scan, i: int) -> int:
-    parts, after = filled(scan, i + 1, '"', _hole, keep=True)
-    scan.tokens.append((TEXT, parts))
-    return after
-
-
-def _single(scan: Scan, i: int) -> int:
-    body, after = plain(scan.text, i + 1, "'", "few")
-    scan.tokens.append((TEXT, (body,)))
-    return after
-
-
-def _backtick(scan: Scan, i: int) -> int:
-    parts, after = filled(scan, i + 1, "`", _hole)
-    scan.tokens.append((SHELL, parts))
-    return after
-
-
 def _variable(scan: Scan, i: int) -> int:
     text, stop = scan.text, i + 1
     while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
@@ -121,9 +114,9 @@ def _interpolation(scan: Scan, i: int) -> int:
 
 SYNTAX = Syntax(
     {
-        '"': _double,
-        "'": _single,
-        "`": _backtick,
+        '"': quoted('"', TEXT, _hole, keep=True),
+        "'": single_quoted,
+        "`": quoted("`", SHELL, _hole),
         "$": _variable,
         "#": to_line_end,
         "/": slashes,

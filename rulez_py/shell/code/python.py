@@ -114,7 +114,6 @@ CALLS = {
     "*.fromhex": "decode hex 0",
 }
 DECODERS = {"base64": "base64", "hex": "hex", "hex_codec": "hex"}
-IMPORTED = ("os", "subprocess", "shutil", "pathlib", "glob", "base64", "socket", "requests")
 
 
 def _string(scan: Scan, i: int) -> int:

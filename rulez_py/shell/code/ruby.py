@@ -14,8 +14,9 @@ from rulez_py.shell.code.scan import (
     Syntax,
     filled,
     nested,
-    plain,
+    quoted,
     regex,
+    single_quoted,
     to_line_end,
 )
 from rulez_py.shell.code.terms import Call, Ref, decoded, environment, text_of
@@ -97,24 +98,6 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
     return scan.inside(i + 2, "}") if scan.text.startswith("#{", i) else None
 
 
-def _double(scan: Scan, i: int) -> int:
-    parts, after = filled(scan, i + 1, '"', _hole)
-    scan.tokens.append((TEXT, parts))
-    return after
-
-
-def _single(scan: Scan, i: int) -> int:
-    body, after = plain(scan.text, i + 1, "'", "few")
-    scan.tokens.append((TEXT, (body,)))
-    return after
-
-
-def _backtick(scan: Scan, i: int) -> int:
-    parts, after = filled(scan, i + 1, "`", _hole)
-    scan.tokens.append((SHELL, parts))
-    return after
-
-
 def _percent(scan: Scan, i: int) -> int:
     """`%x( )`, `%w[ ]`, `%q{ }`, `%( )`; 0 for a remainder."""
     text = scan.text
@@ -187,9 +170,9 @@ def _continued(scan: Scan, i: int) -> int:
 
 SYNTAX = Syntax(
     {
-        '"': _double,
-        "'": _single,
-        "`": _backtick,
+        '"': quoted('"', TEXT, _hole),
+        "'": single_quoted,
+        "`": quoted("`", SHELL, _hole),
         "%": _percent,
         ":": _colon,
         "<": _here,

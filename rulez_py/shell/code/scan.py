@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     Token = tuple[str, Any]
     Handler = Callable[["Scan", int], int]
+    Hole = Callable[["Scan", int], tuple[Any, int] | None]
 
 NAME, VARIABLE, NUMBER, TEXT, SHELL, WORDS, SIGN, LINE = (
     *("name", "variable", "number", "text", "shell"),
@@ -243,7 +244,7 @@ def filled(
     scan: Scan,
     i: int,
     mark: str,
-    opens: Callable[[Scan, int], tuple[Any, int] | None],
+    opens: Hole,
     *,
     raw: bool = False,
     keep: bool = False,
@@ -344,6 +345,21 @@ def regex(scan: Scan, i: int) -> int:
     return 0
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    """The words of `qw( )` and `%w[ ]`."""
-    return tuple(text.split())
+def quoted(
+    mark: str, kind: str, opens: Callable[[Scan, int], tuple[Any, int] | None], *, keep: bool = False
+) -> Handler:
+    """What reads a text between two marks, into a token of a kind; see `filled`."""
+
+    def read(scan: Scan, i: int) -> int:
+        parts, after = filled(scan, i + 1, mark, opens, keep=keep)
+        scan.tokens.append((kind, parts))
+        return after
+
+    return read
+
+
+def single_quoted(scan: Scan, i: int) -> int:
+    """A text in single quotes, in which a backslash means little."""
+    body, after = plain(scan.text, i + 1, "'", "few")
+    scan.tokens.append((TEXT, (body,)))
+    return after
