@@ -24,7 +24,7 @@ from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
 from rulez_py.hook import TIME_BUDGET, HookCall, Options, printed
 from rulez_py.policy import packs
 from rulez_py.policy.load import read_file
-from rulez_py.policy.problems import errors
+from rulez_py.problems import errors
 from rulez_py.verdict import Answer
 from tests.platforms import denies, inside
 

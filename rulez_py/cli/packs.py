@@ -68,7 +68,7 @@ def show(name: str, as_yaml: bool, as_json: bool) -> None:
 
 def known_pack(name: str) -> str:
     """The rule set a person means, with `builtin:` in front or not. Raises click.BadParameter."""
-    from rulez_py.policy.check import closest
+    from rulez_py.problems import closest
 
     known = shelf.names()
     plain = name.removeprefix(shelf.PREFIX)

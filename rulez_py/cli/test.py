@@ -36,7 +36,7 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
     Each is judged by its own rule alone, in an empty project, and nothing runs. Without FILE and --pack these are the
     tests of the policy files that apply in the current directory.
     """
-    from rulez_py.policy.problems import errors
+    from rulez_py.problems import errors
 
     shipped = [name for pack in names for name in packs.reach((known_pack(pack),))]
     read = policy_files(files) if files or not names else []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rulez_py.places import Places
     from rulez_py.policy.load import PolicyFile
-    from rulez_py.policy.problems import Problem
+    from rulez_py.problems import Problem
 
 
 ESSENTIALS = packs.PREFIX + packs.DEFAULT
@@ -30,7 +30,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 
     Without FILE these are the files that apply in the current directory. The exit code is 1 where there is an error.
     """
-    from rulez_py.policy.problems import errors
+    from rulez_py.problems import errors
 
     read = policy_files(files)
     ok = not any(errors(file.problems) for file in read)
@@ -73,7 +73,7 @@ def _read(here: Places, layer: str, path: str, shown: str) -> PolicyFile:
 
 def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
     """What people are told of these files; `discovered` says that they are all that apply here."""
-    from rulez_py.policy.problems import errors
+    from rulez_py.problems import errors
 
     if not files:
         return [f"no policy file applies here; the rules of {ESSENTIALS} hold"]

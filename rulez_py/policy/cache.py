@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rulez_py.places import Places
     from rulez_py.policy.index import Packed, Read, Rule
     from rulez_py.policy.load import Policy, Trusted
-    from rulez_py.policy.problems import Problem
+    from rulez_py.problems import Problem
 
     Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
     """The rules of interest in the project with this root, out of packed ones (`index.select`)."""

@@ -12,12 +12,11 @@ from rulez_py import jsontext
 from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.effects import ScriptResult
 from rulez_py.event import UnreadableEvent
-from rulez_py.policy.check import check_document
+from rulez_py.policy.check import check_document, read_document
 from rulez_py.policy.compile import compile_rules
-from rulez_py.policy.document import parse
 from rulez_py.policy.layers import BUILT_IN
 from rulez_py.policy.match import Surroundings, decide
-from rulez_py.policy.problems import WARNING, problem
+from rulez_py.problems import WARNING, problem
 from rulez_py.tools import CANONICAL, INBOUND
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
@@ -27,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from rulez_py.document import Path, Position
     from rulez_py.effects import Script
     from rulez_py.event import Event
-    from rulez_py.policy.document import Path, Position
     from rulez_py.policy.match import Rule
-    from rulez_py.policy.problems import Problem
+    from rulez_py.problems import Problem
     from rulez_py.verdict import Verdict
 
     _Case = tuple[str, int]
@@ -92,7 +91,7 @@ class _NoEvent(Exception):
 
 def run_cases(content: bytes, shown: str) -> Tested:
     """The cases of a valid policy file, named `shown` for people. Raises ValueError where the file is not valid."""
-    document = parse(content, shown)
+    document = read_document(content, shown)
     checked = check_document(document, shown)
     if checked.data is None:
         raise ValueError(f"{shown} is not valid")

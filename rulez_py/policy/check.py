@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from rulez_py import tools
+from rulez_py import kinds, tools
 from rulez_py.adapters import PLATFORMS
-from rulez_py.policy import kinds, packs, schema
+from rulez_py.document import Document, parse
+from rulez_py.policy import packs, schema
 from rulez_py.policy.compile import DECISIONS
-from rulez_py.policy.document import Document, parse
 from rulez_py.policy.layers import PROJECT
-from rulez_py.policy.problems import ERROR, WARNING, Problem, in_order, problem
+from rulez_py.problems import ERROR, WARNING, Problem, choice_help, closest, in_order, problem
 from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
     from typing import Any
 
-    from rulez_py.policy.document import Path
-    from rulez_py.policy.kinds import Refusal
+    from rulez_py.document import Path
+    from rulez_py.kinds import Refusal
 
 LONGEST_INLINE_SCRIPT = 10_000
 """Bytes an inline script may have before we suggest a file (RuleZ's limit)."""
 
 _MATCHES_ALL = 'write "matchers: {}" if that is meant'
-_FEW = 10
 
 
 class Checked(Value):
@@ -39,9 +38,14 @@ class Checked(Value):
     problems: tuple[Problem, ...] = ()
 
 
+def read_document(content: bytes, path: str) -> Document:
+    """The document in a policy file's bytes."""
+    return parse(content, path, if_empty='write version: "1.0" and a list of rules, or delete it')
+
+
 def check(content: bytes, path: str, *, layer: str = "") -> Checked:
     """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet."""
-    return check_document(parse(content, path), path, layer=layer)
+    return check_document(read_document(content, path), path, layer=layer)
 
 
 def check_document(document: Document, path: str, *, layer: str = "") -> Checked:
@@ -115,7 +119,7 @@ class _Report:
         elif value is None:
             self.error(path, *self._empty(path))
         else:
-            help = _choice_help(value, refusal.choices) if refusal.choices else refusal.help
+            help = choice_help(value, refusal.choices) if refusal.choices else refusal.help
             self.error(path, refusal.predicate, help)
 
     def _empty(self, path: Path) -> tuple[str, str]:
@@ -143,23 +147,6 @@ class _Report:
 
 
 # Advice.
-
-
-def _choice_help(value: str, choices: Sequence[str]) -> str:
-    close = closest(value, choices)
-    listed = f"it is one of {', '.join(choices)}"
-    if close is None:
-        return listed
-    return f'did you mean "{close}"? {listed}' if 1 < len(choices) <= _FEW else f'did you mean "{close}"?'
-
-
-def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that somebody who wrote `word` most likely meant."""
-    from difflib import get_close_matches
-
-    by_lower = {name.lower(): name for name in known}
-    found = get_close_matches(word.lower(), list(by_lower), n=1)
-    return by_lower[found[0]] if found else None
 
 
 _NOUNS = {"": "top-level key", "settings": "setting", "rules": "rule key", "except": "matcher"}

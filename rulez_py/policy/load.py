@@ -11,7 +11,7 @@ import os
 from rulez_py.files import Marked, read_marked
 from rulez_py.policy import packs
 from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
-from rulez_py.policy.problems import Problem, errors, problem, warnings
+from rulez_py.problems import Problem, errors, problem, warnings
 from rulez_py.value import Value
 from rulez_py.verdict import DENY, STRICTNESS
 

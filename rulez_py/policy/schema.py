@@ -7,12 +7,13 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 
 from __future__ import annotations
 
+from rulez_py import kinds
 from rulez_py.adapters import PLATFORMS
 from rulez_py.arguments import ACCESSES, hosts_in
 from rulez_py.event import EVENT_TYPES
-from rulez_py.policy import expressions, globs, kinds, packs, regex
+from rulez_py.kinds import Constant, ListOf, Map, MapOf, OrNothing, Plain, Refusal, Short
+from rulez_py.policy import expressions, globs, packs, regex
 from rulez_py.policy.compile import prompt_parts
-from rulez_py.policy.kinds import Constant, ListOf, Map, MapOf, OrNothing, Plain, Refusal, Short
 from rulez_py.shell.values import OPAQUE, ORIGINS, VIA
 from rulez_py.value import Value
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from rulez_py.policy.kinds import Kind, Path
+    from rulez_py.kinds import Kind, Path
 
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 

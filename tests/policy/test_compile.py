@@ -14,7 +14,7 @@ from rulez_py import jsontext
 from rulez_py.policy import regex
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules, on_error
-from rulez_py.policy.problems import errors
+from rulez_py.problems import errors
 
 FRAME = """\
 version: "1.0"

@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from rulez_py import kinds
 from rulez_py.adapters import PLATFORMS
 from rulez_py.arguments import ACCESSES
 from rulez_py.event import EVENT_TYPES
-from rulez_py.policy import kinds, packs, schema
+from rulez_py.policy import packs, schema
 from rulez_py.policy.check import check
-from rulez_py.policy.problems import Problem, errors
+from rulez_py.problems import Problem, errors
 from rulez_py.shell.values import ORIGINS, VIA
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "problems.yaml")

@@ -1,6 +1,6 @@
 """YAML text -> plain data that knows where in the text each part of it stands.
 
-YAML 1.2 core schema (`yes`, `no`, `on` are text), restricted to what a policy needs: one document, text keys, each key
+YAML 1.2 core schema (`yes`, `no`, `on` are text), restricted to what our files need: one document, text keys, each key
 once, no tags of one's own, no merge keys, bounded nesting and bounded aliases.
 """
 
@@ -21,7 +21,7 @@ from ruamel.yaml.parser import Parser
 from ruamel.yaml.reader import ReaderError
 from ruamel.yaml.scanner import Scanner
 
-from rulez_py.policy.problems import Problem, problem
+from rulez_py.problems import Problem, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,12 +129,14 @@ class _Stop(Exception):
     """Nothing after this point can be read."""
 
 
-def parse(content: bytes, path: str) -> Document:
+def parse(content: bytes, path: str, *, if_empty: str = "") -> Document:
     """The document in `content`; what is wrong with it is in its `problems`, with `path` as the file's name.
+
+    `if_empty` says what to write into a file with nothing in it.
 
     Never raises: where reading had to stop, `data` is None and the last problem says why.
     """
-    reader = _Reader(path)
+    reader = _Reader(path, if_empty)
     try:
         text = reader.decode(content)
         root = reader.read(text)
@@ -173,8 +175,9 @@ def _events(text: str) -> Iterator[Any]:
 
 
 class _Reader:
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, if_empty: str) -> None:
         self.path = path
+        self.if_empty = if_empty
         self.problems: list[Problem] = []
         self.root: _Node | None = None
         self.open: list[_Open] = []
@@ -222,7 +225,7 @@ class _Reader:
             self.problem(at, "what follows cannot be read as YAML", "look for an escape like \\U00110000")
             raise _Stop from error
         if self.root is None or self.root.value is None:
-            self.problem((1, 1), "the file is empty", 'write version: "1.0" and a list of rules, or delete it')
+            self.problem((1, 1), "the file is empty", self.if_empty)
             raise _Stop
         return self.root
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.policy.document import MAX_DEPTH, Document, parse
+from rulez_py.document import MAX_DEPTH, Document, parse
 
-CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "documents.yaml")
+CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "documents.yaml")
 
 
 def read(text: str) -> Document:
-    return parse(text.encode(), "rules.yaml")
+    return parse(text.encode(), "rules.yaml", if_empty="write something")
 
 
 def told(document: Document) -> list[str]:

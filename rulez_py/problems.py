@@ -1,12 +1,17 @@
-"""What is wrong with a policy file, as people are told."""
+"""What is wrong with a file that people write, as they are told."""
 
 from __future__ import annotations
 
 from rulez_py.value import Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
 ERROR, WARNING = "error", "warning"
 
 _LONGEST = 1000
+_FEW = 10
 
 
 class Problem(Value):
@@ -56,3 +61,24 @@ def errors(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 def warnings(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Those that do not."""
     return tuple(one for one in problems if one.severity == WARNING)
+
+
+# Advice.
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that somebody who wrote `word` most likely meant."""
+    from difflib import get_close_matches
+
+    by_lower = {name.lower(): name for name in known}
+    found = get_close_matches(word.lower(), list(by_lower), n=1)
+    return by_lower[found[0]] if found else None
+
+
+def choice_help(value: str, choices: Sequence[str]) -> str:
+    """What to write instead of `value`, which is none of the choices."""
+    close = closest(value, choices)
+    listed = f"it is one of {', '.join(choices)}"
+    if close is None:
+        return listed
+    return f'did you mean "{close}"? {listed}' if 1 < len(choices) <= _FEW else f'did you mean "{close}"?'
