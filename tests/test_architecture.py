@@ -31,12 +31,13 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values",)),
     ("written", WRITTEN, ("values", "written")),
     ("adapters", ("adapters",), ("values", "adapters")),
+    ("agents", ("agents",), ("values", "written", "adapters", "agents")),
     ("shell", ("shell",), ("values", "shell")),
     ("core", CORE, ("values", "shell", "core")),
     ("edges", EDGES, ("values", "shell", "core", "edges")),
     ("policy", ("policy",), ("values", "written", "shell", "core", "edges", "adapters", "policy")),
     ("hook", ("hook", "stream"), ("values", "written", "shell", "core", "edges", "adapters", "policy", "hook")),
-    ("cli", ("cli",), ("values", "written", "shell", "core", "edges", "adapters", "policy", "hook", "cli")),
+    ("cli", ("cli",), ("values", "written", "agents", "shell", "core", "edges", "adapters", "policy", "hook", "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
@@ -47,7 +48,7 @@ SLOW = {
     *("click", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
-OFF_THE_HOOK_PATH = ("cli", "document")
+OFF_THE_HOOK_PATH = ("cli", "agents", "document")
 
 
 class Import:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rulez_py import __version__
+from rulez_py.cli.agents import agents
 from rulez_py.cli.hook import hook
 from rulez_py.cli.packs import packs
 from rulez_py.cli.schema import schema
@@ -20,5 +21,5 @@ def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, test, packs, trust, tools, schema):
+for command in (hook, validate, test, packs, trust, tools, agents, schema):
     cli.add_command(command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rulez_py import jsontext
-from rulez_py.adapters import PLATFORMS
+from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.cli.tool_mapping import markdown
 from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, canonical_name
 
@@ -42,6 +42,38 @@ def canonical(platform: str, names: tuple[str, ...]) -> None:
     """Print the canonical name of each tool, one a line; unknown names come back unchanged."""
     for name in names:
         click.echo(canonical_name(platform, name))
+
+
+@tools.command("map", epilog="Exit codes: 0 done; 2 wrong command line, or a word that means no tool.")
+@click.option("--platform", type=click.Choice(list(AGENT_FILE_NAMES)), required=True, help="The agent to map for.")
+@click.option("--json", "as_json", is_flag=True, help="The names as one JSON list.")
+@click.option("--warn", is_flag=True, help="Say which tools the agent lacks.")
+@click.argument("words", nargs=-1, required=True, metavar="TOOL...")
+def map_(platform: str, as_json: bool, warn: bool, words: tuple[str, ...]) -> None:
+    """Print what an agent's definition files call tools, one name a line, each once.
+
+    TOOL is a tool variant (Write, Edit, Shell, ...) or Custom:NAME. A tool the agent lacks is left out.
+    """
+    from rulez_py.agents.mapping import map_tools
+    from rulez_py.agents.tool import AnyTool, Harness, Tool, UnknownTool, old_name, parse_tool
+
+    def missing(tool: Tool, harness: Harness) -> None:
+        click.echo(f"{adapter(harness).AGENT} has no {tool.value}", err=True)
+
+    found: list[AnyTool] = []
+    for word in words:
+        try:
+            found += parse_tool(word)
+        except UnknownTool as unknown:
+            raise click.UsageError(str(unknown)) from None
+        if told := old_name(word):
+            click.echo(told, err=True)
+    names = map_tools(found, Harness(platform), on_missing=missing if warn else None)
+    if as_json:
+        click.echo(jsontext.dumps(names))
+    else:
+        for name in names:
+            click.echo(name)
 
 
 def _as_json(platform: str) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""Agent definitions: written once with universal tools, for each harness the file that it loads."""

@@ -1,0 +1,144 @@
+"""The format of an agent definition file, declared once: what is read, what is refused, and its JSON Schema.
+
+Keys that are not known are free front matter and kept as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rulez_py import kinds
+from rulez_py.agents.definition import LONGEST_NAME, why_no_name
+from rulez_py.agents.prompt import placeholders
+from rulez_py.agents.tool import Harness, Tool, UnknownTool, parse_tool
+from rulez_py.kinds import ListOf, Map, MapOf, Plain, Refusal
+from rulez_py.value import Value
+
+if TYPE_CHECKING:
+    from rulez_py.kinds import Kind, Path
+
+_HARNESSES = [harness.value for harness in Harness]
+
+
+def _check_filled(value: str) -> None:
+    if not value.strip():
+        raise Refusal("is blank")
+
+
+def _check_name(value: str) -> None:
+    if why := why_no_name(value):
+        raise Refusal(why)
+
+
+def _check_tool(value: str) -> None:
+    if "," in value:
+        raise Refusal(f'holds "{value}", which is several', "write a list: [Read, Edit]")
+    try:
+        parse_tool(value)
+    except UnknownTool as unknown:
+        raise Refusal(f'holds "{value}", which is no tool', unknown.help) from None
+
+
+def _check_temperature(value: float) -> None:
+    if not 0 <= value <= 2:
+        raise Refusal(f"is {value}, and must be from 0 to 2")
+
+
+def _check_count(value: int) -> None:
+    if value < 1:
+        raise Refusal(f"is {value}, and must be 1 or more")
+
+
+def _check_prompt(value: str) -> None:
+    for placeholder in placeholders(value):
+        try:
+            placeholder.tools  # noqa: B018
+        except UnknownTool as unknown:
+            raise Refusal(f"holds {{{{tool:{placeholder.word}}}}}, which is no tool", unknown.help) from None
+
+
+def _check_harness(value: str) -> None:
+    if value not in _HARNESSES:
+        raise Refusal(f'names "{value}", for which no agent files are written', choices=_HARNESSES)
+
+
+class PerHarness(Value):
+    """One value for every harness, or a map with a value for each that needs one."""
+
+    item: Kind
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        return (self._map if isinstance(value, dict) else self.item).read(value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        return {"anyOf": [self.item.json(), self._map.json()]}
+
+    @property
+    def _map(self) -> MapOf:
+        return MapOf(key=_HARNESS, item=self.item)
+
+
+def _text(*checks: Callable[[str], None], **form: Any) -> Plain:
+    return Plain(types=(str,), wanted=kinds.TEXT, checks=checks, form={**form, "type": "string"})
+
+
+_HARNESS = _text(_check_harness, enum=_HARNESSES)
+_NAMES = [*(tool.value for tool in Tool), "Bash", "Todo"]
+_TOOL = _text(_check_tool, anyOf=[{"enum": _NAMES}, {"pattern": "^Custom:."}])
+_PROMPT = _text(_check_prompt)
+_FRONT_MATTER = Plain(types=(dict,), wanted=kinds.MAP, form={"additionalProperties": True, "type": "object"})
+_TEMPERATURE = Plain(
+    types=(int, float),
+    wanted=kinds.NUMBER,
+    checks=(_check_temperature,),
+    form={"type": "number", "minimum": 0, "maximum": 2},
+)
+_COUNT = Plain(types=(int,), wanted=kinds.WHOLE_NUMBER, checks=(_check_count,), form={"type": "integer", "minimum": 1})
+
+SECTION = Map(
+    name="Section",
+    about="A part of the prompt.",
+    needs=("text",),
+    fields={
+        "title": (_text(_check_filled), "Its heading; without one the text stands alone."),
+        "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the harness's own name for the tool."),
+    },
+)
+FILE = Map(
+    name="File",
+    about="One agent, for every harness.",
+    needs=("description",),
+    fields={
+        "name": (
+            _text(_check_name, maxLength=LONGEST_NAME),
+            "The agent's name, a-z, 0-9, - and _; that of this file where it is left out.",
+        ),
+        "description": (_text(_check_filled), "When to use the agent: models choose subagents by it."),
+        "model": (PerHarness(item=_text(_check_filled)), "The model it uses; one name, or one for each harness."),
+        "temperature": (_TEMPERATURE, "The model's temperature, where the harness can set it."),
+        "maxTokens": (_COUNT, "Tokens of one answer of the model, where the harness can set it."),
+        "tools": (
+            ListOf(item=_TOOL, alone=True),
+            "The tools it has, as tool variants or Custom:NAME. Without this key it has what the harness gives it.",
+        ),
+        "disallowedTools": (ListOf(item=_TOOL, alone=True), "Tools it must not have: taken away from the others."),
+        "platforms": (
+            MapOf(key=_HARNESS, item=_FRONT_MATTER),
+            "Further front matter for one harness alone: harness -> map.",
+        ),
+        "prompt": (_PROMPT, "The whole prompt, Markdown. Of a Markdown file it is what follows the front matter."),
+        "sections": (ListOf(item=SECTION), "The prompt in parts, in place of `prompt`."),
+    },
+)
+
+
+def json_schema() -> dict[str, Any]:
+    """The format as JSON Schema (draft 2020-12)."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "rulez agent definition",
+        "$defs": {SECTION.name: SECTION.definition()},
+        **FILE.definition(),
+        "additionalProperties": True,
+    }

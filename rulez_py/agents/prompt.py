@@ -1,0 +1,89 @@
+"""The text of a prompt: Markdown <-> sections, and the names of tools in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+
+from rulez_py.agents.mapping import OnMissing, map_tools
+from rulez_py.agents.tool import AnyTool, Harness, parse_tool
+
+_PLACEHOLDER = re.compile(r"(?P<escape>\\?)\{\{tool:(?P<word>[^{}\n]*)\}\}")
+_HEADING = "h2"
+
+
+class Section(NamedTuple):
+    """A part of a prompt: Markdown below a heading (`## title`), or without one where the title is ""."""
+
+    title: str
+    text: str
+
+
+def split(markdown: str) -> tuple[Section, ...]:
+    """A prompt's sections: it is cut at its second-level headings, not at what only looks like one inside of code."""
+    lines = markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    tokens = MarkdownIt("commonmark").parse("\n".join(lines))
+    title, start, sections = "", 0, []
+    for heading, content in pairwise(tokens):
+        if heading.type == "heading_open" and heading.tag == _HEADING and heading.level == 0 and heading.map:
+            sections.append(Section(title, "\n".join(lines[start : heading.map[0]])))
+            title, start = content.content, heading.map[1]
+    sections.append(Section(title, "\n".join(lines[start:])))
+    trimmed = (Section(one.title, _trimmed(one.text)) for one in sections)
+    return tuple(one for one in trimmed if one.title or one.text)
+
+
+def join(sections: Iterable[Section]) -> str:
+    """The Markdown of a whole prompt, ending in a line end; "" where there is no section."""
+    parts = [part for one in sections for part in (one.title and f"## {one.title}", _trimmed(one.text)) if part]
+    return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _trimmed(text: str) -> str:
+    """The text without blank lines at its ends; the spaces a first line begins with may mean something."""
+    lines = text.rstrip().split("\n")
+    while lines and not lines[0].strip():
+        del lines[0]
+    return "\n".join(lines)
+
+
+class Placeholder(NamedTuple):
+    """`{{tool:WORD}}` in a prompt; `offset` is where it stands."""
+
+    offset: int
+    word: str
+
+    @property
+    def tools(self) -> tuple[AnyTool, ...]:
+        """What it stands for. Raises UnknownTool."""
+        return parse_tool(self.word.strip())
+
+
+def placeholders(text: str) -> Iterator[Placeholder]:
+    """Those of a text; one with a backslash before it is none, but is written without it."""
+    for found in _PLACEHOLDER.finditer(text):
+        if not found["escape"]:
+            yield Placeholder(found.start(), found["word"])
+
+
+def fill(text: str, harness: Harness, *, on_missing: OnMissing | None = None) -> str:
+    """The text with each `{{tool:Shell}}` replaced by the harness's names for that tool.
+
+    Of a tool the harness lacks the universal name stays, and `on_missing` is told. Raises UnknownTool.
+    """
+
+    def names(found: re.Match[str]) -> str:
+        if found["escape"]:
+            return found[0][1:]
+        placeholder = Placeholder(found.start(), found["word"])
+        return _listed(map_tools(placeholder.tools, harness, on_missing=on_missing)) or placeholder.word.strip()
+
+    return _PLACEHOLDER.sub(names, text)
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""

@@ -1,0 +1,127 @@
+"""The universal tools an agent definition names, and the harnesses it is written for."""
+
+from __future__ import annotations
+
+import enum
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rulez_py.problems import closest
+
+_CUSTOM = "Custom:"
+
+
+class Harness(enum.StrEnum):
+    """A platform with agent definition files. Its value is the platform's name."""
+
+    OpenCode = "opencode"
+    Copilot = "copilot"
+    Claude = "claude"
+    Gemini = "gemini"
+
+
+@dataclass(frozen=True, slots=True)
+class CustomTool:
+    """`Tool.Custom(name)`: a tool of one's own, an MCP server's for instance. Every harness gets the name unchanged.
+
+    Raises ValueError for a name that a list of tools could not hold: empty, or with a comma, a line end, another
+    control character, or spaces around it.
+    """
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if not self.name or self.name != self.name.strip() or "," in self.name or not self.name.isprintable():
+            raise ValueError(
+                f"{self.name!r} is no tool's name: it must be printable text, without commas and spaces around it"
+            )
+
+
+class _WithAliases(enum.EnumMeta):
+    """What variants used to be called."""
+
+    @property
+    def Bash(cls) -> Tool:
+        """Deprecated: the old name of Shell."""
+        _deprecated("Bash")
+        return Tool.Shell
+
+    @property
+    def Todo(cls) -> tuple[Tool, Tool]:
+        """Deprecated: TodoWrite and TodoRead in one."""
+        _deprecated("Todo")
+        return Tool.TodoWrite, Tool.TodoRead
+
+
+def _deprecated(alias: str) -> None:
+    new = ", ".join(f"Tool.{tool.value}" for tool in ALIASES[alias])
+    warnings.warn(f"Tool.{alias} is an old name: write {new}", DeprecationWarning, stacklevel=3)
+
+
+class Tool(enum.Enum, metaclass=_WithAliases):
+    """A tool variant; what each harness calls it is in `rulez_py.tools.AGENT_FILE_NAMES`.
+
+    `Tool.Bash` and `Tool.Todo` keep working, with a DeprecationWarning.
+    """
+
+    Write = "Write"
+    Edit = "Edit"
+    Shell = "Shell"
+    Read = "Read"
+    Glob = "Glob"
+    List = "List"
+    LSP = "LSP"
+    Skill = "Skill"
+    TodoWrite = "TodoWrite"
+    TodoRead = "TodoRead"
+    WebFetch = "WebFetch"
+    WebSearch = "WebSearch"
+    Question = "Question"
+    Custom = enum.nonmember(CustomTool)
+
+
+AnyTool = Tool | CustomTool
+
+ALIASES: Mapping[str, tuple[Tool, ...]] = {"Bash": (Tool.Shell,), "Todo": (Tool.TodoWrite, Tool.TodoRead)}
+"""Old name -> the variants it stands for."""
+
+
+class UnknownTool(ValueError):
+    """No tool is written like that; `help` says what to write instead."""
+
+    def __init__(self, name: str, help: str) -> None:
+        super().__init__(f'there is no tool "{name}"; {help}')
+        self.name = name
+        self.help = help
+
+
+def parse_tool(written: str) -> tuple[AnyTool, ...]:
+    """The tools that a word in a file or on the command line means: one, or for an old name what it stands for.
+
+    A custom tool is written `Custom:NAME`. Raises UnknownTool: a mistyped name must not pass for a tool of one's own.
+    """
+    if written.startswith(_CUSTOM):
+        try:
+            return (CustomTool(written.removeprefix(_CUSTOM)),)
+        except ValueError as error:
+            raise UnknownTool(written, str(error)) from None
+    if written in ALIASES:
+        return ALIASES[written]
+    try:
+        return (Tool(written),)
+    except ValueError:
+        close = closest(written, [tool.value for tool in Tool])
+        guess = f'did you mean "{close}"? ' if close else f"there are {', '.join(tool.value for tool in Tool)}; "
+        raise UnknownTool(written, f'{guess}a tool of your own is written "{_CUSTOM}{written}"') from None
+
+
+def old_name(written: str) -> str:
+    """What to write instead of an old name, as people are told; "" where `written` is none."""
+    new = " and ".join(tool.value for tool in ALIASES.get(written, ()))
+    return f'"{written}" is an old name: write {new}' if new else ""
+
+
+def spelled(tool: AnyTool) -> str:
+    """The word for a tool that `parse_tool` reads."""
+    return _CUSTOM + tool.name if isinstance(tool, CustomTool) else tool.value

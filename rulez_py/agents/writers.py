@@ -1,0 +1,245 @@
+"""An agent definition -> the file that a harness loads, as text."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulez_py.adapters import adapter
+from rulez_py.agents import prompt, yamltext
+from rulez_py.agents.definition import AgentDefinition
+from rulez_py.agents.enrichers import ToolEnricher, enriched, identity
+from rulez_py.agents.harnesses import HARNESS_FILES, HarnessFile
+from rulez_py.agents.mapping import ToolMap, map_tools
+from rulez_py.agents.tool import Harness, Tool
+
+_ALL = "*"
+
+
+class OutputType(enum.StrEnum):
+    """What a definition is written as. Harnesses load Markdown files."""
+
+    Markdown = "markdown"
+    JSON = "json"
+    YAML = "yaml"
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something the file cannot say, or says more strictly. `text` is a sentence for people.
+
+    `grave` ones change what somebody might rely on; the others are what a harness lacks.
+    """
+
+    text: str
+    grave: bool = False
+
+
+Warn = Callable[[Note], None]
+
+
+class CannotSay(Exception):
+    """An agent that a harness would not load, or would give more than the definition says."""
+
+
+def file_path(agent: AgentDefinition, harness: Harness, output: OutputType = OutputType.Markdown) -> str:
+    """Where the file belongs, from the project's directory, with `/` between its parts."""
+    file = HARNESS_FILES[harness]
+    ending = file.ending if output is OutputType.Markdown else f".{output}"
+    return f"{file.directory}/{agent.name}{ending}"
+
+
+def render(
+    agent: AgentDefinition,
+    harness: Harness = Harness.OpenCode,
+    output: OutputType = OutputType.Markdown,
+    *,
+    enricher: ToolEnricher = identity,
+    warn: Warn | None = None,
+) -> str:
+    """The text of the file.
+
+    JSON and YAML are the same data with the prompt as `prompt`; for a harness that reads agents from JSON of its own
+    (`opencode.json`, `claude --agents`), in that form. Raises CannotSay, and EnricherError where the enricher fails.
+    """
+    writer = _Writer(agent, harness, warn or (lambda _note: None))
+    head = writer.front_matter(enricher)
+    body = writer.prompt()
+    if output is OutputType.Markdown:
+        return f"---\n{yamltext.mapping(head)}---\n\n{body}"
+    return _as_data(writer.file, agent, {**head, "prompt": body}, output)
+
+
+def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], output: OutputType) -> str:
+    if file.json_path:
+        data.pop("name", None)
+    else:
+        data = {"name": agent.name, **data}
+    for key in reversed(file.json_path):
+        data = {key.format(name=agent.name): data}
+    if output is OutputType.YAML:
+        return yamltext.mapping(data)
+    return json.dumps(data, indent=2, ensure_ascii=False, default=_plain) + "\n"
+
+
+def _plain(value: object) -> object:
+    """Frozen data as `json` knows it."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is nothing that JSON has")
+
+
+class _Writer:
+    """One agent for one harness."""
+
+    def __init__(self, agent: AgentDefinition, harness: Harness, warn: Warn) -> None:
+        self.agent = agent
+        self.harness = harness
+        self.file = HARNESS_FILES[harness]
+        self.title = adapter(harness).AGENT
+        self._warn = warn
+
+    def note(self, text: str, *, grave: bool = False) -> None:
+        self._warn(Note(f"{self.agent.name}, {self.title}: {text}", grave=grave))
+
+    def refuse(self, why: str) -> CannotSay:
+        return CannotSay(f"agent {self.agent.name} cannot be written for {self.title}: {why}")
+
+    def missing(self, tool: Tool, _harness: Harness) -> None:
+        self.note(f"has no {tool.value}, so it is left out")
+
+    # The head of the file.
+
+    def front_matter(self, enricher: ToolEnricher) -> dict[str, Any]:
+        """Its keys and values: first those that limit the agent."""
+        agent = self.agent
+        if agent.name in self.file.own_agents:
+            raise self.refuse(f"it has an agent of its own called {agent.name}; choose another name")
+        tools = enriched(enricher, self.harness, agent, agent.tool_map(self.harness, on_missing=self.missing))
+        said = {
+            "name": agent.name,
+            "description": self._description(),
+            **self._tools(tools),
+            "model": self._model(),
+            "temperature": agent.temperature,
+            "max_tokens": agent.max_tokens,
+        }
+        head: dict[str, Any] = {}
+        for field, value in said.items():
+            if value is not None and field in self.file.keys:
+                head[self.file.keys[field]] = value
+            elif value is not None and field != "name":
+                self.note(f"cannot set {field.replace('_', ' ')}, so it is left out")
+        return {**head, **dict(self._more())}
+
+    def _description(self) -> str:
+        text = self.agent.description.strip()
+        return " ".join(text.split()) if self.file.description_on_one_line else text
+
+    def _model(self) -> str | None:
+        model = self.agent.model_on(self.harness)
+        if model is None or isinstance(self.agent.model, Mapping):
+            return model
+        if model == "inherit":
+            return model if self.harness is not Harness.OpenCode else None
+        if not self.file.model.fullmatch(model):
+            self.note(f'the model "{model}" is none of its own, so it is left out; write a model for each platform')
+            return None
+        return model
+
+    # Tools.
+
+    def _tools(self, tools: ToolMap) -> dict[str, Any]:
+        tools = self._held_back(self._usable(tools))
+        limited = self.agent.tools is not None
+        if self.file.tools_as_map:
+            return {"tools": self._as_map(tools, limited=limited)}
+        if limited:
+            return {"tools": tools.enabled}
+        if not tools.disabled:
+            return {}
+        if "disallowed_tools" in self.file.keys:
+            return {"disallowed_tools": tools.disabled}
+        return {"tools": self._all_but(tools)}
+
+    def _as_map(self, tools: ToolMap, *, limited: bool) -> dict[str, bool] | None:
+        """The last entry that fits a tool decides, so "everything else" comes first."""
+        return {**({_ALL: False} if limited else {}), **tools} or None
+
+    def _all_but(self, tools: ToolMap) -> list[str]:
+        """Every tool that can be named, without those that are taken away."""
+        every = dict.fromkeys((*map_tools(Tool, self.harness), *self.file.besides, *tools.enabled))
+        self.note("can take no tool away, so all others are listed; a tool that is not among them is gone", grave=True)
+        return [name for name in every if tools.get(name, True)]
+
+    def _usable(self, tools: ToolMap) -> ToolMap:
+        """Without names that the harness would take for more than they say, or would not load a file for."""
+        unusable = [name for name in tools if not self.file.tool_name.fullmatch(name)]
+        for name in unusable:
+            if not self.file.other_tool_names_lose_the_file:
+                advice = "leave tools out to give it every tool" if name == _ALL else "name the tool as a whole"
+                raise self.refuse(f"the tool name {name!r} would mean more than it says; {advice}")
+            self.note(f"knows no tool {name}, and loads no file that names it: it is left out", grave=True)
+        return ToolMap((name, on) for name, on in tools.items() if name not in unusable)
+
+    def _held_back(self, tools: ToolMap) -> ToolMap:
+        """With all that has to go for what is taken away to be gone."""
+        for tool in self.agent.disallowed_tools:
+            if isinstance(tool, Tool):
+                tools = tools.disable(*(name for name in self.file.hidden.get(tool, ()) if name not in tools))
+        gone = [name for name in tools.disabled if name in self.file.one_switch]
+        also = [name for name in tools.enabled if name in self.file.one_switch]
+        if gone and also:
+            self.note(f"has one switch for {' and '.join((*gone, *also))}: without the one the other goes", grave=True)
+            tools = tools.disable(*also)
+        spawner = self.file.spawner
+        if self.agent.tools is None and tools.disabled and spawner and spawner not in tools:
+            self.note(f"{spawner} goes too: the agents it starts would have what this one must not have", grave=True)
+            tools = tools.disable(spawner)
+        return tools
+
+    # Everything else.
+
+    def _more(self) -> Iterator[tuple[str, Any]]:
+        own = self.agent.platforms.get(self.harness, {})
+        for key, value in self.agent.front_matter.items():
+            if key in own:
+                continue
+            if key in self.file.known and not self.file.known[key](value):
+                self.note(f"does not take {key}: {yamltext.value(value)}, so it is left out")
+            elif key in self.file.known or self.file.ignores_unknown:
+                yield self._widening(key), value
+            else:
+                self.note(f"does not know {key}, so it is left out")
+        for key, value in own.items():
+            check = self.file.known.get(key)
+            if check is None and self.file.refuses_unknown:
+                raise self.refuse(f'it loads no file with the key "{key}"; it knows {", ".join(self.file.known)}')
+            if check is not None and not check(value):
+                raise self.refuse(f"it loads no file with {key}: {yamltext.value(value)}")
+            yield self._widening(key), value
+
+    def _widening(self, key: str) -> str:
+        if key in self.file.widening and self.agent.tools is not None:
+            self.note(f"{key} {self.file.widening[key]}, whatever its tools are", grave=True)
+        return key
+
+    # The prompt.
+
+    def prompt(self) -> str:
+        text = prompt.fill(prompt.join(self.agent.sections), self.harness, on_missing=self._unnamed)
+        if not text and self.file.needs_prompt:
+            raise self.refuse("it has no prompt, and every call would fail")
+        if self.file.breaks_prompt and (found := self.file.breaks_prompt.search(text)):
+            raise self.refuse(
+                f"{found[0]} in its prompt makes every call fail; write it with spaces inside, or without $"
+            )
+        if self.file.changes_prompt and (found := self.file.changes_prompt.search(text)):
+            self.note(f"{found[0]} in its prompt is replaced; with spaces inside it stays as it is", grave=True)
+        return text
+
+    def _unnamed(self, tool: Tool, _harness: Harness) -> None:
+        self.note(f"has no {tool.value}, and the prompt speaks of it")

@@ -1,0 +1,210 @@
+"""`rulez agents`: agent definitions, written for each harness."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from rulez_py.tools import AGENT_FILE_NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.agents.definition import AgentDefinition
+    from rulez_py.agents.enrichers import ToolEnricher
+    from rulez_py.agents.store import Target
+    from rulez_py.agents.tool import Harness
+    from rulez_py.agents.writers import Note, OutputType
+
+_HARNESSES = tuple(AGENT_FILE_NAMES)
+_ALL = "all"
+_STDOUT = "-"
+
+
+@click.group("agents")
+def agents() -> None:
+    """Write agent definitions for each agent, from one definition with universal tools."""
+
+
+@agents.command(
+    "write",
+    epilog="Exit codes: 0 done; 1 a definition is not valid, a file was not written, or with --check differs; "
+    "2 wrong command line.",
+)
+@click.argument("files", metavar="AGENT...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--platform",
+    "platforms",
+    multiple=True,
+    type=click.Choice([*_HARNESSES, _ALL]),
+    default=[_HARNESSES[0]],
+    show_default=True,
+    help="The agent to write for; repeatable.",
+)
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["markdown", "json", "yaml"]),
+    default="markdown",
+    show_default=True,
+    help="Agents load Markdown; JSON and YAML hold the same data.",
+)
+@click.option(
+    "--out", metavar="DIR", default=".", show_default=True, help="The project's directory; `-` prints the files."
+)
+@click.option("--check", is_flag=True, help="Write nothing, and fail where a file on the disk differs.")
+@click.option("--force", is_flag=True, help="Write over files that were edited by hand; they are kept as NAME.bak.")
+@click.option("--warn", is_flag=True, help="Say also what an agent lacks and its file leaves out.")
+@click.option("--enricher", "enrichers", metavar="MODULE:FUNCTION", multiple=True, help="It changes tools; repeatable.")
+@click.option("--no-plugins", is_flag=True, help="Without the enrichers of installed packages.")
+def write(
+    files: tuple[str, ...],
+    platforms: tuple[str, ...],
+    output: str,
+    out: str,
+    check: bool,
+    force: bool,
+    warn: bool,
+    enrichers: tuple[str, ...],
+    no_plugins: bool,
+) -> None:
+    """Write each definition (YAML, or Markdown with front matter) as the file that an agent loads.
+
+    A file that was edited by hand is not written over. Where anything is wrong, nothing is written.
+    """
+    from rulez_py.agents.enrichers import EnricherError
+    from rulez_py.agents.store import CannotWrite
+    from rulez_py.agents.tool import Harness
+    from rulez_py.agents.writers import CannotSay, OutputType
+
+    chosen = [Harness(name) for name in (_HARNESSES if _ALL in platforms else dict.fromkeys(platforms))]
+    definitions = [(file, _read(file)) for file in files]
+    agents = [(file, agent) for file, agent in definitions if agent is not None]
+    if len(agents) < len(definitions):
+        raise click.exceptions.Exit(1)
+    try:
+        enricher = _enricher(enrichers, plugins=not no_plugins)
+        directory = os.curdir if out == _STDOUT else out
+        targets = _targets(agents, chosen, OutputType(output), directory, enricher, warn=warn)
+        if out == _STDOUT:
+            click.echo("\n".join(target.text for target in targets), nl=False)
+            return
+        done = _differences(targets) if check else _write(targets, force=force)
+    except (CannotSay, CannotWrite, EnricherError) as error:
+        raise click.ClickException(str(error)) from None
+    if done and not check:
+        _say_what_is_left(chosen, OutputType(output))
+    if check and done:
+        raise click.exceptions.Exit(1)
+
+
+def _read(file: str) -> AgentDefinition | None:
+    """The definition in a file; None where it is not valid, which people have been told then."""
+    from rulez_py.agents.reading import LARGEST_FILE, read
+    from rulez_py.files import read_pieces
+
+    try:
+        content = b"".join(read_pieces(file, LARGEST_FILE))
+    except OSError as error:
+        click.echo(f"{file}: {error.strerror or error}", err=True)
+        return None
+    done = read(content, file)
+    for problem in done.problems:
+        click.echo(f"{problem.path}:{problem.line}:{problem.column}: {problem.severity}: {problem.text}", err=True)
+    return done.agent
+
+
+def _enricher(written: Sequence[str], *, plugins: bool) -> ToolEnricher:
+    """Those of installed packages, then those of the command line."""
+    from rulez_py.agents import enrichers
+
+    found = enrichers.installed() if plugins else ()
+    for plugin in found:
+        click.echo(f"enricher {plugin.name} of {plugin.package} is applied (--no-plugins: is not)", err=True)
+    here = [enrichers.load(name, os.getcwd()) for name in written]
+    return enrichers.compose([*(plugin.enricher for plugin in found), *here])
+
+
+def _targets(
+    agents: Sequence[tuple[str, AgentDefinition]],
+    harnesses: Sequence[Harness],
+    output: OutputType,
+    directory: str,
+    enricher: ToolEnricher,
+    *,
+    warn: bool,
+) -> list[Target]:
+    """The files to be written. Raises CannotSay, also for two agents in one file."""
+    from rulez_py.agents.store import Target, mark
+    from rulez_py.agents.writers import CannotSay, OutputType, file_path, render
+
+    def tell(note: Note) -> None:
+        if warn or note.grave:
+            click.echo(f"{'warning' if note.grave else 'note'}: {note.text}", err=True)
+
+    targets: dict[str, Target] = {}
+    for file, agent in agents:
+        for harness in harnesses:
+            text = render(agent, harness, output, enricher=enricher, warn=tell)
+            if output is not OutputType.JSON:
+                text = mark(text, _source(file, directory), after_first_line=output is OutputType.Markdown)
+            path = os.path.join(directory, *file_path(agent, harness, output).split("/"))
+            if path in targets:
+                raise CannotSay(f"there are two agents called {agent.name}")
+            targets[path] = Target(path, os.path.normpath(path), text)
+    return list(targets.values())
+
+
+def _source(file: str, directory: str) -> str:
+    """The definition's path from the project's directory, the same on every machine."""
+    try:
+        return os.path.relpath(file, directory).replace(os.sep, "/")
+    except ValueError:  # on another drive
+        return os.path.basename(file)
+
+
+def _differences(targets: Sequence[Target]) -> bool:
+    """Says of each file that is not as it would be written how it differs."""
+    from rulez_py.agents.store import State, difference, state
+
+    different = False
+    for target in targets:
+        found = state(target)
+        if found is not State.Same:
+            different = True
+            click.echo(f"{target.shown}: {found.value}")
+        if found in (State.Ours, State.Edited):
+            for line in difference(target):
+                click.echo(line)
+    return different
+
+
+def _write(targets: Sequence[Target], *, force: bool) -> bool:
+    """Writes what is not there yet, all or nothing; whether there was something to write."""
+    from rulez_py.agents.store import CannotWrite, State, state, write
+
+    states = [(target, state(target)) for target in targets]
+    edited = [target.shown for target, found in states if found is State.Edited]
+    if edited and not force:
+        raise CannotWrite(
+            f"{', '.join(edited)}: edited by hand, or not written by rulez; nothing is written. Put the changes into "
+            "the definition, or keep them as NAME.bak with --force"
+        )
+    for target, found in states:
+        if found is State.Same:
+            click.echo(f"unchanged {target.shown}")
+            continue
+        kept = write(target)
+        click.echo(f"wrote {target.shown}" + (f" (what was there is {os.path.normpath(kept)})" if kept else ""))
+    return any(found is not State.Same for _, found in states)
+
+
+def _say_what_is_left(harnesses: Sequence[Harness], output: OutputType) -> None:
+    from rulez_py.agents.harnesses import HARNESS_FILES
+    from rulez_py.agents.writers import OutputType
+
+    for harness in harnesses:
+        if HARNESS_FILES[harness].afterwards and output is OutputType.Markdown:
+            click.echo(f"note: {HARNESS_FILES[harness].afterwards}", err=True)
