@@ -115,8 +115,51 @@ def test_canonical_prints_one_name_a_line(platform: str, names: list[str], outpu
 
 
 @pytest.mark.parametrize(
+    ("platform", "words", "output"),
+    [
+        ("claude", ["Shell", "Write"], "Bash\nWrite\n"),
+        ("claude", ["TodoWrite", "TodoRead"], "TaskCreate\nTaskUpdate\nTaskList\nTaskGet\n"),
+        ("copilot", ["Write", "Glob", "List"], "write\nsearch\n"),
+        ("opencode", ["WebSearch", "Shell", "Custom:mcp_database"], "bash\nmcp_database\n"),
+        ("gemini", ["Shell", "Custom:github_api"], "run_shell_command\ngithub_api\n"),
+        ("copilot", ["LSP", "Question"], ""),
+    ],
+)
+def test_map_prints_one_name_a_line(platform: str, words: list[str], output: str) -> None:
+    result = tools("map", "--platform", platform, *words)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, output, "")
+
+
+def test_map_as_json_is_one_list() -> None:
+    assert (
+        tools("map", "--platform", "claude", "--json", "TodoWrite", "LSP").stdout
+        == '["TaskCreate","TaskUpdate","LSP"]\n'
+    )
+    assert tools("map", "--platform", "copilot", "--json", "LSP").stdout == "[]\n"
+
+
+def test_map_says_what_an_agent_lacks_on_request() -> None:
+    result = tools("map", "--platform", "copilot", "--warn", "LSP", "Read", "LSP")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "read\n", "Copilot has no LSP\n")
+
+
+def test_map_takes_old_names_and_says_the_new_ones() -> None:
+    result = tools("map", "--platform", "opencode", "Bash", "Todo")
+    assert (result.exit_code, result.stdout) == (0, "bash\ntodowrite\ntodoread\n")
+    assert result.stderr.splitlines() == [
+        '"Bash" is an old name: write Shell',
+        '"Todo" is an old name: write TodoWrite and TodoRead',
+    ]
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["map", "--platform", "claude", "Shel"], 'there is no tool "Shel"; did you mean "Shell"?'),
+        (["map", "--platform", "claude", "mcp_x"], 'a tool of your own is written "Custom:mcp_x"'),
+        (["map", "--platform", "codex", "Shell"], "'codex' is not one of"),
+        (["map", "Shell"], "Missing option '--platform'"),
+        (["map", "--platform", "claude"], "Missing argument 'TOOL...'"),
         (["--json", "--markdown"], "choose one of --json and --markdown"),
         (["--markdown", "--platform", "gemini"], "--markdown shows all agents; leave out --platform"),
         (["--platform", "cursor"], "'cursor' is not one of"),

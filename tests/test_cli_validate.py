@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py import trust
+from rulez_py.agents.format import json_schema as agents_json_schema
 from rulez_py.cli.schema import schema as schema_command
 from rulez_py.cli.validate import validate
 from rulez_py.places import places
@@ -169,3 +170,8 @@ def test_the_schema_command_prints_the_schema() -> None:
     printed: Any = json.loads(result.output)
     assert printed == json_schema()
     assert result.exit_code == 0
+
+
+def test_the_schema_command_prints_that_of_agent_definitions() -> None:
+    result = CliRunner().invoke(schema_command, ["agent"], catch_exceptions=False)
+    assert json.loads(result.output) == agents_json_schema()

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SEES, RULES, TESTS = (block.split("```", 1)[0] for block in README.split("```yaml\n")[1:])
+SEES, RULES, TESTS, AGENT = (block.split("```", 1)[0] for block in README.split("```yaml\n")[1:])
 ACTIONS = "    actions: {block: true}\n"
 
 
@@ -25,12 +25,12 @@ def project(tmp_path: Path) -> Path:
     return project
 
 
-def run(project: Path, *arguments: str, stdin: str = "") -> str:
-    """What `rulez` prints in a project of a home that has no policy."""
+def run(project: Path, *arguments: str, stdin: str = "", errors: bool = False) -> str:
+    """What `rulez` prints in a project of a home that has no policy; where asked for, what it says besides as well."""
     here = {"HOME": str(project.parent / "home"), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "rulez_py", *arguments]
     done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=here, cwd=project, check=False)
-    return done.stdout
+    return done.stdout + done.stderr if errors else done.stdout
 
 
 def shown(command: str) -> list[str]:
@@ -61,6 +61,13 @@ def test_a_mistyped_key(project: Path) -> None:
     (project / ".rulez" / "rules.yaml").write_text(RULES.replace("command: {", "comand: {"))
     [output] = shown("rulez validate")
     assert run(project, "validate") == output
+
+
+def test_an_agent_definition(project: Path) -> None:
+    (project / "agents").mkdir()
+    (project / "agents" / "reviewer.yaml").write_text(AGENT)
+    [output] = shown("rulez agents write agents/reviewer.yaml --platform all")
+    assert run(project, "agents", "write", "agents/reviewer.yaml", "--platform", "all", errors=True) == output
 
 
 def test_what_is_to_be_tried_is_denied(project: Path) -> None:

@@ -94,6 +94,8 @@ class HarnessFile:
     needs_prompt: bool = False
     description_on_one_line: bool = False
     """A second line would be another entry of the list that the model reads."""
+    changes_description: re.Pattern[str] | None = None
+    """What becomes a line end in a description, however it is written."""
     json_path: tuple[str, ...] = ()
     """Where an agent stands in the harness's own JSON; `{name}` is its name. () where it reads none."""
     afterwards: str = ""
@@ -195,6 +197,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
         # `Bash(git:*)` gives the whole of Bash, `*` everything; as disallowed tool `*` voids the list.
         tool_name=re.compile(r"[^\s,()*]+(?:(?<=__)\*)?"),
         model=_NO_SLASH,
+        changes_description=re.compile(r"\\n"),
         json_path=("{name}",),
     ),
     # contracts/gemini-cli.md

@@ -13,7 +13,7 @@ from rulez_py.agents.mapping import OnMissing, map_tools
 from rulez_py.agents.tool import AnyTool, Harness, parse_tool
 
 _PLACEHOLDER = re.compile(r"(?P<escape>\\?)\{\{tool:(?P<word>[^{}\n]*)\}\}")
-_HEADING = "h2"
+_HEADING = "##"
 
 
 class Section(NamedTuple):
@@ -29,7 +29,7 @@ def split(markdown: str) -> tuple[Section, ...]:
     tokens = MarkdownIt("commonmark").parse("\n".join(lines))
     title, start, sections = "", 0, []
     for heading, content in pairwise(tokens):
-        if heading.type == "heading_open" and heading.tag == _HEADING and heading.level == 0 and heading.map:
+        if heading.type == "heading_open" and heading.markup == _HEADING and heading.level == 0 and heading.map:
             sections.append(Section(title, "\n".join(lines[start : heading.map[0]])))
             title, start = content.content, heading.map[1]
     sections.append(Section(title, "\n".join(lines[start:])))

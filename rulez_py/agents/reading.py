@@ -8,7 +8,7 @@ from typing import Any
 
 from rulez_py import kinds
 from rulez_py.agents import prompt
-from rulez_py.agents.definition import AgentDefinition, meant_key
+from rulez_py.agents.definition import AgentDefinition, meant_key, why_no_name
 from rulez_py.agents.format import FILE
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.prompt import Section, placeholders
@@ -17,7 +17,7 @@ from rulez_py.document import Document, Path, Position, parse
 from rulez_py.kinds import Refusal
 from rulez_py.problems import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
 
-_MARKDOWN, _YAML = (".md",), (".yaml", ".yml", ".json")
+_MARKDOWN, _YAML = (".md",), (".yaml", ".yml")
 LARGEST_FILE = 10_000_000
 LARGEST_FILE = 10_000_000
 _FENCE = "---"
@@ -42,6 +42,8 @@ def read(content: bytes, path: str) -> Read:
     body: _Body | None = None
     if ending in _MARKDOWN:
         content, body = _front_matter(content, report)
+        if body is None:
+            return Read(None, in_order(report.problems))
     report.document = parse(content, path, if_empty="write at least a description and a prompt")
     report.problems += report.document.problems
     if report.document.data is None:
@@ -80,7 +82,7 @@ class _Report:
             self.add(self.document.position(path), f"{_subject(path)}has no value", "give it one, or remove the key")
         else:
             help = choice_help(str(path[-2]), refusal.choices) if refusal.choices else refusal.help
-            self.add(self.document.position(path), f"{_subject(path)}{refusal.predicate}", help)
+            self.add(self.document.position(path), f"{_subject(self.document.present(path))}{refusal.predicate}", help)
 
 
 def _subject(path: Path) -> str:
@@ -89,14 +91,14 @@ def _subject(path: Path) -> str:
     return f'"{".".join(keys)}" ' if keys else "the agent "
 
 
-def _front_matter(content: bytes, report: _Report) -> tuple[bytes, _Body]:
-    """The front matter, on the lines on which it stands, and the body."""
+def _front_matter(content: bytes, report: _Report) -> tuple[bytes, _Body | None]:
+    """The front matter, on the lines on which it stands, and the body; None where there is no front matter."""
     lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
     fences = [number for number, line in enumerate(lines) if line.rstrip() == _FENCE.encode()]
     if fences[:1] != [0] or len(fences) < 2:
         said = "there is no front matter" if fences[:1] != [0] else "the front matter does not end"
         report.add((1, 1), said, f"put description and tools between two lines of {_FENCE}, at the top of the file")
-        return b"", _Body("", 1)
+        return b"", None
     body = b"".join(lines[fences[1] + 1 :])
     try:
         text = body.decode()
@@ -115,13 +117,22 @@ def _agent(report: _Report, body: _Body | None) -> AgentDefinition | None:
     known = {key: value for key, value in data.items() if key in FILE.fields}
     extra = {key: value for key, value in data.items() if key not in FILE.fields}
     stem = os.path.basename(report.path).split(".")[0]
-    known.setdefault("name", stem)
+    if "name" not in known:
+        if why := why_no_name(stem):
+            report.add((1, 1), f'"{stem}", the name of this file, {why}', "rename it, or give the agent a name")
+        known["name"] = stem if not why else "nameless"
     refusals: list[Refusal] = []
     done = kinds.read(FILE, known, (), refusals)
     for refusal in refusals:
         report.refusal(refusal)
     for key in extra:
         _check_extra(key, report)
+    for harness, more in done.get("platforms", {}).items() if done else ():
+        for key in more or ():
+            if meant := meant_key(key):
+                at = report.document.key_position(("platforms", harness, key))
+                said = f'"platforms.{harness}.{key}" says in other words what "{meant}" says'
+                report.add(at, said, "write that")
     sections = _sections(data, done, body, report)
     tools = {key: _tools(data, key, report) for key in ("tools", "disallowedTools")}
     if errors(tuple(report.problems)):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 from rulez_py.adapters import adapter
@@ -85,6 +86,11 @@ def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], ou
     return json.dumps(data, indent=2, ensure_ascii=False, default=_plain) + "\n"
 
 
+def _fits(name: str, globs: Iterable[str]) -> bool:
+    """Whether a tool's name is among some, or fits one with `*` in it."""
+    return any(name == glob or fnmatchcase(name, glob) for glob in globs)
+
+
 def _plain(value: object) -> object:
     """Frozen data as `json` knows it."""
     if isinstance(value, Mapping):
@@ -137,6 +143,8 @@ class _Writer:
 
     def _description(self) -> str:
         text = self.agent.description.strip()
+        if self.file.changes_description and (found := self.file.changes_description.search(text)):
+            self.note(f"{found[0]} in its description becomes a new line")
         return " ".join(text.split()) if self.file.description_on_one_line else text
 
     def _model(self) -> str | None:
@@ -155,25 +163,28 @@ class _Writer:
     def _tools(self, tools: ToolMap) -> dict[str, Any]:
         tools = self._held_back(self._usable(tools))
         limited = self.agent.tools is not None
+        can_disallow = "disallowed_tools" in self.file.keys
         if self.file.tools_as_map:
             return {"tools": self._as_map(tools, limited=limited)}
+        reached = [name for name in tools.disabled if _fits(name, tools.enabled)]
+        if limited and reached and not can_disallow:
+            raise self.refuse(f"its tools would give it {reached[0]} as well; name those it shall have one by one")
         if limited:
-            return {"tools": tools.enabled}
+            return {"tools": tools.enabled, **({"disallowed_tools": reached} if reached else {})}
         if not tools.disabled:
             return {}
-        if "disallowed_tools" in self.file.keys:
-            return {"disallowed_tools": tools.disabled}
-        return {"tools": self._all_but(tools)}
+        return {"disallowed_tools": tools.disabled} if can_disallow else {"tools": self._all_but(tools)}
 
     def _as_map(self, tools: ToolMap, *, limited: bool) -> dict[str, bool] | None:
-        """The last entry that fits a tool decides, so "everything else" comes first."""
-        return {**({_ALL: False} if limited else {}), **tools} or None
+        """The last entry that fits a tool decides: everything else comes first, what is taken away last."""
+        every = {_ALL: False} if limited else {}
+        return {**every, **dict.fromkeys(tools.enabled, True), **dict.fromkeys(tools.disabled, False)} or None
 
     def _all_but(self, tools: ToolMap) -> list[str]:
         """Every tool that can be named, without those that are taken away."""
         every = dict.fromkeys((*map_tools(Tool, self.harness), *self.file.besides, *tools.enabled))
         self.note("can take no tool away, so all others are listed; a tool that is not among them is gone", grave=True)
-        return [name for name in every if tools.get(name, True)]
+        return [name for name in every if not any(_fits(gone, [name]) for gone in tools.disabled)]
 
     def _usable(self, tools: ToolMap) -> ToolMap:
         """Without names that the harness would take for more than they say, or would not load a file for."""
@@ -190,6 +201,7 @@ class _Writer:
         for tool in self.agent.disallowed_tools:
             if isinstance(tool, Tool):
                 tools = tools.disable(*(name for name in self.file.hidden.get(tool, ()) if name not in tools))
+        tools = tools.disable(*(name for name in tools.enabled if _fits(name, tools.disabled)))
         gone = [name for name in tools.disabled if name in self.file.one_switch]
         also = [name for name in tools.enabled if name in self.file.one_switch]
         if gone and also:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.adapters.common import CAPABILITIES
+from rulez_py.agents.offered import OFFERED
+from rulez_py.agents.tool import Harness
 from rulez_py.arguments import ALIASES
 from rulez_py.event import EVENT_TYPES
-from rulez_py.tools import AGENT_FILE_NAMES, CANONICAL, DOCS, INBOUND, REQUIRED, SEEN, SOURCE, VARIANTS
+from rulez_py.tools import AGENT_FILE_NAMES, CANONICAL, DOCS, INBOUND, REQUIRED, SEEN, SOURCE, VARIANTS, rule_names
 
 _EVIDENCE = (
     (SEEN, "in a payload recorded from the real CLI (`tests/payloads`)"),
@@ -37,6 +39,17 @@ session's `session.created` and `session.idle` also SubagentStart and SubagentSt
 """
 
 
+_ABOUT_AGENT_FILES = """\
+What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix is
+required as it stands, but for Gemini CLI's column; the tables below it say what each agent makes of these names, as
+seen in the real CLIs ([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there is
+no such tool is written all the same: nobody gets more by it.\
+"""
+_ABOUT_DIFFERENCES = """\
+A rule sees what an agent sends (the right column), whatever its definition file calls the tool (the left one); with how
+each name is known. `{{tool:Shell}}` in a prompt becomes the name in a definition file.\
+"""
+
 # The agents whose definition files name tools.
 _WITH_AGENT_FILES = tuple(platform for platform in PLATFORMS if platform in AGENT_FILE_NAMES)
 
@@ -50,8 +63,11 @@ def markdown() -> str:
         parts += ["", f"### {_title(platform)}", "", *_inbound(platform)]
     parts += ["", "Every other name, an MCP server's among them, passes through unchanged.", ""]
     parts += ["## Arguments", "", "Each spelling also appears under its canonical name.", "", *_arguments()]
-    parts += ["", "## Agent definition files: tool variant -> the agent's names", "", *_agent_files()]
-    parts += ["", *_differences()]
+    parts += ["", "## Agent definition files: tool variant -> the agent's names", "", _ABOUT_AGENT_FILES, ""]
+    parts += _agent_files()
+    for harness in Harness:
+        parts += ["", f"### What {_title(harness)} makes of them", "", *_offered(harness)]
+    parts += ["", "### Where definition files and hook payloads differ", "", _ABOUT_DIFFERENCES, "", *_differences()]
     parts += ["", "## Events: the rule's name -> the agent's names", "", _ABOUT_EVENTS, "", *_events()]
     parts += ["", "## What rulez can make each agent do", ""]
     for capability in CAPABILITIES:
@@ -120,11 +136,28 @@ def _events() -> list[str]:
     return _table(["`operations`", *map(_title, PLATFORMS)], rows)
 
 
+def _offered(harness: Harness) -> list[str]:
+    rows = [
+        [f"`{name}`", _code(_variants_called(harness, name)), _code(one.names), one.remark or "-", one.evidence]
+        for name, one in OFFERED[harness].items()
+    ]
+    return _table(["in a definition file", "tool variant", "the model is offered", "remark", "evidence"], rows)
+
+
+def _variants_called(harness: Harness, name: str) -> list[str]:
+    return [variant for variant in VARIANTS if name in AGENT_FILE_NAMES[harness][variant]]
+
+
 def _differences() -> list[str]:
-    lines = ["Where an agent's definition files use a name that its hook payloads do not:", ""]
+    """Where the two directions do not meet: a name of one that is none of the other for the same variant."""
+    rows = []
     for platform in _WITH_AGENT_FILES:
         for variant in VARIANTS:
-            unknown = [name for name in AGENT_FILE_NAMES[platform][variant] if name not in INBOUND[platform]]
-            if unknown:
-                lines.append(f"- {_title(platform)}: {variant} is {_code(unknown)} in a definition file.")
-    return lines
+            written = AGENT_FILE_NAMES[platform][variant]
+            sent = [row for row in INBOUND[platform].values() if variant in rule_names(platform, row.name)]
+            if set(written) <= {row.name for row in sent} and (written or not sent):
+                continue
+            payload = ", ".join(f"`{row.name}` ({row.evidence})" for row in sent) or "-"
+            file = ", ".join(f"`{name}` ({REQUIRED})" for name in written) or "-"
+            rows.append([_title(platform), variant, file, payload])
+    return _table(["agent", "variant", "in a definition file", "in hook payloads"], rows)

@@ -21,7 +21,7 @@ FENCED = "```markdown\n## not a heading\n```"
         ("You review.\n\n## How\n\nStep by step.\n", [("", "You review."), ("How", "Step by step.")]),
         ("## A\n## B\ntext", [("A", ""), ("B", "text")]),
         ("# Title\n\n### Deeper\n\nx", [("", "# Title\n\n### Deeper\n\nx")]),
-        ("Title\n-----\nx", [("Title", "x")]),
+        ("Title\n-----\nx", [("", "Title\n-----\nx")]),
         ("## A ##\n\nx", [("A", "x")]),
         (f"## A\n\n{FENCED}\n\n## B", [("A", FENCED), ("B", "")]),
         ("- ## in a list\n\n> ## in a quote", [("", "- ## in a list\n\n> ## in a quote")]),
