@@ -25,6 +25,8 @@ pytestmark = [pytest.mark.binary, needs_binary]
 PACKAGES = {
     "cel": "expressions",
     "click": "the command line",
+    "markdown_it": "the sections of a prompt",
+    "mdurl": "needed by markdown_it",
     "orjson": "JSON",
     "re2": "regexes and globs",
     "ruamel": "YAML",
@@ -91,6 +93,7 @@ def test_nothing_in_its_surroundings_changes_it(
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
+DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "agents" / "definitions").iterdir())
 COMMANDS = (
     ["--help"],
     ["hook", "--help"],
@@ -104,12 +107,17 @@ COMMANDS = (
     ["validate", "--json"],
     ["validate", "--help"],
     ["validate", "--nonsense"],
+    ["schema", "agent"],
+    ["tools", "map", "--platform", "claude", "Shell", "Todo"],
+    ["agents", "write", "missing.yaml"],
+    ["agents", "write", *DEFINITIONS, "--platform", "all", "--out", "-", "--warn", "--enricher", "of_mine:add"],
 )
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("arguments", COMMANDS, ids=lambda words: " ".join(words).replace(str(ROOT), ""))
 def test_its_command_line_says_what_the_source_says(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / ".rulez").mkdir()
+    (tmp_path / "of_mine.py").write_text("def add(harness, agent, tools):\n    return tools.enable('mcp_x_y')\n")
     (tmp_path / ".rulez" / "rules.yaml").write_text("version: '1.0'\nrules: [{name: x, matchers: {tols: [Bash]}}]\n")
     said = [
         subprocess.run(

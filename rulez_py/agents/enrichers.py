@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import entry_points
 from typing import NamedTuple
 
 from rulez_py.agents.definition import AgentDefinition
@@ -73,6 +72,10 @@ class Plugin(NamedTuple):
 
 def installed() -> tuple[Plugin, ...]:
     """The enrichers of packages installed beside rulez, by name. Raises EnricherError for one that does not load."""
+    if getattr(sys, "frozen", False):
+        return ()  # The built program has no packages beside it.
+    from importlib.metadata import entry_points
+
     found = []
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         package = f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "?"
