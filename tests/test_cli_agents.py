@@ -242,6 +242,21 @@ def test_a_wrong_command_line_is_a_usage_error(arguments: list[str], message: st
     assert message in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("platform", "other"),
+    [("opencode", ".opencode/agents/dba.md"), ("copilot", "~/.copilot/agents/dba.agent.md")],
+)
+def test_another_file_that_wins_is_told(
+    project: Path, monkeypatch: pytest.MonkeyPatch, platform: str, other: str
+) -> None:
+    monkeypatch.setenv("HOME", str(project / "home"))
+    path = Path(os.path.expanduser(other))
+    path.parent.mkdir(parents=True)
+    path.write_text("")
+    told = run("agents/dba.yaml", "--platform", platform, "--check").stderr
+    assert told == f"warning: dba: {path} is loaded in its place; remove it\n"
+
+
 # Enrichers.
 
 

@@ -98,6 +98,8 @@ class HarnessFile:
     """What becomes a line end in a description, however it is written."""
     json_path: tuple[str, ...] = ()
     """Where an agent stands in the harness's own JSON; `{name}` is its name. () where it reads none."""
+    loaded_instead: tuple[str, ...] = ()
+    """Files of the same agent that win over this one, by their paths from the project's directory or from `~`."""
     afterwards: str = ""
     """What is left for a person to do."""
 
@@ -108,6 +110,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
     # contracts/opencode.md
     Harness.OpenCode: HarnessFile(
         directory=".opencode/agent",
+        loaded_instead=(".opencode/agents/{name}.md",),
         keys={
             "description": "description",
             "tools": "tools",
@@ -140,6 +143,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
     # contracts/copilot.md
     Harness.Copilot: HarnessFile(
         directory=".github/agents",
+        loaded_instead=("~/.copilot/agents/{name}.agent.md", "~/.copilot/agents/{name}.md"),
         ending=".agent.md",
         keys={"name": "name", "description": "description", "tools": "tools", "model": "model"},
         known={

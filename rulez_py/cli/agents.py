@@ -154,7 +154,19 @@ def _targets(
             if path in targets:
                 raise CannotSay(f"there are two agents called {agent.name}")
             targets[path] = Target(path, os.path.normpath(path), text)
+            if output is OutputType.Markdown:
+                _say_what_wins(agent.name, harness, directory)
     return list(targets.values())
+
+
+def _say_what_wins(name: str, harness: Harness, directory: str) -> None:
+    """Another file of the same agent would be loaded in its place, with whatever tools it has."""
+    from rulez_py.agents.harnesses import HARNESS_FILES
+
+    for path in HARNESS_FILES[harness].loaded_instead:
+        other = os.path.normpath(os.path.join(directory, os.path.expanduser(path.format(name=name))))
+        if os.path.lexists(other):
+            click.echo(f"warning: {name}: {other} is loaded in its place; remove it", err=True)
 
 
 def _source(file: str, directory: str) -> str:
