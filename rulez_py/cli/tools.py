@@ -6,7 +6,6 @@ import click
 
 from rulez_py import jsontext
 from rulez_py.adapters import PLATFORMS, adapter
-from rulez_py.cli.tool_mapping import markdown
 from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, canonical_name
 
 _platform = click.option("--platform", type=click.Choice(PLATFORMS), help="Only this agent.")
@@ -27,6 +26,8 @@ def tools(context: click.Context, platform: str | None, as_json: bool, as_markdo
     if as_markdown:
         if platform:
             raise click.UsageError("--markdown shows all agents; leave out --platform")
+        from rulez_py.cli.tool_mapping import markdown
+
         click.echo(markdown(), nl=False)
     elif as_json:
         click.echo(jsontext.dumps({name: _as_json(name) for name in platforms}))
