@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -21,21 +22,33 @@ RESULTS = "results.json"
 # Read now: a test has an environment of its own (tests/conftest.py).
 _work = os.environ.get(WORK)
 
+S = TypeVar("S")
+R = TypeVar("R")
 Play = Callable[[Session], Run]
 
 
 @pytest.fixture(scope="session")
 def play(request: pytest.FixtureRequest) -> Iterator[Play]:
+    """What a session of cases.yaml left behind."""
+    yield from begun(request.session.items, Session, run, plays=lambda session: bool(session.played.cases))
+
+
+def begun(
+    items: Sequence[pytest.Item],
+    kind: type[S],
+    run: Callable[[S, Path], R],
+    plays: Callable[[S], bool] = lambda _: True,
+) -> Iterator[Callable[[S], R]]:
     """What a session left behind. All the chosen tests need are begun at once, as many together as there are CPUs."""
     if _work is None:
         pytest.skip("the real agents are driven by `make e2e`")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        begun: dict[Session, Future[Run]] = {}
-        for item in request.session.items:
+        started: dict[S, Future[R]] = {}
+        for item in items:
             session = item.callspec.params.get("session") if isinstance(item, pytest.Function) else None
-            if isinstance(session, Session) and session not in begun and session.played.cases:
-                begun[session] = pool.submit(run, session, Path(_work))
-        yield lambda session: begun[session].result()
+            if isinstance(session, kind) and session not in started and plays(session):
+                started[session] = pool.submit(run, session, Path(_work))
+        yield lambda session: started[session].result()
         pool.shutdown(cancel_futures=True)
 
 

@@ -10,7 +10,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tests.e2e.script import SUBAGENT_MARK, Reply
 
@@ -39,9 +39,23 @@ class Wire(Protocol):
     def offered(self, body: Body) -> list[str]:
         """The names of the tools the model may call."""
 
+    def system(self, body: Body) -> str:
+        """The system prompt."""
+
+    def model(self, path: str, body: Body) -> str:
+        """The name of the model that is asked."""
+
     def answer(self, path: str, body: Body, reply: Reply) -> Said: ...
 
     def aside(self, path: str, body: Body) -> Said: ...
+
+
+class Request(NamedTuple):
+    """One request of an agent's loop. `conversation` is main or sub."""
+
+    conversation: str
+    path: str
+    body: Body
 
 
 class Model:
@@ -53,7 +67,7 @@ class Model:
 
     def __init__(self, wire: Wire, say: Callable[[str, int], Reply]) -> None:
         self.wire = wire
-        self.requests: list[Body] = []
+        self.requests: list[Request] = []
         self.visits: list[str] = []
         self._say = say
         self._lock = threading.Lock()
@@ -113,6 +127,6 @@ class Model:
             return self.wire.aside(path, body)
         conversation = "sub" if SUBAGENT_MARK in self.wire.opening(body) else "main"
         with self._lock:
-            self.requests.append(body)
+            self.requests.append(Request(conversation, path, body))
         reply = self._say(conversation, self.wire.turns_taken(body))
         return self.wire.answer(path, body, reply)

@@ -22,7 +22,10 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
     "Mcp": ("path",),
     "Patch": ("path", "content"),
 }
-"""Tool -> its arguments. Paths are relative to the project unless they are absolute."""
+"""Tool -> its arguments. Paths are relative to the project unless they are absolute.
+
+A Subagent may also be given `agent`, the name of the one meant.
+"""
 
 MCP_SERVER, MCP_TOOL = "demo", "make_file"
 

@@ -82,7 +82,7 @@ def run(session: Session, work: Path) -> Run:
     name = "-".join(filter(None, (session.platform, session.plan, session.form, session.hook)))
     place = Place(work / name, session.platform, plan.scope)
     place.make()
-    script = _Script(module, plan, place, hook)
+    script = Script(module, plan, place, hook)
     with Model(module.WIRE, script.say) as model:
         script.web = f"{model.url}/pages"
         for path, text in plan.files.items():
@@ -104,9 +104,9 @@ def run(session: Session, work: Path) -> Run:
         place.install_hook(hasty=conditions.hasty)
         started = time.monotonic()
         installed = install.prefix(session.platform)
-        exit_code, asked, printed = _execute(module, conditions, installed, plan.person == "yes", script.over)
+        exit_code, asked, printed = execute(module, conditions, installed, plan.person == "yes", script.over)
         seconds = time.monotonic() - started
-    bodies = model.requests
+    bodies = [request.body for request in model.requests]
     offered = {name for body in bodies for name in module.WIRE.offered(body)}
     (place.root / OFFERED).write_text(json.dumps(sorted(offered)))
     return Run(
@@ -123,7 +123,7 @@ def run(session: Session, work: Path) -> Run:
     )
 
 
-class _Script:
+class Script:
     """The plan's turns as the model says them; what the harness does meanwhile happens just before."""
 
     def __init__(self, module: Agent, plan: Plan, place: Place, hook: str) -> None:
@@ -175,7 +175,7 @@ class _Script:
                 self._changed += 1
 
 
-def _execute(
+def execute(
     module: Agent, conditions: Conditions, installed: Path, agrees: bool, over: threading.Event
 ) -> tuple[int | None, list[str], str]:
     """Exit code (None where the time was up), what a person was asked, what was printed."""

@@ -34,10 +34,23 @@ class Start:
 
 
 @dataclass(frozen=True)
+class Definition:
+    """The agent that a session of tests/e2e/test_agent_files.py is about: a subagent, or where it `leads` the main one.
+
+    It is defined in a file of the project, or by `json` where that is not empty.
+    """
+
+    name: str
+    json: str = ""
+    leads: bool = False
+
+
+@dataclass(frozen=True)
 class Conditions:
     """What of a session an agent must know.
 
-    `model` is its URL, `permitted` whether the user lets every tool run, `person` whether somebody is there.
+    `model` is its URL, `permitted` whether the user lets every tool run, `person` whether somebody is there,
+    `definition` what is to be loaded.
     """
 
     place: Place
@@ -45,8 +58,37 @@ class Conditions:
     prompt: str
     permitted: bool
     person: bool
-    patching: bool
-    hasty: bool
+    patching: bool = False
+    hasty: bool = False
+    definition: Definition | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgentFiles:
+    """What an agent makes of the definitions of tests/e2e/test_agent_files.py.
+
+    `ways` are how it can load one: subagent, main, json. `shell_word`, `mcp_word` and `model` are what its files call
+    Shell, the MCP server's tool and a model; that model then goes by `asked`, but by `asked_as_main` where it is not
+    asked. `one_line` says that its files have the description on one line.
+
+    Tools are sets of names as the model is offered them. Who lists every tool variant and the MCP server's has `shell`
+    and `others`, without Shell `others` and `instead`, and as main agent `always` as well. Without a list, but without
+    Shell, it has at least `least`. `handing_on` are those that give work to an agent with every tool.
+    """
+
+    ways: tuple[str, ...]
+    shell_word: str
+    mcp_word: str
+    model: str
+    asked: str
+    asked_as_main: str = ""
+    one_line: bool = False
+    shell: frozenset[str]
+    others: frozenset[str]
+    instead: frozenset[str] = frozenset()
+    always: frozenset[str] = frozenset()
+    least: frozenset[str]
+    handing_on: frozenset[str]
 
 
 class Agent(Protocol):
@@ -75,3 +117,8 @@ class Agent(Protocol):
 def agent(name: str) -> Agent:
     """The module of one platform."""
     return cast("Agent", importlib.import_module(f"tests.e2e.agents.{name}"))
+
+
+def agent_files(name: str) -> AgentFiles:
+    """What a platform that has agent definition files makes of them."""
+    return cast("AgentFiles", importlib.import_module(f"tests.e2e.agents.{name}").FILES)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import person
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import anthropic as WIRE
@@ -21,6 +21,20 @@ LACKS: Mapping[str, str] = {
 }
 
 _TOOLS = ("Agent", "Bash", "Edit", "Glob", "Grep", "Read", "WebFetch", "Write")
+
+_OTHERS = frozenset(("Edit", "Read", "WebFetch", "WebSearch", "Write", f"mcp__{MCP_SERVER}__{MCP_TOOL}"))
+FILES = AgentFiles(
+    ways=("subagent", "main", "json"),
+    shell_word="Bash",
+    mcp_word=f"mcp__{MCP_SERVER}__{MCP_TOOL}",
+    model="claude-other",
+    asked="claude-other",
+    shell=frozenset(("Bash",)),
+    others=_OTHERS,
+    instead=frozenset(("Glob",)),  # With a shell it is told to search there.
+    least=_OTHERS,
+    handing_on=frozenset(("Agent", "Workflow")),
+)
 
 
 def program(installed: Path) -> list[str]:
@@ -43,7 +57,7 @@ def start(conditions: Conditions) -> Start:
         formats = ("--input-format", "--output-format")
         prompt = ["-p", "--verbose", *(word for name in formats for word in (name, "stream-json"))]
         prompt += ["--permission-prompt-tool", "stdio"]
-    arguments = [*prompt, "--tools", ",".join(_TOOLS), "--add-dir", str(conditions.place.outside)]
+    arguments = [*prompt, *_agent(conditions), "--add-dir", str(conditions.place.outside)]
     return Start(
         talk=person.stream_json if conditions.person else None,
         arguments=[*arguments, "--mcp-config", json.dumps({"mcpServers": servers})],
@@ -55,8 +69,19 @@ def start(conditions: Conditions) -> Start:
             "DISABLE_AUTOUPDATER": "1",
             "DISABLE_ERROR_REPORTING": "1",
             "DISABLE_TELEMETRY": "1",
+            # Tools that are rarely used would only be offered after a search for them.
+            **({"ENABLE_TOOL_SEARCH": "0"} if conditions.definition else {}),
         },
     )
+
+
+def _agent(conditions: Conditions) -> list[str]:
+    """Who it is. Where a file says it, there is no list of tools: that would be all that any agent has."""
+    definition = conditions.definition
+    if definition is None:
+        return ["--tools", ",".join(_TOOLS)]
+    given = ["--agents", definition.json] if definition.json else []
+    return [*given, *(["--agent", definition.name] if definition.leads else [])]
 
 
 def spell(call: Call, place: Place) -> Spelling:
@@ -76,7 +101,8 @@ def spell(call: Call, place: Place) -> Spelling:
         case "Fetch":
             return Spelling("WebFetch", {"url": given["url"], "prompt": "What does it say?"})
         case "Subagent":
-            task = {"description": "a task", "prompt": given["task"], "subagent_type": "general-purpose"}
+            agent = given.get("agent", "general-purpose")
+            task = {"description": "a task", "prompt": given["task"], "subagent_type": agent}
             return Spelling("Agent", task)
         case "Mcp":
             return Spelling(f"mcp__{MCP_SERVER}__{MCP_TOOL}", {"path": path})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import person
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -20,6 +20,20 @@ LACKS: Mapping[str, str] = {
     "Fetch": "Copilot CLI offers no web_fetch with COPILOT_OFFLINE.",
     "ShellElsewhere": "Copilot CLI's shell takes no directory with a call.",
 }
+FILES = AgentFiles(
+    ways=("subagent", "main"),
+    shell_word="execute",
+    mcp_word=f"{MCP_SERVER}/{MCP_TOOL}",
+    model="other",
+    asked="other",
+    asked_as_main="scripted",
+    shell=frozenset(("bash", "list_bash", "read_bash", "stop_bash")),
+    others=frozenset(("create", "edit", "glob", "grep", "skill", "update_todo", "view", f"{MCP_SERVER}-{MCP_TOOL}")),
+    always=frozenset(("skill", "sql")),
+    # All but the shell is a list there, and no word in it means every MCP server.
+    least=frozenset(("create", "edit", "glob", "grep", "skill", "update_todo", "view")),
+    handing_on=frozenset(("task", "write_agent")),
+)
 
 # With --acp, as in an editor, the CLI answers a hook's question itself, with no.
 _PERSON = person.Terminal(
@@ -52,6 +66,7 @@ def start(conditions: Conditions) -> Start:
         arguments=[
             *prompt,
             *reachable,
+            *(["--agent", conditions.definition.name] if conditions.definition and conditions.definition.leads else []),
             *(["--allow-all-tools"] if conditions.permitted else []),
             "--additional-mcp-config",
             json.dumps({"mcpServers": servers}),
@@ -83,7 +98,8 @@ def spell(call: Call, place: Place) -> Spelling:
         case "Search":
             return Spelling("grep", {"pattern": given["pattern"], "paths": path, "output_mode": "content"})
         case "Subagent":
-            task = {"name": "helper", "prompt": given["task"], "agent_type": "task", "description": "a task"}
+            agent = given.get("agent", "task")
+            task = {"name": "helper", "prompt": given["task"], "agent_type": agent, "description": "a task"}
             return Spelling("task", task)
         case "Mcp":
             return Spelling(f"{MCP_SERVER}-{MCP_TOOL}", {"path": path})

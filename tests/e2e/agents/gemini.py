@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import gemini as WIRE
@@ -15,6 +16,24 @@ __all__ = ["WIRE"]
 
 PACKAGE = "@google/gemini-cli"
 LACKS: Mapping[str, str] = {"Patch": "Gemini CLI has no patch tool: it changes files with replace and write_file."}
+
+FILES = AgentFiles(
+    ways=("subagent",),
+    shell_word="run_shell_command",
+    mcp_word=f"mcp_{MCP_SERVER}_{MCP_TOOL}",
+    model="gemini-2.5-flash",
+    asked="gemini-2.5-flash",
+    one_line=True,
+    shell=frozenset(("run_shell_command",)),
+    others=frozenset(
+        (
+            *("activate_skill", "complete_task", "glob", "google_web_search", "list_directory", "read_file", "replace"),
+            *("web_fetch", "write_file", "write_todos", f"mcp_{MCP_SERVER}_{MCP_TOOL}"),
+        )
+    ),
+    least=frozenset(("glob", "read_file", "replace", "web_fetch", "write_file", f"mcp_{MCP_SERVER}_{MCP_TOOL}")),
+    handing_on=frozenset(("invoke_agent",)),
+)
 
 
 def program(installed: Path) -> list[str]:
@@ -32,6 +51,12 @@ def prepare(conditions: Conditions) -> None:
         "mcpServers": {MCP_SERVER: server},
     }
     place.write(f"{place.home}/.gemini/settings.json", json.dumps(settings))
+    if definition := conditions.definition:
+        # What its dialog "New Agents Discovered" writes when somebody agrees.
+        file = place.project / ".gemini" / "agents" / f"{definition.name}.md"
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        agreed = {str(place.project.resolve()): {definition.name: digest}}
+        place.write(f"{place.home}/.gemini/acknowledgments/agents.json", json.dumps(agreed))
 
 
 def start(conditions: Conditions) -> Start:
@@ -74,7 +99,8 @@ def spell(call: Call, place: Place) -> Spelling:
         case "Fetch":
             return Spelling("web_fetch", {"prompt": f"What does {given['url']} say?"})
         case "Subagent":
-            return Spelling("invoke_agent", {"agent_name": "generalist", "prompt": given["task"]})
+            agent = given.get("agent", "generalist")
+            return Spelling("invoke_agent", {"agent_name": agent, "prompt": given["task"]})
         case "Mcp":
             return Spelling(f"mcp_{MCP_SERVER}_{MCP_TOOL}", {"path": path})
     raise KeyError(call.tool)

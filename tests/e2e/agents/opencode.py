@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -15,6 +15,18 @@ __all__ = ["WIRE"]
 
 PACKAGE = "opencode-ai"
 LACKS: Mapping[str, str] = {}
+
+FILES = AgentFiles(
+    ways=("subagent", "main", "json"),
+    shell_word="bash",
+    mcp_word=f"{MCP_SERVER}_{MCP_TOOL}",
+    model="scripted/other",
+    asked="other",
+    shell=frozenset(("bash",)),
+    others=frozenset(("edit", "grep", "read", "skill", "todowrite", "webfetch", "write", f"{MCP_SERVER}_{MCP_TOOL}")),
+    least=frozenset(("edit", "glob", "grep", "read", "skill", "webfetch", "write", f"{MCP_SERVER}_{MCP_TOOL}")),
+    handing_on=frozenset(("task",)),
+)
 
 
 def program(installed: Path) -> list[str]:
@@ -30,7 +42,7 @@ def prepare(conditions: Conditions) -> None:
         "npm": "@ai-sdk/openai-compatible",
         "name": "Scripted",
         "options": {"baseURL": f"{conditions.model}/v1", "apiKey": "dummy"},
-        "models": {model: described},
+        "models": {model: described, **({"other": described} if conditions.definition else {})},
     }
     settings = {
         "$schema": "https://opencode.ai/config.json",
@@ -65,7 +77,11 @@ def start(conditions: Conditions) -> Start:
     }
     if conditions.hasty:
         environment["RULEZ_HOOK_TIMEOUT_MS"] = "3000"
-    return Start(arguments=["run", conditions.prompt], environment=environment)
+    arguments = ["run"]
+    if definition := conditions.definition:
+        arguments += [f"--agent={definition.name}"] if definition.leads else []
+        environment |= {"OPENCODE_CONFIG_CONTENT": definition.json} if definition.json else {}
+    return Start(arguments=[*arguments, conditions.prompt], environment=environment)
 
 
 def spell(call: Call, place: Place) -> Spelling:
@@ -87,7 +103,8 @@ def spell(call: Call, place: Place) -> Spelling:
         case "Fetch":
             return Spelling("webfetch", {"url": given["url"], "format": "text"})
         case "Subagent":
-            return Spelling("task", {"description": "a task", "prompt": given["task"], "subagent_type": "general"})
+            agent = given.get("agent", "general")
+            return Spelling("task", {"description": "a task", "prompt": given["task"], "subagent_type": agent})
         case "Mcp":
             return Spelling(f"{MCP_SERVER}_{MCP_TOOL}", {"path": path})
         case "Patch":

@@ -43,6 +43,14 @@ def offered(body: Body) -> list[str]:
     return [tool["name"] for tool in body.get("tools", []) if "name" in tool]
 
 
+def system(body: Body) -> str:
+    return common.text_of(body.get("system"))
+
+
+def model(path: str, body: Body) -> str:
+    return str(body["model"])
+
+
 def _blocks(message: Body, kind_: str) -> list[Body]:
     content = message["content"]
     return [b for b in content if b.get("type") == kind_] if isinstance(content, list) else []

@@ -40,6 +40,15 @@ def offered(body: Body) -> list[str]:
     return [(tool.get("function") or tool.get("custom") or {}).get("name", "") for tool in body.get("tools", [])]
 
 
+def system(body: Body) -> str:
+    spoken = ("system", "developer")
+    return "\n".join(common.text_of(m.get("content")) for m in body.get("messages", []) if m["role"] in spoken)
+
+
+def model(path: str, body: Body) -> str:
+    return str(body["model"])
+
+
 def answer(path: str, body: Body, reply: Reply) -> tuple[str, bytes]:
     message: Body = {"role": "assistant", "content": reply.text or None}
     if reply.calls:

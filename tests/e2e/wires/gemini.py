@@ -43,6 +43,14 @@ def offered(body: Body) -> list[str]:
     return [declared["name"] for declared in _declarations(body)]
 
 
+def system(body: Body) -> str:
+    return common.text_of((body.get("systemInstruction") or {}).get("parts"))
+
+
+def model(path: str, body: Body) -> str:
+    return path.rpartition("/")[2].partition(":")[0]
+
+
 def _parts(content: Body, key: str) -> list[Body]:
     return [part[key] for part in content.get("parts", []) if key in part]
 

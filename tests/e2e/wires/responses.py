@@ -51,6 +51,14 @@ def offered(body: Body) -> list[str]:
     return names
 
 
+def system(body: Body) -> str:
+    return str(body.get("instructions", ""))
+
+
+def model(path: str, body: Body) -> str:
+    return str(body["model"])
+
+
 def answer(path: str, body: Body, reply: Reply) -> tuple[str, bytes]:
     number = turns_taken(body)
     items: list[Body] = []
