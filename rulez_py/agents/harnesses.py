@@ -77,8 +77,8 @@ class HarnessFile:
     """Names of which each gives all."""
     hidden: Mapping[Tool, tuple[str, ...]] = field(default_factory=dict)
     """Names the matrix does not have for a tool: what is taken away goes by these as well."""
-    spawner: str = ""
-    """The tool that hands work to another agent, which has every tool; "" where a list without it is all there is."""
+    spawners: tuple[str, ...] = ()
+    """The tools that hand work to another agent, which has every tool; () where a list without them is all there is."""
     besides: tuple[str, ...] = ()
     """What an agent has beside the tool variants: where tools can only be taken away by a list of all others."""
     tool_name: re.Pattern[str] = re.compile(r"(?!\*$).*", re.S)
@@ -96,6 +96,8 @@ class HarnessFile:
     """A second line would be another entry of the list that the model reads."""
     changes_description: re.Pattern[str] | None = None
     """What becomes a line end in a description, however it is written."""
+    changes_json: re.Pattern[str] | None = None
+    """What is replaced in the text of its JSON, before it is read; its first character is written as an escape."""
     json_path: tuple[str, ...] = ()
     """Where an agent stands in the harness's own JSON; `{name}` is its name. () where it reads none."""
     loaded_instead: tuple[str, ...] = ()
@@ -136,8 +138,9 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
         tools_as_map=True,
         one_switch=frozenset(("write", "edit", "patch")),
         hidden={Tool.Glob: ("glob",), Tool.WebSearch: ("websearch",)},
-        spawner="task",
+        spawners=("task",),
         model=re.compile(r"[^/]+/.+"),
+        changes_json=re.compile(r"\{(?=(?:env|file):)"),
         json_path=("agent", "{name}"),
     ),
     # contracts/copilot.md
@@ -197,7 +200,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
             "mcpServers": "gives it all tools of these servers",
         },
         hidden={Tool.Skill: ("Skill",)},
-        spawner="Agent",
+        spawners=("Agent", "Workflow"),
         # `Bash(git:*)` gives the whole of Bash, `*` everything; as disallowed tool `*` voids the list.
         tool_name=re.compile(r"[^\s,()*]+(?:(?<=__)\*)?"),
         model=_NO_SLASH,

@@ -83,7 +83,8 @@ def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], ou
         data = {key.format(name=agent.name): data}
     if output is OutputType.YAML:
         return yamltext.mapping(data)
-    return json.dumps(data, indent=2, ensure_ascii=False, default=_plain) + "\n"
+    text = json.dumps(data, indent=2, ensure_ascii=False, default=_plain) + "\n"
+    return file.changes_json.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if file.changes_json else text
 
 
 def _fits(name: str, globs: Iterable[str]) -> bool:
@@ -207,10 +208,12 @@ class _Writer:
         if gone and also:
             self.note(f"has one switch for {' and '.join((*gone, *also))}: without the one the other goes", grave=True)
             tools = tools.disable(*also)
-        spawner = self.file.spawner
-        if self.agent.tools is None and tools.disabled and spawner and spawner not in tools:
-            self.note(f"{spawner} goes too: the agents it starts would have what this one must not have", grave=True)
-            tools = tools.disable(spawner)
+        if self.agent.tools is None and tools.disabled:
+            for spawner in self.file.spawners:
+                if spawner not in tools:
+                    why = "the agents it starts would have what this one must not have"
+                    self.note(f"{spawner} goes too: {why}", grave=True)
+                    tools = tools.disable(spawner)
         return tools
 
     # Everything else.

@@ -67,16 +67,6 @@ COMPLAINT = re.compile(
     "(?i)loading error|failed to load|malformed|is invalid|duplicate|not found|no such agent|to default agent"
 )
 
-KNOWN = {
-    "test_without_the_shell_it_is_offered_nobody_who_has_one[claude-main-everything_without_shell]": (
-        "rulez does not take Workflow away from Claude Code's main agent, and its agents have a shell"
-    ),
-    "test_it_has_the_prompt_as_it_was_written[opencode-json-listed]": (
-        "OpenCode puts something in for {env:NAME} and {file:PATH} in JSON, and rulez does not escape them"
-    ),
-}
-"""What does not hold yet: test -> why. It is news when it does."""
-
 
 @dataclass(frozen=True)
 class AgentSession:
@@ -170,8 +160,6 @@ def play(request: pytest.FixtureRequest) -> Iterator[Play]:
 @pytest.fixture(autouse=True)
 def known(request: pytest.FixtureRequest) -> None:
     """Marks what does not hold yet."""
-    if why := KNOWN.get(request.node.name):
-        request.node.add_marker(pytest.mark.xfail(reason=why, strict=True, raises=AssertionError))
 
 
 def sessions(*definitions: str, ways: tuple[str, ...] = ("subagent", "main", "json")) -> list[AgentSession]:
