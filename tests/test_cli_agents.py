@@ -84,6 +84,7 @@ def test_out_can_be_the_terminal(project: Path) -> None:
         "dba": {
             "description": "Looks after the database.",
             "tools": ["Read", "WebSearch"],
+            "disallowedTools": ["Bash", "PowerShell", "Monitor"],
             "tags": ["db"],
             "prompt": "Look at the tables with Read.\n",
         }
@@ -204,7 +205,7 @@ def test_what_a_harness_lacks_is_told_only_on_request() -> None:
 def test_what_somebody_might_rely_on_is_told_always(project: Path) -> None:
     (project / "agents/dba.yaml").write_text("description: d\ntools: [Edit]\ndisallowedTools: [Write]\n")
     assert run("agents/dba.yaml").stderr == (
-        "warning: dba, OpenCode: has one switch for write and edit: without the one the other goes\n"
+        "warning: dba, OpenCode: edit goes too, which is one tool with write there\n"
     )
 
 
@@ -222,7 +223,10 @@ def test_an_agent_that_cannot_be_written_for_one_is_written_for_none(project: Pa
 def test_two_agents_of_one_name_are_told(project: Path) -> None:
     (project / "dba.md").write_text("---\ndescription: d\n---\n")
     result = run("agents/dba.yaml", "dba.md")
-    assert (result.exit_code, result.stderr) == (1, "Error: there are two agents called dba\n")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Error: .opencode/agent/dba.md would hold two agents called dba\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -234,6 +238,9 @@ def test_two_agents_of_one_name_are_told(project: Path) -> None:
             "'codex' is not one of 'opencode', 'copilot', 'claude', 'gemini', 'all'",
         ),
         (["agents/dba.yaml", "--format", "toml"], "'toml' is not one of"),
+        (["agents/dba.yaml", "--check", "--out", "-"], "--check compares with files; leave out `--out -`"),
+        (["agents/dba.yaml", "x.yaml", "--format", "json", "--out", "-"], "choose one AGENT and one --platform"),
+        (["agents/dba.yaml", "--platform", "all", "--format", "json", "--out", "-"], "choose one AGENT and one"),
     ],
 )
 def test_a_wrong_command_line_is_a_usage_error(arguments: list[str], message: str) -> None:
@@ -257,6 +264,63 @@ def test_another_file_that_wins_is_told(
     assert told == f"warning: dba: {path} is loaded in its place; remove it\n"
 
 
+def test_copilot_reading_the_same_file_is_told(project: Path) -> None:
+    (project / "agents/dba.yaml").write_text("description: d\ndisallowedTools: [Shell]\n")
+    told = run("agents/dba.yaml", "--platform", "claude", "--check").stderr
+    assert "warning: dba: Copilot reads Claude Code's file as well, and gives it every tool; write it with" in told
+    assert "reads" not in run("agents/dba.yaml", "--platform", "claude", "--platform", "copilot", "--check").stderr
+
+
+@pytest.mark.parametrize("change", ["renamed", "removed"])
+def test_an_agent_s_old_file_is_told_and_fails_the_check(project: Path, change: str) -> None:
+    definition = project / "agents/dba.yaml"
+    run("agents/dba.yaml", "--platform", "all")
+    if change == "renamed":
+        definition.write_text(DEFINITION + "name: new\n")
+    else:
+        definition.rename(project / "agents/new.yaml")
+    source = "agents/dba.yaml" if change == "renamed" else "agents/new.yaml"
+    warning = "warning: .claude/agents/dba.md was written from agents/dba.yaml, and is no longer; remove it\n"
+    result = run(source, "--platform", "claude")
+    assert (result.exit_code, result.stderr) == (0, warning)
+    check = run(source, "--platform", "claude", "--check")
+    assert (check.exit_code, check.output) == (1, warning)
+    (project / FILES["claude"]).unlink()
+    assert run(source, "--platform", "claude", "--check").exit_code == 0
+
+
+def test_files_of_other_definitions_are_not_told(project: Path) -> None:
+    (project / "agents/a--b.yaml").write_text("description: d\n")
+    run("agents/a--b.yaml", "agents/dba.yaml")
+    assert run("agents/dba.yaml", "--check").output == ""
+
+
+def test_two_directories_that_are_one_are_told(project: Path) -> None:
+    (project / ".claude").mkdir()
+    (project / ".opencode").mkdir()
+    (project / ".claude/agents").mkdir()
+    (project / ".opencode/agent").symlink_to(project / ".claude/agents")
+    result = run("agents/dba.yaml", "--platform", "claude", "--platform", "opencode")
+    assert (result.exit_code, result.stderr) == (1, "Error: .claude/agents/dba.md would hold two agents called dba\n")
+
+
+def test_a_project_behind_a_link_is_the_same_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("agents/dba.yaml")
+    (project / "link").symlink_to(project)
+    monkeypatch.chdir("/")
+    link = project / "link"
+    assert run(str(link / "agents/dba.yaml"), "--out", str(link), "--check").exit_code == 0
+    assert run(str(project / "agents/dba.yaml"), "--out", str(link), "--check").exit_code == 0
+
+
+def test_where_one_cannot_be_written_none_is(project: Path) -> None:
+    (project / ".gemini").symlink_to("nowhere")
+    result = run("agents/dba.yaml", "--platform", "all")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: .gemini/agents/dba.md: ")
+    assert written(project) == set()
+
+
 # Enrichers.
 
 
@@ -270,7 +334,7 @@ def test_enrichers_are_found_in_the_current_directory_and_applied_from_left_to_r
     run("agents/dba.yaml", "--platform", "claude", "--enricher", "mine:add")
     assert "tools: [Read, WebSearch, mcp_db]" in (project / FILES["claude"]).read_text()
     run("agents/dba.yaml", "--platform", "claude", "--enricher", "mine:add", "--enricher", "mine:strip")
-    assert "tools: [Read, WebSearch]" in (project / FILES["claude"]).read_text()
+    assert "tools: [Read, WebSearch]\n" in (project / FILES["claude"]).read_text()
 
 
 @pytest.mark.parametrize(

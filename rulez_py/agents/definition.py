@@ -8,12 +8,13 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
-from rulez_py.agents.mapping import OnMissing, ToolMap, map_tools
+from rulez_py.agents.mapping import OnMissing, ToolMap, map_tools, one_by_one
 from rulez_py.agents.prompt import Section, placeholders
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
 
 NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 LONGEST_NAME = 64
+LONGEST_KEY = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +27,7 @@ class AgentDefinition:
     are JSON's (mappings, sequences, str, int, float, bool, None) and frozen.
 
     Raises ValueError for a name that is no file's name, a description without text, a placeholder in the prompt that
-    names no tool; TypeError for tools that are not of `Tool`.
+    names no tool, a number out of range; TypeError for tools that are not of `Tool`.
     """
 
     name: str
@@ -45,12 +46,24 @@ class AgentDefinition:
             raise ValueError(f"the agent name {self.name!r} {why}")
         if not self.description.strip():
             raise ValueError(f"agent {self.name} has no description")
+        self.description.encode()  # Half of a surrogate pair is no text.
+        if self.temperature is not None and not 0 <= self.temperature <= 2:
+            raise ValueError(f"the temperature of agent {self.name} is {self.temperature}, and must be from 0 to 2")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise ValueError(f"agent {self.name} has {self.max_tokens} tokens for an answer")
+        object.__setattr__(self, "sections", tuple(self.sections))
+        object.__setattr__(self, "disallowed_tools", tuple(one_by_one(self.disallowed_tools)))
+        if self.tools is not None:
+            object.__setattr__(self, "tools", tuple(one_by_one(self.tools)))
         if strangers := [one for one in self.all_tools if not isinstance(one, (Tool, CustomTool))]:
             raise TypeError(f"{strangers[0]!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
-        for section in self.sections:
-            for placeholder in placeholders(section.text):
+        for text in (text for section in self.sections for text in section):
+            text.encode()
+            for placeholder in placeholders(text):
                 placeholder.tools  # noqa: B018
         for key in (*self.front_matter, *(key for more in self.platforms.values() for key in more)):
+            if len(key) > LONGEST_KEY:
+                raise ValueError(f"agent {self.name} has a key of {len(key)} characters in its front matter")
             if meant := meant_key(key):
                 raise ValueError(f'agent {self.name} has "{key}" in its front matter: that is {meant}')
         for key in ("front_matter", "platforms"):
@@ -92,7 +105,7 @@ _MEANT = {
         for name in ("name", "description", "model", "temperature", "tools", "prompt", "sections", "platforms")
     },
     **dict.fromkeys(("allowedtools", "tool"), "tools"),
-    **dict.fromkeys(("disallowedtools", "deniedtools", "excludedtools"), "disallowedTools"),
+    **dict.fromkeys(("disallowedtools", "disallowedtool", "deniedtools", "excludedtools"), "disallowedTools"),
     **dict.fromkeys(("maxtokens", "maxoutputtokens"), "maxTokens"),
     **dict.fromkeys(("systemprompt", "instructions"), "prompt"),
     **dict.fromkeys(("proto", "<<"), "a key that is none of YAML's own"),
@@ -104,7 +117,7 @@ def meant_key(key: str) -> str | None:
 
     Harnesses do not agree on spellings, and an agent whose `Tools` nobody reads has every tool.
     """
-    return _MEANT.get(key.lower().replace("-", "").replace("_", ""))
+    return _MEANT.get("".join(sign for sign in key.lower() if sign not in "-_ ."))
 
 
 def _frozen(value: Any) -> Any:

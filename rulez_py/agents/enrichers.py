@@ -48,7 +48,7 @@ def enriched(enricher: ToolEnricher, harness: Harness, agent: AgentDefinition, t
         return result if isinstance(result, ToolMap) else ToolMap(result)
     except EnricherError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise EnricherError(
             f"enricher {_name(enricher)} failed on agent {agent.name} for {harness}: {type(error).__name__}: {error}"
         ) from error
@@ -81,7 +81,7 @@ def installed() -> tuple[Plugin, ...]:
         package = f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "?"
         try:
             enricher = entry.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise EnricherError(
                 f"enricher {entry.name} of package {package} cannot be loaded: {type(error).__name__}: {error}"
             ) from error
@@ -97,15 +97,20 @@ def load(written: str, directory: str) -> ToolEnricher:
     sys.path.insert(0, directory)
     try:
         found: object = importlib.import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise EnricherError(f'enricher "{written}": {type(error).__name__}: {error}') from error
     finally:
         sys.path.remove(directory)
     for attribute in path.split("."):
         if not hasattr(found, attribute):
-            raise EnricherError(f'enricher "{written}": there is no {path} in {module_name}')
+            raise EnricherError(f'enricher "{written}": there is no {path} in {module_name} ({_place(module_name)})')
         found = getattr(found, attribute)
     return _callable(found, written)
+
+
+def _place(module_name: str) -> str:
+    """Where a module came from: not always the directory that was meant."""
+    return getattr(sys.modules.get(module_name), "__file__", None) or "built in"
 
 
 def _callable(found: object, written: str) -> ToolEnricher:

@@ -58,6 +58,11 @@ def _check_prompt(value: str) -> None:
             raise Refusal(f"holds {{{{tool:{placeholder.word}}}}}, which is no tool", unknown.help) from None
 
 
+def _check_title(value: str) -> None:
+    if len(value.splitlines()) > 1:
+        raise Refusal("has more than one line")
+
+
 def _check_harness(value: str) -> None:
     if value not in _HARNESSES:
         raise Refusal(f'names "{value}", for which no agent files are written', choices=_HARNESSES)
@@ -101,7 +106,7 @@ SECTION = Map(
     about="A part of the prompt.",
     needs=("text",),
     fields={
-        "title": (_text(_check_filled), "Its heading; without one the text stands alone."),
+        "title": (_text(_check_filled, _check_prompt, _check_title), "Its heading; without one the text stands alone."),
         "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the harness's own name for the tool."),
     },
 )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulez_py.agents.tool import Harness, Tool
+from rulez_py.agents.tool import Harness
 
 Check = Callable[[Any], bool]
 
@@ -52,6 +52,21 @@ def _color(value: Any) -> bool:
     return isinstance(value, str) and (value in words or re.fullmatch("#[0-9a-fA-F]{6}", value) is not None)
 
 
+_action = _one_of("allow", "ask", "deny")
+
+
+def _permission(value: Any) -> bool:
+    return _action(value) or (_map(value) and all(map(_action, value.values())))
+
+
+def _texts(value: Any) -> bool:
+    return _list(value) and all(map(_text, value))
+
+
+def _servers(value: Any) -> bool:
+    return _map(value) and all(_map(one) and "tools" in one for one in value.values())
+
+
 @dataclass(frozen=True, kw_only=True)
 class HarnessFile:
     """The file of one harness: where it stands and what may stand in it."""
@@ -70,23 +85,31 @@ class HarnessFile:
     """Names of its own agents, which a file of the same name does not give a new one."""
     widening: Mapping[str, str] = field(default_factory=dict)
     """Key -> what it gives an agent whatever `tools` says."""
+    overruling: frozenset[str] = frozenset()
+    """Those that give back what is taken away."""
 
     tools_as_map: bool = False
     """`tools` is a map of name to true or false; else a list of the names that the agent has."""
     one_switch: frozenset[str] = frozenset()
-    """Names of which each gives all."""
-    hidden: Mapping[Tool, tuple[str, ...]] = field(default_factory=dict)
-    """Names the matrix does not have for a tool: what is taken away goes by these as well."""
+    """Tool variants of which each name gives all."""
+    names_overlap: bool = False
+    """A tool goes by several names, and any of them gives it."""
+    ignores_case: bool = False
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Further names of its tools -> those of the matrix."""
     spawners: tuple[str, ...] = ()
-    """The tools that hand work to another agent, which has every tool; () where a list without them is all there is."""
+    """The tools that hand work to another agent, which has every tool."""
     besides: tuple[str, ...] = ()
     """What an agent has beside the tool variants: where tools can only be taken away by a list of all others."""
-    tool_name: re.Pattern[str] = re.compile(r"(?!\*$).*", re.S)
+    tool_name: re.Pattern[str] = re.compile(r"(?![*?]+$).*", re.S)
     """What a name must be to mean what it says."""
     other_tool_names_lose_the_file: bool = False
 
     model: re.Pattern[str]
     """What the name of a model looks like that is meant for it."""
+    needs_model_like_that: bool = False
+    largest: int = 10_000_000
+    """Bytes of a file that it loads."""
     breaks_prompt: re.Pattern[str] | None = None
     """What makes every call of the agent fail."""
     changes_prompt: re.Pattern[str] | None = None
@@ -105,7 +128,13 @@ class HarnessFile:
     afterwards: str = ""
     """What is left for a person to do."""
 
+    @property
+    def can_take_away(self) -> bool:
+        """Whether the file can say what an agent must not have; else only what it has."""
+        return self.tools_as_map or "disallowed_tools" in self.keys
 
+
+_WRITING = frozenset(("Write", "Edit"))
 _NO_SLASH = re.compile(r"[^/]+")
 
 HARNESS_FILES: Mapping[Harness, HarnessFile] = {
@@ -130,16 +159,17 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
             "disable": _switch,
             "options": _map,
             "variant": _text,
-            "permission": lambda value: _map(value) or value in ("allow", "ask", "deny"),
+            "permission": lambda value: _action(value) or (_map(value) and all(map(_permission, value.values()))),
         },
         ignores_unknown=False,
         own_agents=frozenset(("build", "plan", "general", "explore", "title", "summary", "compaction")),
         widening={"permission": "wins over tools"},
+        overruling=frozenset(("permission",)),
         tools_as_map=True,
-        one_switch=frozenset(("write", "edit", "patch")),
-        hidden={Tool.Glob: ("glob",), Tool.WebSearch: ("websearch",)},
+        one_switch=_WRITING,
         spawners=("task",),
         model=re.compile(r"[^/]+/.+"),
+        needs_model_like_that=True,
         changes_json=re.compile(r"\{(?=(?:env|file):)"),
         json_path=("agent", "{name}"),
     ),
@@ -156,9 +186,11 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
             "infer": _switch,
             "user-invocable": _switch,
             "include-custom-instructions": _switch,
-            "mcp-servers": _map,
-            "skills": _list,
+            "mcp-servers": _servers,
+            "skills": _texts,
             "hooks": _map,
+            "strict-tools-list": _switch,
+            "deferred-tool-loading": _switch,
             "target": _anything,
             "metadata": _anything,
             "argument-hint": _anything,
@@ -172,7 +204,19 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
                 *("rubber-duck", "rem-agent", "subconscious-agent", "default"),
             )
         ),
-        one_switch=frozenset(("write", "edit")),
+        one_switch=_WRITING,
+        names_overlap=True,
+        ignores_case=True,
+        aliases={
+            **dict.fromkeys(("runcommands",), "execute"),
+            **dict.fromkeys(("multiedit", "notebookedit"), "edit"),
+            **dict.fromkeys(("notebookread",), "read"),
+            **dict.fromkeys(("codebase", "grep", "grep_search", "rg"), "search"),
+            **dict.fromkeys(("todos",), "todo"),
+            **dict.fromkeys(("webfetch",), "web"),
+            **dict.fromkeys(("agent", "custom-agent"), "task"),
+        },
+        spawners=("task",),
         model=_NO_SLASH,
         changes_prompt=re.compile(r"\{\{(?:cwd|grepToolName|globToolName|shellToolName)\}\}"),
     ),
@@ -199,12 +243,12 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
             "memory": "gives it Read, Write and Edit",
             "mcpServers": "gives it all tools of these servers",
         },
-        hidden={Tool.Skill: ("Skill",)},
         spawners=("Agent", "Workflow"),
         # `Bash(git:*)` gives the whole of Bash, `*` everything; as disallowed tool `*` voids the list.
         tool_name=re.compile(r"[^\s,()*]+(?:(?<=__)\*)?"),
         model=_NO_SLASH,
         changes_description=re.compile(r"\\n"),
+        largest=1_048_000,  # 1 MiB, with the line that says who wrote it.
         json_path=("{name}",),
     ),
     # contracts/gemini-cli.md
@@ -228,6 +272,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
         refuses_unknown=True,
         own_agents=frozenset(("codebase_investigator", "cli_help", "generalist", "browser_agent")),
         widening={"mcp_servers": "gives it all tools of these servers"},
+        names_overlap=True,
         besides=("grep_search", "mcp_*"),
         tool_name=re.compile(
             r"mcp_\*|mcp_[A-Za-z0-9.:-]+_(?:\*|(?=[^_]*[A-Za-z0-9.:-])[A-Za-z0-9_.:-]+)|discovered_tool_\S+|"

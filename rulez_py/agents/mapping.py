@@ -20,13 +20,21 @@ def to_harness(tool: AnyTool, harness: Harness) -> list[str]:
     return list(AGENT_FILE_NAMES[harness][tool.value])
 
 
-def map_tools(tools: Iterable[AnyTool], harness: Harness, *, on_missing: OnMissing | None = None) -> list[str]:
+def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTool]:
+    """The tools, with those that `Tool.Todo` stands for in its place."""
+    for tool in tools:
+        yield from tool if isinstance(tool, tuple) else (tool,)
+
+
+def map_tools(
+    tools: Iterable[AnyTool | tuple[AnyTool, ...]], harness: Harness, *, on_missing: OnMissing | None = None
+) -> list[str]:
     """The names of tools in their order, each name where it comes first.
 
     A tool the harness lacks is left out; `on_missing` is told, once for each.
     """
     names: dict[str, None] = {}
-    for tool in dict.fromkeys(tools):
+    for tool in dict.fromkeys(one_by_one(tools)):
         found = to_harness(tool, harness)
         if not found and on_missing is not None and isinstance(tool, Tool):
             on_missing(tool, harness)

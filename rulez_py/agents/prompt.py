@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from rulez_py.agents.mapping import OnMissing, map_tools
 from rulez_py.agents.tool import AnyTool, Harness, parse_tool
@@ -25,16 +26,20 @@ class Section(NamedTuple):
 
 def split(markdown: str) -> tuple[Section, ...]:
     """A prompt's sections: it is cut at its second-level headings, not at what only looks like one inside of code."""
-    lines = markdown.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _unix(markdown).split("\n")
     tokens = MarkdownIt("commonmark").parse("\n".join(lines))
     title, start, sections = "", 0, []
     for heading, content in pairwise(tokens):
-        if heading.type == "heading_open" and heading.markup == _HEADING and heading.level == 0 and heading.map:
+        if _is_cut(heading) and content.content and heading.map:
             sections.append(Section(title, "\n".join(lines[start : heading.map[0]])))
             title, start = content.content, heading.map[1]
     sections.append(Section(title, "\n".join(lines[start:])))
     trimmed = (Section(one.title, _trimmed(one.text)) for one in sections)
     return tuple(one for one in trimmed if one.title or one.text)
+
+
+def _is_cut(token: Token) -> bool:
+    return token.type == "heading_open" and token.markup == _HEADING and token.level == 0
 
 
 def join(sections: Iterable[Section]) -> str:
@@ -43,9 +48,13 @@ def join(sections: Iterable[Section]) -> str:
     return "\n\n".join(parts) + "\n" if parts else ""
 
 
+def _unix(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _trimmed(text: str) -> str:
     """The text without blank lines at its ends; the spaces a first line begins with may mean something."""
-    lines = text.rstrip().split("\n")
+    lines = _unix(text).rstrip().split("\n")
     while lines and not lines[0].strip():
         del lines[0]
     return "\n".join(lines)

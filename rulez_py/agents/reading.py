@@ -19,7 +19,6 @@ from rulez_py.problems import ERROR, WARNING, Problem, choice_help, closest, err
 
 _MARKDOWN, _YAML = (".md",), (".yaml", ".yml")
 LARGEST_FILE = 10_000_000
-LARGEST_FILE = 10_000_000
 _FENCE = "---"
 _WELL_KNOWN = frozenset(key for file in HARNESS_FILES.values() for key in file.known)
 
@@ -40,6 +39,9 @@ def read(content: bytes, path: str) -> Read:
         return Read(None, (problem(path, (1, 1), said, f"it is one of {', '.join((*_MARKDOWN, *_YAML))}"),))
     report = _Report(path)
     body: _Body | None = None
+    if len(content) > LARGEST_FILE:
+        report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
+        return Read(None, in_order(report.problems))
     if ending in _MARKDOWN:
         content, body = _front_matter(content, report)
         if body is None:
@@ -134,6 +136,8 @@ def _agent(report: _Report, body: _Body | None) -> AgentDefinition | None:
                 said = f'"platforms.{harness}.{key}" says in other words what "{meant}" says'
                 report.add(at, said, "write that")
     sections = _sections(data, done, body, report)
+    if body is None:
+        _check_old_names(data, report)
     tools = {key: _tools(data, key, report) for key in ("tools", "disallowedTools")}
     if errors(tuple(report.problems)):
         return None
@@ -191,6 +195,18 @@ def _sections(data: dict[str, Any], done: Any, body: _Body | None, report: _Repo
     if isinstance(done.get("sections"), list):
         return tuple(Section(one.get("title", ""), one.get("text", "")) for one in done["sections"] if one)
     return prompt.split(done.get("prompt") or "")
+
+
+def _check_old_names(data: dict[str, Any], report: _Report) -> None:
+    """In the prompt of a YAML file. What names no tool, the format has refused."""
+    texts: list[tuple[Path, Any]] = [(("prompt",), data.get("prompt"))]
+    sections = data.get("sections")
+    for index, one in enumerate(sections if isinstance(sections, list) else []):
+        texts += [(("sections", index, key), value) for key, value in one.items()] if isinstance(one, dict) else []
+    for path, text in texts:
+        for placeholder in placeholders(text) if isinstance(text, str) else ():
+            if told := old_name(placeholder.word.strip()):
+                report.add(report.document.position(path), told, severity=WARNING)
 
 
 def _check_body(body: _Body, report: _Report) -> None:

@@ -12,7 +12,7 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from rulez_py.agents.yamltext import without_dashes
@@ -20,7 +20,8 @@ from rulez_py.files import NO_SYMLINK, read_pieces
 
 LARGEST_FILE = 10_000_000
 _MARK = re.compile(
-    rb"^# Written by `rulez agents write` from [^\n]*; sha256 ([0-9a-f]{16}): edit that file, not this one\.\r?\n", re.M
+    rb"^# Written by `rulez agents write` from ([^\r\n]*); sha256 ([0-9a-f]{16}): edit that file, not this one\.\r?\n",
+    re.M,
 )
 
 
@@ -71,7 +72,7 @@ def state(target: Target) -> State:
     if content.replace(b"\r\n", b"\n") == target.text.encode():
         return State.Same
     found = _MARK.search(content)
-    untouched = found is not None and found[1].decode() == _digest(content[: found.start()] + content[found.end() :])
+    untouched = found is not None and found[2].decode() == _digest(content[: found.start()] + content[found.end() :])
     return State.Ours if untouched else State.Edited
 
 
@@ -83,42 +84,91 @@ def difference(target: Target) -> Iterator[str]:
     )
 
 
-def write(target: Target) -> str:
-    """Write the file, all of it or nothing. What somebody edited is kept: returns its new name, "" where nobody did.
+def write(targets: Sequence[Target]) -> list[str]:
+    """Write files, each of them whole; none where one cannot be written.
 
-    Raises CannotWrite.
+    What somebody edited is kept: returns its new name for each, "" where nobody did. Raises CannotWrite.
     """
-    kept = ""
-    directory = os.path.dirname(target.path)
+    staged: list[str] = []
+    kept = []
     try:
-        if state(target) is State.Edited:
-            kept = _kept_as(target.path)
-            os.replace(target.path, kept)
-        os.makedirs(directory, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(prefix=".rulez-", suffix=".tmp", dir=directory)
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(target.text.encode())
-            os.chmod(temporary, 0o666 & ~_umask())
+        for target in targets:
+            staged.append(_staged(target))
+        for target, temporary in zip(targets, staged, strict=True):
+            kept.append(_kept_as(target.path) if state(target) is State.Edited else "")
+            if kept[-1]:
+                os.replace(target.path, kept[-1])
             os.replace(temporary, target.path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
     except OSError as error:
         raise CannotWrite(f"{target.shown}: {error.strerror or error}") from error
+    finally:
+        for temporary in staged:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
     return kept
+
+
+def _staged(target: Target) -> str:
+    """The file under another name beside its place."""
+    directory = os.path.dirname(target.path)
+    os.makedirs(directory, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(prefix=".rulez-", suffix=".tmp", dir=directory)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(target.text.encode())
+        os.chmod(temporary, 0o666 & ~_umask())
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return temporary
+
+
+def left_over(targets: Sequence[Target], directory: str, sources: Collection[str]) -> Iterator[tuple[str, str]]:
+    """(path, definition) of files that rulez wrote beside the targets and that no definition stands for any more.
+
+    That is gone, or is one of the `sources` that the targets come from and writes another file now. Both are named by
+    their paths from the project's `directory`.
+    """
+    written = {os.path.realpath(target.path) for target in targets}
+    for place, ending in dict.fromkeys(_place(target) for target in targets):
+        for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
+            path = os.path.join(place, name)
+            ours = name.endswith(ending) and os.path.realpath(path) not in written
+            source = _source_of(path) if ours else None
+            if source and (source in sources or not os.path.lexists(os.path.join(directory, source))):
+                yield path, source
+
+
+def _source_of(path: str) -> str | None:
+    """What a file says that it was written from."""
+    try:
+        head = b"".join(read_pieces(path, 4096, os.O_RDONLY | NO_SYMLINK))
+    except OSError:
+        return None
+    found = _MARK.search(head)
+    source = found[1].decode("utf-8", "replace").replace(without_dashes("--")[:-1], "-") if found else "?"
+    return None if "?" in source else source
+
+
+def _place(target: Target) -> tuple[str, str]:
+    """Its directory, and how the names of its kind end there."""
+    directory, name = os.path.split(target.path)
+    return directory, name[name.index(".") :]
 
 
 def _content(target: Target) -> bytes | None:
     """The file that is there, None where none is."""
     try:
-        return b"".join(read_pieces(target.path, LARGEST_FILE, os.O_RDONLY | NO_SYMLINK))
+        content = b"".join(read_pieces(target.path, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
     except FileNotFoundError:
         return None
     except OSError as error:
         if os.path.islink(target.path):
             raise CannotWrite(f"{target.shown} is a symbolic link; put a file in its place, or remove it") from error
         raise CannotWrite(f"{target.shown}: {error.strerror or error}") from error
+    if len(content) > LARGEST_FILE:
+        raise CannotWrite(f"{target.shown} has more than {LARGEST_FILE:,} bytes, and is none of ours")
+    return content
 
 
 def _kept_as(path: str) -> str:

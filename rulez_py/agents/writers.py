@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import enum
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
 
 from rulez_py.adapters import adapter
@@ -15,6 +14,7 @@ from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import ToolEnricher, enriched, identity
 from rulez_py.agents.harnesses import HARNESS_FILES, HarnessFile
 from rulez_py.agents.mapping import ToolMap, map_tools
+from rulez_py.agents.restriction import Held, held, within
 from rulez_py.agents.tool import Harness, Tool
 
 _ALL = "*"
@@ -69,9 +69,12 @@ def render(
     writer = _Writer(agent, harness, warn or (lambda _note: None))
     head = writer.front_matter(enricher)
     body = writer.prompt()
-    if output is OutputType.Markdown:
-        return f"---\n{yamltext.mapping(head)}---\n\n{body}"
-    return _as_data(writer.file, agent, {**head, "prompt": body}, output)
+    if output is not OutputType.Markdown:
+        return _as_data(writer.file, agent, {**head, "prompt": body}, output)
+    text = f"---\n{yamltext.mapping(head)}---\n" + (f"\n{body}" if body else "")
+    if len(text.encode()) > writer.file.largest:
+        raise writer.refuse(f"it loads no file of more than {writer.file.largest:,} bytes")
+    return text
 
 
 def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], output: OutputType) -> str:
@@ -87,9 +90,10 @@ def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], ou
     return file.changes_json.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if file.changes_json else text
 
 
-def _fits(name: str, globs: Iterable[str]) -> bool:
-    """Whether a tool's name is among some, or fits one with `*` in it."""
-    return any(name == glob or fnmatchcase(name, glob) for glob in globs)
+def _short(value: Any) -> str:
+    """A value as people are told of it."""
+    text = yamltext.value(value)
+    return text if len(text) <= 100 else text[:97] + "..."
 
 
 def _plain(value: object) -> object:
@@ -149,12 +153,14 @@ class _Writer:
         return " ".join(text.split()) if self.file.description_on_one_line else text
 
     def _model(self) -> str | None:
-        model = self.agent.model_on(self.harness)
-        if model is None or isinstance(self.agent.model, Mapping):
-            return model
-        if model == "inherit":
-            return model if self.harness is not Harness.OpenCode else None
-        if not self.file.model.fullmatch(model):
+        model, own = self.agent.model_on(self.harness), isinstance(self.agent.model, Mapping)
+        if model is None or (model == "inherit" and self.file.needs_model_like_that):
+            return None
+        if model != "inherit" and not self.file.model.fullmatch(model):
+            if own and not self.file.needs_model_like_that:
+                return model
+            if own:
+                raise self.refuse(f'it cannot call the model "{model}"; write provider/model')
             self.note(f'the model "{model}" is none of its own, so it is left out; write a model for each platform')
             return None
         return model
@@ -162,59 +168,48 @@ class _Writer:
     # Tools.
 
     def _tools(self, tools: ToolMap) -> dict[str, Any]:
-        tools = self._held_back(self._usable(tools))
+        now = held(self.agent, self.harness, self._usable(tools), lambda text: self.note(text, grave=True))
         limited = self.agent.tools is not None
-        can_disallow = "disallowed_tools" in self.file.keys
         if self.file.tools_as_map:
-            return {"tools": self._as_map(tools, limited=limited)}
-        reached = [name for name in tools.disabled if _fits(name, tools.enabled)]
-        if limited and reached and not can_disallow:
-            raise self.refuse(f"its tools would give it {reached[0]} as well; name those it shall have one by one")
+            # The last entry that fits a tool decides: everything else comes first, what is taken away last.
+            every = {_ALL: False} if limited else {}
+            return {"tools": {**every, **dict.fromkeys(now.has, True), **dict.fromkeys(now.gone, False)} or None}
+        if self.file.can_take_away:
+            self._check_gone(now.gone)
+            return {"tools": now.has if limited else None, "disallowed_tools": now.gone or None}
+        if limited and now.wide:
+            raise self.refuse(f"{now.wide[0]} would give it what it must not have; name its tools one by one")
         if limited:
-            return {"tools": tools.enabled, **({"disallowed_tools": reached} if reached else {})}
-        if not tools.disabled:
-            return {}
-        return {"disallowed_tools": tools.disabled} if can_disallow else {"tools": self._all_but(tools)}
+            return {"tools": now.has}
+        return {"tools": self._all_but(now)} if now.gone else {}
 
-    def _as_map(self, tools: ToolMap, *, limited: bool) -> dict[str, bool] | None:
-        """The last entry that fits a tool decides: everything else comes first, what is taken away last."""
-        every = {_ALL: False} if limited else {}
-        return {**every, **dict.fromkeys(tools.enabled, True), **dict.fromkeys(tools.disabled, False)} or None
-
-    def _all_but(self, tools: ToolMap) -> list[str]:
-        """Every tool that can be named, without those that are taken away."""
-        every = dict.fromkeys((*map_tools(Tool, self.harness), *self.file.besides, *tools.enabled))
-        self.note("can take no tool away, so all others are listed; a tool that is not among them is gone", grave=True)
-        return [name for name in every if not any(_fits(gone, [name]) for gone in tools.disabled)]
+    def _all_but(self, now: Held) -> list[str]:
+        """Every tool that can be named, without those that are taken away and those that would give them."""
+        self.note("can take no tool away, so all others are listed; what is not among them is gone too", grave=True)
+        every = dict.fromkeys((*map_tools(Tool, self.harness), *self.file.besides, *now.has))
+        gone = [
+            name
+            for name in every
+            if any(within(self.harness, name, one) or within(self.harness, one, name) for one in now.gone)
+        ]
+        return [name for name in every if name not in gone]
 
     def _usable(self, tools: ToolMap) -> ToolMap:
         """Without names that the harness would take for more than they say, or would not load a file for."""
-        unusable = [name for name in tools if not self.file.tool_name.fullmatch(name)]
+        unusable = [name for name in tools.enabled if not self.file.tool_name.fullmatch(name)]
         for name in unusable:
+            if not set(name) - set("*?"):
+                raise self.refuse(f"the tool name {name!r} means every tool; leave tools out to say that")
             if not self.file.other_tool_names_lose_the_file:
-                advice = "leave tools out to give it every tool" if name == _ALL else "name the tool as a whole"
-                raise self.refuse(f"the tool name {name!r} would mean more than it says; {advice}")
+                raise self.refuse(f"it would take {name!r} for another tool; name the tool as a whole")
             self.note(f"knows no tool {name}, and loads no file that names it: it is left out", grave=True)
         return ToolMap((name, on) for name, on in tools.items() if name not in unusable)
 
-    def _held_back(self, tools: ToolMap) -> ToolMap:
-        """With all that has to go for what is taken away to be gone."""
-        for tool in self.agent.disallowed_tools:
-            if isinstance(tool, Tool):
-                tools = tools.disable(*(name for name in self.file.hidden.get(tool, ()) if name not in tools))
-        tools = tools.disable(*(name for name in tools.enabled if _fits(name, tools.disabled)))
-        gone = [name for name in tools.disabled if name in self.file.one_switch]
-        also = [name for name in tools.enabled if name in self.file.one_switch]
-        if gone and also:
-            self.note(f"has one switch for {' and '.join((*gone, *also))}: without the one the other goes", grave=True)
-            tools = tools.disable(*also)
-        if self.agent.tools is None and tools.disabled:
-            for spawner in self.file.spawners:
-                if spawner not in tools:
-                    why = "the agents it starts would have what this one must not have"
-                    self.note(f"{spawner} goes too: {why}", grave=True)
-                    tools = tools.disable(spawner)
-        return tools
+    def _check_gone(self, gone: Sequence[str]) -> None:
+        for name in gone:
+            if not self.file.tool_name.fullmatch(name):
+                advice = "write tools: [] for none" if not set(name) - set("*?") else "name the tool as a whole"
+                raise self.refuse(f"it cannot take away {name!r}; {advice}")
 
     # Everything else.
 
@@ -224,20 +219,22 @@ class _Writer:
             if key in own:
                 continue
             if key in self.file.known and not self.file.known[key](value):
-                self.note(f"does not take {key}: {yamltext.value(value)}, so it is left out")
+                self.note(f"does not take {_short(key)}: {_short(value)}, so it is left out")
             elif key in self.file.known or self.file.ignores_unknown:
                 yield self._widening(key), value
             else:
-                self.note(f"does not know {key}, so it is left out")
+                self.note(f"does not know {_short(key)}, so it is left out")
         for key, value in own.items():
             check = self.file.known.get(key)
             if check is None and self.file.refuses_unknown:
-                raise self.refuse(f'it loads no file with the key "{key}"; it knows {", ".join(self.file.known)}')
+                raise self.refuse(f"it loads no file with the key {_short(key)}; it knows {', '.join(self.file.known)}")
             if check is not None and not check(value):
-                raise self.refuse(f"it loads no file with {key}: {yamltext.value(value)}")
+                raise self.refuse(f"it loads no file with {_short(key)}: {_short(value)}")
             yield self._widening(key), value
 
     def _widening(self, key: str) -> str:
+        if key in self.file.overruling and self.agent.disallowed_tools:
+            raise self.refuse(f"{key} {self.file.widening[key]}, and could give back what is disallowed; keep one")
         if key in self.file.widening and self.agent.tools is not None:
             self.note(f"{key} {self.file.widening[key]}, whatever its tools are", grave=True)
         return key
@@ -246,7 +243,7 @@ class _Writer:
 
     def prompt(self) -> str:
         text = prompt.fill(prompt.join(self.agent.sections), self.harness, on_missing=self._unnamed)
-        if not text and self.file.needs_prompt:
+        if not text.strip("\ufeff \n") and self.file.needs_prompt:
             raise self.refuse("it has no prompt, and every call would fail")
         if self.file.breaks_prompt and (found := self.file.breaks_prompt.search(text)):
             raise self.refuse(

@@ -79,6 +79,10 @@ def write(
     from rulez_py.agents.tool import Harness
     from rulez_py.agents.writers import CannotSay, OutputType
 
+    if out == _STDOUT and check:
+        raise click.UsageError("--check compares with files; leave out `--out -`")
+    if out == _STDOUT and output == "json" and (len(files) > 1 or len(platforms) > 1 or _ALL in platforms):
+        raise click.UsageError("`--out -` prints one JSON text: choose one AGENT and one --platform")
     chosen = [Harness(name) for name in (_HARNESSES if _ALL in platforms else dict.fromkeys(platforms))]
     definitions = [(file, _read(file)) for file in files]
     agents = [(file, agent) for file, agent in definitions if agent is not None]
@@ -92,11 +96,14 @@ def write(
             click.echo("\n".join(target.text for target in targets), nl=False)
             return
         done = _differences(targets) if check else _write(targets, force=force)
+        left = _say_what_is_left_over(targets, directory, [_source(file, directory) for file in files])
     except (CannotSay, CannotWrite, EnricherError) as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"cannot write: {error.strerror or error}") from None
     if done and not check:
-        _say_what_is_left(chosen, OutputType(output))
-    if check and done:
+        _say_what_is_left_to_do(chosen, OutputType(output))
+    if check and (done or left):
         raise click.exceptions.Exit(1)
 
 
@@ -106,7 +113,7 @@ def _read(file: str) -> AgentDefinition | None:
     from rulez_py.files import read_pieces
 
     try:
-        content = b"".join(read_pieces(file, LARGEST_FILE))
+        content = b"".join(read_pieces(file, LARGEST_FILE + 1))
     except OSError as error:
         click.echo(f"{file}: {error.strerror or error}", err=True)
         return None
@@ -138,6 +145,7 @@ def _targets(
 ) -> list[Target]:
     """The files to be written. Raises CannotSay, also for two agents in one file."""
     from rulez_py.agents.store import Target, mark
+    from rulez_py.agents.tool import Harness
     from rulez_py.agents.writers import CannotSay, OutputType, file_path, render
 
     def tell(note: Note) -> None:
@@ -151,11 +159,14 @@ def _targets(
             if output is not OutputType.JSON:
                 text = mark(text, _source(file, directory), after_first_line=output is OutputType.Markdown)
             path = os.path.join(directory, *file_path(agent, harness, output).split("/"))
-            if path in targets:
-                raise CannotSay(f"there are two agents called {agent.name}")
-            targets[path] = Target(path, os.path.normpath(path), text)
+            place = os.path.normcase(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)))
+            if place in targets:
+                raise CannotSay(f"{targets[place].shown} would hold two agents called {agent.name}")
+            targets[place] = Target(path, os.path.normpath(path), text)
             if output is OutputType.Markdown:
                 _say_what_wins(agent.name, harness, directory)
+        if Harness.Claude in harnesses and Harness.Copilot not in harnesses and agent.tools is None:
+            _say_who_reads_it_too(agent)
     return list(targets.values())
 
 
@@ -169,10 +180,20 @@ def _say_what_wins(name: str, harness: Harness, directory: str) -> None:
             click.echo(f"warning: {name}: {other} is loaded in its place; remove it", err=True)
 
 
+def _say_who_reads_it_too(agent: AgentDefinition) -> None:
+    """Copilot loads Claude Code's files, and knows no `disallowedTools`; its own file of the name wins."""
+    if agent.disallowed_tools:
+        click.echo(
+            f"warning: {agent.name}: Copilot reads Claude Code's file as well, and gives it every tool; "
+            "write it with --platform copilot too",
+            err=True,
+        )
+
+
 def _source(file: str, directory: str) -> str:
-    """The definition's path from the project's directory, the same on every machine."""
+    """The definition's path from the project's directory: the same on every machine, if it is a part of the project."""
     try:
-        return os.path.relpath(file, directory).replace(os.sep, "/")
+        return os.path.relpath(os.path.realpath(file), os.path.realpath(directory)).replace(os.sep, "/")
     except ValueError:  # on another drive
         return os.path.basename(file)
 
@@ -204,16 +225,27 @@ def _write(targets: Sequence[Target], *, force: bool) -> bool:
             f"{', '.join(edited)}: edited by hand, or not written by rulez; nothing is written. Put the changes into "
             "the definition, or keep them as NAME.bak with --force"
         )
-    for target, found in states:
-        if found is State.Same:
-            click.echo(f"unchanged {target.shown}")
-            continue
-        kept = write(target)
-        click.echo(f"wrote {target.shown}" + (f" (what was there is {os.path.normpath(kept)})" if kept else ""))
-    return any(found is not State.Same for _, found in states)
+    changed = [target for target, found in states if found is not State.Same]
+    kept = dict(zip(changed, write(changed), strict=True))
+    for target, _ in states:
+        said = f"wrote {target.shown}" if target in kept else f"unchanged {target.shown}"
+        click.echo(said + (f" (what was there is {os.path.normpath(kept[target])})" if kept.get(target) else ""))
+    return bool(changed)
 
 
-def _say_what_is_left(harnesses: Sequence[Harness], output: OutputType) -> None:
+def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: Sequence[str]) -> bool:
+    """An agent that was renamed or removed is still loaded, with the tools it had."""
+    from rulez_py.agents.store import left_over
+
+    found = list(left_over(targets, directory, sources))
+    for path, source in found:
+        click.echo(
+            f"warning: {os.path.normpath(path)} was written from {source}, and is no longer; remove it", err=True
+        )
+    return bool(found)
+
+
+def _say_what_is_left_to_do(harnesses: Sequence[Harness], output: OutputType) -> None:
     from rulez_py.agents.harnesses import HARNESS_FILES
     from rulez_py.agents.writers import OutputType
 

@@ -37,6 +37,14 @@ def test_names_that_some_harness_does_not_take(name: str) -> None:
         ({"tools": ("Bash",)}, TypeError, "'Bash' is no tool: write Tool.Shell, Tool.Custom"),
         ({"disallowed_tools": (None,)}, TypeError, "None is no tool"),
         ({"sections": (Section("", "{{tool:Shel}}"),)}, ValueError, 'there is no tool "Shel"; did you mean "Shell"?'),
+        ({"sections": (Section("{{tool:Shel}}", ""),)}, ValueError, 'there is no tool "Shel"'),
+        ({"temperature": float("nan")}, ValueError, "the temperature of agent x is nan"),
+        ({"temperature": 3}, ValueError, "and must be from 0 to 2"),
+        ({"max_tokens": 0}, ValueError, "agent x has 0 tokens"),
+        ({"description": "\ud800"}, ValueError, "surrogates not allowed"),
+        ({"sections": (Section("", "\ud800"),)}, ValueError, "surrogates not allowed"),
+        ({"front_matter": {"k" * 201: 1}}, ValueError, "has a key of 201 characters"),
+        ({"platforms": {Harness.Claude: {"disallowed tool": []}}}, ValueError, "that is disallowedTools"),
         ({"front_matter": {"Tools": ["x"]}}, ValueError, 'has "Tools" in its front matter: that is tools'),
         ({"platforms": {Harness.Claude: {"allowed-tools": []}}}, ValueError, "that is tools"),
         ({"front_matter": {"__proto__": 1}}, ValueError, '"__proto__" in its front matter'),
@@ -60,6 +68,15 @@ def test_what_it_was_made_of_can_change_without_it() -> None:
     deep["list"].append(2)
     assert agent.front_matter["tags"] == ("db",)
     assert agent.front_matter["deep"]["list"] == (1,)
+
+
+def test_lists_become_tuples_and_todo_its_two_tools() -> None:
+    some = [Tool.Read]
+    with pytest.warns(DeprecationWarning):
+        agent = made(tools=[Tool.Write, Tool.Todo], disallowed_tools=some, sections=[Section("", "x")])
+    some.append(Tool.Shell)
+    assert agent.tools == (Tool.Write, Tool.TodoWrite, Tool.TodoRead)
+    assert (agent.disallowed_tools, agent.sections) == ((Tool.Read,), (Section("", "x"),))
 
 
 def test_another_one_is_made_with_replace() -> None:

@@ -129,6 +129,14 @@ def test_any_other_result_is_an_error_that_names_the_enricher(result: Any) -> No
         enriched(wrong, Harness.Gemini, AGENT, TOOLS)
 
 
+def test_one_that_wants_to_leave_is_an_error() -> None:
+    def leaves(*_: object) -> ToolMap:
+        raise SystemExit(0)
+
+    with pytest.raises(EnricherError, match="leaves failed on agent dba for claude: SystemExit: 0"):
+        enriched(leaves, Harness.Claude, AGENT, TOOLS)
+
+
 def test_the_error_in_a_chain_names_the_one_that_failed() -> None:
     def fails(*_: object) -> ToolMap:
         raise KeyError("no such key")
@@ -161,6 +169,8 @@ def module(tmp_path: Path) -> Iterator[Path]:
         "def add(harness, agent, tools):\n"
         "    return tools.enable('added')\n"
     )
+    (tmp_path / "leaving_enrichers.py").write_text("import sys\nsys.exit(0)\n")
+    (tmp_path / "json.py").write_text("def add(harness, agent, tools):\n    return tools\n")
     (tmp_path / "broken_enrichers.py").write_text("import no_such_module_of_anybody\n")
     yield tmp_path
 
@@ -182,6 +192,8 @@ def test_an_enricher_is_found_in_a_directory(module: Path, written: str, name: s
         ("no_such_module:add", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("broken_enrichers:add", "No module named 'no_such_module_of_anybody'"),
         ("..x:add", "TypeError"),
+        ("leaving_enrichers:add", "SystemExit: 0"),
+        ("json:add", "there is no add in json (/"),
     ],
 )
 def test_one_that_cannot_be_loaded_is_told(module: Path, written: str, message: str) -> None:

@@ -42,6 +42,11 @@ def test_tools_are_mapped_in_order_and_each_name_once(harness: Harness, tools: l
     assert map_tools(tools, harness) == names
 
 
+def test_todo_stands_for_its_two_tools() -> None:
+    with pytest.warns(DeprecationWarning):
+        assert map_tools([Tool.Read, Tool.Todo], Harness.OpenCode) == ["read", "todowrite", "todoread"]
+
+
 @given(tool_lists, harnesses)
 def test_order_is_preserved(tools: list[AnyTool], harness: Harness) -> None:
     all_names = [name for tool in tools for name in to_harness(tool, harness)]

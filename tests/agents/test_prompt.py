@@ -22,6 +22,7 @@ FENCED = "```markdown\n## not a heading\n```"
         ("## A\n## B\ntext", [("A", ""), ("B", "text")]),
         ("# Title\n\n### Deeper\n\nx", [("", "# Title\n\n### Deeper\n\nx")]),
         ("Title\n-----\nx", [("", "Title\n-----\nx")]),
+        ("## A\n\n##\n\nx", [("A", "##\n\nx")]),
         ("## A ##\n\nx", [("A", "x")]),
         (f"## A\n\n{FENCED}\n\n## B", [("A", FENCED), ("B", "")]),
         ("- ## in a list\n\n> ## in a quote", [("", "- ## in a list\n\n> ## in a quote")]),
@@ -46,6 +47,7 @@ def test_a_prompt_is_cut_at_its_second_level_headings(markdown: str, sections: l
             "## Role\n\nYou review.\n\nAlways.\n\n## How\n",
         ),
         ([("", "\n  indented\n")], "  indented\n"),
+        ([("", "a\r\nb\rc")], "a\nb\nc\n"),
     ],
 )
 def test_sections_are_joined_in_their_order(sections: list[tuple[str, str]], markdown: str) -> None:

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.format import FILE, json_schema
 from rulez_py.agents.prompt import Section
-from rulez_py.agents.reading import read
+from rulez_py.agents.reading import LARGEST_FILE, read
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, spelled
 from rulez_py.agents.yamltext import value
 from tests.agents.made import agents
@@ -124,6 +124,12 @@ def test_no_bytes_raise(content: bytes, path: str) -> None:
 @given(st.text(st.sampled_from("-\n: []{}#desc\"'tools&*|>"), max_size=80))
 def test_no_text_raises(text: str) -> None:
     read(f"---\ndescription: {text}\n---\n{text}".encode(), "x.md")
+
+
+@pytest.mark.parametrize("path", ["x.md", "x.yaml"])
+def test_a_file_that_would_be_read_in_part_is_refused(path: str) -> None:
+    done = read(b"#" * LARGEST_FILE + b"\ntools: [Read]\n", path)
+    assert [str(one) for one in done.problems] == [f"{path}:1:1: the file has more than 10,000,000 bytes"]
 
 
 def test_bytes_that_are_not_text_are_told_in_the_body_too() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rulez_py.agents.store import CannotWrite, State, Target, mark, state, write
+from rulez_py.agents.store import LARGEST_FILE, CannotWrite, State, Target, mark, state, write
 
 TEXT = "---\nname: x\n---\n\nYou look.\n"
 
@@ -32,14 +33,14 @@ def test_no_file_s_name_breaks_out_of_the_mark(tmp_path: Path, source: str) -> N
     assert len(marked.splitlines()) == len(TEXT.splitlines()) + 1
     assert "---" not in marked.splitlines()[1]
     wanted = Target(str(tmp_path / "x.md"), "x.md", marked)
-    write(wanted)
+    write([wanted])
     assert state(Target(wanted.path, "x.md", marked + "more\n")) is State.Ours
 
 
 def test_a_file_is_written_with_its_directories_and_once(tmp_path: Path) -> None:
     wanted = target(tmp_path)
     assert state(wanted) is State.Missing
-    assert write(wanted) == ""
+    assert write([wanted]) == [""]
     assert Path(wanted.path).read_text() == wanted.text
     assert state(wanted) is State.Same
     assert os.listdir(tmp_path / "a" / "b") == ["x.md"]
@@ -49,7 +50,7 @@ def test_a_file_is_written_with_its_directories_and_once(tmp_path: Path) -> None
 def test_everybody_may_read_it_whom_the_umask_lets(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
-        write(target(tmp_path))
+        write([target(tmp_path)])
     finally:
         os.umask(before)
     assert stat.S_IMODE(os.stat(tmp_path / "a/b/x.md").st_mode) == 0o640
@@ -69,7 +70,7 @@ def test_everybody_may_read_it_whom_the_umask_lets(tmp_path: Path) -> None:
 )
 def test_an_edited_file_is_known_by_itself(tmp_path: Path, change: Callable[[str], str], found: State) -> None:
     wanted = target(tmp_path)
-    write(wanted)
+    write([wanted])
     Path(wanted.path).write_bytes(change(wanted.text).encode())
     assert state(wanted) is found
     # Also by who would write something else there.
@@ -78,10 +79,10 @@ def test_an_edited_file_is_known_by_itself(tmp_path: Path, change: Callable[[str
 
 
 def test_what_rulez_wrote_may_be_written_over(tmp_path: Path) -> None:
-    write(target(tmp_path))
+    write([target(tmp_path)])
     new = target(tmp_path, TEXT + "More.\n")
     assert state(new) is State.Ours
-    assert write(new) == ""
+    assert write([new]) == [""]
     assert state(new) is State.Same
 
 
@@ -91,7 +92,7 @@ def test_what_somebody_edited_is_kept_each_time(tmp_path: Path) -> None:
     path.parent.mkdir(parents=True)
     for number, kept in enumerate(("x.md.bak", "x.md.bak2", "x.md.bak3")):
         path.write_text(f"by hand {number}")
-        assert write(wanted) == str(path.parent / kept)
+        assert write([wanted]) == [str(path.parent / kept)]
         assert (path.parent / kept).read_text() == f"by hand {number}"
         assert path.read_text() == wanted.text
 
@@ -102,9 +103,10 @@ def test_a_symbolic_link_is_not_written_through(tmp_path: Path) -> None:
         link = tmp_path / f"{pointed}.md"
         link.symlink_to(tmp_path / pointed)
         wanted = Target(str(link), link.name, TEXT)
-        for action in (state, write):
-            with pytest.raises(CannotWrite, match=f"{link.name} is a symbolic link"):
-                action(wanted)
+        with pytest.raises(CannotWrite, match=f"{link.name} is a symbolic link"):
+            state(wanted)
+        with pytest.raises(CannotWrite, match=f"{link.name} is a symbolic link"):
+            write([wanted])
     assert (tmp_path / "precious").read_text() == "keep"
     assert not (tmp_path / "nowhere").exists()
 
@@ -119,7 +121,7 @@ def test_a_directory_in_its_place_is_told(tmp_path: Path) -> None:
 def test_a_file_in_the_place_of_a_directory_is_told(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("")
     with pytest.raises(CannotWrite, match=r"a/b/x\.md: "):
-        write(target(tmp_path))
+        write([target(tmp_path)])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs are a POSIX affair")
@@ -129,16 +131,35 @@ def test_a_fifo_in_its_place_does_not_hang(tmp_path: Path) -> None:
         state(Target(str(tmp_path / "x.md"), "x.md", TEXT))
 
 
-def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("before", ["ours", "by hand"])
+def test_where_one_cannot_be_written_none_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str) -> None:
     wanted = target(tmp_path)
-    write(wanted)
-    new = target(tmp_path, TEXT + "More.\n")
+    write([wanted])
+    if before == "by hand":
+        Path(wanted.path).write_text(before)
+    there = Path(wanted.path).read_text()
+    made = tempfile.mkstemp
 
-    def full(_source: str, _target: str) -> None:
-        raise OSError(28, "No space left on device")
+    def full(prefix: str, suffix: str, dir: str) -> tuple[int, str]:
+        if dir.endswith("c"):
+            raise OSError(28, "No space left on device")
+        return made(suffix, prefix, dir)
 
-    monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(CannotWrite, match="No space left on device"):
-        write(new)
-    assert Path(wanted.path).read_text() == wanted.text
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    with pytest.raises(CannotWrite, match=r"c/y\.md: No space left on device"):
+        write([target(tmp_path, TEXT + "More.\n"), target(tmp_path, name="c/y.md")])
+    assert Path(wanted.path).read_text() == there
     assert os.listdir(tmp_path / "a" / "b") == ["x.md"]
+
+
+def test_a_file_too_large_to_be_ours_is_told(tmp_path: Path) -> None:
+    (tmp_path / "x.md").write_bytes(b"x" * (LARGEST_FILE + 1))
+    with pytest.raises(CannotWrite, match="has more than 10,000,000 bytes"):
+        state(Target(str(tmp_path / "x.md"), "x.md", TEXT))
+
+
+def test_a_line_end_of_old_does_not_hide_an_edit(tmp_path: Path) -> None:
+    wanted = target(tmp_path)
+    write([wanted])
+    Path(wanted.path).write_bytes(wanted.text.encode().replace(b"x.yaml;", b"x.yaml\rtools: [Bash] ;"))
+    assert state(wanted) is State.Edited

@@ -32,8 +32,8 @@ AGENT = AgentDefinition(name="reviewer", description="Reviews.", tools=(Tool.Rea
 def halves(text: str) -> tuple[dict[str, Any], str]:
     """The front matter and the prompt of a Markdown file."""
     assert text.startswith("---\n")
-    head, _, body = text[4:].partition("---\n\n")
-    return YAML(typ="safe", pure=True).load(head), body
+    head, _, body = text[4:].partition("---\n")
+    return YAML(typ="safe", pure=True).load(head), body.removeprefix("\n")
 
 
 def cases() -> Iterator[Any]:
@@ -173,6 +173,29 @@ def test_the_name_of_an_agent_of_its_own_is_refused(harness: Harness, name: str)
     agent = AgentDefinition(name=name, description="d", sections=(Section("", "x"),))
     with pytest.raises(CannotSay, match=f"it has an agent of its own called {name}; choose another name"):
         render(agent, harness)
+
+
+def test_a_file_that_claude_code_would_not_load_is_refused() -> None:
+    agent = replace(AGENT, sections=(Section("", "x" * 1_048_000),))
+    with pytest.raises(CannotSay, match="it loads no file of more than 1,048,000 bytes"):
+        render(agent, Harness.Claude)
+    render(agent, Harness.OpenCode)
+
+
+@pytest.mark.parametrize("blank", ["", "\ufeff"])
+def test_a_prompt_that_is_blank_to_gemini_is_none(blank: str) -> None:
+    with pytest.raises(CannotSay, match="it has no prompt"):
+        render(replace(AGENT, sections=(Section("", blank),)), Harness.Gemini)
+
+
+def test_a_file_without_a_prompt_ends_with_its_front_matter() -> None:
+    assert render(AGENT, Harness.Claude).endswith("\ntools: [Read, Bash]\n---\n")
+
+
+def test_keys_are_shown_as_they_are_written() -> None:
+    notes: list[Note] = []
+    render(replace(AGENT, front_matter={"k\x1b[31m": 1}), Harness.OpenCode, warn=notes.append)
+    assert notes[0].text == 'reviewer, OpenCode: does not know "k\\u001b[31m", so it is left out'
 
 
 def test_gemini_needs_a_prompt() -> None:
