@@ -60,8 +60,8 @@ def _written_names(agent: AgentDefinition, harness: Harness) -> Iterator[str]:
     """What is disallowed by its names in definition files, and those of the matrix that a glob fits."""
     for name in map_tools(agent.disallowed_tools, harness):
         yield name
-        if "*" in name:
-            yield from (one for one in _written(harness) if fnmatchcase(one, name) and name != "*")
+        if is_glob(name) and name != "*":
+            yield from (one for one in _written(harness) if fnmatchcase(one, name))
 
 
 def _sent_names(agent: AgentDefinition, harness: Harness) -> Iterator[str]:
@@ -70,6 +70,11 @@ def _sent_names(agent: AgentDefinition, harness: Harness) -> Iterator[str]:
     for row in INBOUND[harness].values():
         if row.evidence != REQUIRED and variants.intersection(rule_names(harness, row.name)):
             yield row.name
+
+
+def is_glob(name: str) -> bool:
+    """Whether a name fits others as well."""
+    return "*" in name or "?" in name
 
 
 def within(harness: Harness, name: str, other: str) -> bool:
@@ -98,7 +103,7 @@ def _gives(harness: Harness, name: str) -> frozenset[str]:
     """What a name stands for, as far as another name may stand for it as well: tool variants and canonical names."""
     file, name = HARNESS_FILES[harness], _folded(harness, name)
     known = _known(harness)
-    found = [gives for one, gives in known.items() if one == name or ("*" in name and fnmatchcase(one, name))]
+    found = [gives for one, gives in known.items() if one == name or (is_glob(name) and fnmatchcase(one, name))]
     gives = frozenset[str]().union(*found)
     switched = file.one_switch if gives & file.one_switch else frozenset()
     return gives | switched if file.names_overlap else switched

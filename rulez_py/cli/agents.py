@@ -165,7 +165,7 @@ def _targets(
             targets[place] = Target(path, os.path.normpath(path), text)
             if output is OutputType.Markdown:
                 _say_what_wins(agent.name, harness, directory)
-        if Harness.Claude in harnesses and Harness.Copilot not in harnesses and agent.tools is None:
+        if output is OutputType.Markdown and Harness.Copilot not in harnesses and Harness.Claude in harnesses:
             _say_who_reads_it_too(agent)
     return list(targets.values())
 
@@ -182,7 +182,7 @@ def _say_what_wins(name: str, harness: Harness, directory: str) -> None:
 
 def _say_who_reads_it_too(agent: AgentDefinition) -> None:
     """Copilot loads Claude Code's files, and knows no `disallowedTools`; its own file of the name wins."""
-    if agent.disallowed_tools:
+    if agent.tools is None and agent.disallowed_tools:
         click.echo(
             f"warning: {agent.name}: Copilot reads Claude Code's file as well, and gives it every tool; "
             "write it with --platform copilot too",

@@ -113,7 +113,7 @@ def union(harness: Harness, names: Iterable[str]) -> set[str]:
 
 
 NAMES = {harness: [*table] for harness, table in GIVES.items()} | {
-    Harness.OpenCode: [*PERMISSIONS, "patch", "demo_*", "*_make", "wri*", "e*", "?ask", "nothing"]
+    Harness.OpenCode: [*PERMISSIONS, "patch", "demo_*", "*_make", "wri*", "wri?e", "e*", "?ask", "nothing"]
 }
 
 
