@@ -135,7 +135,10 @@ def test_check_fails_for_a_file_edited_by_hand(project: Path) -> None:
     with (project / FILES["opencode"]).open("a") as file:
         file.write("And more.\n")
     result = run("agents/dba.yaml", "--check")
-    assert (result.exit_code, result.stdout.splitlines()[0]) == (1, ".opencode/agent/dba.md: edited by hand")
+    assert (result.exit_code, result.stdout.splitlines()[0]) == (
+        1,
+        ".opencode/agent/dba.md: edited by hand, or not written by rulez",
+    )
     assert "-And more." in result.stdout
 
 
@@ -203,7 +206,7 @@ def test_what_a_harness_lacks_is_told_only_on_request() -> None:
 
 
 def test_what_somebody_might_rely_on_is_told_always(project: Path) -> None:
-    (project / "agents/dba.yaml").write_text("description: d\ntools: [Edit]\ndisallowedTools: [Write]\n")
+    (project / "agents/dba.yaml").write_text("description: d\ntools: [Edit, Read]\ndisallowedTools: [Write]\n")
     assert run("agents/dba.yaml").stderr == (
         "warning: dba, OpenCode: edit goes too, which is one tool with write there\n"
     )
@@ -280,11 +283,11 @@ def test_an_agent_s_old_file_is_told_and_fails_the_check(project: Path, change: 
     else:
         definition.rename(project / "agents/new.yaml")
     source = "agents/dba.yaml" if change == "renamed" else "agents/new.yaml"
-    warning = "warning: .claude/agents/dba.md was written from agents/dba.yaml, and is no longer; remove it\n"
+    told = ": .claude/agents/dba.md is still loaded, but agents/dba.yaml no longer makes it: remove it\n"
     result = run(source, "--platform", "claude")
-    assert (result.exit_code, result.stderr) == (0, warning)
+    assert (result.exit_code, result.stderr) == (0, "warning" + told)
     check = run(source, "--platform", "claude", "--check")
-    assert (check.exit_code, check.output) == (1, warning)
+    assert (check.exit_code, check.output) == (1, "error" + told)
     (project / FILES["claude"]).unlink()
     assert run(source, "--platform", "claude", "--check").exit_code == 0
 

@@ -159,6 +159,7 @@ def test_map_takes_old_names_and_says_the_new_ones() -> None:
         (["map", "--platform", "claude", "mcp_x"], 'a tool of your own is written "Custom:mcp_x"'),
         (["map", "--platform", "codex", "Shell"], "'codex' is not one of"),
         (["map", "Shell"], "Missing option '--platform'"),
+        (["--platform", "claude", "map", "Shell"], "write the options behind map"),
         (["map", "--platform", "claude"], "Missing argument 'TOOL...'"),
         (["--json", "--markdown"], "choose one of --json and --markdown"),
         (["--markdown", "--platform", "gemini"], "--markdown shows all agents; leave out --platform"),

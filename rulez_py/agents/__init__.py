@@ -6,10 +6,11 @@ These names are what definitions and enrichers in Python need.
 from __future__ import annotations
 
 from rulez_py.agents.definition import AgentDefinition
-from rulez_py.agents.enrichers import ToolEnricher, compose
+from rulez_py.agents.enrichers import EnricherError, ToolEnricher, compose
 from rulez_py.agents.mapping import ToolMap, map_tools, to_harness
 from rulez_py.agents.prompt import Section
-from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
+from rulez_py.agents.reading import Read, read
+from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, UnknownTool, parse_tool
 from rulez_py.agents.writers import CannotSay, Note, OutputType, file_path, render
 
 __all__ = [
@@ -17,16 +18,21 @@ __all__ = [
     "AnyTool",
     "CannotSay",
     "CustomTool",
+    "EnricherError",
     "Harness",
     "Note",
     "OutputType",
+    "Read",
     "Section",
     "Tool",
     "ToolEnricher",
     "ToolMap",
+    "UnknownTool",
     "compose",
     "file_path",
     "map_tools",
+    "parse_tool",
+    "read",
     "render",
     "to_harness",
 ]

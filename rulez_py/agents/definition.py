@@ -57,6 +57,8 @@ class AgentDefinition:
             object.__setattr__(self, "tools", tuple(one_by_one(self.tools)))
         if strangers := [one for one in self.all_tools if not isinstance(one, (Tool, CustomTool))]:
             raise TypeError(f"{strangers[0]!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
+        if wrong := [one for one in self.sections if not isinstance(one, Section)]:
+            raise TypeError(f"{wrong[0]!r} is no Section")
         for text in (text for section in self.sections for text in section):
             text.encode()
             for placeholder in placeholders(text):

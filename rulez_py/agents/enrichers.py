@@ -45,6 +45,8 @@ def enriched(enricher: ToolEnricher, harness: Harness, agent: AgentDefinition, t
     """What an enricher makes of a map of tools. Raises EnricherError where it fails or returns something else."""
     try:
         result = enricher(harness, agent, tools)
+        if result is None:
+            raise TypeError("it returned nothing, and must return the tools: enable() and disable() make another map")
         return result if isinstance(result, ToolMap) else ToolMap(result)
     except EnricherError:
         raise
@@ -92,6 +94,7 @@ def installed() -> tuple[Plugin, ...]:
 def load(written: str, directory: str) -> ToolEnricher:
     """The enricher that `module:function` names; `directory` is searched for the module first. Raises EnricherError."""
     module_name, colon, path = written.partition(":")
+    module_name = module_name.removesuffix(".py")
     if not colon or not module_name or not path:
         raise EnricherError(f'"{written}" names no enricher: write module:function, like my_enrichers:add_database')
     sys.path.insert(0, directory)

@@ -33,7 +33,8 @@ def _check_name(value: str) -> None:
 
 def _check_tool(value: str) -> None:
     if "," in value:
-        raise Refusal(f'holds "{value}", which is several', "write a list: [Read, Edit]")
+        words = ", ".join(word.strip() for word in value.split(","))
+        raise Refusal(f'holds "{value}", which is several', f"write a list: [{words}]")
     try:
         parse_tool(value)
     except UnknownTool as unknown:
@@ -116,7 +117,7 @@ FILE = Map(
     needs=("description",),
     fields={
         "name": (
-            _text(_check_name, maxLength=LONGEST_NAME),
+            _text(_check_name, maxLength=LONGEST_NAME, pattern="^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$"),
             "The agent's name, a-z, 0-9, - and _; that of this file where it is left out.",
         ),
         "description": (_text(_check_filled), "When to use the agent: models choose subagents by it."),

@@ -17,7 +17,7 @@ def to_harness(tool: AnyTool, harness: Harness) -> list[str]:
     """What a harness's agent definition files call a tool: several names, one, or none where it has no such tool."""
     if isinstance(tool, CustomTool):
         return [tool.name]
-    return list(AGENT_FILE_NAMES[harness][tool.value])
+    return list(AGENT_FILE_NAMES[Harness(harness)][tool.value])
 
 
 def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTool]:

@@ -20,8 +20,8 @@ _HEADING = "##"
 class Section(NamedTuple):
     """A part of a prompt: Markdown below a heading (`## title`), or without one where the title is ""."""
 
-    title: str
-    text: str
+    title: str = ""
+    text: str = ""
 
 
 def split(markdown: str) -> tuple[Section, ...]:

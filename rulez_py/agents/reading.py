@@ -161,7 +161,7 @@ def _check_extra(key: str, report: _Report) -> None:
     meant = meant_key(key) or (None if key in _WELL_KNOWN else closest(key, FILE.fields))
     if meant is not None:
         at = report.document.key_position((key,))
-        report.add(at, f'unknown key "{key}"', f'did you mean "{meant}"? Else put it under "platforms"')
+        report.add(at, f'unknown key "{key}"', f'did you mean "{meant}"?')
 
 
 def _tools(data: dict[str, Any], key: str, report: _Report) -> tuple[AnyTool, ...] | None:

@@ -13,7 +13,7 @@ from functools import cache
 
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.harnesses import HARNESS_FILES
-from rulez_py.agents.mapping import ToolMap, map_tools
+from rulez_py.agents.mapping import ToolMap, map_tools, to_harness
 from rulez_py.agents.tool import Harness, Tool
 from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
 
@@ -44,6 +44,11 @@ def held(agent: AgentDefinition, harness: Harness, tools: ToolMap, say: Say) -> 
         elif name not in gone and not fnmatchcase(name, cause):
             gone.append(name)
             say(f"{name} goes too, which is one tool with {cause} there")
+    for name, tool, other in _shared(agent, harness):
+        if name not in tools.enabled and name not in has:
+            say(f"{name} goes too, which is {tool.value} as well as {other.value} there")
+    if agent.tools and not has:
+        say("no tool is left for it")
     starters = [name for name in has if any(within(harness, name, one) for one in file.spawners)]
     if starters and (agent.tools is not None or gone):
         say(f"{starters[0]} lets it start agents that have every tool")
@@ -54,6 +59,18 @@ def held(agent: AgentDefinition, harness: Harness, tools: ToolMap, say: Say) -> 
                 gone.append(name)
     wide = tuple(name for name in has if any(_fits(harness, one, name) for one in gone))
     return Held(tuple(has), tuple(gone), wide)
+
+
+def _shared(agent: AgentDefinition, harness: Harness) -> Iterator[tuple[str, Tool, Tool]]:
+    """(name, tool, other): what it would have by a tool that is not disallowed, but for another one that is."""
+    disallowed = [tool for tool in agent.disallowed_tools if isinstance(tool, Tool)]
+    for tool in dict.fromkeys(agent.tools if agent.tools is not None else Tool):
+        if isinstance(tool, Tool) and tool not in disallowed:
+            for name in to_harness(tool, harness):
+                for other in disallowed:
+                    if any(within(harness, name, one) for one in to_harness(other, harness)):
+                        yield name, tool, other
+                        break
 
 
 def _written_names(agent: AgentDefinition, harness: Harness) -> Iterator[str]:

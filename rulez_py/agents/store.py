@@ -32,7 +32,8 @@ class State(enum.Enum):
     Same = "unchanged"
     Ours = "differs"
     """What rulez wrote, from another definition or in another version."""
-    Edited = "edited by hand"
+    Edited = "edited by hand, or not written by rulez"
+    """Of JSON, which has no comments, nobody can say more than that it differs."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ class CustomTool:
     name: str
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"{self.name!r} is no tool's name, which is text")
         if not self.name or self.name != self.name.strip() or "," in self.name or not self.name.isprintable():
             raise ValueError(
                 f"{self.name!r} is no tool's name: it must be printable text, without commas and spaces around it"

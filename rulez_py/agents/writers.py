@@ -14,6 +14,7 @@ from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import ToolEnricher, enriched, identity
 from rulez_py.agents.harnesses import HARNESS_FILES, HarnessFile
 from rulez_py.agents.mapping import ToolMap, map_tools
+from rulez_py.agents.offered import OFFERED
 from rulez_py.agents.restriction import Held, held, within
 from rulez_py.agents.tool import Harness, Tool
 
@@ -170,6 +171,9 @@ class _Writer:
     def _tools(self, tools: ToolMap) -> dict[str, Any]:
         now = held(self.agent, self.harness, self._usable(tools), lambda text: self.note(text, grave=True))
         limited = self.agent.tools is not None
+        for name in now.has:
+            if (offered := OFFERED[self.harness].get(name)) and not offered.names:
+                self.note(f"{name} gives it nothing: {offered.remark}")
         if self.file.tools_as_map:
             # The last entry that fits a tool decides: everything else comes first, what is taken away last.
             every = {_ALL: False} if limited else {}

@@ -96,7 +96,8 @@ def write(
             click.echo("\n".join(target.text for target in targets), nl=False)
             return
         done = _differences(targets) if check else _write(targets, force=force)
-        left = _say_what_is_left_over(targets, directory, [_source(file, directory) for file in files])
+        sources = [_source(file, directory) for file in files]
+        left = _say_what_is_left_over(targets, directory, sources, "error" if check else "warning")
     except (CannotSay, CannotWrite, EnricherError) as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
@@ -222,8 +223,8 @@ def _write(targets: Sequence[Target], *, force: bool) -> bool:
     edited = [target.shown for target, found in states if found is State.Edited]
     if edited and not force:
         raise CannotWrite(
-            f"{', '.join(edited)}: edited by hand, or not written by rulez; nothing is written. Put the changes into "
-            "the definition, or keep them as NAME.bak with --force"
+            f"{', '.join(edited)}: {State.Edited.value}; nothing is written. Put what is in "
+            "there into the definition, or write over it with --force, which keeps it as NAME.bak"
         )
     changed = [target for target, found in states if found is not State.Same]
     kept = dict(zip(changed, write(changed), strict=True))
@@ -233,14 +234,14 @@ def _write(targets: Sequence[Target], *, force: bool) -> bool:
     return bool(changed)
 
 
-def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: Sequence[str]) -> bool:
+def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: Sequence[str], word: str) -> bool:
     """An agent that was renamed or removed is still loaded, with the tools it had."""
     from rulez_py.agents.store import left_over
 
     found = list(left_over(targets, directory, sources))
     for path, source in found:
         click.echo(
-            f"warning: {os.path.normpath(path)} was written from {source}, and is no longer; remove it", err=True
+            f"{word}: {os.path.normpath(path)} is still loaded, but {source} no longer makes it: remove it", err=True
         )
     return bool(found)
 

@@ -40,10 +40,10 @@ session's `session.created` and `session.idle` also SubagentStart and SubagentSt
 
 
 _ABOUT_AGENT_FILES = """\
-What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix is
-required as it stands, but for Gemini CLI's column; the tables below it say what each agent makes of these names, as
-seen in the real CLIs ([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there is
-no such tool is written all the same: nobody gets more by it.\
+What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix was given
+to this project as it stands, but for Gemini CLI's column; the tables below it say what each agent makes of these names,
+as seen in the real CLIs ([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there
+is no such tool is written all the same: nobody gets more by it.\
 """
 _ABOUT_DIFFERENCES = """\
 A rule sees what an agent sends (the right column), whatever its definition file calls the tool (the left one); with how

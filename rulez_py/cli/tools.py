@@ -19,6 +19,8 @@ _platform = click.option("--platform", type=click.Choice(PLATFORMS), help="Only 
 def tools(context: click.Context, platform: str | None, as_json: bool, as_markdown: bool) -> None:
     """Show what each agent calls its tools, and what rules call them."""
     if context.invoked_subcommand is not None:
+        if platform or as_json or as_markdown:
+            raise click.UsageError(f"write the options behind {context.invoked_subcommand}")
         return
     if as_json and as_markdown:
         raise click.UsageError("choose one of --json and --markdown")

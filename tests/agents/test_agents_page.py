@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from types import ModuleType
 
@@ -33,7 +32,7 @@ def test_the_first_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert result.exit_code == 0
     assert sorted(result.output.splitlines()) == sorted(said.splitlines())
     written = (tmp_path / ".opencode/agent/reviewer.md").read_text()
-    assert re.sub("sha256 [0-9a-f]+", "sha256 @", written) == blocks("markdown")[0]
+    assert written == blocks("markdown")[0]
 
 
 def rows() -> list[tuple[str, str]]:
@@ -69,14 +68,14 @@ def examples() -> ModuleType:
 @pytest.mark.parametrize(
     ("enricher", "harness", "name", "tags", "before", "after"),
     [
-        ("database", "claude", "dba", [], ["Read"], ["Read", "mcp_database_query"]),
+        ("database", "claude", "dba", [], ["Read"], ["Read", "mcp__db__query"]),
         ("database", "claude", "other", [], ["Read"], ["Read"]),
         ("no_mcp_on_copilot", "copilot", "x", [], ["read", "mcp_a", "mcp_b"], ["read"]),
         ("no_mcp_on_copilot", "opencode", "x", [], ["read", "mcp_a"], ["read", "mcp_a"]),
         ("by_tags", "gemini", "x", ["slack"], ["glob"], ["glob", "mcp_slack_post"]),
         ("by_tags", "gemini", "x", ["db"], ["glob"], ["glob"]),
-        ("everything", "opencode", "dba", ["slack"], [], ["mcp_database_query", "mcp_slack_post"]),
-        ("everything", "copilot", "dba", ["slack"], ["mcp_x", "read"], ["read"]),
+        ("everything", "opencode", "dba", ["slack"], [], ["db_query", "mcp_slack_post"]),
+        ("everything", "copilot", "dba", ["slack"], ["mcp_x", "read"], ["read", "db/query"]),
     ],
 )
 def test_the_four_patterns_of_enrichers(
@@ -95,3 +94,7 @@ def test_the_example_in_python(capsys: pytest.CaptureFixture[str]) -> None:
     assert seen["text"].startswith('---\ndescription: "Looks after the database."\ntools:\n  "*": false\n')
     assert '"tools": [\n' in seen["claude"]
     assert capsys.readouterr().out == ""
+
+
+def test_the_example_of_a_match() -> None:
+    exec(blocks("python")[2], {"__name__": "example"})
