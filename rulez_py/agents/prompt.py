@@ -14,6 +14,7 @@ from rulez_py.agents.mapping import OnMissing, map_tools
 from rulez_py.agents.tool import AnyTool, Harness, parse_tool
 
 _PLACEHOLDER = re.compile(r"(?P<escape>\\?)\{\{tool:(?P<word>[^{}\n]*)\}\}")
+_NEARLY = re.compile(r"(?<!\\)\{\{\s*tools?\s*(?::[^{}\n]*)?\}\}", re.I)
 _HEADING = "##"
 
 
@@ -77,6 +78,13 @@ def placeholders(text: str) -> Iterator[Placeholder]:
     for found in _PLACEHOLDER.finditer(text):
         if not found["escape"]:
             yield Placeholder(found.start(), found["word"])
+
+
+def nearly_placeholders(text: str) -> Iterator[Placeholder]:
+    """What was meant to be one, and stays as it is: `{{ tool:Shell }}`, `{{Tool:Shell}}`, `{{tool}}`."""
+    for found in _NEARLY.finditer(text):
+        if not _PLACEHOLDER.fullmatch(found[0]):
+            yield Placeholder(found.start(), found[0])
 
 
 def fill(text: str, harness: Harness, *, on_missing: OnMissing | None = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -137,7 +138,7 @@ def _agent(report: _Report, body: _Body | None) -> AgentDefinition | None:
                 report.add(at, said, "write that")
     sections = _sections(data, done, body, report)
     if body is None:
-        _check_old_names(data, report)
+        _check_texts(data, report)
     tools = {key: _tools(data, key, report) for key in ("tools", "disallowedTools")}
     if errors(tuple(report.problems)):
         return None
@@ -197,26 +198,35 @@ def _sections(data: dict[str, Any], done: Any, body: _Body | None, report: _Repo
     return prompt.split(done.get("prompt") or "")
 
 
-def _check_old_names(data: dict[str, Any], report: _Report) -> None:
-    """In the prompt of a YAML file. What names no tool, the format has refused."""
+def _check_texts(data: dict[str, Any], report: _Report) -> None:
+    """The prompt of a YAML file. What names no tool, the format has refused."""
     texts: list[tuple[Path, Any]] = [(("prompt",), data.get("prompt"))]
     sections = data.get("sections")
     for index, one in enumerate(sections if isinstance(sections, list) else []):
         texts += [(("sections", index, key), value) for key, value in one.items()] if isinstance(one, dict) else []
     for path, text in texts:
-        for placeholder in placeholders(text) if isinstance(text, str) else ():
-            if told := old_name(placeholder.word.strip()):
-                report.add(report.document.position(path), told, severity=WARNING)
+        if isinstance(text, str):
+            _check_words(text, [report.document.position(path)] * (len(text) + 1), report)
 
 
 def _check_body(body: _Body, report: _Report) -> None:
+    places = [(body.line, 1)]
+    for character in body.text:
+        line, column = places[-1]
+        places.append((line + 1, 1) if character == "\n" else (line, column + 1))
     for placeholder in placeholders(body.text):
-        before = body.text[: placeholder.offset]
-        at = (body.line + before.count("\n"), len(before) - before.rfind("\n"))
         try:
             placeholder.tools  # noqa: B018
         except UnknownTool as unknown:
+            at = places[placeholder.offset]
             report.add(at, f"{{{{tool:{placeholder.word}}}}} is no tool", unknown.help)
-            continue
+    _check_words(body.text, places, report)
+
+
+def _check_words(text: str, places: Sequence[Position], report: _Report) -> None:
+    """Warns of old names, and of what is no placeholder but looks like one. `places` has one for each offset."""
+    for placeholder in placeholders(text):
         if told := old_name(placeholder.word.strip()):
-            report.add(at, told, severity=WARNING)
+            report.add(places[placeholder.offset], told, severity=WARNING)
+    for found in prompt.nearly_placeholders(text):
+        report.add(places[found.offset], f"{found.word} stays as it is", "write {{tool:Shell}}", severity=WARNING)
