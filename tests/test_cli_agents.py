@@ -254,7 +254,13 @@ def test_a_wrong_command_line_is_a_usage_error(arguments: list[str], message: st
 
 @pytest.mark.parametrize(
     ("platform", "other"),
-    [("opencode", ".opencode/agents/dba.md"), ("copilot", "~/.copilot/agents/dba.agent.md")],
+    [
+        ("opencode", ".opencode/agents/dba.md"),
+        ("opencode", "~/.config/opencode/agent/dba.md"),
+        ("copilot", "~/.copilot/agents/dba.agent.md"),
+        ("claude", ".claude/agents/other.md"),
+        ("gemini", ".gemini/agents/other.md"),
+    ],
 )
 def test_another_file_that_wins_is_told(
     project: Path, monkeypatch: pytest.MonkeyPatch, platform: str, other: str
@@ -262,9 +268,15 @@ def test_another_file_that_wins_is_told(
     monkeypatch.setenv("HOME", str(project / "home"))
     path = Path(os.path.expanduser(other))
     path.parent.mkdir(parents=True)
-    path.write_text("")
+    path.write_text('---\nname: "dba"\n---\nHello.\n')
     told = run("agents/dba.yaml", "--platform", platform, "--check").stderr
-    assert told == f"warning: dba: {path} is loaded in its place; remove it\n"
+    assert told == f"warning: {path} is an agent called dba as well, and may take its place: remove it\n"
+
+
+def test_files_of_other_names_are_not_told(project: Path) -> None:
+    run("agents/dba.yaml", "--platform", "all")
+    (project / ".claude/agents/other.md").write_text("---\nname: dba2\n---\n\nname: dba\n")
+    assert run("agents/dba.yaml", "--platform", "all", "--check").stderr == ""
 
 
 def test_copilot_reading_the_same_file_is_told(project: Path) -> None:

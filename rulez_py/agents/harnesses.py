@@ -124,7 +124,9 @@ class HarnessFile:
     json_path: tuple[str, ...] = ()
     """Where an agent stands in the harness's own JSON; `{name}` is its name. () where it reads none."""
     loaded_instead: tuple[str, ...] = ()
-    """Files of the same agent that win over this one, by their paths from the project's directory or from `~`."""
+    """Files that win over this one or are merged into it, by their paths from the project's directory or from `~`."""
+    named_inside: bool = False
+    """The name in the file is the agent's, whatever the file is called."""
     afterwards: str = ""
     """What is left for a person to do."""
 
@@ -141,7 +143,10 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
     # contracts/opencode.md
     Harness.OpenCode: HarnessFile(
         directory=".opencode/agent",
-        loaded_instead=(".opencode/agents/{name}.md",),
+        loaded_instead=(
+            ".opencode/agents/{name}.md",
+            *(f"~/.config/opencode/{directory}/{{name}}.md" for directory in ("agent", "agents")),
+        ),
         keys={
             "description": "description",
             "tools": "tools",
@@ -177,6 +182,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
     Harness.Copilot: HarnessFile(
         directory=".github/agents",
         loaded_instead=("~/.copilot/agents/{name}.agent.md", "~/.copilot/agents/{name}.md"),
+        named_inside=True,
         ending=".agent.md",
         keys={"name": "name", "description": "description", "tools": "tools", "model": "model"},
         known={
@@ -223,6 +229,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
     # contracts/claude-code.md
     Harness.Claude: HarnessFile(
         directory=".claude/agents",
+        named_inside=True,
         keys={
             "name": "name",
             "description": "description",
@@ -254,6 +261,7 @@ HARNESS_FILES: Mapping[Harness, HarnessFile] = {
     # contracts/gemini-cli.md
     Harness.Gemini: HarnessFile(
         directory=".gemini/agents",
+        named_inside=True,
         keys={
             "name": "name",
             "description": "description",

@@ -140,13 +140,26 @@ def left_over(targets: Sequence[Target], directory: str, sources: Collection[str
                 yield path, source
 
 
+def named(name: str, directory: str, *, but: str) -> Iterator[str]:
+    """The other agent files of a directory that say that they have this name."""
+    line = re.compile(rb"^name:[ \t]*[\"']?" + re.escape(name.encode()) + rb"[\"']?[ \t]*\r?$", re.M)
+    for other in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
+        path = os.path.join(directory, other)
+        if other != but and other.endswith(".md") and line.search(_head(path).partition(b"\n---")[0]):
+            yield path
+
+
+def _head(path: str) -> bytes:
+    """The beginning of a file; nothing where it cannot be read."""
+    try:
+        return b"".join(read_pieces(path, 4096, os.O_RDONLY | NO_SYMLINK))
+    except OSError:
+        return b""
+
+
 def _source_of(path: str) -> str | None:
     """What a file says that it was written from."""
-    try:
-        head = b"".join(read_pieces(path, 4096, os.O_RDONLY | NO_SYMLINK))
-    except OSError:
-        return None
-    found = _MARK.search(head)
+    found = _MARK.search(_head(path))
     source = found[1].decode("utf-8", "replace").replace(without_dashes("--")[:-1], "-") if found else "?"
     return None if "?" in source else source
 

@@ -172,13 +172,18 @@ def _targets(
 
 
 def _say_what_wins(name: str, harness: Harness, directory: str) -> None:
-    """Another file of the same agent would be loaded in its place, with whatever tools it has."""
+    """Another file of the same agent would be loaded in its place, or as a part of it, with whatever tools it has."""
     from rulez_py.agents.harnesses import HARNESS_FILES
+    from rulez_py.agents.store import named
 
-    for path in HARNESS_FILES[harness].loaded_instead:
-        other = os.path.normpath(os.path.join(directory, os.path.expanduser(path.format(name=name))))
-        if os.path.lexists(other):
-            click.echo(f"warning: {name}: {other} is loaded in its place; remove it", err=True)
+    file = HARNESS_FILES[harness]
+    places = [os.path.join(directory, os.path.expanduser(path.format(name=name))) for path in file.loaded_instead]
+    others = [path for path in places if os.path.lexists(path)]
+    if file.named_inside:
+        others += named(name, os.path.join(directory, file.directory), but=name + file.ending)
+    for other in others:
+        shown = os.path.normpath(other)
+        click.echo(f"warning: {shown} is an agent called {name} as well, and may take its place: remove it", err=True)
 
 
 def _say_who_reads_it_too(agent: AgentDefinition) -> None:
