@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -178,6 +179,14 @@ def module(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.parametrize(("written", "name"), [("my_enrichers:add", "added"), ("my_enrichers:Group.add", "grouped")])
 def test_an_enricher_is_found_in_a_directory(module: Path, written: str, name: str) -> None:
     assert list(enriched(load(written, str(module)), Harness.Claude, AGENT, TOOLS)) == ["read", name]
+
+
+def test_looking_for_one_leaves_the_search_path_as_it_was(module: Path) -> None:
+    before = list(sys.path)
+    load("my_enrichers:add", str(module))
+    with pytest.raises(EnricherError):
+        load("my_enrichers:remove", str(module))
+    assert sys.path == before
 
 
 @pytest.mark.parametrize(
