@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
@@ -284,6 +284,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.sampled_from(sorted(PROGRAMS)), st.lists(PIECES, max_size=8))
+@example("gmake", [])
 def test_nothing_makes_it_fail_and_nothing_is_made_up(program: str, texts: list[str]) -> None:
     line = [word(program, 1000), *[word(text, 1000 * number) for number, text in enumerate(texts, 2)]]
     places = {one.at for one in line}

@@ -41,7 +41,7 @@ def make(words: Sequence[Word]) -> tuple[Inner, ...]:
         return ()
     place = own.value(MAKE.cwd)
     given = own.every(MAKE.files)
-    read = given or [Word(text=name) for name in MAKEFILES]
+    read = given or [Word(text=name, at=words[0].at) for name in MAKEFILES]
     return tuple(
         Inner(stdin=True, language="make", via=SHELL, cwd=place)
         if file.text == "-" and given
