@@ -78,6 +78,27 @@ class Plain(Value):
         return self.form
 
 
+def text(*checks: Callable[[str], None], **form: Any) -> Plain:
+    """Text that passes the checks; `form` is what more JSON Schema can say of it."""
+    return Plain(types=(str,), wanted=TEXT, checks=checks, form={**form, "type": "string"})
+
+
+def whole_number(check: Callable[[int], None], **form: Any) -> Plain:
+    """The same for a whole number."""
+    return Plain(types=(int,), wanted=WHOLE_NUMBER, checks=(check,), form={**form, "type": "integer"})
+
+
+def any_map() -> Plain:
+    """A map of whatever keys and values."""
+    return Plain(types=(dict,), wanted=MAP, form={"additionalProperties": True, "type": "object"})
+
+
+def check_not_blank(value: str) -> None:
+    """Refuses text of nothing but white space."""
+    if not value.strip():
+        raise Refusal("is blank")
+
+
 class Constant(Value):
     """One value, however it is spelled."""
 

@@ -33,6 +33,11 @@ class Problem(Value):
         """Message and help on one line."""
         return f"{self.message}; {self.help}" if self.help else self.message
 
+    @property
+    def labelled(self) -> str:
+        """The same with its place and whether it is an error."""
+        return f"{self.path}:{self.line}:{self.column}: {self.severity}: {self.text}"
+
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}: {self.text}"
 

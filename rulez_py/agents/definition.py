@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulez_py.agents.mapping import OnMissing, ToolMap, map_tools, one_by_one
-from rulez_py.agents.prompt import Section, placeholders
+from rulez_py.agents.prompt import Section, wrong_placeholders
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
 
 NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
@@ -55,14 +55,15 @@ class AgentDefinition:
         object.__setattr__(self, "disallowed_tools", tuple(one_by_one(self.disallowed_tools)))
         if self.tools is not None:
             object.__setattr__(self, "tools", tuple(one_by_one(self.tools)))
-        if strangers := [one for one in self.all_tools if not isinstance(one, (Tool, CustomTool))]:
-            raise TypeError(f"{strangers[0]!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
+        for one in (*(self.tools or ()), *self.disallowed_tools):
+            if not isinstance(one, (Tool, CustomTool)):
+                raise TypeError(f"{one!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
         if wrong := [one for one in self.sections if not isinstance(one, Section)]:
             raise TypeError(f"{wrong[0]!r} is no Section")
         for text in (text for section in self.sections for text in section):
             text.encode()
-            for placeholder in placeholders(text):
-                placeholder.tools  # noqa: B018
+            for _, unknown in wrong_placeholders(text):
+                raise unknown
         for key in (*self.front_matter, *(key for more in self.platforms.values() for key in more)):
             if len(key) > LONGEST_KEY:
                 raise ValueError(f"agent {self.name} has a key of {len(key)} characters in its front matter")
@@ -72,11 +73,6 @@ class AgentDefinition:
             object.__setattr__(self, key, _frozen(getattr(self, key)))
         if isinstance(self.model, Mapping):
             object.__setattr__(self, "model", _frozen(self.model))
-
-    @property
-    def all_tools(self) -> tuple[AnyTool, ...]:
-        """Those it has and those it must not have."""
-        return (*(self.tools or ()), *self.disallowed_tools)
 
     def model_on(self, harness: Harness) -> str | None:
         """The model it shall use on a harness; None where the harness chooses."""

@@ -5,25 +5,19 @@ Keys that are not known are free front matter and kept as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rulez_py import kinds
 from rulez_py.agents.definition import LONGEST_NAME, why_no_name
-from rulez_py.agents.prompt import placeholders
-from rulez_py.agents.tool import Harness, Tool, UnknownTool, parse_tool
-from rulez_py.kinds import ListOf, Map, MapOf, Plain, Refusal
+from rulez_py.agents.prompt import wrong_placeholders
+from rulez_py.agents.tool import ALIASES, Harness, Tool, UnknownTool, parse_tool
+from rulez_py.kinds import ListOf, Map, MapOf, Plain, Refusal, any_map, check_not_blank, text, whole_number
 from rulez_py.value import Value
 
 if TYPE_CHECKING:
     from rulez_py.kinds import Kind, Path
 
 _HARNESSES = [harness.value for harness in Harness]
-
-
-def _check_filled(value: str) -> None:
-    if not value.strip():
-        raise Refusal("is blank")
 
 
 def _check_name(value: str) -> None:
@@ -52,11 +46,8 @@ def _check_count(value: int) -> None:
 
 
 def _check_prompt(value: str) -> None:
-    for placeholder in placeholders(value):
-        try:
-            placeholder.tools  # noqa: B018
-        except UnknownTool as unknown:
-            raise Refusal(f"holds {{{{tool:{placeholder.word}}}}}, which is no tool", unknown.help) from None
+    for placeholder, unknown in wrong_placeholders(value):
+        raise Refusal(f"holds {{{{tool:{placeholder.word}}}}}, which is no tool", unknown.help)
 
 
 def _check_title(value: str) -> None:
@@ -85,29 +76,28 @@ class PerHarness(Value):
         return MapOf(key=_HARNESS, item=self.item)
 
 
-def _text(*checks: Callable[[str], None], **form: Any) -> Plain:
-    return Plain(types=(str,), wanted=kinds.TEXT, checks=checks, form={**form, "type": "string"})
-
-
-_HARNESS = _text(_check_harness, enum=_HARNESSES)
-_NAMES = [*(tool.value for tool in Tool), "Bash", "Todo"]
-_TOOL = _text(_check_tool, anyOf=[{"enum": _NAMES}, {"pattern": "^Custom:."}])
-_PROMPT = _text(_check_prompt)
-_FRONT_MATTER = Plain(types=(dict,), wanted=kinds.MAP, form={"additionalProperties": True, "type": "object"})
+_HARNESS = text(_check_harness, enum=_HARNESSES)
+_NAMES = [*(tool.value for tool in Tool), *ALIASES]
+_TOOL = text(_check_tool, anyOf=[{"enum": _NAMES}, {"pattern": "^Custom:."}])
+_PROMPT = text(_check_prompt)
+_FRONT_MATTER = any_map()
 _TEMPERATURE = Plain(
     types=(int, float),
     wanted=kinds.NUMBER,
     checks=(_check_temperature,),
     form={"type": "number", "minimum": 0, "maximum": 2},
 )
-_COUNT = Plain(types=(int,), wanted=kinds.WHOLE_NUMBER, checks=(_check_count,), form={"type": "integer", "minimum": 1})
+_COUNT = whole_number(_check_count, minimum=1)
 
 SECTION = Map(
     name="Section",
     about="A part of the prompt.",
     needs=("text",),
     fields={
-        "title": (_text(_check_filled, _check_prompt, _check_title), "Its heading; without one the text stands alone."),
+        "title": (
+            text(check_not_blank, _check_prompt, _check_title),
+            "Its heading; without one the text stands alone.",
+        ),
         "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the harness's own name for the tool."),
     },
 )
@@ -117,11 +107,11 @@ FILE = Map(
     needs=("description",),
     fields={
         "name": (
-            _text(_check_name, maxLength=LONGEST_NAME, pattern="^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$"),
+            text(_check_name, maxLength=LONGEST_NAME, pattern="^[a-z0-9]([a-z0-9_-]*[a-z0-9])?$"),
             "The agent's name, a-z, 0-9, - and _; that of this file where it is left out.",
         ),
-        "description": (_text(_check_filled), "When to use the agent: models choose subagents by it."),
-        "model": (PerHarness(item=_text(_check_filled)), "The model it uses; one name, or one for each harness."),
+        "description": (text(check_not_blank), "When to use the agent: models choose subagents by it."),
+        "model": (PerHarness(item=text(check_not_blank)), "The model it uses; one name, or one for each harness."),
         "temperature": (_TEMPERATURE, "The model's temperature, where the harness can set it."),
         "maxTokens": (_COUNT, "Tokens of one answer of the model, where the harness can set it."),
         "tools": (

@@ -14,6 +14,9 @@ from rulez_py.agents.tool import Harness
 
 Check = Callable[[Any], bool]
 
+LARGEST_FILE = 10_000_000
+"""Bytes of a file that is read or written here."""
+
 
 def _anything(_value: Any) -> bool:
     return True
@@ -108,7 +111,7 @@ class HarnessFile:
     model: re.Pattern[str]
     """What the name of a model looks like that is meant for it."""
     needs_model_like_that: bool = False
-    largest: int = 10_000_000
+    largest: int = LARGEST_FILE
     """Bytes of a file that it loads."""
     breaks_prompt: re.Pattern[str] | None = None
     """What makes every call of the agent fail."""

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rulez_py.agents.mapping import OnMissing, map_tools
-from rulez_py.agents.tool import AnyTool, Harness, parse_tool
+from rulez_py.agents.tool import AnyTool, Harness, UnknownTool, parse_tool
 
 _PLACEHOLDER = re.compile(r"(?P<escape>\\?)\{\{tool:(?P<word>[^{}\n]*)\}\}")
 _NEARLY = re.compile(r"(?<!\\)\{\{\s*tools?\s*(?::[^{}\n]*)?\}\}", re.I)
@@ -78,6 +78,15 @@ def placeholders(text: str) -> Iterator[Placeholder]:
     for found in _PLACEHOLDER.finditer(text):
         if not found["escape"]:
             yield Placeholder(found.start(), found["word"])
+
+
+def wrong_placeholders(text: str) -> Iterator[tuple[Placeholder, UnknownTool]]:
+    """Those that name no tool, and why."""
+    for placeholder in placeholders(text):
+        try:
+            parse_tool(placeholder.word.strip())
+        except UnknownTool as unknown:
+            yield placeholder, unknown
 
 
 def nearly_placeholders(text: str) -> Iterator[Placeholder]:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from rulez_py import kinds
 from rulez_py.agents import prompt
 from rulez_py.agents.definition import AgentDefinition, meant_key, why_no_name
 from rulez_py.agents.format import FILE
-from rulez_py.agents.harnesses import HARNESS_FILES
-from rulez_py.agents.prompt import Section, placeholders
+from rulez_py.agents.harnesses import HARNESS_FILES, LARGEST_FILE
+from rulez_py.agents.prompt import Section, placeholders, wrong_placeholders
 from rulez_py.agents.tool import AnyTool, Harness, UnknownTool, old_name, parse_tool
 from rulez_py.document import Document, Path, Position, parse
 from rulez_py.kinds import Refusal
 from rulez_py.problems import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
 
 _MARKDOWN, _YAML = (".md",), (".yaml", ".yml")
-LARGEST_FILE = 10_000_000
 _FENCE = "---"
 _WELL_KNOWN = frozenset(key for file in HARNESS_FILES.values() for key in file.known)
 
@@ -206,27 +206,28 @@ def _check_texts(data: dict[str, Any], report: _Report) -> None:
         texts += [(("sections", index, key), value) for key, value in one.items()] if isinstance(one, dict) else []
     for path, text in texts:
         if isinstance(text, str):
-            _check_words(text, [report.document.position(path)] * (len(text) + 1), report)
+            _check_words(text, partial(_one_place, report.document.position(path)), report)
+
+
+def _one_place(at: Position, _offset: int) -> Position:
+    """The same for each offset: of a text in YAML only its beginning is known."""
+    return at
 
 
 def _check_body(body: _Body, report: _Report) -> None:
-    places = [(body.line, 1)]
-    for character in body.text:
-        line, column = places[-1]
-        places.append((line + 1, 1) if character == "\n" else (line, column + 1))
-    for placeholder in placeholders(body.text):
-        try:
-            placeholder.tools  # noqa: B018
-        except UnknownTool as unknown:
-            at = places[placeholder.offset]
-            report.add(at, f"{{{{tool:{placeholder.word}}}}} is no tool", unknown.help)
-    _check_words(body.text, places, report)
+    def at(offset: int) -> Position:
+        before = body.text[:offset]
+        return body.line + before.count("\n"), len(before) - before.rfind("\n")
+
+    for placeholder, unknown in wrong_placeholders(body.text):
+        report.add(at(placeholder.offset), f"{{{{tool:{placeholder.word}}}}} is no tool", unknown.help)
+    _check_words(body.text, at, report)
 
 
-def _check_words(text: str, places: Sequence[Position], report: _Report) -> None:
-    """Warns of old names, and of what is no placeholder but looks like one. `places` has one for each offset."""
+def _check_words(text: str, at: Callable[[int], Position], report: _Report) -> None:
+    """Warns of old names, and of what is no placeholder but looks like one. `at` says where an offset stands."""
     for placeholder in placeholders(text):
         if told := old_name(placeholder.word.strip()):
-            report.add(places[placeholder.offset], told, severity=WARNING)
+            report.add(at(placeholder.offset), told, severity=WARNING)
     for found in prompt.nearly_placeholders(text):
-        report.add(places[found.offset], f"{found.word} stays as it is", "write {{tool:Shell}}", severity=WARNING)
+        report.add(at(found.offset), f"{found.word} stays as it is", "write {{tool:Shell}}", severity=WARNING)

@@ -94,6 +94,11 @@ def is_glob(name: str) -> bool:
     return "*" in name or "?" in name
 
 
+def means_every_tool(name: str) -> bool:
+    """Whether a name fits all others."""
+    return not set(name) - set("*?")
+
+
 def within(harness: Harness, name: str, other: str) -> bool:
     """Whether all that a name gives is given by the other one, or they are one tool there."""
     return _fits(harness, name, other) or bool(_gives(harness, name) & _gives(harness, other))
@@ -126,6 +131,7 @@ def _gives(harness: Harness, name: str) -> frozenset[str]:
     return gives | switched if file.names_overlap else switched
 
 
+@cache
 def _written(harness: Harness) -> tuple[str, ...]:
     return tuple(map_tools(Tool, harness))
 

@@ -15,14 +15,17 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from rulez_py.agents.harnesses import LARGEST_FILE
 from rulez_py.agents.yamltext import without_dashes
 from rulez_py.files import NO_SYMLINK, read_pieces
 
-LARGEST_FILE = 10_000_000
 _MARK = re.compile(
     rb"^# Written by `rulez agents write` from ([^\r\n]*); sha256 ([0-9a-f]{16}): edit that file, not this one\.\r?\n",
     re.M,
 )
+
+
+_NAME = re.compile(rb"^name:[ \t]*[\"']?([^\"'\r\n]*?)[\"']?[ \t]*\r?$", re.M)
 
 
 class State(enum.Enum):
@@ -140,13 +143,13 @@ def left_over(targets: Sequence[Target], directory: str, sources: Collection[str
                 yield path, source
 
 
-def named(name: str, directory: str, *, but: str) -> Iterator[str]:
-    """The other agent files of a directory that say that they have this name."""
-    line = re.compile(rb"^name:[ \t]*[\"']?" + re.escape(name.encode()) + rb"[\"']?[ \t]*\r?$", re.M)
-    for other in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
-        path = os.path.join(directory, other)
-        if other != but and other.endswith(".md") and line.search(_head(path).partition(b"\n---")[0]):
-            yield path
+def names_in(directory: str) -> Iterator[tuple[str, str]]:
+    """(path, name) of the agent files in a directory that say their name."""
+    for file in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
+        path = os.path.join(directory, file)
+        found = _NAME.search(_head(path).partition(b"\n---")[0]) if file.endswith(".md") else None
+        if found:
+            yield path, found[1].decode("utf-8", "replace")
 
 
 def _head(path: str) -> bytes:

@@ -15,7 +15,7 @@ from rulez_py.agents.enrichers import ToolEnricher, enriched, identity
 from rulez_py.agents.harnesses import HARNESS_FILES, HarnessFile
 from rulez_py.agents.mapping import ToolMap, map_tools
 from rulez_py.agents.offered import OFFERED
-from rulez_py.agents.restriction import Held, held, within
+from rulez_py.agents.restriction import Held, held, means_every_tool, within
 from rulez_py.agents.tool import Harness, Tool
 
 _ALL = "*"
@@ -202,7 +202,7 @@ class _Writer:
         """Without names that the harness would take for more than they say, or would not load a file for."""
         unusable = [name for name in tools.enabled if not self.file.tool_name.fullmatch(name)]
         for name in unusable:
-            if not set(name) - set("*?"):
+            if means_every_tool(name):
                 raise self.refuse(f"the tool name {name!r} means every tool; leave tools out to say that")
             if not self.file.other_tool_names_lose_the_file:
                 raise self.refuse(f"it would take {name!r} for another tool; name the tool as a whole")
@@ -212,7 +212,7 @@ class _Writer:
     def _check_gone(self, gone: Sequence[str]) -> None:
         for name in gone:
             if not self.file.tool_name.fullmatch(name):
-                advice = "write tools: [] for none" if not set(name) - set("*?") else "name the tool as a whole"
+                advice = "write tools: [] for none" if means_every_tool(name) else "name the tool as a whole"
                 raise self.refuse(f"it cannot take away {name!r}; {advice}")
 
     # Everything else.

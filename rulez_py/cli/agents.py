@@ -110,7 +110,8 @@ def write(
 
 def _read(file: str) -> AgentDefinition | None:
     """The definition in a file; None where it is not valid, which people have been told then."""
-    from rulez_py.agents.reading import LARGEST_FILE, read
+    from rulez_py.agents.harnesses import LARGEST_FILE
+    from rulez_py.agents.reading import read
     from rulez_py.files import read_pieces
 
     try:
@@ -120,7 +121,7 @@ def _read(file: str) -> AgentDefinition | None:
         return None
     done = read(content, file)
     for problem in done.problems:
-        click.echo(f"{problem.path}:{problem.line}:{problem.column}: {problem.severity}: {problem.text}", err=True)
+        click.echo(problem.labelled, err=True)
     return done.agent
 
 
@@ -164,26 +165,32 @@ def _targets(
             if place in targets:
                 raise CannotSay(f"{targets[place].shown} would hold two agents called {agent.name}")
             targets[place] = Target(path, os.path.normpath(path), text)
-            if output is OutputType.Markdown:
-                _say_what_wins(agent.name, harness, directory)
         if output is OutputType.Markdown and Harness.Copilot not in harnesses and Harness.Claude in harnesses:
             _say_who_reads_it_too(agent)
+    if output is OutputType.Markdown:
+        for harness in harnesses:
+            _say_what_wins([agent.name for _, agent in agents], harness, directory)
     return list(targets.values())
 
 
-def _say_what_wins(name: str, harness: Harness, directory: str) -> None:
+def _say_what_wins(names: Sequence[str], harness: Harness, directory: str) -> None:
     """Another file of the same agent would be loaded in its place, or as a part of it, with whatever tools it has."""
     from rulez_py.agents.harnesses import HARNESS_FILES
-    from rulez_py.agents.store import named
+    from rulez_py.agents.store import names_in
 
     file = HARNESS_FILES[harness]
-    places = [os.path.join(directory, os.path.expanduser(path.format(name=name))) for path in file.loaded_instead]
-    others = [path for path in places if os.path.lexists(path)]
-    if file.named_inside:
-        others += named(name, os.path.join(directory, file.directory), but=name + file.ending)
-    for other in others:
-        shown = os.path.normpath(other)
-        click.echo(f"warning: {shown} is an agent called {name} as well, and may take its place: remove it", err=True)
+    place = os.path.join(directory, file.directory)
+    inside = list(names_in(place)) if file.named_inside else []
+    for name in names:
+        own = os.path.join(place, name + file.ending)
+        places = [os.path.join(directory, os.path.expanduser(path.format(name=name))) for path in file.loaded_instead]
+        others = [path for path in places if os.path.lexists(path)]
+        others += [path for path, said in inside if said == name and path != own]
+        for other in others:
+            shown = os.path.normpath(other)
+            click.echo(
+                f"warning: {shown} is an agent called {name} as well, and may take its place: remove it", err=True
+            )
 
 
 def _say_who_reads_it_too(agent: AgentDefinition) -> None:

@@ -83,10 +83,7 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
         state = "not valid" if errors(file.problems) else count
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
         said.append(f"{file.shown} ({file.source.layer}): {state}{trust}")
-        said += [
-            f"{problem.path}:{problem.line}:{problem.column}: {problem.severity}: {problem.text}"
-            for problem in file.problems
-        ]
+        said += [problem.labelled for problem in file.problems]
     if discovered and not any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules):
         said.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
     return said

@@ -11,7 +11,20 @@ from rulez_py import kinds
 from rulez_py.adapters import PLATFORMS
 from rulez_py.arguments import ACCESSES, hosts_in
 from rulez_py.event import EVENT_TYPES
-from rulez_py.kinds import Constant, ListOf, Map, MapOf, OrNothing, Plain, Refusal, Short
+from rulez_py.kinds import (
+    Constant,
+    ListOf,
+    Map,
+    MapOf,
+    OrNothing,
+    Plain,
+    Refusal,
+    Short,
+    any_map,
+    check_not_blank,
+    text,
+    whole_number,
+)
 from rulez_py.policy import expressions, globs, packs, regex
 from rulez_py.policy.compile import prompt_parts
 from rulez_py.shell.values import OPAQUE, ORIGINS, VIA
@@ -19,7 +32,7 @@ from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from rulez_py.kinds import Kind, Path
@@ -28,11 +41,6 @@ _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
 
 
 # What a value must be, beyond its type.
-
-
-def _check_not_blank(value: str) -> None:
-    if not value.strip():
-        raise Refusal("is blank")
 
 
 def _check_pattern(value: str) -> None:
@@ -238,20 +246,12 @@ def _check_int32(value: int) -> None:
 # The kinds of values.
 
 
-def _text(*checks: Callable[[str], None], **form: Any) -> Plain:
-    return Plain(types=(str,), wanted=kinds.TEXT, checks=checks, form={**form, "type": "string"})
-
-
 def _one_of(choices: Sequence[str]) -> Plain:
     def check(value: str) -> None:
         if value not in choices:
             raise Refusal(f'cannot be "{value}"', choices=choices)
 
-    return _text(check, enum=list(choices))
-
-
-def _whole_number(check: Callable[[int], None], **form: Any) -> Plain:
-    return Plain(types=(int,), wanted=kinds.WHOLE_NUMBER, checks=(check,), form={**form, "type": "integer"})
+    return text(check, enum=list(choices))
 
 
 def _one_or_many(item: Kind) -> ListOf:
@@ -302,25 +302,25 @@ def _or_nothing(kind: Kind) -> OrNothing:
     return OrNothing(kind=kind)
 
 
-_ANY_TEXT = _text()
-_TEXT = _text(_check_not_blank, pattern=r"\S")
+_ANY_TEXT = text()
+_TEXT = text(check_not_blank, pattern=r"\S")
 _TEXTS = ListOf(item=_ANY_TEXT, alone=True)
 _SWITCH = Plain(types=(bool,), wanted=kinds.SWITCH, form={"type": "boolean"})
-_PRIORITY = _whole_number(_check_int32, maximum=2**31 - 1, minimum=-(2**31))
+_PRIORITY = whole_number(_check_int32, maximum=2**31 - 1, minimum=-(2**31))
 _SECONDS = Plain(
     types=(int, float),
     wanted=kinds.NUMBER,
     checks=(_check_positive,),
     form={"exclusiveMinimum": 0, "type": "number"},
 )
-_ANY_MAP = Plain(types=(dict,), wanted=kinds.MAP, form={"additionalProperties": True, "type": "object"})
+_ANY_MAP = any_map()
 _ARGUMENTS = _ANY_MAP.replace(checks=(kinds.check_filled,), form={**_ANY_MAP.form, "minProperties": 1})
-_PATTERNS = _one_or_many(_text(_check_pattern, minLength=1))
-_GLOBS = _one_or_many(_text(_check_not_blank, _check_glob, pattern=r"\S"))
-_FLAGS = _one_or_many(_text(_check_not_blank, _check_flag, pattern="^-"))
-_WORDS = _one_or_many(_text(_check_word))
-_EXPRESSION = _text(_check_not_blank, _check_expression, pattern=r"\S")
-_FIELD_PATH = _text(_check_field_path)
+_PATTERNS = _one_or_many(text(_check_pattern, minLength=1))
+_GLOBS = _one_or_many(text(check_not_blank, _check_glob, pattern=r"\S"))
+_FLAGS = _one_or_many(text(check_not_blank, _check_flag, pattern="^-"))
+_WORDS = _one_or_many(text(_check_word))
+_EXPRESSION = text(check_not_blank, _check_expression, pattern=r"\S")
+_FIELD_PATH = text(_check_field_path)
 _DECISION = Plain(
     types=(bool, str),
     wanted="true, false or the reason as text",
@@ -377,7 +377,7 @@ PROMPT_MATCH = Map(
     needs=("patterns",),
     fields={
         "patterns": (
-            _one_or_many(_text(_check_prompt_pattern)),
+            _one_or_many(text(_check_prompt_pattern)),
             "Regexes; `not:` in front negates one, `contains_word:` looks for one whole word.",
         ),
         "mode": (_one_of(("any", "all")), "Whether one pattern is enough. Default any."),
@@ -405,11 +405,11 @@ COMMAND = Map(
     empty="fits every command",
     fields={
         "program": (
-            _one_or_many(_text(_check_not_blank, _check_program, _check_glob, pattern=r"\S")),
+            _one_or_many(text(check_not_blank, _check_program, _check_glob, pattern=r"\S")),
             "Globs over the program's name, without directory.",
         ),
         "subcommand": (
-            _Subcommands(part=_text(_check_not_blank, _check_part, _check_glob, pattern=r"\S")),
+            _Subcommands(part=text(check_not_blank, _check_part, _check_glob, pattern=r"\S")),
             "The first operands, in order: a word, a list of words, or a list of such lists.",
         ),
         "any_flag": (_FLAGS, "Options of which one is there; `--name=glob` for one with such a value."),
@@ -445,11 +445,11 @@ MATCHERS = Map(
     about="What the rule looks at: every matcher must fit, of a list one entry is enough.",
     fields={
         "tools": (
-            _one_or_many(_text(_check_not_blank, _check_single, pattern=r"\S")),
+            _one_or_many(text(check_not_blank, _check_single, pattern=r"\S")),
             "Canonical tool names (Bash, Write, Edit, Read, ...), tool variants, or mcp__server__tool globs.",
         ),
         "operations": (
-            _one_or_many(_text(_check_event, enum=list(EVENT_TYPES))),
+            _one_or_many(text(_check_event, enum=list(EVENT_TYPES))),
             "Event types, such as PreToolUse.",
         ),
         "platforms": (_one_or_many(_one_of(PLATFORMS)), "Agents this rule is for."),
@@ -460,7 +460,7 @@ MATCHERS = Map(
         ),
         "paths": (Short(key="globs", whole=PATHS, lists=True), "Files the call reads, writes, deletes or sends."),
         "extensions": (
-            _one_or_many(_text(_check_not_blank, _check_single, _check_extension, pattern=r"^\.")),
+            _one_or_many(text(check_not_blank, _check_single, _check_extension, pattern=r"^\.")),
             "File extensions with their dot.",
         ),
         "directories": (_GLOBS, "RuleZ's directory globs, in which * crosses slashes; `paths` is newer."),
@@ -468,7 +468,7 @@ MATCHERS = Map(
         "input_match": (_PATTERNS, "Regexes on any text anywhere in the tool's input."),
         "prompt_match": (Short(key="patterns", whole=PROMPT_MATCH, lists=True), "Regexes on what the person wrote."),
         "domains": (
-            _one_or_many(_text(_check_not_blank, _check_domain)),
+            _one_or_many(text(check_not_blank, _check_domain)),
             "Globs over the hosts that a URL in the call names or a command contacts.",
         ),
         "mcp": (_one_or_many(MCP), "MCP servers and tools."),
@@ -521,7 +521,7 @@ RULE = Map(
     about="One rule.",
     needs=("name",),
     fields={
-        "name": (_text(_check_name, pattern="^[a-zA-Z0-9_-]+$"), "Unique in its file: letters, digits, - and _."),
+        "name": (text(_check_name, pattern="^[a-zA-Z0-9_-]+$"), "Unique in its file: letters, digits, - and _."),
         "description": (_or_nothing(_ANY_TEXT), "What the rule is about; told with a denial."),
         "suggestion": (_or_nothing(_ANY_TEXT), "What to do instead; told with a denial."),
         "enabled_when": (_EXPRESSION, "A CEL expression; the rule holds only where it is true."),
@@ -547,7 +547,7 @@ SETTINGS = Map(
         "fail_open": (_SWITCH, "RuleZ's setting: true lets calls through where a `run` script could not run."),
         "script_timeout": (_SECONDS, "Seconds a script may take. Default 5."),
         "max_context_size": (
-            _whole_number(_check_at_least_one, minimum=1),
+            whole_number(_check_at_least_one, minimum=1),
             "Bytes of text one rule may inject. Default 1048576.",
         ),
         "self_protection": (_SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
@@ -564,7 +564,7 @@ FILE = Map(
     fields={
         "version": (Constant(spellings=("1.0", "1", 1)), "The version of this format."),
         "extends": (
-            _or_nothing(_one_or_many(_text(_check_pack, enum=_pack_names()))),
+            _or_nothing(_one_or_many(text(_check_pack, enum=_pack_names()))),
             "Rule sets that ship inside rulez, as builtin:NAME.",
         ),
         "disable": (_or_nothing(_TEXTS), "Names of rules from the extended sets that shall not apply."),
