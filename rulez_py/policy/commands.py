@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Words = tuple[Word, ...]
     Wanted = Mapping[str, Any] | list[Mapping[str, Any]]
     Read = Callable[[str, Sequence[Word]], Reading]
+    Fits = Callable[[str], bool] | None
+    Look = Callable[[Reading, str, Fits], tuple[Word, ...]]
 
 
 def read_options(program: str, words: Sequence[Word]) -> Reading:
@@ -202,11 +204,23 @@ def _held(flags: Sequence[tuple[str, str | None]], reading: Reading, *, strict: 
     """The words in which one of the flags stands."""
     from rulez_py.shell.options import certainly, holds
 
+    look = certainly if strict else holds
     found: list[Word] = []
     for name, value in flags:
         fits = None if value is None else _fits_value(value)
-        found += (certainly if strict else holds)(reading, name, fits)
+        found += look(reading, name, fits) or _letters_held(name, fits, look, reading)
     return found
+
+
+def _letters_held(name: str, fits: Fits, look: Look, reading: Reading) -> list[Word]:
+    """The words in which all letters of a flag such as `-rf` stand, which is no option's own name; its value belongs
+    to the last."""
+    letters = name[1:]
+    if len(letters) < 2 or not letters.isalpha() or len(set(letters)) < len(letters):
+        return []
+    each = [look(reading, "-" + letter, None) for letter in letters[:-1]]
+    each.append(look(reading, "-" + letters[-1], fits))
+    return [word for words in each for word in words] if all(each) else []
 
 
 def _fits_value(glob: str) -> Callable[[str], bool]:

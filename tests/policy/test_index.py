@@ -256,7 +256,9 @@ def test_a_line_of_plain_words_names_every_program_it_runs(program: str, words: 
     sent = event(" ".join([program, *words]))
     call = Call(sent, "/p", "/h", lambda path: path)
     named = call.subject("programs")
-    assert named == " ".join([program, *words]).lower()
+    # Perl and Ruby can make code of plain words, so their lines stand for nothing.
+    assert program in ("perl", "ruby") or named == " ".join([program, *words]).lower()
+    assert named is not None
     assert [one.command.program for one in call.commands if one.command.program not in named] == []
 
 
