@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rulez_py.shell.options import Entry, Grammar
+    from rulez_py.shell.selection import Test
     from rulez_py.shell.values import Option, Reading
 
 _ACCESS = (("r", READ), ("w", WRITE), ("d", DELETE), ("s", SEND))
@@ -352,28 +353,55 @@ def _find(command: _Command) -> None:
     first = min(places, default=len(command.words))
     starts: list[Word] = []
     for word in command.operands:
-        if command.place.get(id(word), 0) > first or word.text in ("(", ")", "!", ","):
+        if command.place.get(id(word), 0) > first or word.text in _NOT_A_START:
+            first = min(first, command.place.get(id(word), first))
             break
         starts.append(word)
     if not command.has("-delete"):
         return
-    # Where every file has to have a name, the others stay; find's patterns also fit names that start with a dot.
-    names = [option.value for option, _ in command.options if option.names[0] == "-name" and option.value is not None]
-    other = any(word.text in _OTHERWISE for word in command.words)
-    for word in starts or [_HERE]:
-        if other or not names or not names[0].known or not word.known:
-            command.touch(word, "d", deep=True)
-            continue
-        command.touch(word, "d")
-        path = join(word.text, names[0].text)
-        pattern = join(escaped(word.text), names[0].text)
-        command.touch(word.replace(text=path, glob=pattern if _is_pattern(names[0].text) else ""), "d")
-        if names[0].text.startswith(("*", "?", "[")):
-            hidden = join(escaped(word.text), ".*" + names[0].text.lstrip("*?"))
-            command.touch(word.replace(text=path, glob=hidden), "d")
+    from rulez_py.shell.selection import Expression
+
+    tests = {id(option.word): option for option, _ in command.options}
+    ways = Expression(command.words[first:], tests).before("-delete")
+    for word in (starts or [_HERE]) if ways else ():
+        wide = not (word.known and all(ways))
+        # Where every file has to have a name, or nothing in it, the others stay.
+        command.touch(word, "d", deep=wide)
+        for way in () if wide else ways:
+            _named(command, word, way)
 
 
-_OTHERWISE = frozenset(("-o", "-or", ",", "!", "-not", "("))
+_NOT_A_START = frozenset(("(", ")", "!", ","))
+
+
+def _named(command: _Command, start: Word, tests: Sequence[Test]) -> None:
+    """What `find` deletes below a start of the files that pass some tests."""
+    from rulez_py.shell.selection import BELOW, EMPTY, NAME
+
+    kinds = {test.kind: test for test in reversed(tests)}
+    if EMPTY in kinds:
+        return
+    named = kinds.get(NAME)
+    if named is None:
+        below = kinds[BELOW].pattern
+        inside = join(below, "").startswith(join(start.text, ""))
+        command.touch(start.replace(text=below, glob="") if inside else start, "d", deep=True)
+        return
+    # find's patterns also fit names that start with a dot.
+    pattern = named.pattern
+    path = join(start.text, pattern)
+    glob = _in_any_case(pattern) if named.fold else pattern
+    command.touch(start.replace(text=path, glob=join(escaped(start.text), glob) if _is_pattern(glob) else ""), "d")
+    if pattern.startswith(("*", "?", "[")):
+        hidden = join(escaped(start.text), ".*" + glob.lstrip("*?"))
+        command.touch(start.replace(text=path, glob=hidden), "d")
+
+
+def _in_any_case(pattern: str) -> str:
+    """A shell pattern whose letters stand for both cases; one with a class in it stands for any name."""
+    if "[" in pattern or "\\" in pattern:
+        return "*"
+    return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
 
 
 def _is_pattern(text: str) -> bool:
