@@ -14,7 +14,7 @@ from rulez_py.adapters import adapter
 from rulez_py.effects import Script, ScriptResult
 from rulez_py.event import Event
 from rulez_py.policy import cases, packs
-from rulez_py.policy.load import read_pack
+from rulez_py.policy.load import in_order, read_pack
 from rulez_py.policy.match import Surroundings, decide
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
@@ -211,6 +211,20 @@ def test_dangerous_commands_are_denied_by_their_rule(name: str, command: str) ->
         verdict = said(rules_of(*ALWAYS), called(*shell, {"command": command}))
         assert verdict.decision == DENY, shell
         assert name in [hit.rule for hit in verdict.hits]
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        pytest.param(name, command, id=f"{name}: {command}")
+        for name, commands in TABLE["reasons"].items()
+        for command in commands
+    ],
+)
+def test_the_reason_that_fits_best_is_told(name: str, command: str) -> None:
+    rules = in_order(rules_of(*ALWAYS, "filesystem"))
+    verdict = said(rules, called("claude", "PreToolUse", "Bash", {"command": command}))
+    assert verdict.rule == name, verdict.reason
 
 
 @pytest.mark.parametrize("row", TABLE["files"], ids=lambda row: row["path"])
