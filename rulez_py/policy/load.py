@@ -112,7 +112,7 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
         for layer, path in discover(places, project_dir, rules_file=rules_file)
     ]
     self_protection, on_error = _self_protection(files), _on_error(files)
-    if not files:
+    if not any(map(stands_in, files)):
         files += read_packs((packs.DEFAULT,), root)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
@@ -131,6 +131,14 @@ def load(places: Places, project_dir: str | None, *, rules_file: str | None = No
             dict.fromkeys(found for file in files for rule in file.rules if (found := _looked_for(rule)) is not None)
         ),
     )
+
+
+def stands_in(file: PolicyFile) -> bool:
+    """Whether a file takes the place of the essentials.
+
+    INVARIANT: what came with a repository does not, before a person has trusted it as it is now.
+    """
+    return file.source.layer != PROJECT or file.source.trusted
 
 
 def _looked_for(rule: dict[str, Any]) -> tuple[str, bool] | None:

@@ -199,6 +199,18 @@ def test_what_a_project_may_do_follows_who_trusts_it(machine: Machine) -> None:
     assert machine.compiled == 3
 
 
+def test_the_essentials_go_with_trust_and_come_back_with_it(machine: Machine) -> None:
+    write(machine.own, RULE.format("ours"))
+
+    def essentials() -> bool:
+        return any(rule["source"].startswith("builtin:essentials") for rule in machine.chosen())
+
+    for trusted in (False, True, False, False):
+        machine.trusted = lambda _path, _digest, trusted=trusted: trusted  # type: ignore[misc]
+        assert essentials() is not trusted
+    assert machine.compiled == 3
+
+
 def test_trust_ends_when_a_script_changes(machine: Machine) -> None:
     script = write(machine.project / "check.sh", "exit 0\n")
     write(machine.own, RULE.format("ours").replace("block: true", "run: check.sh"))

@@ -322,21 +322,46 @@ def test_where_nothing_is_written_the_essentials_hold(machine: Machine) -> None:
     ]
 
 
-@pytest.mark.parametrize("layer", ["managed", "user", "fallback", "rulez", "claude"])
-def test_any_file_stands_in_for_the_essentials(machine: Machine, layer: str) -> None:
+@pytest.mark.parametrize("layer", ["managed", "user", "fallback"])
+def test_a_file_of_the_persons_own_stands_in_for_the_essentials(machine: Machine, layer: str) -> None:
     write(getattr(machine, layer), "mine")
     assert own(machine.load()) == ["mine"]
     assert builtin(machine.load()).keys() == {"self-protection"}
 
 
+@pytest.mark.parametrize("layer", ["rulez", "claude"])
+def test_a_projects_file_does_so_once_it_is_trusted(machine: Machine, layer: str) -> None:
+    write(getattr(machine, layer), "ours")
+    assert own(machine.load()) == ["ours"]
+    assert builtin(machine.load()).keys() == {"essentials", "self-protection"}
+    assert builtin(machine.load(trusted=lambda _path, _digest: True)).keys() == {"self-protection"}
+
+
+def test_one_trusted_file_is_enough(machine: Machine) -> None:
+    machine.repository()
+    write(machine.rulez, "ours")
+    write(machine.project / "src" / ".rulez" / "rules.yaml", "theirs")
+    policy = machine.load(machine.project / "src", trusted=lambda path, _digest: path == str(machine.rulez))
+    assert builtin(policy).keys() == {"self-protection"}
+
+
+def test_a_rules_file_stands_in_for_the_essentials(machine: Machine) -> None:
+    assert builtin(machine.load(rules_file=write(machine.top / "mine.yaml", "mine"))).keys() == {"self-protection"}
+
+
 def test_a_file_that_extends_the_essentials_has_them_in_its_layer(machine: Machine) -> None:
     write(machine.rulez, "mine", head="extends: [builtin:essentials]\ndisable: [no-hard-reset]")
-    policy = machine.load()
+    policy = machine.load(trusted=lambda _path, _digest: True)
     essentials = [rule for rule in policy.rules if rule["source"].startswith("builtin:essentials:")]
     assert {rule["layer"] for rule in essentials} == {"project"}
     assert all(rule["trusted"] for rule in essentials)
     assert "no-force-push" in {rule["name"] for rule in essentials}
     assert "no-hard-reset" not in {rule["name"] for rule in essentials}
+
+
+def test_what_a_file_disables_comes_back_until_it_is_trusted(machine: Machine) -> None:
+    write(machine.rulez, head="extends: [builtin:essentials]\ndisable: [no-hard-reset]")
+    assert builtin(machine.load())["essentials"].count("no-hard-reset") == 1
 
 
 def test_disabling_concerns_only_the_same_file(machine: Machine) -> None:
@@ -347,7 +372,7 @@ def test_disabling_concerns_only_the_same_file(machine: Machine) -> None:
 
 
 def test_a_pack_extended_twice_counts_once(machine: Machine) -> None:
-    write(machine.rulez, head="extends: [builtin:essentials, builtin:essentials]")
+    write(machine.user, head="extends: [builtin:essentials, builtin:essentials]")
     assert builtin(machine.load())["essentials"].count("no-force-push") == 1
 
 
@@ -683,20 +708,20 @@ def shelf(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
 def test_a_pack_brings_the_packs_it_extends_each_rule_once_and_in_the_files_layer(
     machine: Machine, shelf: Callable[..., None]
 ) -> None:
-    write(machine.rulez, "mine", head="extends: [builtin:files, builtin:both]")
+    write(machine.user, "mine", head="extends: [builtin:files, builtin:both]")
     policy = machine.load()
     assert policy.problems == ()
     assert [(rule["name"], rule["layer"], rule["source"]) for rule in policy.rules] == [
-        ("mine", "project", ".rulez/rules.yaml:4"),
-        ("rm", "project", "builtin:files:7"),
-        ("own", "project", "builtin:both:7"),
-        ("push", "project", "builtin:git:7"),
-        ("reset", "project", "builtin:git:8"),
+        ("mine", "user", "~/.config/rulez/rules.yaml:4"),
+        ("rm", "user", "builtin:files:7"),
+        ("own", "user", "builtin:both:7"),
+        ("push", "user", "builtin:git:7"),
+        ("reset", "user", "builtin:git:8"),
     ]
 
 
 def test_disabling_reaches_the_packs_behind_a_pack(machine: Machine, shelf: Callable[..., None]) -> None:
-    write(machine.rulez, head="extends: [builtin:both]\ndisable: [push, rm]")
+    write(machine.user, head="extends: [builtin:both]\ndisable: [push, rm]")
     assert own_and_extended(machine.load()) == ["own", "reset"]
 
 
@@ -704,22 +729,22 @@ def test_what_a_pack_disables_holds_where_it_is_also_reached_another_way(
     machine: Machine, shelf: Callable[..., None]
 ) -> None:
     shelf("gentle", extends=["builtin:git"], disable=["push"])
-    write(machine.rulez, head="extends: [builtin:gentle]")
+    write(machine.user, head="extends: [builtin:gentle]")
     assert own_and_extended(machine.load()) == ["reset"]
-    write(machine.rulez, head="extends: [builtin:gentle, builtin:git]")
+    write(machine.user, head="extends: [builtin:gentle, builtin:git]")
     assert own_and_extended(machine.load()) == ["push", "reset"]
 
 
 def test_packs_that_extend_each_other_end(machine: Machine, shelf: Callable[..., None]) -> None:
     shelf("a", "in-a", extends=["builtin:b"])
     shelf("b", "in-b", extends=["builtin:a", "builtin:b"])
-    write(machine.rulez, head="extends: [builtin:b]")
+    write(machine.user, head="extends: [builtin:b]")
     assert own_and_extended(machine.load()) == ["in-b", "in-a"]
 
 
 def test_a_pack_behind_a_pack_that_is_missing_is_told(machine: Machine, shelf: Callable[..., None]) -> None:
     shelf("a", "in-a", extends=["builtin:lost"])
-    write(machine.rulez, head="extends: [builtin:a]")
+    write(machine.user, head="extends: [builtin:a]")
     assert [str(problem) for problem in machine.load().problems] == [
         "builtin:lost:1:1: the rule set cannot be read: there is no such file; install rulez again"
     ]
@@ -728,14 +753,14 @@ def test_a_pack_behind_a_pack_that_is_missing_is_told(machine: Machine, shelf: C
 def test_disabling_what_no_pack_in_reach_has_is_told_with_the_nearest_name(
     machine: Machine, shelf: Callable[..., None]
 ) -> None:
-    write(machine.rulez, head="extends: [builtin:both]\ndisable: [psuh]")
+    write(machine.user, head="extends: [builtin:both]\ndisable: [psuh]")
     assert [problem.text for problem in machine.load().problems] == [
         '"disable" holds "psuh", which is no rule of builtin:both; did you mean "push"?'
     ]
 
 
 def test_a_rule_with_the_name_of_one_behind_a_pack_is_told(machine: Machine, shelf: Callable[..., None]) -> None:
-    write(machine.rulez, "push", head="extends: [builtin:both]")
+    write(machine.user, "push", head="extends: [builtin:both]")
     assert [problem.message for problem in machine.load().warnings] == [
         'rule "push" has the name of a rule of builtin:git, and both hold'
     ]
