@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from rulez_py.places import Places
 from rulez_py.policy import packs
 from rulez_py.policy.load import (
     LARGEST_FILE,
+    MOST_LEVELS,
     Policy,
     discover,
     load,
@@ -24,6 +26,7 @@ from rulez_py.policy.load import (
     project_root,
     read_pack,
     root_of,
+    search,
     shown_path,
 )
 
@@ -54,6 +57,7 @@ class Machine:
             user_fallback=str(self.home / ".claude" / "hooks.yaml"),
             state=str(self.home / ".local" / "state" / "rulez"),
             cache=str(self.home / ".cache" / "rulez"),
+            owners=(os.geteuid(), 0) if hasattr(os, "geteuid") else (),
         )
         self.managed = Path(self.places.managed_policy)
         self.user = Path(self.places.user_policy)
@@ -168,17 +172,62 @@ def test_every_directory_up_to_the_repository_counts_nearest_first(machine: Mach
     ]
 
 
-def test_nothing_above_the_repository_counts(machine: Machine) -> None:
+def test_what_stands_above_the_repository_counts_too(machine: Machine) -> None:
     write(machine.home / "work" / ".rulez" / "rules.yaml")
-    assert len(machine.found()) == 1
+    assert machine.found() == [("project", "home/me/work/.rulez/rules.yaml")]
     machine.repository()
-    assert machine.found() == []
+    assert machine.found() == [("project", "home/me/work/.rulez/rules.yaml")]
 
 
-def test_a_worktree_is_a_repository_too(machine: Machine) -> None:
-    write(machine.home / "work" / ".rulez" / "rules.yaml")
-    (machine.project / ".git").write_text("gitdir: elsewhere\n")
-    assert machine.found() == []
+@pytest.mark.parametrize("made", ["a repository", "a worktree"])
+def test_a_new_repository_ends_no_search(machine: Machine, made: str) -> None:
+    above = write(machine.home / "work" / ".rulez" / "rules.yaml", "above")
+    assert own(machine.load()) == ["above"]
+    if made == "a repository":
+        machine.repository()
+    else:
+        (machine.project / ".git").write_text("gitdir: elsewhere\n")
+    assert own(machine.load()) == ["above"]
+    assert {rule["name"]: rule["root"] for rule in machine.load().rules}["above"] == str(above.parent.parent)
+
+
+LOOSENING = """\
+version: "1.0"
+settings: {on_error: allow}
+rules:
+  - {name: a, matchers: {tools: [Bash]}, actions: {allow: true, rewrite: {command: ls}, run: ./check.sh}}
+"""
+
+
+def test_above_the_repository_a_trusted_file_only_tightens(machine: Machine) -> None:
+    write(machine.home / "work" / ".rulez" / "rules.yaml").write_text(LOOSENING)
+
+    def held() -> tuple[list[str], bool, str, bool]:
+        policy = machine.load(trusted=lambda _path, _digest: True)
+        rule = next(rule for rule in policy.rules if rule["name"] == "a")
+        return sorted(rule["actions"]), rule["trusted"], policy.on_error, "essentials" in builtin(policy)
+
+    assert held() == (["allow", "rewrite", "run"], True, "allow", False)
+    machine.repository()
+    # Its validators are trusted and can only deny: they go on.
+    assert held() == (["run"], True, "deny", True)
+
+
+def test_above_the_repository_the_strictest_word_on_errors_still_counts(machine: Machine) -> None:
+    machine.repository()
+    write(machine.user, head="settings: {on_error: allow}")
+    write(machine.home / "work" / ".rulez" / "rules.yaml", head="settings: {on_error: ask}")
+    assert machine.load(trusted=lambda _path, _digest: True).on_error == "ask"
+
+
+def test_what_is_above_the_repository_one_way_and_not_the_other_holds_whole(machine: Machine) -> None:
+    machine.repository()
+    above = write(machine.home / "work" / ".rulez" / "rules.yaml")
+    (machine.home / "work" / "other").mkdir()
+    (machine.project / "out").symlink_to(machine.home / "work" / "other")
+    assert [one.above for one in search(machine.places, str(machine.project)).files] == [True]
+    [found] = search(machine.places, str(machine.project / "out")).files
+    assert (found.path, found.above) == (str(above), False)
 
 
 def test_without_a_repository_home_is_the_end(machine: Machine) -> None:
@@ -252,6 +301,26 @@ def test_project_policies_alone(machine: Machine) -> None:
     assert project_policies(str(machine.project), machine.places) == (str(machine.rulez),)
 
 
+@pytest.mark.parametrize("far", [MOST_LEVELS, MOST_LEVELS + 1, 5000])
+def test_a_path_too_deep_to_search_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch, far: int) -> None:
+    """And costs no more than the deepest that is searched: the number of looks at the disk is bounded."""
+    looks = 0
+    really = os.lstat
+
+    def counted(path: str, **options: Any) -> os.stat_result:
+        nonlocal looks
+        looks += 1
+        return really(path, **options)
+
+    monkeypatch.setattr(os, "lstat", counted)
+    start = "/" + "/".join("a" * far)
+    policy = machine.load(Path(start))
+    assert [problem.message for problem in policy.problems] == [
+        f"this directory lies {far} levels deep, and policies are looked for in {MOST_LEVELS} at most"
+    ] * (far > MOST_LEVELS)
+    assert looks < 10 * MOST_LEVELS
+
+
 @pytest.mark.parametrize("start", ["\0", "a" * 100_000, "", ".", "relative/directory"])
 def test_any_project_directory_can_be_asked_for(machine: Machine, start: str) -> None:
     policy = load(machine.places, start, trusted=lambda _path, _digest: False)
@@ -305,6 +374,74 @@ def test_what_scripts_are_relative_to(path: str, root: str) -> None:
 @posix
 def test_paths_as_people_read_them(path: str, shown: str) -> None:
     assert shown_path(path, "/home/me/work/p", "/home/me") == shown
+
+
+# Whose a file is.
+
+ELSE = 12345
+needs_chown = pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root only")
+
+
+def of_somebody_else(path: Path) -> None:
+    os.chown(path, ELSE, ELSE, follow_symlinks=False)
+
+
+@needs_chown
+@pytest.mark.parametrize("layer", ["managed", "user", "fallback", "rulez", "claude"])
+@pytest.mark.parametrize("what", ["the file", "its directory", "the file it links to"])
+def test_a_file_of_somebody_else_is_ignored_and_told(machine: Machine, layer: str, what: str) -> None:
+    path = write(getattr(machine, layer), "theirs", head="settings: {on_error: allow, self_protection: false}")
+    if what == "the file it links to":
+        other = path.rename(path.with_name("other.yaml"))
+        path.symlink_to(other)
+        of_somebody_else(other)
+    else:
+        of_somebody_else(path if what == "the file" else path.parent)
+    policy = machine.load()
+    assert own(policy) == []
+    assert builtin(policy).keys() == {"essentials", "self-protection"}
+    assert (policy.problems, policy.on_error) == ((), "deny")
+    [warning] = policy.ignored
+    assert (warning.line, warning.column) == (1, 1)
+    assert warning.message == f"this file is ignored: it belongs to user {ELSE}, neither to you nor to root"
+    assert ("rulez trust" in warning.help) == (layer in ("rulez", "claude"))
+    assert warning in policy.warnings
+
+
+@needs_chown
+def test_a_broken_file_of_somebody_else_is_only_ignored(machine: Machine) -> None:
+    of_somebody_else(write(machine.rulez, head="setings: {}"))
+    assert machine.load().problems == ()
+    assert len(machine.load().ignored) == 1
+
+
+@needs_chown
+def test_a_link_of_somebody_else_to_a_file_of_the_person_is_ignored(machine: Machine) -> None:
+    write(machine.home / "elsewhere" / "rules.yaml", "mine")
+    machine.rulez.parent.symlink_to(machine.home / "elsewhere")
+    of_somebody_else(machine.rulez.parent)
+    assert (own(machine.load()), machine.load().problems, len(machine.load().ignored)) == ([], (), 1)
+
+
+@needs_chown
+def test_what_a_person_has_reviewed_and_trusted_counts_whosever_it_is(machine: Machine) -> None:
+    of_somebody_else(write(machine.rulez, "theirs"))
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    assert (own(policy), policy.ignored) == (["theirs"], ())
+
+
+@needs_chown
+def test_a_rules_file_counts_whosever_it_is(machine: Machine) -> None:
+    path = write(machine.top / "given.yaml", "given")
+    of_somebody_else(path)
+    assert own(machine.load(rules_file=path)) == ["given"]
+
+
+@needs_chown
+def test_where_nothing_is_known_of_owners_every_file_counts(machine: Machine) -> None:
+    machine.places = machine.places.replace(owners=())
+    of_somebody_else(write(machine.rulez, "theirs"))
+    assert own(machine.load()) == ["theirs"]
 
 
 # What the files come to.
