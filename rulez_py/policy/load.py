@@ -126,21 +126,21 @@ class Policy(Value):
 
     `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
     self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
-    Of the `problems`, `untrusted` are those of files that nobody has trusted; of the `warnings`, `ignored` are those
-    about files that do not count because they belong to somebody else.
+    Of the `problems`, `untrusted` are those of files that nobody has trusted.
+    `notices` are sentences for the person, at the start of a session: `Verdict.warnings`.
     """
 
     rules: tuple[dict[str, Any], ...]
     problems: tuple[Problem, ...] = ()
     untrusted: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
-    ignored: tuple[Problem, ...] = ()
     sources: tuple[Source, ...] = ()
     on_error: str = DENY
     self_protection: bool = True
     root: str
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def load(
@@ -171,7 +171,7 @@ def load(
         problems=errors(problems),
         untrusted=errors(tuple(one for file in files if not file.source.trusted for one in file.problems)),
         warnings=warnings(problems),
-        ignored=tuple(one for file in files if file.ignored for one in file.problems),
+        notices=tuple(str(one) for file in files if file.ignored for one in file.problems),
         sources=tuple(file.source for file in files),
         on_error=on_error,
         self_protection=self_protection,

@@ -235,7 +235,7 @@ def test_what_is_said_of_a_file_of_somebody_else_is_kept_until_it_is_trusted(mac
     def said() -> tuple[int, list[str]]:
         policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted, choose=choose)
         policy.keep()
-        return len(policy.ignored), [rule["name"] for rule in policy.rules if rule["name"] == "theirs"]
+        return len(policy.warnings), [rule["name"] for rule in policy.rules if rule["name"] == "theirs"]
 
     assert [said() for _ in range(3)] == [(1, [])] * 3
     assert machine.compiled == 1
@@ -273,6 +273,16 @@ def test_what_a_link_leads_to_is_seen(machine: Machine, tmp_path: Path) -> None:
     assert machine.rules() == ["mine"]
     real.write_text(RULE.format("other"))
     assert machine.rules() == ["other"]
+
+
+def test_what_the_person_is_to_be_told_is_kept_with_it(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = load.load
+    monkeypatch.setattr(load, "load", lambda *given, **named: compiled(*given, **named).replace(notices=("a", "b")))
+    for _ in range(2):
+        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
+        policy.keep()
+        assert policy.warnings == ("a", "b")
+    assert machine.compiled == 1
 
 
 def test_a_policy_with_a_mistake_is_not_kept(machine: Machine) -> None:

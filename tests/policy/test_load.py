@@ -401,18 +401,18 @@ def test_a_file_of_somebody_else_is_ignored_and_told(machine: Machine, layer: st
     assert own(policy) == []
     assert builtin(policy).keys() == {"essentials", "self-protection"}
     assert (policy.problems, policy.on_error) == ((), "deny")
-    [warning] = policy.ignored
+    [warning] = policy.warnings
     assert (warning.line, warning.column) == (1, 1)
     assert warning.message == f"this file is ignored: it belongs to user {ELSE}, neither to you nor to root"
     assert ("rulez trust" in warning.help) == (layer in ("rulez", "claude"))
-    assert warning in policy.warnings
+    assert policy.notices == (str(warning),)
 
 
 @needs_chown
 def test_a_broken_file_of_somebody_else_is_only_ignored(machine: Machine) -> None:
     of_somebody_else(write(machine.rulez, head="setings: {}"))
     assert machine.load().problems == ()
-    assert len(machine.load().ignored) == 1
+    assert len(machine.load().notices) == 1
 
 
 @needs_chown
@@ -420,14 +420,14 @@ def test_a_link_of_somebody_else_to_a_file_of_the_person_is_ignored(machine: Mac
     write(machine.home / "elsewhere" / "rules.yaml", "mine")
     machine.rulez.parent.symlink_to(machine.home / "elsewhere")
     of_somebody_else(machine.rulez.parent)
-    assert (own(machine.load()), machine.load().problems, len(machine.load().ignored)) == ([], (), 1)
+    assert (own(machine.load()), machine.load().problems, len(machine.load().notices)) == ([], (), 1)
 
 
 @needs_chown
 def test_what_a_person_has_reviewed_and_trusted_counts_whosever_it_is(machine: Machine) -> None:
     of_somebody_else(write(machine.rulez, "theirs"))
     policy = machine.load(trusted=lambda _path, _digest: True)
-    assert (own(policy), policy.ignored) == (["theirs"], ())
+    assert (own(policy), policy.notices) == (["theirs"], ())
 
 
 @needs_chown
