@@ -22,6 +22,8 @@ class Places(Value):
     """RuleZ's own user file, read where `user_policy` is absent."""
     state: str
     cache: str
+    owners: tuple[int, ...] = ()
+    """The user ids whose files are the person's or the machine's own; none where the system has no such ids."""
 
 
 def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
@@ -48,4 +50,30 @@ def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
         user_fallback=os.path.join(home, ".claude", "hooks.yaml"),
         state=os.path.join(state, "rulez"),
         cache=os.path.join(cache, "rulez"),
+        owners=_owners(environ),
     )
+
+
+def _owners(environ: Mapping[str, str]) -> tuple[int, ...]:
+    """The process' user and root; where it is root by `sudo`, also whom that has made root."""
+    if sys.platform == "win32":
+        return ()
+    user, called_by = os.geteuid(), environ.get("SUDO_UID", "")
+    return (user, 0, int(called_by)) if user == 0 and called_by.isdecimal() else (user, 0)
+
+
+def somebody_else(owner: int, owners: tuple[int, ...]) -> bool:
+    """Whether a file with this owner is neither the person's nor the machine's own."""
+    return bool(owners) and owner not in owners and not _stands_for_root(owner)
+
+
+def _stands_for_root(owner: int) -> bool:
+    """Whether root's files show this owner: in a user namespace without root they are the overflow user's."""
+    try:
+        with open("/proc/sys/kernel/overflowuid", encoding="ascii") as overflow:
+            if int(overflow.read()) != owner:
+                return False
+        with open("/proc/self/uid_map", encoding="ascii") as mapped:
+            return all(int(line.split()[0]) > 0 for line in mapped)
+    except (OSError, ValueError, IndexError):
+        return False

@@ -42,6 +42,7 @@ def run(*arguments: str) -> Result:
 
 
 NOTE = "note: builtin:essentials does not apply beside these files; `extends: [builtin:essentials]` adds it"
+BESIDE = "note: builtin:essentials applies as well; a file of your own, or one that you trust, takes its place"
 
 
 def test_nothing_to_check(project: Path) -> None:
@@ -63,9 +64,17 @@ def test_the_files_that_apply_here(project: Path, home: Path) -> None:
     assert result.exit_code == 0
 
 
-def test_essentials_that_are_taken_need_no_note(project: Path) -> None:
-    write(project / ".rulez" / "rules.yaml", 'version: "1.0"\nextends: [builtin:essentials]\nrules: []\n')
-    assert NOTE not in run().output
+def test_essentials_that_are_taken_need_no_note(project: Path, home: Path) -> None:
+    write(home / ".claude" / "hooks.yaml", 'version: "1.0"\nextends: [builtin:essentials]\nrules: []\n')
+    assert "note" not in run().output
+
+
+def test_a_project_that_nobody_trusts_has_the_essentials_beside_it(project: Path) -> None:
+    path = write(project / ".rulez" / "rules.yaml", GOOD)
+    assert run().output.splitlines()[-1] == BESIDE
+    source = read_file("project", str(path), lambda _path, _digest: False, shown="x").source
+    trust.trust(places(os.environ), source.path, source.digest, now=0.0)
+    assert run().output.splitlines()[-1] == NOTE
 
 
 @pytest.mark.parametrize(

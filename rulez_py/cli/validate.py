@@ -73,6 +73,7 @@ def _read(here: Places, layer: str, path: str, shown: str) -> PolicyFile:
 
 def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
     """What people are told of these files; `discovered` says that they are all that apply here."""
+    from rulez_py.policy.load import stands_in
     from rulez_py.problems import errors
 
     if not files:
@@ -84,7 +85,10 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
         said.append(f"{file.shown} ({file.source.layer}): {state}{trust}")
         said += [problem.labelled for problem in file.problems]
-    if discovered and not any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules):
+    extended = any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules)
+    if discovered and not any(map(stands_in, files)):
+        said.append(f"note: {ESSENTIALS} applies as well; a file of your own, or one that you trust, takes its place")
+    elif discovered and not extended:
         said.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
     return said
 

@@ -21,7 +21,7 @@ from rulez_py import jsontext
 from rulez_py.files import NO_SYMLINK, open_regular, private_directory, read_marked, why_not_private
 from rulez_py.policy import load, packs
 from rulez_py.policy.layers import BUILT_IN, PROJECT
-from rulez_py.policy.load import LARGEST_FILE, Source, discover, leads_out, project_root, protected, root_of
+from rulez_py.policy.load import LARGEST_FILE, Source, leads_out, protected, root_of, search
 from rulez_py.trust import digest_from, script_files
 from rulez_py.value import Value
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
     from rulez_py.places import Places
     from rulez_py.policy.index import Packed, Read, Rule
-    from rulez_py.policy.load import Policy, Trusted
+    from rulez_py.policy.load import Policy, Search, Trusted
     from rulez_py.problems import Problem
 
     Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
     """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
 
-_FORM = 4
+_FORM = 6
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -52,8 +52,9 @@ def _nothing() -> None:
 
 
 class InForce(Value):
-    """What one hook call needs of the policy: `rules` are those it chose.
+    """What one hook call needs of the policy: `rules` are those it chose, `warnings` the policy's notices.
 
+    Of the `problems`, `untrusted` are those of files nobody has trusted.
     `keep` keeps it for later calls, where it was compiled for this one: when the answer has been given.
     """
 
@@ -61,7 +62,9 @@ class InForce(Value):
     on_error: str
     sources: tuple[Source, ...]
     problems: tuple[Problem, ...] = ()
+    untrusted: tuple[Problem, ...] = ()
     rules: tuple[Rule, ...] = ()
+    warnings: tuple[str, ...] = ()
     keep: Callable[[], None] = staticmethod(_nothing)
 
 
@@ -72,25 +75,35 @@ def in_force(
     rules_file: str | None = None,
     trusted: Trusted,
     choose: Choose | None = None,
+    found: Search | None = None,
 ) -> InForce:
-    """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it."""
-    key = _key(places, project_dir, rules_file)
+    """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it.
+
+    `found` is what `load.search` has found for these, where that is known already.
+    """
+    found = found or search(places, project_dir, rules_file=rules_file)
+    key = _key(places, found)
     path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps_exactly(key)):08x}.policy")
 
     def anew() -> Policy:
-        return load.load(places, project_dir, rules_file=rules_file, trusted=trusted)
+        return load.load(places, project_dir, rules_file=rules_file, trusted=trusted, found=found)
 
     return _kept(path, key, trusted, choose) or _compiled(path, key, anew, choose)
 
 
-def _key(places: Places, project_dir: str | None, rules_file: str | None) -> dict[str, Any]:
-    """Everything that decides which files count, and what they are relative to."""
+def _key(places: Places, found: Search) -> dict[str, Any]:
+    """Everything that decides which files count, as what, and what they are relative to."""
     return {
         "made by": [_FORM, *made_by()],
-        "root": project_root(places, project_dir),
-        "places": list(places.as_dict().values()),
-        "files": [list(found) for found in discover(places, project_dir, rules_file=rules_file)],
+        "root": found.root,
+        "places": [_listed(value) for value in places.as_dict().values()],
+        "files": [[_listed(value) for value in one.as_dict().values()] for one in found.files],
     }
+
+
+def _listed(value: Any) -> Any:
+    """A value as JSON gives it back."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 # Reading.
@@ -131,7 +144,13 @@ def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choos
         return file.read(size)
 
     rules = () if choose is None else choose(key["root"], read, head["table"])
-    return InForce(root=key["root"], on_error=head["on error"], sources=sources, rules=rules)
+    return InForce(
+        root=key["root"],
+        on_error=head["on error"],
+        sources=sources,
+        rules=rules,
+        warnings=tuple(head["notices"]),
+    )
 
 
 def _source(kept: dict[str, Any]) -> Source:
@@ -141,7 +160,7 @@ def _source(kept: dict[str, Any]) -> Source:
 
 def _still_so(source: Source, trusted: Trusted) -> bool:
     """Whether a policy file is what it was, and trusted as it was."""
-    if source.layer == BUILT_IN:
+    if source.layer == BUILT_IN or (source.ignored and not source.marks):
         return True
     if read_marked(source.path, LARGEST_FILE + 1, content=False).marks != source.marks:
         return False
@@ -188,16 +207,15 @@ def _compiled(path: str, key: dict[str, Any], anew: Callable[[], Policy], choose
 
     policy = anew()
     packed = index.pack(policy.rules)
-    files = [[source.layer, source.path] for source in policy.sources if source.layer != BUILT_IN]
-    # Where files came or went meanwhile, it is made from others than the key says.
-    keeps = not policy.problems and [policy.root, files] == [key["root"], key["files"]]
     return InForce(
         root=policy.root,
         on_error=policy.on_error,
         sources=policy.sources,
         problems=policy.problems,
+        untrusted=policy.untrusted,
         rules=() if choose is None else choose(policy.root, packed.read, packed.table),
-        keep=(lambda: _keep(path, _head(key, policy, packed), packed)) if keeps else _nothing,
+        warnings=policy.notices,
+        keep=_nothing if policy.problems else lambda: _keep(path, _head(key, policy, packed), packed),
     )
 
 
@@ -208,6 +226,7 @@ def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]
         "on error": policy.on_error,
         "sources": [source.as_dict() for source in policy.sources],
         "looked for": policy.looked_for,
+        "notices": policy.notices,
         "protects": None if protects is None else list(protects.as_dict().values()),
         "table": packed.table,
     }

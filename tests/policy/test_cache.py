@@ -199,6 +199,51 @@ def test_what_a_project_may_do_follows_who_trusts_it(machine: Machine) -> None:
     assert machine.compiled == 3
 
 
+def test_the_essentials_go_with_trust_and_come_back_with_it(machine: Machine) -> None:
+    write(machine.own, RULE.format("ours"))
+
+    def essentials() -> bool:
+        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
+        policy.keep()
+        return "builtin:essentials" in [source.path for source in policy.sources]
+
+    for trusted in (False, True, False, False):
+        machine.trusted = lambda _path, _digest, trusted=trusted: trusted  # type: ignore[misc]
+        assert essentials() is not trusted
+    assert machine.compiled == 3
+
+
+def test_a_new_repository_below_a_policy_is_seen(machine: Machine, tmp_path: Path) -> None:
+    write(tmp_path / ".rulez" / "rules.yaml", RULE.format("above").replace("block: true", "allow: true"))
+    machine.trusted = lambda _path, _digest: True
+
+    def actions() -> list[dict[str, Any]]:
+        return [rule["actions"] for rule in machine.chosen() if rule["name"] == "above"]
+
+    (machine.project / ".git").rmdir()
+    assert actions() == [{"allow": True}]
+    (machine.project / ".git").mkdir()
+    assert actions() == [{}]
+    assert actions() == [{}]
+    assert machine.compiled == 2
+
+
+@pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root only")
+def test_what_is_said_of_a_file_of_somebody_else_is_kept_until_it_is_trusted(machine: Machine) -> None:
+    os.chown(write(machine.own, RULE.format("theirs")), 12345, 12345)
+
+    def said() -> tuple[int, list[str]]:
+        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted, choose=choose)
+        policy.keep()
+        return len(policy.warnings), [rule["name"] for rule in policy.rules if rule["name"] == "theirs"]
+
+    assert [said() for _ in range(3)] == [(1, [])] * 3
+    assert machine.compiled == 1
+    machine.trusted = lambda _path, _digest: True
+    assert [said() for _ in range(2)] == [(0, ["theirs"])] * 2
+    assert machine.compiled == 2
+
+
 def test_trust_ends_when_a_script_changes(machine: Machine) -> None:
     script = write(machine.project / "check.sh", "exit 0\n")
     write(machine.own, RULE.format("ours").replace("block: true", "run: check.sh"))
@@ -228,6 +273,16 @@ def test_what_a_link_leads_to_is_seen(machine: Machine, tmp_path: Path) -> None:
     assert machine.rules() == ["mine"]
     real.write_text(RULE.format("other"))
     assert machine.rules() == ["other"]
+
+
+def test_what_the_person_is_to_be_told_is_kept_with_it(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = load.load
+    monkeypatch.setattr(load, "load", lambda *given, **named: compiled(*given, **named).replace(notices=("a", "b")))
+    for _ in range(2):
+        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
+        policy.keep()
+        assert policy.warnings == ("a", "b")
+    assert machine.compiled == 1
 
 
 def test_a_policy_with_a_mistake_is_not_kept(machine: Machine) -> None:

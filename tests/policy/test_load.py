@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from rulez_py.places import Places
 from rulez_py.policy import packs
 from rulez_py.policy.load import (
     LARGEST_FILE,
+    MOST_LEVELS,
     Policy,
     discover,
     load,
@@ -24,6 +26,7 @@ from rulez_py.policy.load import (
     project_root,
     read_pack,
     root_of,
+    search,
     shown_path,
 )
 
@@ -54,6 +57,7 @@ class Machine:
             user_fallback=str(self.home / ".claude" / "hooks.yaml"),
             state=str(self.home / ".local" / "state" / "rulez"),
             cache=str(self.home / ".cache" / "rulez"),
+            owners=(os.geteuid(), 0) if hasattr(os, "geteuid") else (),
         )
         self.managed = Path(self.places.managed_policy)
         self.user = Path(self.places.user_policy)
@@ -168,17 +172,62 @@ def test_every_directory_up_to_the_repository_counts_nearest_first(machine: Mach
     ]
 
 
-def test_nothing_above_the_repository_counts(machine: Machine) -> None:
+def test_what_stands_above_the_repository_counts_too(machine: Machine) -> None:
     write(machine.home / "work" / ".rulez" / "rules.yaml")
-    assert len(machine.found()) == 1
+    assert machine.found() == [("project", "home/me/work/.rulez/rules.yaml")]
     machine.repository()
-    assert machine.found() == []
+    assert machine.found() == [("project", "home/me/work/.rulez/rules.yaml")]
 
 
-def test_a_worktree_is_a_repository_too(machine: Machine) -> None:
-    write(machine.home / "work" / ".rulez" / "rules.yaml")
-    (machine.project / ".git").write_text("gitdir: elsewhere\n")
-    assert machine.found() == []
+@pytest.mark.parametrize("made", ["a repository", "a worktree"])
+def test_a_new_repository_ends_no_search(machine: Machine, made: str) -> None:
+    above = write(machine.home / "work" / ".rulez" / "rules.yaml", "above")
+    assert own(machine.load()) == ["above"]
+    if made == "a repository":
+        machine.repository()
+    else:
+        (machine.project / ".git").write_text("gitdir: elsewhere\n")
+    assert own(machine.load()) == ["above"]
+    assert {rule["name"]: rule["root"] for rule in machine.load().rules}["above"] == str(above.parent.parent)
+
+
+LOOSENING = """\
+version: "1.0"
+settings: {on_error: allow}
+rules:
+  - {name: a, matchers: {tools: [Bash]}, actions: {allow: true, rewrite: {command: ls}, run: ./check.sh}}
+"""
+
+
+def test_above_the_repository_a_trusted_file_only_tightens(machine: Machine) -> None:
+    write(machine.home / "work" / ".rulez" / "rules.yaml").write_text(LOOSENING)
+
+    def held() -> tuple[list[str], bool, str, bool]:
+        policy = machine.load(trusted=lambda _path, _digest: True)
+        rule = next(rule for rule in policy.rules if rule["name"] == "a")
+        return sorted(rule["actions"]), rule["trusted"], policy.on_error, "essentials" in builtin(policy)
+
+    assert held() == (["allow", "rewrite", "run"], True, "allow", False)
+    machine.repository()
+    # Its validators are trusted and can only deny: they go on.
+    assert held() == (["run"], True, "deny", True)
+
+
+def test_above_the_repository_the_strictest_word_on_errors_still_counts(machine: Machine) -> None:
+    machine.repository()
+    write(machine.user, head="settings: {on_error: allow}")
+    write(machine.home / "work" / ".rulez" / "rules.yaml", head="settings: {on_error: ask}")
+    assert machine.load(trusted=lambda _path, _digest: True).on_error == "ask"
+
+
+def test_what_is_above_the_repository_one_way_and_not_the_other_holds_whole(machine: Machine) -> None:
+    machine.repository()
+    above = write(machine.home / "work" / ".rulez" / "rules.yaml")
+    (machine.home / "work" / "other").mkdir()
+    (machine.project / "out").symlink_to(machine.home / "work" / "other")
+    assert [one.above for one in search(machine.places, str(machine.project)).files] == [True]
+    [found] = search(machine.places, str(machine.project / "out")).files
+    assert (found.path, found.above) == (str(above), False)
 
 
 def test_without_a_repository_home_is_the_end(machine: Machine) -> None:
@@ -252,6 +301,26 @@ def test_project_policies_alone(machine: Machine) -> None:
     assert project_policies(str(machine.project), machine.places) == (str(machine.rulez),)
 
 
+@pytest.mark.parametrize("far", [MOST_LEVELS, MOST_LEVELS + 1, 5000])
+def test_a_path_too_deep_to_search_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch, far: int) -> None:
+    """And costs no more than the deepest that is searched: the number of looks at the disk is bounded."""
+    looks = 0
+    really = os.lstat
+
+    def counted(path: str, **options: Any) -> os.stat_result:
+        nonlocal looks
+        looks += 1
+        return really(path, **options)
+
+    monkeypatch.setattr(os, "lstat", counted)
+    start = "/" + "/".join("a" * far)
+    policy = machine.load(Path(start))
+    assert [problem.message for problem in policy.problems] == [
+        f"this directory lies {far} levels deep, and policies are looked for in {MOST_LEVELS} at most"
+    ] * (far > MOST_LEVELS)
+    assert looks < 10 * MOST_LEVELS
+
+
 @pytest.mark.parametrize("start", ["\0", "a" * 100_000, "", ".", "relative/directory"])
 def test_any_project_directory_can_be_asked_for(machine: Machine, start: str) -> None:
     policy = load(machine.places, start, trusted=lambda _path, _digest: False)
@@ -307,6 +376,74 @@ def test_paths_as_people_read_them(path: str, shown: str) -> None:
     assert shown_path(path, "/home/me/work/p", "/home/me") == shown
 
 
+# Whose a file is.
+
+ELSE = 12345
+needs_chown = pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root only")
+
+
+def of_somebody_else(path: Path) -> None:
+    os.chown(path, ELSE, ELSE, follow_symlinks=False)
+
+
+@needs_chown
+@pytest.mark.parametrize("layer", ["managed", "user", "fallback", "rulez", "claude"])
+@pytest.mark.parametrize("what", ["the file", "its directory", "the file it links to"])
+def test_a_file_of_somebody_else_is_ignored_and_told(machine: Machine, layer: str, what: str) -> None:
+    path = write(getattr(machine, layer), "theirs", head="settings: {on_error: allow, self_protection: false}")
+    if what == "the file it links to":
+        other = path.rename(path.with_name("other.yaml"))
+        path.symlink_to(other)
+        of_somebody_else(other)
+    else:
+        of_somebody_else(path if what == "the file" else path.parent)
+    policy = machine.load()
+    assert own(policy) == []
+    assert builtin(policy).keys() == {"essentials", "self-protection"}
+    assert (policy.problems, policy.on_error) == ((), "deny")
+    [warning] = policy.warnings
+    assert (warning.line, warning.column) == (1, 1)
+    assert warning.message == f"this file is ignored: it belongs to user {ELSE}, neither to you nor to root"
+    assert ("rulez trust" in warning.help) == (layer in ("rulez", "claude"))
+    assert policy.notices == (str(warning),)
+
+
+@needs_chown
+def test_a_broken_file_of_somebody_else_is_only_ignored(machine: Machine) -> None:
+    of_somebody_else(write(machine.rulez, head="setings: {}"))
+    assert machine.load().problems == ()
+    assert len(machine.load().notices) == 1
+
+
+@needs_chown
+def test_a_link_of_somebody_else_to_a_file_of_the_person_is_ignored(machine: Machine) -> None:
+    write(machine.home / "elsewhere" / "rules.yaml", "mine")
+    machine.rulez.parent.symlink_to(machine.home / "elsewhere")
+    of_somebody_else(machine.rulez.parent)
+    assert (own(machine.load()), machine.load().problems, len(machine.load().notices)) == ([], (), 1)
+
+
+@needs_chown
+def test_what_a_person_has_reviewed_and_trusted_counts_whosever_it_is(machine: Machine) -> None:
+    of_somebody_else(write(machine.rulez, "theirs"))
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    assert (own(policy), policy.notices) == (["theirs"], ())
+
+
+@needs_chown
+def test_a_rules_file_counts_whosever_it_is(machine: Machine) -> None:
+    path = write(machine.top / "given.yaml", "given")
+    of_somebody_else(path)
+    assert own(machine.load(rules_file=path)) == ["given"]
+
+
+@needs_chown
+def test_where_nothing_is_known_of_owners_every_file_counts(machine: Machine) -> None:
+    machine.places = machine.places.replace(owners=())
+    of_somebody_else(write(machine.rulez, "theirs"))
+    assert own(machine.load()) == ["theirs"]
+
+
 # What the files come to.
 
 
@@ -322,21 +459,46 @@ def test_where_nothing_is_written_the_essentials_hold(machine: Machine) -> None:
     ]
 
 
-@pytest.mark.parametrize("layer", ["managed", "user", "fallback", "rulez", "claude"])
-def test_any_file_stands_in_for_the_essentials(machine: Machine, layer: str) -> None:
+@pytest.mark.parametrize("layer", ["managed", "user", "fallback"])
+def test_a_file_of_the_persons_own_stands_in_for_the_essentials(machine: Machine, layer: str) -> None:
     write(getattr(machine, layer), "mine")
     assert own(machine.load()) == ["mine"]
     assert builtin(machine.load()).keys() == {"self-protection"}
 
 
+@pytest.mark.parametrize("layer", ["rulez", "claude"])
+def test_a_projects_file_does_so_once_it_is_trusted(machine: Machine, layer: str) -> None:
+    write(getattr(machine, layer), "ours")
+    assert own(machine.load()) == ["ours"]
+    assert builtin(machine.load()).keys() == {"essentials", "self-protection"}
+    assert builtin(machine.load(trusted=lambda _path, _digest: True)).keys() == {"self-protection"}
+
+
+def test_one_trusted_file_is_enough(machine: Machine) -> None:
+    machine.repository()
+    write(machine.rulez, "ours")
+    write(machine.project / "src" / ".rulez" / "rules.yaml", "theirs")
+    policy = machine.load(machine.project / "src", trusted=lambda path, _digest: path == str(machine.rulez))
+    assert builtin(policy).keys() == {"self-protection"}
+
+
+def test_a_rules_file_stands_in_for_the_essentials(machine: Machine) -> None:
+    assert builtin(machine.load(rules_file=write(machine.top / "mine.yaml", "mine"))).keys() == {"self-protection"}
+
+
 def test_a_file_that_extends_the_essentials_has_them_in_its_layer(machine: Machine) -> None:
     write(machine.rulez, "mine", head="extends: [builtin:essentials]\ndisable: [no-hard-reset]")
-    policy = machine.load()
+    policy = machine.load(trusted=lambda _path, _digest: True)
     essentials = [rule for rule in policy.rules if rule["source"].startswith("builtin:essentials:")]
     assert {rule["layer"] for rule in essentials} == {"project"}
     assert all(rule["trusted"] for rule in essentials)
     assert "no-force-push" in {rule["name"] for rule in essentials}
     assert "no-hard-reset" not in {rule["name"] for rule in essentials}
+
+
+def test_what_a_file_disables_comes_back_until_it_is_trusted(machine: Machine) -> None:
+    write(machine.rulez, head="extends: [builtin:essentials]\ndisable: [no-hard-reset]")
+    assert builtin(machine.load())["essentials"].count("no-hard-reset") == 1
 
 
 def test_disabling_concerns_only_the_same_file(machine: Machine) -> None:
@@ -347,7 +509,7 @@ def test_disabling_concerns_only_the_same_file(machine: Machine) -> None:
 
 
 def test_a_pack_extended_twice_counts_once(machine: Machine) -> None:
-    write(machine.rulez, head="extends: [builtin:essentials, builtin:essentials]")
+    write(machine.user, head="extends: [builtin:essentials, builtin:essentials]")
     assert builtin(machine.load())["essentials"].count("no-force-push") == 1
 
 
@@ -683,20 +845,20 @@ def shelf(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
 def test_a_pack_brings_the_packs_it_extends_each_rule_once_and_in_the_files_layer(
     machine: Machine, shelf: Callable[..., None]
 ) -> None:
-    write(machine.rulez, "mine", head="extends: [builtin:files, builtin:both]")
+    write(machine.user, "mine", head="extends: [builtin:files, builtin:both]")
     policy = machine.load()
     assert policy.problems == ()
     assert [(rule["name"], rule["layer"], rule["source"]) for rule in policy.rules] == [
-        ("mine", "project", ".rulez/rules.yaml:4"),
-        ("rm", "project", "builtin:files:7"),
-        ("own", "project", "builtin:both:7"),
-        ("push", "project", "builtin:git:7"),
-        ("reset", "project", "builtin:git:8"),
+        ("mine", "user", "~/.config/rulez/rules.yaml:4"),
+        ("rm", "user", "builtin:files:7"),
+        ("own", "user", "builtin:both:7"),
+        ("push", "user", "builtin:git:7"),
+        ("reset", "user", "builtin:git:8"),
     ]
 
 
 def test_disabling_reaches_the_packs_behind_a_pack(machine: Machine, shelf: Callable[..., None]) -> None:
-    write(machine.rulez, head="extends: [builtin:both]\ndisable: [push, rm]")
+    write(machine.user, head="extends: [builtin:both]\ndisable: [push, rm]")
     assert own_and_extended(machine.load()) == ["own", "reset"]
 
 
@@ -704,22 +866,22 @@ def test_what_a_pack_disables_holds_where_it_is_also_reached_another_way(
     machine: Machine, shelf: Callable[..., None]
 ) -> None:
     shelf("gentle", extends=["builtin:git"], disable=["push"])
-    write(machine.rulez, head="extends: [builtin:gentle]")
+    write(machine.user, head="extends: [builtin:gentle]")
     assert own_and_extended(machine.load()) == ["reset"]
-    write(machine.rulez, head="extends: [builtin:gentle, builtin:git]")
+    write(machine.user, head="extends: [builtin:gentle, builtin:git]")
     assert own_and_extended(machine.load()) == ["push", "reset"]
 
 
 def test_packs_that_extend_each_other_end(machine: Machine, shelf: Callable[..., None]) -> None:
     shelf("a", "in-a", extends=["builtin:b"])
     shelf("b", "in-b", extends=["builtin:a", "builtin:b"])
-    write(machine.rulez, head="extends: [builtin:b]")
+    write(machine.user, head="extends: [builtin:b]")
     assert own_and_extended(machine.load()) == ["in-b", "in-a"]
 
 
 def test_a_pack_behind_a_pack_that_is_missing_is_told(machine: Machine, shelf: Callable[..., None]) -> None:
     shelf("a", "in-a", extends=["builtin:lost"])
-    write(machine.rulez, head="extends: [builtin:a]")
+    write(machine.user, head="extends: [builtin:a]")
     assert [str(problem) for problem in machine.load().problems] == [
         "builtin:lost:1:1: the rule set cannot be read: there is no such file; install rulez again"
     ]
@@ -728,14 +890,14 @@ def test_a_pack_behind_a_pack_that_is_missing_is_told(machine: Machine, shelf: C
 def test_disabling_what_no_pack_in_reach_has_is_told_with_the_nearest_name(
     machine: Machine, shelf: Callable[..., None]
 ) -> None:
-    write(machine.rulez, head="extends: [builtin:both]\ndisable: [psuh]")
+    write(machine.user, head="extends: [builtin:both]\ndisable: [psuh]")
     assert [problem.text for problem in machine.load().problems] == [
         '"disable" holds "psuh", which is no rule of builtin:both; did you mean "push"?'
     ]
 
 
 def test_a_rule_with_the_name_of_one_behind_a_pack_is_told(machine: Machine, shelf: Callable[..., None]) -> None:
-    write(machine.rulez, "push", head="extends: [builtin:both]")
+    write(machine.user, "push", head="extends: [builtin:both]")
     assert [problem.message for problem in machine.load().warnings] == [
         'rule "push" has the name of a rule of builtin:git, and both hold'
     ]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PREFIX = "builtin:"
 DEFAULT = "essentials"
-"""Applies alone where there is no policy file at all."""
+"""Applies where no file of the person's own, and none that they trust, takes its place."""
 SELF_PROTECTION = "self-protection"
 """Always applies, so nothing extends it."""
 
