@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from rulez_py.effects import Effects, ScriptResult
     from rulez_py.event import Event
+    from rulez_py.policy.expressions import ExpressionError
     from rulez_py.policy.matchers import Analyse
     from rulez_py.shell.values import Command
 
@@ -98,11 +99,15 @@ _AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 
 
 class _Outcome:
-    """What became of one matched rule so far."""
+    """What became of one matched rule so far.
 
-    def __init__(self, rule: Rule, call: Call) -> None:
+    `doubt` is why it is not known whether the rule is on, None where it is.
+    """
+
+    def __init__(self, rule: Rule, call: Call, doubt: ExpressionError | None = None) -> None:
         self.rule = rule
-        self._call = call
+        self.call = call
+        self.doubt = doubt
         self.decision = NO_OPINION
         self.reason = ""
         self.failed = False
@@ -112,7 +117,7 @@ class _Outcome:
     @property
     def words(self) -> str:
         """The words of a command line by which the rule matches, "" where it is not about them."""
-        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self._call))
+        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self.call))
 
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
         self.decision, self.reason, self.failed = decision, reason, failed
@@ -138,7 +143,7 @@ class _Outcome:
             rule=rule["name"] if decision else None,
             hits=(hit,),
             context=tuple(self.context) if tell else (),
-            rewrite=_rewrite(rule) if decision != DENY else None,
+            rewrite=_rewrite(rule) if decision != DENY and self.doubt is None else None,
             notes=tuple(self.notes),
             failed=self.failed and bool(decision),
         )
@@ -153,26 +158,19 @@ def decide(
     """
     notes: list[str] = []
     known = calls or Calls(event, effects, around.home, ignore_case=around.ignore_case, environ=around.environ)
-
-    def call_for(rule: Rule) -> Call:
-        return known.of(_root(rule, around))
-
-    matched = [
-        (_Outcome(rule, call_for(rule)), call_for(rule))
-        for rule in rules
-        if _applies(rule, call_for(rule), around, notes)
-    ]
-    active = [(outcome, call) for outcome, call in matched if outcome.rule["mode"] != "audit"]
-    for outcome, call in active:
-        _settle_by_itself(outcome, call, around)
-    for outcome, _call in active:
+    found = (_matched(rule, known.of(_root(rule, around)), around, notes) for rule in rules)
+    matched = [outcome for outcome in found if outcome is not None]
+    active = [outcome for outcome in matched if outcome.rule["mode"] != "audit" and outcome.doubt is None]
+    for outcome in active:
+        _settle_by_itself(outcome, around)
+    for outcome in active:
         if _denied(matched):
             break
         _run_validators(outcome, event, effects, around)
-    for outcome, _call in active:
+    for outcome in active:
         if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, event, around):
             _inject(outcome, event, effects, around, denied=_denied(matched))
-    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome, _ in matched)
+    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome in matched)
     return verdict.replace(notes=(*notes, *verdict.notes))
 
 
@@ -180,24 +178,50 @@ def _told_before(rule: Rule, event: Event, around: Surroundings) -> bool:
     return around.told_before and event.type in _AFTER_THE_CALL and "operations" not in rule["match"]
 
 
-def _denied(matched: list[tuple[_Outcome, Call]]) -> bool:
-    return any(outcome.decision == DENY and outcome.rule["mode"] == "enforce" for outcome, _ in matched)
+def _denied(matched: list[_Outcome]) -> bool:
+    return any(outcome.decision == DENY and outcome.rule["mode"] == "enforce" for outcome in matched)
 
 
-def _applies(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> bool:
+def _matched(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> _Outcome | None:
+    """The outcome of a rule that holds for this event, or may hold; None where it does not."""
     if not matches(rule["match"], call):
-        return False
+        return None
     if rule["except"] is not None and matches(rule["except"], call.strictly(rule["match"])):
-        return False
+        return None
     if rule["enabled_when"] is None:
-        return True
-    from rulez_py.policy.expressions import ExpressionError, evaluate
+        return _Outcome(rule, call)
+    from rulez_py.policy.expressions import ExpressionError, evaluate, is_about_something_else
 
     try:
-        return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+        return _Outcome(rule, call) if evaluate(rule["enabled_when"], call.event, _environ(rule, around)) else None
     except ExpressionError as error:
-        notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: enabled_when failed: {error}')
+        outcome = _Outcome(rule, call, error)
+        if not is_about_something_else(rule["enabled_when"], call.event, error) and _would_act(outcome, around):
+            _settle_in_doubt(outcome)
+            return outcome
+        why = f"its enabled_when `{rule['enabled_when']}` failed: {error}"
+        notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: {why}')
+        return None
+
+
+def _would_act(outcome: _Outcome, around: Surroundings) -> bool:
+    """Whether the rule, were it on, might stop or change the call."""
+    rule, actions = outcome.rule, outcome.rule["actions"]
+    if rule["mode"] == "audit":
         return False
+    if "run" in actions or "inline_script" in actions or _rewrite(rule):
+        return True
+    were_it_on = _Outcome(rule, outcome.call)
+    _settle_by_itself(were_it_on, around)
+    return were_it_on.decision in (DENY, ASK)
+
+
+def _settle_in_doubt(outcome: _Outcome) -> None:
+    """INVARIANT: what a call leaves out or spells oddly does not switch a rule off; `on_error` says what it comes to."""
+    rule, doubt = outcome.rule, outcome.doubt
+    expression = f"its enabled_when `{rule['enabled_when']}` failed: {doubt}"
+    cause = f'rule "{rule["name"]}" ({rule["source"]}) may hold here, for {expression}'
+    _failed(outcome, cause, rule["on_error"], "" if doubt is None else doubt.advice)
 
 
 def _certain(rule: Rule, call: Call) -> bool:
@@ -205,9 +229,9 @@ def _certain(rule: Rule, call: Call) -> bool:
     return matches(rule["match"], call.strictly()) and (rule["except"] is None or not matches(rule["except"], call))
 
 
-def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> None:
+def _settle_by_itself(outcome: _Outcome, around: Surroundings) -> None:
     """What the rule decides without asking the world."""
-    rule = outcome.rule
+    rule, call = outcome.rule, outcome.call
     actions = rule["actions"]
     if "validate_expr" in actions:
         from rulez_py.policy.expressions import ExpressionError, evaluate
@@ -289,8 +313,12 @@ def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
 
 def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
     """INVARIANT: a validator that could not run is a failure, and `on_error` says what that comes to."""
-    name = outcome.rule["name"]
-    message = printable(f'Blocked: rule "{name}" could not run its validator {what}: {why}. Instead: {advice}.')
+    cause = f'rule "{outcome.rule["name"]}" could not run its validator {what}: {why}'
+    _failed(outcome, cause, on_error, advice)
+
+
+def _failed(outcome: _Outcome, cause: str, on_error: str, advice: str) -> None:
+    message = printable(f"Blocked: {cause}. Instead: {advice}.")
     if on_error == "allow":
         if outcome.decision == ALLOW:
             outcome.settle(NO_OPINION, "")
