@@ -14,12 +14,13 @@ from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import Call, analyse_lazily, matched_words, matches
 from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
+from rulez_py.tools import INBOUND
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from rulez_py.effects import Effects, ScriptResult
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from rulez_py.shell.values import Command
 
     Rule = Mapping[str, Any]
+    RulesFor = Callable[[Event], Iterable[Rule]]
 
 
 class Calls:
@@ -101,13 +103,15 @@ _AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 class _Outcome:
     """What became of one matched rule so far.
 
-    `doubt` is why it is not known whether the rule is on, None where it is.
+    `doubt` is why it is not known whether the rule is on, None where it is. A rule that `waits` says nothing until a
+    person has trusted it.
     """
 
     def __init__(self, rule: Rule, call: Call, doubt: ExpressionError | None = None) -> None:
         self.rule = rule
         self.call = call
         self.doubt = doubt
+        self.waits = _waits(rule, call.event)
         self.decision = NO_OPINION
         self.reason = ""
         self.failed = False
@@ -150,28 +154,59 @@ class _Outcome:
 
 
 def decide(
-    rules: Iterable[Rule], event: Event, effects: Effects, around: Surroundings, calls: Calls | None = None
+    rules: Iterable[Rule],
+    event: Event,
+    effects: Effects,
+    around: Surroundings,
+    calls: Calls | None = None,
+    rules_for: RulesFor | None = None,
 ) -> Verdict:
     """The verdict of `rules` (in evaluation order) on an event; `calls` is what has been worked out of it already.
 
+    `rules_for` gives the rules that can match another event (`readings`); without it, `rules` are all there are.
     Raises nothing of its own; an exception here is a bug, and the caller denies.
     """
     notes: list[str] = []
+    found = tuple(rules)
+    matched = _judged(found, event, effects, around, calls, notes)
+    for outcome in _active(matched):
+        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, event, around):
+            _inject(outcome, event, effects, around, rules_for or (lambda _: found), denied=_denied(matched))
+    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome in matched)
+    return verdict.replace(notes=(*notes, *verdict.notes))
+
+
+def _judged(
+    rules: Iterable[Rule],
+    event: Event,
+    effects: Effects,
+    around: Surroundings,
+    calls: Calls | None,
+    notes: list[str],
+) -> list[_Outcome]:
+    """What becomes of the rules that match, up to what they give to the model."""
     known = calls or Calls(event, effects, around.home, ignore_case=around.ignore_case, environ=around.environ)
     found = (_matched(rule, known.of(_root(rule, around)), around, notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
-    active = [outcome for outcome in matched if outcome.rule["mode"] != "audit" and outcome.doubt is None]
-    for outcome in active:
+    for outcome in _active(matched):
         _settle_by_itself(outcome, around)
-    for outcome in active:
+    for outcome in _active(matched):
         if _denied(matched):
             break
         _run_validators(outcome, event, effects, around)
-    for outcome in active:
-        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, event, around):
-            _inject(outcome, event, effects, around, denied=_denied(matched))
-    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome in matched)
-    return verdict.replace(notes=(*notes, *verdict.notes))
+    return matched
+
+
+def _active(matched: list[_Outcome]) -> list[_Outcome]:
+    return [one for one in matched if one.rule["mode"] != "audit" and one.doubt is None and not one.waits]
+
+
+_ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
+"""Where a denial, and on some agents any text, is the agent's next task."""
+
+
+def _waits(rule: Rule, event: Event) -> bool:
+    return not rule["trusted"] and any(kind in _ENDINGS for kind in event.types)
 
 
 def _told_before(rule: Rule, event: Event, around: Surroundings) -> bool:
@@ -189,11 +224,12 @@ def _matched(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> 
     if rule["except"] is not None and matches(rule["except"], call.strictly(rule["match"])):
         return None
     if rule["enabled_when"] is None:
-        return _Outcome(rule, call)
+        return _noted(_Outcome(rule, call))
     from rulez_py.policy.expressions import ExpressionError, evaluate, is_about_something_else
 
     try:
-        return _Outcome(rule, call) if evaluate(rule["enabled_when"], call.event, _environ(rule, around)) else None
+        is_on = evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+        return _noted(_Outcome(rule, call)) if is_on else None
     except ExpressionError as error:
         outcome = _Outcome(rule, call, error)
         if not is_about_something_else(rule["enabled_when"], call.event, error) and _would_act(outcome, around):
@@ -204,10 +240,16 @@ def _matched(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> 
         return None
 
 
+def _noted(outcome: _Outcome) -> _Outcome:
+    if outcome.waits and outcome.rule["actions"] and outcome.rule["mode"] != "audit":
+        outcome.notes.append(_untrusted(outcome.rule, "it may not keep the agent going"))
+    return outcome
+
+
 def _would_act(outcome: _Outcome, around: Surroundings) -> bool:
     """Whether the rule, were it on, might stop or change the call."""
     rule, actions = outcome.rule, outcome.rule["actions"]
-    if rule["mode"] == "audit":
+    if rule["mode"] == "audit" or outcome.waits:
         return False
     if "run" in actions or "inline_script" in actions or _rewrite(rule):
         return True
@@ -217,7 +259,7 @@ def _would_act(outcome: _Outcome, around: Surroundings) -> bool:
 
 
 def _settle_in_doubt(outcome: _Outcome) -> None:
-    """INVARIANT: what a call leaves out or spells oddly does not switch a rule off; `on_error` says what it comes to."""
+    """INVARIANT: what a call leaves out or spells oddly switches no rule off; `on_error` says what it comes to."""
     rule, doubt = outcome.rule, outcome.doubt
     expression = f"its enabled_when `{rule['enabled_when']}` failed: {doubt}"
     cause = f'rule "{rule["name"]}" ({rule["source"]}) may hold here, for {expression}'
@@ -338,7 +380,9 @@ def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
         outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
 
 
-def _inject(outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, *, denied: bool) -> None:
+def _inject(
+    outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, rules_for: RulesFor, *, denied: bool
+) -> None:
     """The first of inject_inline, inject_command, inject that gives text. A command does not run after a deny."""
     rule = outcome.rule
     actions, limit = rule["actions"], rule["max_context"]
@@ -363,23 +407,62 @@ def _inject(outcome: _Outcome, event: Event, effects: Effects, around: Surroundi
         else:
             outcome.notes.append(_untrusted(rule, "its inject_command does not run"))
     if not text and "inject" in actions:
-        text = _injected_file(outcome, effects, around)
+        text = _injected_file(outcome, event, effects, around, rules_for)
     if text:
         outcome.context.append(_cut(text, limit))
 
 
-def _injected_file(outcome: _Outcome, effects: Effects, around: Surroundings) -> str | None:
+def _injected_file(
+    outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, rules_for: RulesFor
+) -> str | None:
     rule = outcome.rule
     root = _root(rule, around)
     path = effects.real_path(joined(rule["actions"]["inject"], root, around.home))
-    if not rule["trusted"] and not _may_be_shown(path, effects.real_path(root)):
-        outcome.notes.append(_untrusted(rule, "it may not inject a file from outside the project, or a hidden one"))
-        return None
+    if not rule["trusted"]:
+        if not _may_be_shown(path, effects.real_path(root)):
+            what = "it may not inject a file from outside the project, or a hidden one"
+            outcome.notes.append(_untrusted(rule, what))
+            return None
+        for reading in readings(rule, event, effects, around):
+            against = merge(
+                one.finish(tell=False) for one in _judged(rules_for(reading), reading, effects, around, None, [])
+            )
+            if against.decision in (DENY, ASK):
+                what = f'it may not inject {rule["actions"]["inject"]}, which rule "{against.rule}" lets no agent read'
+                outcome.notes.append(_untrusted(rule, what))
+                return None
     # Four bytes more, the longest character, show that there is more.
     text = effects.read_text(path, rule["max_context"] + 4)
     if text is None:
         outcome.notes.append(f'rule "{rule["name"]}": cannot read the file to inject, {path}')
     return text
+
+
+def readings(rule: Rule, event: Event, effects: Effects, around: Surroundings) -> tuple[Event, ...]:
+    """The calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
+
+    INVARIANT: what such a rule shows to the model, the model may also read itself.
+    """
+    if rule["trusted"] or "inject" not in rule["actions"] or rule["mode"] == "audit":
+        return ()
+    path = joined(rule["actions"]["inject"], _root(rule, around), around.home)
+    known = INBOUND[event.platform].values()
+    own_name = next((row.name for row in known if row.canonical == "Read"), "Read")
+    return tuple(
+        event.replace(
+            types=("PreToolUse",),
+            native_event="PreToolUse",
+            tool_name="Read",
+            platform_tool_name=own_name,
+            tool_input={"file_path": spelled},
+            own_input={"file_path": spelled},
+            prompt=None,
+            tool_response=None,
+            mcp=(),
+            payload={},
+        )
+        for spelled in dict.fromkeys((path, effects.real_path(path)))
+    )
 
 
 def _may_be_shown(path: str, root: str) -> bool:
