@@ -134,3 +134,62 @@ def test_one_s_own_policy_may_show_any_file(project: Path, home: Path) -> None:
     write(home / ".config" / "rulez" / "rules.yaml", own)
     write(project / "server.key", "SECRET")
     assert "SECRET" in hook("claude", project, "SessionStart").stdout
+
+
+# Nothing of a repository's runs in place of one's own.
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="POSIX programs")
+RUNS = {
+    "an interpreter's file": "run: python3 scripts/check.py",
+    "an argument list": "run: {script: python3, args: [scripts/check.py]}",
+    "a shell's file": "run: sh scripts/check.sh",
+    "behind env": "run: env A=b python3 scripts/check.py",
+    "a program": "run: scripts/check.sh",
+    "a shell line": "run: {script: 'true && python3 scripts/check.py', shell: true}",
+    "a module": "run: python3 -m scripts.check",
+    "an import": "run: python3 -c 'import theirs'",
+    "a sourced file": "run: {script: . scripts/check.sh, shell: true}",
+    "an inline script": "inline_script: sh scripts/check.sh",
+    "a command for context": "inject_command: sh scripts/check.sh",
+    "an import in a command for context": "inject_command: python3 -c 'import theirs'",
+}
+"""Actions of one's own policy, each of which runs a file beside it that prints OURS."""
+
+
+@POSIX
+@pytest.mark.parametrize("action", RUNS)
+@pytest.mark.parametrize("is_there", [True, False], ids=["its file is there", "its file is missing"])
+def test_a_repository_s_file_never_runs_in_place_of_one_s_own(
+    project: Path, home: Path, action: str, is_there: bool
+) -> None:
+    own = home / ".config" / "rulez"
+    write(
+        own / "rules.yaml", policy(f"{{name: a, matchers: {{operations: [PreToolUse]}}, actions: {{{RUNS[action]}}}}}")
+    )
+    names = ("scripts/check.py", "scripts/check.sh", "theirs.py", "scripts/__init__.py")
+    for name in names:
+        theirs = "open('RAN', 'w')" if name.endswith(".py") else "#!/bin/sh\ntouch RAN"
+        write(project / name, theirs, 0o755)
+        if is_there:
+            write(own / name, "print('OURS')" if name.endswith(".py") else "#!/bin/sh\necho OURS", 0o755)
+    answer = hook("claude", project, "PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
+    assert not list(home.rglob("RAN"))
+    assert ("OURS" in answer.stdout) is is_there
+    if not is_there and not RUNS[action].startswith("inject_command"):
+        assert answer.exit_code == 2
+
+
+@POSIX
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_one_s_own_scripts_run_beside_their_policy_and_are_told_where_the_project_is(
+    project: Path, home: Path, platform: str
+) -> None:
+    own = home / ".config" / "rulez"
+    line = '{ pwd; echo "$PWD$OLDPWD"; echo "$RULEZ_PROJECT_DIR"; cat; } > told'
+    rule = f"{{name: a, matchers: {{}}, actions: {{run: {{script: '{line}', shell: true}}}}}}"
+    write(own / "rules.yaml", policy(rule))
+    facts = PLATFORMS[platform]
+    hook(platform, project, facts.before_tool, tool_name=facts.shell, tool_input={"command": "ls"})
+    *directories, event = (own / "told").read_text().splitlines()
+    assert directories == [str(own), str(own), str(project)]
+    assert json.loads(event)["project_dir"] == str(project)

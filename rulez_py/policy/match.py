@@ -325,16 +325,21 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
 
 
 def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
+    """What the rule has run.
+
+    INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
+    """
     actions, scripts = rule["actions"], []
-    root, stdin = _root(rule, around), ""
+    stdin = ""
     if "inline_script" in actions or "run" in actions:
-        stdin = event_json(event)
+        stdin = event_json(event, around.root)
     if "inline_script" in actions:
         scripts.append(
             Script(
                 command=(actions["inline_script"],),
                 inline=True,
-                cwd=root,
+                cwd=rule["root"],
+                project_dir=around.root,
                 timeout=rule["timeout"],
                 stdin=stdin,
             )
@@ -345,7 +350,8 @@ def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
             Script(
                 command=tuple(run["command"]),
                 shell=run["shell"],
-                cwd=root,
+                cwd=rule["root"],
+                project_dir=around.root,
                 timeout=run["timeout"] or rule["timeout"],
                 stdin=stdin,
             )
@@ -393,9 +399,10 @@ def _inject(
                 Script(  # noqa: S604 (a value; nothing runs here)
                     command=(actions["inject_command"],),
                     shell=True,
-                    cwd=_root(rule, around),
+                    cwd=rule["root"],
+                    project_dir=around.root,
                     timeout=rule["timeout"],
-                    stdin=event_json(event),
+                    stdin=event_json(event, around.root),
                 )
             )
             text = result.stdout if result.exit_code == 0 and result.stdout.strip() else None

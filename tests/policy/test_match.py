@@ -479,13 +479,14 @@ def test_a_warning_is_no_deny_to_the_other_rules() -> None:
 # Validators.
 
 
-def test_a_validator_gets_the_event_and_runs_in_the_project() -> None:
+def test_a_validator_gets_the_event_and_runs_where_its_policy_is() -> None:
     world = World()
     said(rule(timeout=7.0, actions={"run": run("check", "--all")}), world=world)
     [script] = world.ran
     assert (script.command, script.shell, script.inline) == (("check", "--all"), False, False)
-    assert (script.cwd, script.timeout) == (ROOT, 7.0)
-    assert jsontext.loads(script.stdin)["tool_input"] == {"command": "git push"}
+    assert (script.cwd, script.project_dir, script.timeout) == ("/policy", ROOT, 7.0)
+    said_to_it = jsontext.loads(script.stdin)
+    assert (said_to_it["tool_input"], said_to_it["project_dir"]) == ({"command": "git push"}, ROOT)
 
 
 def test_a_projects_validator_runs_in_its_own_project() -> None:
@@ -655,11 +656,12 @@ def test_the_first_injection_that_gives_text_is_used(
     assert len(verdict.notes) == len(useless)
 
 
-def test_an_inject_command_is_a_shell_line_in_the_project_with_the_event_on_stdin() -> None:
+def test_an_inject_command_is_a_shell_line_where_its_policy_is_with_the_event_on_stdin() -> None:
     world = World()
     said(rule(timeout=3.0, actions={"inject_command": "git log | head"}), world=world)
     [script] = world.ran
-    assert (script.command, script.shell, script.cwd, script.timeout) == (("git log | head",), True, ROOT, 3.0)
+    assert (script.command, script.shell, script.timeout) == (("git log | head",), True, 3.0)
+    assert (script.cwd, script.project_dir) == ("/policy", ROOT)
     assert jsontext.loads(script.stdin)["hook_event_name"] == "PreToolUse"
 
 
