@@ -31,13 +31,15 @@ class Script(Value):
     """One program to run.
 
     `command` is the argument vector; with `shell` it is one shell line; with `inline` it is one element, the text of a
-    script file to write and execute. `stdin` is the event as JSON; `timeout` is in seconds.
+    script file to write and execute. `stdin` is the event as JSON; `timeout` is in seconds. `project_dir` is where the
+    agent works, which need not be the script's own directory.
     """
 
     command: tuple[str, ...]
     shell: bool = False
     inline: bool = False
     cwd: str
+    project_dir: str = ""
     timeout: float
     stdin: str = ""
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulez_py.places import Places
     from rulez_py.policy.cache import Choose, InForce
     from rulez_py.policy.index import Read, Rule
-    from rulez_py.policy.match import Calls
+    from rulez_py.policy.match import Calls, Surroundings
     from rulez_py.scripts import World
 
 TIME_BUDGET = 25.0
@@ -249,38 +249,59 @@ class _Judge:
         self._call = call
         self.event = event
         self._calls: Calls | None = None
+        self._readings: list[tuple[Event, tuple[Rule, ...]]] = []
 
     def rules_for(self, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
         """The packed rules that can match (`index.select`) in the project at `root`."""
+        chosen = self._select(self.event, self._seen(), root, read, table)
+        if all(rule["trusted"] for rule in chosen):
+            return chosen
+        from rulez_py.policy.match import readings
+
+        for rule in chosen:
+            for reading in readings(rule, self.event, self._world(), self._around(root)):
+                found = self._select(reading, self._calls_of(reading), root, read, table)
+                self._readings.append((reading, found))
+        return chosen
+
+    def _select(self, event: Event, calls: Calls, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
         from rulez_py.policy.index import select
 
-        event = self.event
         names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
-        return select(read, table, event.types, names, lambda subject: self._seen().of(root).subject(subject))
+        return select(read, table, event.types, names, lambda subject: calls.of(root).subject(subject))
 
     def verdict(self, policy: InForce) -> Verdict:
         """What the chosen rules say."""
-        from rulez_py.policy.match import Surroundings, decide
+        from rulez_py.policy.match import decide
+
+        around = self._around(policy.root)
+        return decide(policy.rules, self.event, self._world(), around, self._seen(), self._rules_for_reading)
+
+    def _rules_for_reading(self, event: Event) -> tuple[Rule, ...]:
+        return next(rules for reading, rules in self._readings if reading == event)
+
+    def _around(self, root: str) -> Surroundings:
+        from rulez_py.policy.match import Surroundings
 
         call = self._call
-        around = Surroundings(
-            root=policy.root,
+        return Surroundings(
+            root=root,
             home=call.places().home,
             environ=call.environ,
             ignore_case=_IGNORE_CASE,
             told_before=any("PreToolUse" in spec.types and spec.context for spec in call.adapter.EVENTS.values()),
         )
-        return decide(policy.rules, self.event, self._world(), around, self._seen())
 
     def _seen(self) -> Calls:
         if self._calls is None:
-            from rulez_py.policy.match import Calls
-
-            call = self._call
-            self._calls = Calls(
-                self.event, self._world(), call.places().home, ignore_case=_IGNORE_CASE, environ=call.environ
-            )
+            self._calls = self._calls_of(self.event)
         return self._calls
+
+    def _calls_of(self, event: Event) -> Calls:
+        from rulez_py.policy.match import Calls
+
+        call = self._call
+        return Calls(event, self._world(), call.places().home, ignore_case=_IGNORE_CASE, environ=call.environ)
 
     def _world(self) -> World:
         from rulez_py.scripts import World

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 RESERVE = 0.5
 """Seconds before the deadline at which a script is stopped: time to kill it."""
+PROJECT_VARIABLE = "RULEZ_PROJECT_DIR"
 MOST_NAMES = 5000
 """Names of a directory that are looked at."""
 
@@ -44,7 +45,7 @@ class World:
             return ScriptResult(exit_code=None, error="not run: no time was left for it")
         if not os.path.isdir(script.cwd):
             return ScriptResult(exit_code=None, error=f"its working directory `{script.cwd}` does not exist")
-        return _run(script, child_environment(self._environ), seconds)
+        return _run(script, _script_environment(self._environ, script), seconds)
 
     def read_text(self, path: str, limit: int) -> str | None:
         """The first `limit` bytes of a regular file as text, None where it cannot be read; never raises.
@@ -178,6 +179,14 @@ def child_environment(environ: Mapping[str, str]) -> dict[str, str]:
         for name in [name for name in child if name.startswith("_PYI_")]:
             del child[name]
     return child
+
+
+def _script_environment(environ: Mapping[str, str], script: Script) -> dict[str, str]:
+    """What a script inherits: it is where it is, and knows the project's directory by a name of its own."""
+    child = {**child_environment(environ), "PWD": script.cwd}
+    child.pop("OLDPWD", None)
+    child.pop(PROJECT_VARIABLE, None)
+    return {**child, PROJECT_VARIABLE: script.project_dir} if script.project_dir else child
 
 
 class _ScriptFile:

@@ -269,7 +269,7 @@ FAILS = {
     "an expression that fails": (
         "enabled_when: size(env_CI) + 1\n    " + BASH + "{block: true}",
         "{deny: [git push]}",
-        "enabled_when failed",
+        "must be denied, and its rule fails; Blocked: rule",
     ),
 }  # fmt: skip
 

@@ -184,3 +184,38 @@ def test_the_schema_command_prints_the_schema() -> None:
 def test_the_schema_command_prints_that_of_agent_definitions() -> None:
     result = CliRunner().invoke(schema_command, ["agent"], catch_exceptions=False)
     assert json.loads(result.output) == agents_json_schema()
+
+
+SCRIPTS = """\
+version: "1.0"
+rules:
+  - {name: a, matchers: {}, actions: {run: scripts/none.py --strict}}
+  - {name: b, matchers: {}, actions: {run: {script: python3, args: [-I, scripts/none.py]}}}
+  - {name: c, matchers: {}, actions: {run: sh none.sh}}
+  - {name: d, matchers: {}, actions: {run: scripts/plain.sh}}
+  - {name: e, matchers: {}, actions: {run: scripts/check.sh x/y}}
+  - {name: f, matchers: {}, actions: {run: python3 -m none/x}}
+  - {name: g, matchers: {}, actions: {run: ~/none.sh}}
+  - {name: h, matchers: {}, actions: {run: {script: "scripts/none.sh | cat", shell: true}}}
+  - {name: i, matchers: {}, actions: {run: some-program none.py}}
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
+@pytest.mark.parametrize("layer", ["project", "user"])
+def test_a_script_that_is_not_there_or_cannot_run_is_told(project: Path, home: Path, layer: str) -> None:
+    mine = home / ".config" / "rulez" if layer == "user" else project
+    path = write(mine / "rules.yaml" if layer == "user" else mine / ".rulez" / "rules.yaml", SCRIPTS)
+    write(mine / "scripts" / "plain.sh", "#!/bin/sh\n").chmod(0o644)
+    write(mine / "scripts" / "check.sh", "#!/bin/sh\n").chmod(0o755)
+    result = run(str(path))
+    told = [line.removeprefix(f"{path}:") for line in result.output.splitlines() if "warning" in line]
+    nowhere = f"which is not there; it is looked for in {mine}"
+    assert told == [
+        f'3:44: warning: "run" in rule "a" names scripts/none.py, {nowhere}',
+        f'4:53: warning: "run.script" in rule "b" names scripts/none.py, {nowhere}',
+        f'5:44: warning: "run" in rule "c" names none.sh, {nowhere}',
+        '6:44: warning: "run" in rule "d" names scripts/plain.sh, which is not executable;'
+        f" chmod +x {mine}/scripts/plain.sh",
+    ]
+    assert result.exit_code == 0

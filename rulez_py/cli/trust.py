@@ -173,8 +173,8 @@ def _candidate(path: str) -> Candidate:
         raise Refused(f"{_visible(path)} cannot be read: {error.strerror or error}") from None
     if len(content) > LARGEST_FILE:
         raise Refused(f"{_visible(path)} is larger than {LARGEST_FILE // 1024 // 1024} MiB")
-    checked = check(content, path, layer=PROJECT)
     root = root_of(path)
+    checked = check(content, path, layer=PROJECT, root=root)
     scripts = store.scripts_of(checked.raw, root)
     return Candidate(path, root, store.digest(path, content, scripts), scripts, checked)
 

@@ -142,13 +142,15 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
     try:
         verdict = judged(rule, example)
         said = verdict.decision
-        if said == expected or (expected == ALLOW and said == NO_OPINION):
+        if not verdict.failed and (said == expected or (expected == ALLOW and said == NO_OPINION)):
             return None
-        message, help = f"{_MUST[expected]}, and {_IS[said]}", "; ".join(verdict.notes)
+        is_so = "its rule fails" if verdict.failed else _IS[said]
+        told = (verdict.reason, *verdict.notes) if verdict.failed else verdict.notes
+        message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
     except (_NoEvent, UnreadableEvent) as error:
         message, help = "is no call", str(error)
-    told = problem(shown, at, f'rule "{rule["name"]}": {_shown(example)} {message}', help)
-    return Failure(rule=rule["name"], expected=expected, decision=said, example=example, problem=told)
+    report = problem(shown, at, f'rule "{rule["name"]}": {_shown(example)} {message}', help)
+    return Failure(rule=rule["name"], expected=expected, decision=said, example=example, problem=report)
 
 
 def judged(rule: Rule, example: object) -> Verdict:

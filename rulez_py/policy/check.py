@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py import kinds, tools
 from rulez_py.adapters import PLATFORMS
 from rulez_py.document import Document, parse
-from rulez_py.policy import packs, schema
+from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.compile import DECISIONS
 from rulez_py.policy.layers import PROJECT
 from rulez_py.problems import ERROR, WARNING, Problem, choice_help, closest, in_order, problem
@@ -43,12 +43,15 @@ def read_document(content: bytes, path: str) -> Document:
     return parse(content, path, if_empty='write version: "1.0" and a list of rules, or delete it')
 
 
-def check(content: bytes, path: str, *, layer: str = "") -> Checked:
-    """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet."""
-    return check_document(read_document(content, path), path, layer=layer)
+def check(content: bytes, path: str, *, layer: str = "", root: str = "") -> Checked:
+    """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet.
+
+    `root` is what its scripts are relative to, "" where they are not to be looked for.
+    """
+    return check_document(read_document(content, path), path, layer=layer, root=root)
 
 
-def check_document(document: Document, path: str, *, layer: str = "") -> Checked:
+def check_document(document: Document, path: str, *, layer: str = "", root: str = "") -> Checked:
     """The same for what has been read already."""
     report = _Report(document, path)
     data: dict[str, Any] = {}
@@ -57,7 +60,7 @@ def check_document(document: Document, path: str, *, layer: str = "") -> Checked
         for refusal in refusals:
             report.refusal(refusal)
         if isinstance(document.data, dict):
-            _check_rules(document.data, report)
+            _check_rules(document.data, report, root)
             _check_extension(document.data, report)
             _check_settings(document.data, report, layer)
     valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
@@ -199,7 +202,7 @@ def _unknown_key_help(key: str, place: str) -> str:
 # What concerns more than one key. These read what was written, valid or not, so that every error is told at once.
 
 
-def _check_rules(data: dict[str, Any], report: _Report) -> None:
+def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
     first_at: dict[str, int] = {}
     rules = data.get("rules")
     for index, rule in enumerate(rules if isinstance(rules, list) else []):
@@ -215,6 +218,7 @@ def _check_rules(data: dict[str, Any], report: _Report) -> None:
             first_at.setdefault(name, line)
         _check_matchers(rule, path, report)
         _check_actions(rule, path, report)
+        _check_doubts(rule, path, report, root)
     if not rules and not data.get("extends") and not data.get("settings"):
         report.add(report.document.key_position(("rules",)), "this file has no rules", severity=WARNING)
 
@@ -299,6 +303,20 @@ def _check_run(run: object, path: Path, report: _Report) -> None:
             report.error((*path, "script"), f"is not a command line: {str(error).lower()}")
 
 
+def _check_doubts(rule: dict[str, Any], path: Path, report: _Report, root: str) -> None:
+    """What the rule rests on and may not be there (`doubts.py`)."""
+    run = _get(rule, "actions", "run")
+    findings = [
+        *doubts.expression_findings(rule),
+        *doubts.seconds_findings(_get(rule, "metadata", "timeout"), ("metadata", "timeout")),
+        *doubts.seconds_findings(_get(run, "timeout"), ("actions", "run", "timeout")),
+    ]
+    if root and run is not None:
+        findings += [(("actions", "run", *at), says, help) for at, says, help in doubts.script_findings(run, root)]
+    for at, predicate, help in findings:
+        report.warning((*path, *at), predicate, help)
+
+
 def _check_extension(data: dict[str, Any], report: _Report) -> None:
     """`extends` and `disable` against the packs there are."""
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
@@ -330,6 +348,8 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
     settings = data.get("settings")
     if not isinstance(settings, dict):
         return
+    for at, *said in doubts.seconds_findings(settings.get("script_timeout"), ("settings", "script_timeout")):
+        report.warning(at, *said)
     for key in ("log_level", "debug_logs", "logging"):
         if key in settings:
             report.warning(("settings", key), "has no effect here")

@@ -6,7 +6,6 @@ import os
 
 from rulez_py.arguments import ACCESSES
 from rulez_py.policy import globs, regex
-from rulez_py.policy.layers import PROJECT
 from rulez_py.shell.values import ARGUMENTS, OPAQUE, OUTPUT
 from rulez_py.verdict import ALLOW, DENY
 
@@ -50,8 +49,8 @@ def compile_rules(
 ) -> list[dict[str, Any]]:
     """The rules of one checked file, in its order; rules switched off are left out.
 
-    `shown` is the file's name for people, `root` what its scripts are relative to. Errors of a file nobody has trusted
-    deny, whatever it says.
+    `shown` is the file's name for people, `root` what its scripts are relative to, and where they run. Errors of a file
+    nobody has trusted deny, whatever it says.
     """
     settings = data.get("settings") or {}
     common = {
@@ -62,19 +61,15 @@ def compile_rules(
         "max_context": settings.get("max_context_size", MAX_CONTEXT),
     }
     timeout = settings.get("script_timeout", SCRIPT_TIMEOUT)
-    runs = {
-        # Only a project's scripts may be the project's: a name in somebody else's policy must not find a file there.
-        "base": None if layer == PROJECT else root,
-        "on_error": _on_run_error(settings) if trusted else None,
-    }
+    on_run_error = _on_run_error(settings) if trusted else None
     return [
-        {**_rule(rule, timeout, root, runs), **common, "source": f"{shown}:{line}"}
+        {**_rule(rule, timeout, root, on_run_error), **common, "source": f"{shown}:{line}"}
         for rule, line in zip(data.get("rules") or (), rule_lines, strict=True)
         if (rule.get("metadata") or {}).get("enabled", True)
     ]
 
 
-def _rule(rule: dict[str, Any], timeout: float, root: str, runs: dict[str, Any]) -> dict[str, Any]:
+def _rule(rule: dict[str, Any], timeout: float, root: str, on_run_error: str | None) -> dict[str, Any]:
     metadata, governance = rule.get("metadata") or {}, rule.get("governance") or {}
     return {
         "name": rule["name"],
@@ -87,7 +82,7 @@ def _rule(rule: dict[str, Any], timeout: float, root: str, runs: dict[str, Any])
         "enabled_when": rule.get("enabled_when"),
         "match": _matchers(rule.get("matchers") or {}),
         "except": _matchers(rule["except"]) if "except" in rule else None,
-        "actions": _actions(rule.get("actions") or {}, root, runs),
+        "actions": _actions(rule.get("actions") or {}, root, on_run_error),
     }
 
 
@@ -164,27 +159,25 @@ def prompt_parts(pattern: str) -> tuple[bool, bool, str]:
     return literal, negate, pattern
 
 
-def _actions(actions: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[str, Any]:
+def _actions(actions: dict[str, Any], root: str, on_run_error: str | None) -> dict[str, Any]:
     compiled = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
     compiled.update((key, actions[key]) for key in _PLAIN_ACTIONS if key in actions)
     if "run" in actions:
-        compiled["run"] = _run(actions["run"], root, runs)
+        compiled["run"] = _run(actions["run"], root, on_run_error)
     return compiled
 
 
-def _run(run: dict[str, Any], root: str, runs: dict[str, Any]) -> dict[str, Any]:
+def _run(run: dict[str, Any], root: str, on_run_error: str | None) -> dict[str, Any]:
     script, shell = run["script"], run.get("shell", False)
     file = os.path.join(root, script)
     is_there = not shell and os.path.isfile(file)
     command = [script] if shell else _command(script, file if is_there else None, run.get("args"))
-    if not shell and runs["base"] is not None and "/" in command[0] and not command[0].startswith("~"):
-        command[0] = os.path.join(runs["base"], command[0])
     timeout = run.get("timeout")
     return {
         "command": command,
         "shell": shell,
         "timeout": None if timeout is None else float(timeout),
-        "on_error": runs["on_error"],
+        "on_error": on_run_error,
         "looked_for": None if shell else (file, is_there),
     }
 

@@ -67,8 +67,19 @@ FUNCTIONS: tuple[str, ...] = (
 )
 
 
+_ANOTHER = "a person changes the expression"
+
+
 class ExpressionError(Exception):
-    """The expression could not be evaluated; the message says why, for people."""
+    """The expression could not be evaluated; the message says why, for people.
+
+    `advice` is what would be right instead; `missing` the variable that had no value, "" where it was none.
+    """
+
+    def __init__(self, message: str, *, missing: str = "", advice: str = _ANOTHER) -> None:
+        super().__init__(message)
+        self.missing = missing
+        self.advice = advice
 
 
 def check(expression: str) -> list[str]:
@@ -110,13 +121,32 @@ def evaluate(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
     except ExpressionError:
         raise
     except Exception as error:
-        raise ExpressionError(_first_sentence(error)) from None
+        raise _explained(error, expression, event) from None
     if misused:
         raise ExpressionError(misused[0])
     if not isinstance(result, bool):
         # The value itself may be an environment variable's, and reasons are read by the model.
         raise ExpressionError(f"it gives {_KINDS.get(type(result), 'something')}, not true or false")
     return result
+
+
+def is_about_something_else(expression: str, event: Event, error: ExpressionError) -> bool:
+    """Whether an expression failed because it is about something that events of this kind never have.
+
+    That is the input of a tool where none is called, and a prompt where nobody wrote one. No agent chooses that.
+    """
+    try:
+        names = _compile(expression).variables()
+    except Exception:
+        return False
+    if not _is_about_a_tool(event):
+        return any(name == "tool_input" or name.startswith("tool_input_") for name in names)
+    values = _variables(names, event, {})
+    return error.missing == "prompt" and all(name in values or name == "prompt" for name in names)
+
+
+def _is_about_a_tool(event: Event) -> bool:
+    return event.tool_name is not None or any("Tool" in kind or "Permission" in kind for kind in event.types)
 
 
 def harmless(environ: Mapping[str, str]) -> dict[str, str]:
@@ -220,8 +250,32 @@ def _syntax_message(expression: str, message: str) -> str:
     return "not a CEL expression: " + message.partition("\n")[0]
 
 
-def _first_sentence(error: Exception) -> str:
+_UNDEFINED = "Undefined variable or function: "
+
+
+def _explained(error: Exception, expression: str, event: Event) -> ExpressionError:
+    """What the engine says, in our words where it is about something that is not there."""
+    text = str(error).partition("\n")[0].partition(". ")[0]
+    name = text.removeprefix(_UNDEFINED).strip("'")
     if isinstance(error, KeyError):
-        return "it asks for a key that is not there"
-    text = str(error).partition("\n")[0]
-    return text.partition(". ")[0]
+        key = str(error.args[0]) if error.args else ""
+        # A key may be an environment variable's value, and reasons are read by the model.
+        if not key.isidentifier() or key not in expression:
+            return ExpressionError("it asks for a key that is not there")
+        return ExpressionError(f"`{key}` is not there", advice=_give(key))
+    if not text.startswith(_UNDEFINED) or not (name in VARIABLES or name.startswith(PREFIXES)):
+        return ExpressionError(text)
+    key = name.removeprefix("tool_input_")
+    message = f"`{name}` is not there"
+    value = event.tool_input.get(key)
+    if name == key:
+        return ExpressionError(message, missing=name)
+    if value is None:
+        return ExpressionError(message, missing=name, advice=_give(key))
+    shape = _KINDS.get(type(value), "of another kind")
+    message += f": `{key}` is {shape}, and only text, numbers and booleans have such a name"
+    return ExpressionError(message, missing=name, advice=f"a person changes the rule: tool_input.{key} is all of it")
+
+
+def _give(key: str) -> str:
+    return f'give `{key}`, or a person changes the rule: has_field("{key}") says whether it is there'

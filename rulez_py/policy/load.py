@@ -486,8 +486,8 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) ->
     from rulez_py.trust import content_digest, digest_from, script_files, script_words
 
     bytes_digest = content_digest(found.content)
-    checked = check(found.content, shown, layer=layer)
     root = root_of(path)
+    checked = check(found.content, shown, layer=layer, root=root)
     words = script_words(checked.raw)
     fingerprint = digest_from(path, bytes_digest, script_files(words, root))
     is_trusted = layer != PROJECT or trusted(path, fingerprint)

@@ -14,20 +14,23 @@ from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import Call, analyse_lazily, matched_words, matches
 from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
+from rulez_py.tools import INBOUND
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from rulez_py.effects import Effects, ScriptResult
     from rulez_py.event import Event
+    from rulez_py.policy.expressions import ExpressionError
     from rulez_py.policy.matchers import Analyse
     from rulez_py.shell.values import Command
 
     Rule = Mapping[str, Any]
+    RulesFor = Callable[[Event], Iterable[Rule]]
 
 
 class Calls:
@@ -98,11 +101,17 @@ _AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
 
 
 class _Outcome:
-    """What became of one matched rule so far."""
+    """What became of one matched rule so far.
 
-    def __init__(self, rule: Rule, call: Call) -> None:
+    `doubt` is why it is not known whether the rule is on, None where it is. A rule that `waits` says nothing until a
+    person has trusted it.
+    """
+
+    def __init__(self, rule: Rule, call: Call, doubt: ExpressionError | None = None) -> None:
         self.rule = rule
-        self._call = call
+        self.call = call
+        self.doubt = doubt
+        self.waits = _waits(rule, call.event)
         self.decision = NO_OPINION
         self.reason = ""
         self.failed = False
@@ -112,7 +121,7 @@ class _Outcome:
     @property
     def words(self) -> str:
         """The words of a command line by which the rule matches, "" where it is not about them."""
-        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self._call))
+        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self.call))
 
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
         self.decision, self.reason, self.failed = decision, reason, failed
@@ -138,66 +147,123 @@ class _Outcome:
             rule=rule["name"] if decision else None,
             hits=(hit,),
             context=tuple(self.context) if tell else (),
-            rewrite=_rewrite(rule) if decision != DENY else None,
+            rewrite=_rewrite(rule) if decision != DENY and self.doubt is None else None,
             notes=tuple(self.notes),
             failed=self.failed and bool(decision),
         )
 
 
 def decide(
-    rules: Iterable[Rule], event: Event, effects: Effects, around: Surroundings, calls: Calls | None = None
+    rules: Iterable[Rule],
+    event: Event,
+    effects: Effects,
+    around: Surroundings,
+    calls: Calls | None = None,
+    rules_for: RulesFor | None = None,
 ) -> Verdict:
     """The verdict of `rules` (in evaluation order) on an event; `calls` is what has been worked out of it already.
 
+    `rules_for` gives the rules that can match another event (`readings`); without it, `rules` are all there are.
     Raises nothing of its own; an exception here is a bug, and the caller denies.
     """
     notes: list[str] = []
+    found = tuple(rules)
+    matched = _judged(found, event, effects, around, calls, notes)
+    for outcome in _active(matched):
+        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, event, around):
+            _inject(outcome, event, effects, around, rules_for or (lambda _: found), denied=_denied(matched))
+    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome in matched)
+    return verdict.replace(notes=(*notes, *verdict.notes))
+
+
+def _judged(
+    rules: Iterable[Rule],
+    event: Event,
+    effects: Effects,
+    around: Surroundings,
+    calls: Calls | None,
+    notes: list[str],
+) -> list[_Outcome]:
+    """What becomes of the rules that match, up to what they give to the model."""
     known = calls or Calls(event, effects, around.home, ignore_case=around.ignore_case, environ=around.environ)
-
-    def call_for(rule: Rule) -> Call:
-        return known.of(_root(rule, around))
-
-    matched = [
-        (_Outcome(rule, call_for(rule)), call_for(rule))
-        for rule in rules
-        if _applies(rule, call_for(rule), around, notes)
-    ]
-    active = [(outcome, call) for outcome, call in matched if outcome.rule["mode"] != "audit"]
-    for outcome, call in active:
-        _settle_by_itself(outcome, call, around)
-    for outcome, _call in active:
+    found = (_matched(rule, known.of(_root(rule, around)), around, notes) for rule in rules)
+    matched = [outcome for outcome in found if outcome is not None]
+    for outcome in _active(matched):
+        _settle_by_itself(outcome, around)
+    for outcome in _active(matched):
         if _denied(matched):
             break
         _run_validators(outcome, event, effects, around)
-    for outcome, _call in active:
-        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, event, around):
-            _inject(outcome, event, effects, around, denied=_denied(matched))
-    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome, _ in matched)
-    return verdict.replace(notes=(*notes, *verdict.notes))
+    return matched
+
+
+def _active(matched: list[_Outcome]) -> list[_Outcome]:
+    return [one for one in matched if one.rule["mode"] != "audit" and one.doubt is None and not one.waits]
+
+
+_ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
+"""Where a denial, and on some agents any text, is the agent's next task."""
+
+
+def _waits(rule: Rule, event: Event) -> bool:
+    return not rule["trusted"] and any(kind in _ENDINGS for kind in event.types)
 
 
 def _told_before(rule: Rule, event: Event, around: Surroundings) -> bool:
     return around.told_before and event.type in _AFTER_THE_CALL and "operations" not in rule["match"]
 
 
-def _denied(matched: list[tuple[_Outcome, Call]]) -> bool:
-    return any(outcome.decision == DENY and outcome.rule["mode"] == "enforce" for outcome, _ in matched)
+def _denied(matched: list[_Outcome]) -> bool:
+    return any(outcome.decision == DENY and outcome.rule["mode"] == "enforce" for outcome in matched)
 
 
-def _applies(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> bool:
+def _matched(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> _Outcome | None:
+    """The outcome of a rule that holds for this event, or may hold; None where it does not."""
     if not matches(rule["match"], call):
-        return False
+        return None
     if rule["except"] is not None and matches(rule["except"], call.strictly(rule["match"])):
-        return False
+        return None
     if rule["enabled_when"] is None:
-        return True
-    from rulez_py.policy.expressions import ExpressionError, evaluate
+        return _noted(_Outcome(rule, call))
+    from rulez_py.policy.expressions import ExpressionError, evaluate, is_about_something_else
 
     try:
-        return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+        is_on = evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+        return _noted(_Outcome(rule, call)) if is_on else None
     except ExpressionError as error:
-        notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: enabled_when failed: {error}')
+        outcome = _Outcome(rule, call, error)
+        if not is_about_something_else(rule["enabled_when"], call.event, error) and _would_act(outcome, around):
+            _settle_in_doubt(outcome)
+            return outcome
+        why = f"its enabled_when `{rule['enabled_when']}` failed: {error}"
+        notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: {why}')
+        return None
+
+
+def _noted(outcome: _Outcome) -> _Outcome:
+    if outcome.waits and outcome.rule["actions"] and outcome.rule["mode"] != "audit":
+        outcome.notes.append(_untrusted(outcome.rule, "it may not keep the agent going"))
+    return outcome
+
+
+def _would_act(outcome: _Outcome, around: Surroundings) -> bool:
+    """Whether the rule, were it on, might stop or change the call."""
+    rule, actions = outcome.rule, outcome.rule["actions"]
+    if rule["mode"] == "audit" or outcome.waits:
         return False
+    if "run" in actions or "inline_script" in actions or _rewrite(rule):
+        return True
+    were_it_on = _Outcome(rule, outcome.call)
+    _settle_by_itself(were_it_on, around)
+    return were_it_on.decision in (DENY, ASK)
+
+
+def _settle_in_doubt(outcome: _Outcome) -> None:
+    """INVARIANT: what a call leaves out or spells oddly switches no rule off; `on_error` says what it comes to."""
+    rule, doubt = outcome.rule, outcome.doubt
+    expression = f"its enabled_when `{rule['enabled_when']}` failed: {doubt}"
+    cause = f'rule "{rule["name"]}" ({rule["source"]}) may hold here, for {expression}'
+    _failed(outcome, cause, rule["on_error"], "" if doubt is None else doubt.advice)
 
 
 def _certain(rule: Rule, call: Call) -> bool:
@@ -205,9 +271,9 @@ def _certain(rule: Rule, call: Call) -> bool:
     return matches(rule["match"], call.strictly()) and (rule["except"] is None or not matches(rule["except"], call))
 
 
-def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> None:
+def _settle_by_itself(outcome: _Outcome, around: Surroundings) -> None:
     """What the rule decides without asking the world."""
-    rule = outcome.rule
+    rule, call = outcome.rule, outcome.call
     actions = rule["actions"]
     if "validate_expr" in actions:
         from rulez_py.policy.expressions import ExpressionError, evaluate
@@ -259,16 +325,21 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
 
 
 def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
+    """What the rule has run.
+
+    INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
+    """
     actions, scripts = rule["actions"], []
-    root, stdin = _root(rule, around), ""
+    stdin = ""
     if "inline_script" in actions or "run" in actions:
-        stdin = event_json(event)
+        stdin = event_json(event, around.root)
     if "inline_script" in actions:
         scripts.append(
             Script(
                 command=(actions["inline_script"],),
                 inline=True,
-                cwd=root,
+                cwd=rule["root"],
+                project_dir=around.root,
                 timeout=rule["timeout"],
                 stdin=stdin,
             )
@@ -279,7 +350,8 @@ def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
             Script(
                 command=tuple(run["command"]),
                 shell=run["shell"],
-                cwd=root,
+                cwd=rule["root"],
+                project_dir=around.root,
                 timeout=run["timeout"] or rule["timeout"],
                 stdin=stdin,
             )
@@ -289,8 +361,12 @@ def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
 
 def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
     """INVARIANT: a validator that could not run is a failure, and `on_error` says what that comes to."""
-    name = outcome.rule["name"]
-    message = printable(f'Blocked: rule "{name}" could not run its validator {what}: {why}. Instead: {advice}.')
+    cause = f'rule "{outcome.rule["name"]}" could not run its validator {what}: {why}'
+    _failed(outcome, cause, on_error, advice)
+
+
+def _failed(outcome: _Outcome, cause: str, on_error: str, advice: str) -> None:
+    message = printable(f"Blocked: {cause}. Instead: {advice}.")
     if on_error == "allow":
         if outcome.decision == ALLOW:
             outcome.settle(NO_OPINION, "")
@@ -310,7 +386,9 @@ def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
         outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
 
 
-def _inject(outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, *, denied: bool) -> None:
+def _inject(
+    outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, rules_for: RulesFor, *, denied: bool
+) -> None:
     """The first of inject_inline, inject_command, inject that gives text. A command does not run after a deny."""
     rule = outcome.rule
     actions, limit = rule["actions"], rule["max_context"]
@@ -321,9 +399,10 @@ def _inject(outcome: _Outcome, event: Event, effects: Effects, around: Surroundi
                 Script(  # noqa: S604 (a value; nothing runs here)
                     command=(actions["inject_command"],),
                     shell=True,
-                    cwd=_root(rule, around),
+                    cwd=rule["root"],
+                    project_dir=around.root,
                     timeout=rule["timeout"],
-                    stdin=event_json(event),
+                    stdin=event_json(event, around.root),
                 )
             )
             text = result.stdout if result.exit_code == 0 and result.stdout.strip() else None
@@ -335,23 +414,62 @@ def _inject(outcome: _Outcome, event: Event, effects: Effects, around: Surroundi
         else:
             outcome.notes.append(_untrusted(rule, "its inject_command does not run"))
     if not text and "inject" in actions:
-        text = _injected_file(outcome, effects, around)
+        text = _injected_file(outcome, event, effects, around, rules_for)
     if text:
         outcome.context.append(_cut(text, limit))
 
 
-def _injected_file(outcome: _Outcome, effects: Effects, around: Surroundings) -> str | None:
+def _injected_file(
+    outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, rules_for: RulesFor
+) -> str | None:
     rule = outcome.rule
     root = _root(rule, around)
     path = effects.real_path(joined(rule["actions"]["inject"], root, around.home))
-    if not rule["trusted"] and not _may_be_shown(path, effects.real_path(root)):
-        outcome.notes.append(_untrusted(rule, "it may not inject a file from outside the project, or a hidden one"))
-        return None
+    if not rule["trusted"]:
+        if not _may_be_shown(path, effects.real_path(root)):
+            what = "it may not inject a file from outside the project, or a hidden one"
+            outcome.notes.append(_untrusted(rule, what))
+            return None
+        for reading in readings(rule, event, effects, around):
+            against = merge(
+                one.finish(tell=False) for one in _judged(rules_for(reading), reading, effects, around, None, [])
+            )
+            if against.decision in (DENY, ASK):
+                what = f'it may not inject {rule["actions"]["inject"]}, which rule "{against.rule}" lets no agent read'
+                outcome.notes.append(_untrusted(rule, what))
+                return None
     # Four bytes more, the longest character, show that there is more.
     text = effects.read_text(path, rule["max_context"] + 4)
     if text is None:
         outcome.notes.append(f'rule "{rule["name"]}": cannot read the file to inject, {path}')
     return text
+
+
+def readings(rule: Rule, event: Event, effects: Effects, around: Surroundings) -> tuple[Event, ...]:
+    """The calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
+
+    INVARIANT: what such a rule shows to the model, the model may also read itself.
+    """
+    if rule["trusted"] or "inject" not in rule["actions"] or rule["mode"] == "audit":
+        return ()
+    path = joined(rule["actions"]["inject"], _root(rule, around), around.home)
+    known = INBOUND[event.platform].values()
+    own_name = next((row.name for row in known if row.canonical == "Read"), "Read")
+    return tuple(
+        event.replace(
+            types=("PreToolUse",),
+            native_event="PreToolUse",
+            tool_name="Read",
+            platform_tool_name=own_name,
+            tool_input={"file_path": spelled},
+            own_input={"file_path": spelled},
+            prompt=None,
+            tool_response=None,
+            mcp=(),
+            payload={},
+        )
+        for spelled in dict.fromkeys((path, effects.real_path(path)))
+    )
 
 
 def _may_be_shown(path: str, root: str) -> bool:

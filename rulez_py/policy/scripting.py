@@ -25,8 +25,11 @@ class Report(Value):
 _AS_SENT = ("timestamp", "user_id", "transcript_path", "tool_use_id")
 
 
-def event_json(event: Event) -> str:
-    """The event as a script reads it on stdin: RuleZ's canonical names, absent fields left out."""
+def event_json(event: Event, project_dir: str | None = None) -> str:
+    """The event as a script reads it on stdin: RuleZ's canonical names, absent fields left out.
+
+    `project_dir` is the root of the project, as scripts have it in their environment.
+    """
     fields: dict[str, object] = {
         "hook_event_name": event.type,
         "event_types": list(event.types),
@@ -39,6 +42,7 @@ def event_json(event: Event) -> str:
         "prompt": event.prompt,
         "permission_mode": event.permission_mode,
         "cwd": event.cwd,
+        "project_dir": project_dir,
         "agent_id": event.agent_id,
         "agent_type": event.agent_type,
         **{name: event.payload.get(name) for name in _AS_SENT},

@@ -279,7 +279,7 @@ def test_actions(actions: str, compiled_actions: dict[str, Any]) -> None:
         ("{script: check me, args: ['a b', c]}", ["check me", "a b", "c"], False, ("/nowhere/check me", False)),
         ("{script: check me, args: []}", ["check me"], False, ("/nowhere/check me", False)),
         ("{script: 'a | b', shell: true}", ["a | b"], True, None),
-        ("scripts/x.sh -v", ["/nowhere/scripts/x.sh", "-v"], False, ("/nowhere/scripts/x.sh -v", False)),
+        ("scripts/x.sh -v", ["scripts/x.sh", "-v"], False, ("/nowhere/scripts/x.sh -v", False)),
     ],
 )
 def test_programs(run: str, command: list[str], shell: bool, looked_for: tuple[str, bool] | None) -> None:
@@ -290,19 +290,6 @@ def test_programs(run: str, command: list[str], shell: bool, looked_for: tuple[s
         "on_error": None,
         "looked_for": looked_for,
     }
-
-
-@pytest.mark.parametrize(
-    ("layer", "program"),
-    [
-        ("project", "scripts/missing.sh"),
-        ("user", "/policies/scripts/missing.sh"),
-        ("managed", "/policies/scripts/missing.sh"),
-    ],
-)
-def test_only_a_project_names_scripts_of_the_project(layer: str, program: str) -> None:
-    (rule,) = compiled(actions="{run: scripts/missing.sh -v}", layer=layer, root="/policies")
-    assert rule["actions"]["run"]["command"] == [program, "-v"]
 
 
 @pytest.mark.parametrize(

@@ -227,12 +227,101 @@ def test_enabled_when_switches_a_rule(expression: str, decision: str) -> None:
     assert bool(verdict.hits) is (decision == DENY)
 
 
-def test_a_rule_whose_enabled_when_fails_is_off_with_a_note() -> None:
-    verdict = said(rule(enabled_when="nope", actions={"block": True}))
-    assert (verdict.decision, verdict.hits) == (NO_OPINION, ())
+LONG = "!(tool_input.timeout > 600000)"
+
+
+def call_of(**tool_input: object) -> Event:
+    return bash(tool_input=tool_input, own_input=tool_input)
+
+
+@pytest.mark.parametrize(
+    ("expression", "event", "why", "instead"),
+    [
+        (
+            LONG,
+            call_of(command="deploy"),
+            "`timeout` is not there",
+            'give `timeout`, or a person changes the rule: has_field("timeout") says whether it is there.',
+        ),
+        (
+            'tool_input_description != "dry run"',
+            call_of(command="deploy"),
+            "`tool_input_description` is not there",
+            'give `description`, or a person changes the rule: has_field("description") says whether it is there.',
+        ),
+        (
+            LONG,
+            call_of(command="deploy", timeout="5"),
+            "No such overload: the operation is not defined for the given operand types",
+            "a person changes the expression.",
+        ),
+        (
+            'tool_input_edits != "x"',
+            call_of(edits=[1]),
+            "`tool_input_edits` is not there: `edits` is a list, and only text, numbers and booleans have such a name",
+            "a person changes the rule: tool_input.edits is all of it.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("actions", [{"block": True}, {"ask": True}, {"run": run("x")}, {"rewrite": {"command": "x"}}])
+def test_a_rule_whose_enabled_when_fails_comes_to_what_on_error_says(
+    expression: str, event: Event, why: str, instead: str, actions: dict[str, Any]
+) -> None:
+    world = World()
+    guarded = rule(enabled_when=expression, actions=actions)
+    cause = f'rule "r" (rules.yaml:3) may hold here, for its enabled_when `{expression}` failed: {why}'
+    verdict = said(guarded, event=event, world=world)
+    assert (verdict.decision, verdict.reason) == (DENY, f"Blocked: {cause}. Instead: {instead}")
+    assert (verdict.failed, verdict.rewrite, world.ran) == (True, None, [])
+    assert said({**guarded, "on_error": "ask"}, event=event).decision == ASK
+    allowed = said({**guarded, "on_error": "allow"}, event=event)
+    assert (allowed.decision, allowed.rewrite) == (NO_OPINION, None)
+    assert allowed.notes == (f"Let through (on_error: allow): {cause}. Instead: {instead}",)
+
+
+@pytest.mark.parametrize(
+    "actions",
+    [
+        {},
+        {"allow": True},
+        {"inject_inline": "t"},
+        {"inject_command": "c"},
+        {"block_if_match": ["not in it"]},
+        {"validate_expr": "true"},
+    ],
+)
+def test_a_rule_that_would_stop_nothing_is_off_where_its_enabled_when_fails(actions: dict[str, Any]) -> None:
+    world = World()
+    verdict = said(rule(enabled_when=LONG, actions=actions), world=world)
+    assert (verdict.decision, verdict.context, verdict.hits, world.ran) == (NO_OPINION, (), (), [])
     assert verdict.notes == (
-        "rule \"r\" (rules.yaml:3) is off here: enabled_when failed: Undefined variable or function: 'nope'",
+        f'rule "r" (rules.yaml:3) is off here: its enabled_when `{LONG}` failed: `timeout` is not there',
     )
+
+
+@pytest.mark.parametrize(
+    ("expression", "event"),
+    [
+        (LONG, bash(types=("UserPromptSubmit",), tool_name=None, platform_tool_name=None, tool_input={}, prompt="x")),
+        ('tool_input_x == "y"', bash(types=("Stop",), tool_name=None, platform_tool_name=None, tool_input={})),
+        ('prompt.contains("deploy")', bash()),
+    ],
+)
+def test_a_rule_about_a_tool_or_a_prompt_is_off_where_there_is_none(expression: str, event: Event) -> None:
+    verdict = said(rule(enabled_when=expression, actions={"block": True}), event=event)
+    assert (verdict.decision, verdict.hits) == (NO_OPINION, ())
+    assert [note.partition(" is off here")[0] for note in verdict.notes] == ['rule "r" (rules.yaml:3)']
+
+
+def test_a_prompt_that_is_not_there_excuses_nothing_else() -> None:
+    asks = rule(enabled_when='prompt == "x" || tool_input_timeout > 5', actions={"block": True})
+    assert said(asks).decision == DENY
+
+
+@pytest.mark.parametrize(("mode", "told"), [("warn", True), ("audit", False)])
+def test_the_mode_counts_where_enabled_when_fails(mode: str, told: bool) -> None:
+    verdict = said(rule(mode=mode, enabled_when=LONG, actions={"block": True}))
+    assert (verdict.decision, bool(verdict.context)) == (NO_OPINION, told)
 
 
 def test_enabled_when_is_not_asked_about_an_event_the_matchers_do_not_fit() -> None:
@@ -390,13 +479,14 @@ def test_a_warning_is_no_deny_to_the_other_rules() -> None:
 # Validators.
 
 
-def test_a_validator_gets_the_event_and_runs_in_the_project() -> None:
+def test_a_validator_gets_the_event_and_runs_where_its_policy_is() -> None:
     world = World()
     said(rule(timeout=7.0, actions={"run": run("check", "--all")}), world=world)
     [script] = world.ran
     assert (script.command, script.shell, script.inline) == (("check", "--all"), False, False)
-    assert (script.cwd, script.timeout) == (ROOT, 7.0)
-    assert jsontext.loads(script.stdin)["tool_input"] == {"command": "git push"}
+    assert (script.cwd, script.project_dir, script.timeout) == ("/policy", ROOT, 7.0)
+    said_to_it = jsontext.loads(script.stdin)
+    assert (said_to_it["tool_input"], said_to_it["project_dir"]) == ({"command": "git push"}, ROOT)
 
 
 def test_a_projects_validator_runs_in_its_own_project() -> None:
@@ -566,11 +656,12 @@ def test_the_first_injection_that_gives_text_is_used(
     assert len(verdict.notes) == len(useless)
 
 
-def test_an_inject_command_is_a_shell_line_in_the_project_with_the_event_on_stdin() -> None:
+def test_an_inject_command_is_a_shell_line_where_its_policy_is_with_the_event_on_stdin() -> None:
     world = World()
     said(rule(timeout=3.0, actions={"inject_command": "git log | head"}), world=world)
     [script] = world.ran
-    assert (script.command, script.shell, script.cwd, script.timeout) == (("git log | head",), True, ROOT, 3.0)
+    assert (script.command, script.shell, script.timeout) == (("git log | head",), True, 3.0)
+    assert (script.cwd, script.project_dir) == ("/policy", ROOT)
     assert jsontext.loads(script.stdin)["hook_event_name"] == "PreToolUse"
 
 

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py import kinds
+from rulez_py import hook, kinds, scripts
 from rulez_py.adapters import PLATFORMS
 from rulez_py.arguments import ACCESSES
 from rulez_py.event import EVENT_TYPES
-from rulez_py.policy import packs, schema
+from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.check import check
 from rulez_py.problems import Problem, errors
 from rulez_py.shell.values import ORIGINS, VIA
@@ -53,6 +53,10 @@ def test_problems(case: dict[str, Any]) -> None:
     said = [line for line in told(checked.problems) if kind != "settings" or "this file has no rules" not in line]
     assert said == case["problems"]
     assert (checked.data is None) == any(": warning: " not in line for line in said)
+
+
+def test_a_hook_s_scripts_have_the_time_that_is_told() -> None:
+    assert hook.TIME_BUDGET - hook.SCRIPT_RESERVE - scripts.RESERVE == doubts.SCRIPTS_HAVE
 
 
 def test_a_problem_names_its_file() -> None:
@@ -185,6 +189,8 @@ def test_a_file_with_everything_rulez_had_is_valid() -> None:
         '2:23: warning: "settings.log_level" has no effect here',
         '2:104: warning: "settings.debug_logs" has no effect here',
         '3:21: warning: "settings.logging" has no effect here',
+        '7:19: warning: "enabled_when" in rule "everything" reads "timeout", which a call may leave out,'
+        ' and then `on_error` decides; ask first: has_field("timeout") && ...',
         '22:46: warning: "run.trust" in rule "everything" has no effect here;'
         " whether scripts run is decided by `rulez trust`",
     ]
