@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from rulez_py.arguments import readings
 from rulez_py.effects import Script
 from rulez_py.policy import regex
 from rulez_py.policy.layers import PROJECT
@@ -52,14 +53,14 @@ class Calls:
         self._ignore_case = ignore_case
         self._environ = environ
         self._analyse = analyse
-        self._analysed: dict[str, tuple[Command, ...]] = {}
+        self._analysed: dict[tuple[str, str], tuple[Command, ...]] = {}
         self._made: dict[str, Call] = {}
 
     def _commands(self, text: str, *, cwd: str, **given: Any) -> tuple[Command, ...]:
-        """What one command line would execute, once for each directory it may start in."""
-        if cwd not in self._analysed:
-            self._analysed[cwd] = tuple(self._analyse(text, cwd=cwd, **given))
-        return self._analysed[cwd]
+        """What a command line would execute, once for each directory it may start in."""
+        if (text, cwd) not in self._analysed:
+            self._analysed[text, cwd] = tuple(self._analyse(text, cwd=cwd, **given))
+        return self._analysed[text, cwd]
 
     def of(self, root: str) -> Call:
         """The event for rules about the project at `root`."""
@@ -194,15 +195,24 @@ def _applies(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> 
     from rulez_py.policy.expressions import ExpressionError, evaluate
 
     try:
-        return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+        return evaluate(rule["enabled_when"], call.event, _environ(rule, around), every=False)
     except ExpressionError as error:
         notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: enabled_when failed: {error}')
         return False
 
 
-def _certain(rule: Rule, call: Call) -> bool:
+def _certain(rule: Rule, call: Call, around: Surroundings) -> bool:
     """What an allow needs: the rule matches in every reading of the event, its exception in none."""
-    return matches(rule["match"], call.strictly()) and (rule["except"] is None or not matches(rule["except"], call))
+    if not matches(rule["match"], call.strictly()) or (rule["except"] is not None and matches(rule["except"], call)):
+        return False
+    if rule["enabled_when"] is None:
+        return True
+    from rulez_py.policy.expressions import ExpressionError, evaluate
+
+    try:
+        return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+    except ExpressionError:
+        return False
 
 
 def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> None:
@@ -228,7 +238,7 @@ def _settle_by_itself(outcome: _Outcome, call: Call, around: Surroundings) -> No
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
-        elif _certain(rule, call):
+        elif _certain(rule, call, around):
             outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
@@ -259,31 +269,34 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
 
 
 def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
+    """The rule's validators, each once for every way to read the call's arguments."""
     actions, scripts = rule["actions"], []
-    root, stdin = _root(rule, around), ""
-    if "inline_script" in actions or "run" in actions:
-        stdin = event_json(event)
-    if "inline_script" in actions:
-        scripts.append(
-            Script(
-                command=(actions["inline_script"],),
-                inline=True,
-                cwd=root,
-                timeout=rule["timeout"],
-                stdin=stdin,
+    if "inline_script" not in actions and "run" not in actions:
+        return []
+    root = _root(rule, around)
+    for one in readings(event.tool_name, event.tool_input, event.own_input):
+        stdin = event_json(event.replace(tool_input=one))
+        if "inline_script" in actions:
+            scripts.append(
+                Script(
+                    command=(actions["inline_script"],),
+                    inline=True,
+                    cwd=root,
+                    timeout=rule["timeout"],
+                    stdin=stdin,
+                )
             )
-        )
-    if "run" in actions:
-        run = actions["run"]
-        scripts.append(
-            Script(
-                command=tuple(run["command"]),
-                shell=run["shell"],
-                cwd=root,
-                timeout=run["timeout"] or rule["timeout"],
-                stdin=stdin,
+        if "run" in actions:
+            run = actions["run"]
+            scripts.append(
+                Script(
+                    command=tuple(run["command"]),
+                    shell=run["shell"],
+                    cwd=root,
+                    timeout=run["timeout"] or rule["timeout"],
+                    stdin=stdin,
+                )
             )
-        )
     return scripts
 
 
