@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Canonical argument name -> every spelling seen, most telling first. INVARIANT: no spelling stands in two rows.
 ALIASES: dict[str, tuple[str, ...]] = {
-    "command": ("command", "cmd"),
+    "command": ("command", "cmd", "script", "command_line", "commandLine"),
     "file_path": (
         "file_path",
         "filePath",
@@ -51,7 +51,10 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 # Names that mean different things to different tools: they count only for the canonical tool named here.
 TOOL_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
-    "Bash": {"command": ("code", "input")},
+    "Bash": {
+        "command": ("code", "input"),
+        "workdir": ("cwd", "directory", "working_directory", "workingDirectory"),
+    },
     "Edit": {"new_string": ("code",), "patch": ("input",)},
     "Task": {"subagent_type": ("agent_type", "agentType")},
 }
@@ -79,6 +82,16 @@ _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
     "edit_notebook_file": (WRITE,),
     "patch": (WRITE,),
 }
+
+# What may hold the words or lines of a command besides, and the working directory, whatever the case and the joints.
+_COMMAND_LISTS = ("commands", "cmds")
+_COMMAND_WORDS = frozenset(("command", "cmd", "script", "commandline", "shellcommand", "argv", *_COMMAND_LISTS))
+_DIRECTORY_WORDS = frozenset(("workdir", "dirpath", "cwd", "directory", "workingdirectory", "workingdir"))
+_PROGRAM_KEYS = ("program", "executable")
+_ARGUMENT_LISTS = ("args", "arguments", "argv")
+_WITHOUT_COMMANDS = ("Edit", "Workflow")
+"""Tools whose `command` or `script` is none: a patch, an editor's action, a program in JavaScript."""
+_PLAIN_SIGNS = frozenset("_./:=,@%+-")
 
 _EDIT_LISTS = ("edits", "replacements")
 _PATH_LISTS = ("paths", "file_paths", "filePaths")
@@ -162,6 +175,129 @@ def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict
     return result
 
 
+def readings(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object
+) -> Iterator[Mapping[str, object]]:
+    """`tool_input` in every way it can be read: where an argument has several spellings, its name means each in turn.
+
+    First as it is. Which of the spellings the tool obeys is for the tool to know.
+    """
+    several: list[tuple[str, list[object]]] = []
+    if isinstance(own_input, dict):
+        for name in {**ALIASES, **TOOL_ALIASES.get(tool_name or "", {})}:
+            values: list[object] = []
+            for spelling in spellings(name, tool_name):
+                if spelling in own_input and own_input[spelling] not in values:
+                    values.append(own_input[spelling])
+            if len(values) > 1:
+                several.append((name, values))
+    return _with_each_of(several, tool_input)
+
+
+def _with_each_of(
+    several: list[tuple[str, list[object]]], tool_input: Mapping[str, object]
+) -> Iterator[Mapping[str, object]]:
+    if not several:
+        yield tool_input
+        return
+    (name, values), *rest = several
+    for value in values:
+        yield from _with_each_of(rest, {**tool_input, name: value})
+
+
+def command_lines(tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None) -> tuple[str, ...]:
+    """Every command line that a call may run, each once; of the shell's own tool the one it runs comes first.
+
+    Under every spelling, because which of them counts is for the tool to know. A list is the line with these words, and
+    where it cannot be one, or is called a list of commands, each of its texts is a line. A program with its arguments
+    beside it counts with and without them. A tool we do not know may have its command at any depth.
+    """
+    if tool_name in _WITHOUT_COMMANDS:
+        return ()
+    found: dict[str, None] = {}
+    given = tool_input.get("command")
+    if isinstance(given, str):
+        found[given] = None
+    for arguments in _argument_lists(tool_name, tool_input, own_input):
+        found.update(dict.fromkeys(_lines_in(tool_name, arguments)))
+    return tuple(found)
+
+
+def working_directories(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+) -> tuple[str, ...]:
+    """Every directory that a call asks to run its command in, as spelled."""
+    found = dict.fromkeys(_strings(tool_input.get("workdir")))
+    for arguments in _argument_lists(tool_name, tool_input, own_input):
+        for key, value in arguments.items():
+            if _plain_key(key) in _DIRECTORY_WORDS:
+                found.update(dict.fromkeys(_strings(value)))
+    return tuple(directory for directory in found if directory)
+
+
+def _argument_lists(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object
+) -> Iterator[Mapping[str, object]]:
+    """A tool's arguments; of one we do not know, also those inside of them."""
+    arguments = own_input if isinstance(own_input, dict) else tool_input
+    if not tool_name or tool_name in _KNOWN_TOOLS:
+        yield arguments
+        return
+    stack: list[object] = [arguments]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (list, tuple)):
+            stack.extend(reversed(item))
+        elif isinstance(item, dict):
+            yield item
+            stack.extend(reversed(list(item.values())))
+
+
+def _lines_in(tool_name: str | None, arguments: Mapping[str, object]) -> Iterator[str]:
+    behind = [line for key in _ARGUMENT_LISTS for line in _whole_line(arguments.get(key))]
+    more = TOOL_ALIASES.get(tool_name or "", {}).get("command", ())
+    for key, value in arguments.items():
+        word = _plain_key(key)
+        if word in _COMMAND_WORDS or key in more:
+            for line in _lines_of(value, each=word in _COMMAND_LISTS):
+                yield line
+                if word != "argv":
+                    yield from (f"{line} {words}" for words in behind)
+        elif behind and key in _PROGRAM_KEYS and isinstance(value, str):
+            yield from (f"{_quoted(value)} {words}" for words in behind)
+
+
+def _plain_key(key: object) -> str:
+    return key.lower().replace("_", "").replace("-", "") if isinstance(key, str) else ""
+
+
+def _lines_of(value: object, *, each: bool) -> Iterator[str]:
+    yield from _whole_line(value)
+    if isinstance(value, (list, tuple)):
+        texts = [item for item in value if isinstance(item, str)]
+        # No program has blanks in its name, so these are lines.
+        if each or len(value) == 1 or (texts[:1] and " " in texts[0].strip()):
+            yield from texts
+            yield from (line for item in value if not isinstance(item, str) for line in _whole_line(item))
+
+
+def _whole_line(value: object) -> Iterator[str]:
+    """A text as it is, a list as the line with these words."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        words = [_quoted(str(item)) for item in value if isinstance(item, (str, int, float))]
+        if words:
+            yield " ".join(words)
+
+
+def _quoted(word: str) -> str:
+    """A word as a shell would have to be given it."""
+    if word and all(sign.isalnum() or sign in _PLAIN_SIGNS for sign in word) and word.isascii():
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
 def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple[str, ...]:
     """Every `apply_patch` text among a tool's arguments, whatever key it stands under.
 
@@ -170,20 +306,19 @@ def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple
     """
     values: Iterable[object] = (arguments.get(key) for key in _PATCH_KEYS)
     if tool_name == "Bash":
-        command = arguments.get("command")
-        values = (command,) if _patch_places(command) else ()
+        values = (line for line in command_lines(tool_name, arguments) if _patch_places(line))
     # Agents skip what comes before the first line of the patch, so it may stand anywhere.
     return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and _PATCH_START in value))
 
 
-def _patch_places(command: object) -> tuple[str, ...]:
+def _patch_places(command: str) -> tuple[str, ...]:
     """The directories in which a shell command may apply a patch, as it spells them; none where it applies none.
 
     "" is the directory it starts in, and always the first. Every `cd` before the last call counts, of many the last
     few, alone and after the others: which of them succeed, and which end with their subshell, is for the shell to know.
     Quotes are not looked at to find where a command begins, so a text that has the name there counts as a call.
     """
-    if not isinstance(command, str) or _PATCH_START not in command:
+    if _PATCH_START not in command:
         return ()
     text = command.replace("\\\n", "")
     parts = text
@@ -287,10 +422,12 @@ def file_accesses(
     files of a patch are seen, each from where the command starts and from every directory it may have gone to.
     """
     if tool_name == "Bash":
-        command = tool_input.get("command")
-        places = _patch_places(command)
-        in_patch = patch_accesses(command) if places and isinstance(command, str) else ()
-        found = (file.replace(path=os.path.join(place, file.path)) for place in places for file in in_patch)
+        found = (
+            file.replace(path=os.path.join(place, file.path))
+            for line in command_lines(tool_name, tool_input, own_input)
+            for place in _patch_places(line)
+            for file in patch_accesses(line)
+        )
         return tuple(dict.fromkeys(found))
     patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
     paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
@@ -465,8 +602,8 @@ def _percent_decoded(text: str) -> str:
 def rewritten(own_input: object, tool_name: str | None, changes: Mapping[str, object]) -> dict[str, object] | None:
     """The tool's whole new input: `changes` (canonical names) applied under the names the agent itself used.
 
-    Where the agent used several spellings of one argument, all of them change. None where the input is not an object
-    and so cannot be rewritten key by key.
+    Where the agent used several spellings of one argument, all of them change. None where that is not all there is to
+    change: the input is not an object, or has the argument elsewhere too, inside of others or as a list.
     """
     if not isinstance(own_input, dict):
         return None
@@ -475,7 +612,26 @@ def rewritten(own_input: object, tool_name: str | None, changes: Mapping[str, ob
         used = [spelling for spelling in spellings(name, tool_name) if spelling in own_input]
         for spelling in used or [name]:
             result[spelling] = value
-    return result
+    return None if any(_stands_elsewhere(name, value, tool_name, result) for name, value in changes.items()) else result
+
+
+def _stands_elsewhere(name: str, value: object, tool_name: str | None, arguments: Mapping[str, object]) -> bool:
+    """Whether an argument that has been given a value also has others: inside of other arguments, or as a list."""
+    if name == "command" and any(line != value for line in command_lines(tool_name, arguments)):
+        return True
+    if name == "file_path" and any(_strings(arguments.get(key)) for key in _PATH_LISTS):
+        return True
+    known = spellings(name, tool_name)
+    stack = list(arguments.values())
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            if any(spelling in item for spelling in known):
+                return True
+            stack.extend(item.values())
+        elif isinstance(item, (list, tuple)):
+            stack.extend(item)
+    return False
 
 
 def _strings(value: object) -> list[str]:

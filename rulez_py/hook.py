@@ -256,10 +256,10 @@ class _Judge:
         chosen = self._select(self.event, self._seen(), root, read, table)
         if all(rule["trusted"] for rule in chosen):
             return chosen
-        from rulez_py.policy.match import readings
+        from rulez_py.policy.match import injected_reads
 
         for rule in chosen:
-            for reading in readings(rule, self.event, self._world(), self._around(root)):
+            for reading in injected_reads(rule, self.event, self._world(), self._around(root)):
                 found = self._select(reading, self._calls_of(reading), root, read, table)
                 self._readings.append((reading, found))
         return chosen

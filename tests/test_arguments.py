@@ -13,9 +13,11 @@ from rulez_py.arguments import (
     ALIASES,
     TOOL_ALIASES,
     canonicalise,
+    command_lines,
     file_accesses,
     hosts_in,
     patch_accesses,
+    readings,
     rewritten,
     spellings,
     strings_in,
@@ -83,12 +85,15 @@ def written(tool: str | None, given: dict[str, Any]) -> list[str]:
         pytest.param("Edit", {"code": "x"}, {"new_string": "x"}, id="code of an editor"),
         pytest.param("Bash", {"code": "x"}, {"command": "x"}, id="code of a shell"),
         pytest.param("execute", {"code": "x"}, {}, id="code of anything else"),
+        pytest.param("mcp__a__b", {"script": "x"}, {"command": "x"}, id="script"),
         pytest.param("Grep", {"include": "*.py"}, {"glob": "*.py"}, id="include"),
         pytest.param("Grep", {"include_pattern": "*.py"}, {"glob": "*.py"}, id="include_pattern"),
         pytest.param("Task", {"agent_name": "x"}, {"subagent_type": "x"}, id="gemini's subagent"),
         pytest.param("Task", {"agent_type": "x"}, {"subagent_type": "x"}, id="copilot's subagent"),
         pytest.param("Bash", {"agent_type": "x"}, {}, id="who calls is not whom"),
         pytest.param("Bash", {"dir_path": "src"}, {"workdir": "src"}, id="working directory"),
+        pytest.param("Bash", {"cwd": "src"}, {"workdir": "src"}, id="working directory of a shell"),
+        pytest.param("mcp__a__b", {"cwd": "src"}, {}, id="cwd of anything else"),
         pytest.param("Write", {"filePath": "a", "file_path": "b"}, {}, id="what is there stays"),
         pytest.param("Write", {"filePath": "a", "file_path": None}, {}, id="even null"),
         pytest.param("custom", {"x": 1}, {}, id="nothing known"),
@@ -149,6 +154,65 @@ def test_no_argument_is_too_odd_to_look_at(given: dict[str, Any], tool: str | No
     result = canonicalise(given, tool)
     assert all(access.path and set(access.access) <= set(ACCESSES) for access in file_accesses(tool, result))
     assert all(isinstance(text, str) for text in written_texts(tool, result))
+
+
+# --- several spellings ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "lines"),
+    [
+        ("Bash", {"command": "a"}, ["a"]),
+        ("Bash", {"command": ""}, [""]),
+        ("Bash", {"command": 5}, []),
+        ("Bash", {"cmd": "b", "command": "a"}, ["a", "b"]),
+        ("Bash", {"code": "a", "input": "b"}, ["a", "b"]),
+        ("mcp__x__y", {"code": "a", "input": "b"}, []),
+        ("mcp__x__y", {"command": ["a", "b c", "it's", 5]}, ["a 'b c' 'it'\"'\"'s' 5"]),
+        ("mcp__x__y", {"command": ["a b"]}, ["'a b'", "a b"]),
+        ("mcp__x__y", {"command": []}, []),
+        ("mcp__x__y", {"command": "a", "args": ["b", "c d"]}, ["a", "a b 'c d'"]),
+        ("mcp__x__y", {"executable": "/a b/c", "args": ["d"]}, ["'/a b/c' d"]),
+        ("mcp__x__y", {"argv": ["a", "b"]}, ["a b"]),
+        ("mcp__x__y", {"deep": [{"er": {"cmd": "a"}}], "command": "b"}, ["b", "a"]),
+        ("Task", {"deep": {"command": "a"}}, []),
+        ("Edit", {"command": "create"}, []),
+        (None, {"command": "a"}, ["a"]),
+        (None, {}, []),
+    ],
+)
+def test_command_lines(tool: str | None, given: dict[str, Any], lines: list[str]) -> None:
+    assert list(command_lines(tool, canonicalise(given, tool), given)) == lines
+
+
+@UNTIMED
+@given(arguments, tool_names)
+def test_every_spelling_of_a_command_is_a_line(given: dict[str, Any], tool: str | None) -> None:
+    lines = command_lines(tool, canonicalise(given, tool), given)
+    sent = [given[spelling] for spelling in spellings("command", tool) if spelling in given]
+    assert set(lines) >= {text for text in sent if isinstance(text, str)} or tool == "Edit"
+
+
+@pytest.mark.parametrize(
+    ("tool", "own", "values"),
+    [
+        ("Bash", {"command": "a", "x": 1}, [("a", None)]),
+        ("Bash", {"command": "a", "cmd": "a"}, [("a", None)]),
+        ("Bash", {"command": "a", "cmd": "b"}, [("a", None), ("b", None)]),
+        ("Bash", {"command": None, "cmd": "b"}, [(None, None), ("b", None)]),
+        (
+            "Bash",
+            {"command": "a", "cmd": "b", "workdir": "c", "dir_path": "d"},
+            [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")],
+        ),
+        ("Bash", "a", [(None, None)]),
+    ],
+)
+def test_arguments_are_read_in_every_spelling(tool: str, own: Any, values: list[Any]) -> None:
+    tool_input = canonicalise(own, tool) if isinstance(own, dict) else {"tool_input": own}
+    found = list(readings(tool, tool_input, own))
+    assert found[0] == tool_input
+    assert [(one.get("command"), one.get("workdir")) for one in found] == values
 
 
 # --- files ----------------------------------------------------------------------------------------------------------
@@ -475,6 +539,21 @@ def test_strings_come_in_order_and_from_any_depth() -> None:
             id="both",
         ),
         pytest.param("Bash", {}, {}, {}, id="nothing"),
+        pytest.param(
+            "Bash",
+            {"workdir": "a", "dir_path": "b", "command": "c", "cmd": "d"},
+            {"workdir": "x", "command": "y"},
+            {"workdir": "x", "dir_path": "x", "command": "y", "cmd": "y"},
+            id="each of several",
+        ),
+        pytest.param("mcp__a__b", {"command": "c", "args": ["d"]}, {"command": "y"}, None, id="arguments elsewhere"),
+        pytest.param("mcp__a__b", {"command": "c", "commands": ["d"]}, {"command": "y"}, None, id="more commands"),
+        pytest.param("mcp__a__b", {"params": {"command": "c"}}, {"command": "y"}, None, id="inside of another"),
+        pytest.param("mcp__a__b", {"params": [{"cmd": "c"}]}, {"command": "y"}, None, id="inside of a list"),
+        pytest.param("mcp__a__b", {"a": [{"b": {"cmd": "c"}}]}, {"command": "y"}, None, id="deep inside"),
+        pytest.param("Edit", {"edits": [{"new_string": "c"}]}, {"new_string": "y"}, None, id="one of several edits"),
+        pytest.param("Grep", {"paths": ["a"]}, {"file_path": "y"}, None, id="one of several paths"),
+        pytest.param("mcp__a__b", {"a": [{"b": {"path": "c"}}]}, {"file_path": "y"}, None, id="a path deep inside"),
         pytest.param("Edit", PATCH, {"patch": "x"}, None, id="raw text"),
         pytest.param("Edit", None, {"patch": "x"}, None, id="no input"),
         pytest.param("Edit", ["x"], {"patch": "x"}, None, id="list"),
@@ -492,9 +571,13 @@ def test_what_was_rewritten_reads_as_the_rule_says(
     before = dict(own)
     result = rewritten(own, tool, changes)
     assert own == before
-    assert result is not None
-    canonical = canonicalise(result, tool)
-    assert {name: canonical[name] for name in changes} == changes
+    if result is None:
+        # It stands elsewhere, too: in a list.
+        assert any(isinstance(value, list) for value in own.values()) or {"paths", "file_paths"} & own.keys()
+        return
+    for canonical in readings(tool, canonicalise(result, tool), result):
+        assert {name: canonical[name] for name in changes} == changes
+    assert "command" not in changes or set(command_lines(tool, result)) <= {changes["command"]}
 
 
 ANY = ("read", "write", "delete")

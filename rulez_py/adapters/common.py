@@ -345,7 +345,8 @@ def reason_of(reason: str) -> str:
 def _not_rewritable(verdict: Verdict, event: Event) -> str:
     said = f"{verdict.reason.strip()} " if verdict.reason.strip() else ""
     tool = event.platform_tool_name or "this tool"
-    return f"{said}(a rule rewrites the input of {tool}, but that input is not an object, so the call is denied)"
+    cause = "has it in more than one place" if isinstance(event.own_input, dict) else "is not an object"
+    return f"{said}(a rule rewrites the input of {tool}, but that input {cause}, so the call is denied)"
 
 
 def _identifier(value: object) -> str:

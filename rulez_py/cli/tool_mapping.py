@@ -39,6 +39,10 @@ session's `session.created` and `session.idle` also SubagentStart and SubagentSt
 """
 
 
+_ABOUT_ARGUMENTS = (
+    "Each spelling also appears under its canonical name. "
+    "A call that has several of one argument is judged by all of them."
+)
 _ABOUT_AGENT_FILES = """\
 What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix was given
 to this project as it stands, but for Gemini CLI's column; the tables below it say what each agent makes of these names,
@@ -62,7 +66,7 @@ def markdown() -> str:
     for platform in PLATFORMS:
         parts += ["", f"### {_title(platform)}", "", *_inbound(platform)]
     parts += ["", "Every other name, an MCP server's among them, passes through unchanged.", ""]
-    parts += ["## Arguments", "", "Each spelling also appears under its canonical name.", "", *_arguments()]
+    parts += ["## Arguments", "", _ABOUT_ARGUMENTS, "", *_arguments()]
     parts += ["", "## Agent definition files: tool variant -> the agent's names", "", _ABOUT_AGENT_FILES, ""]
     parts += _agent_files()
     for harness in Harness:

@@ -10,7 +10,7 @@ them would end the process by a stack overflow, and with it every other rule.
 
 from __future__ import annotations
 
-from rulez_py.arguments import field
+from rulez_py.arguments import field, readings
 from rulez_py.native import extension
 
 TYPE_CHECKING = False
@@ -104,8 +104,24 @@ def check(expression: str) -> list[str]:
     return wrong
 
 
-def evaluate(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
-    """The expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean."""
+def evaluate(expression: str, event: Event, environ: Mapping[str, str], *, every: bool = True) -> bool:
+    """The expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean.
+
+    Where an argument has several spellings, it must hold whichever of them counts; without `every`, for one of them.
+    """
+    wrong: ExpressionError | None = None
+    for one in readings(event.tool_name, event.tool_input, event.own_input):
+        try:
+            if _truth(expression, event.replace(tool_input=one), environ) is not every:
+                return not every
+        except ExpressionError as error:
+            wrong = error
+    if wrong is not None:
+        raise wrong
+    return every
+
+
+def _truth(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
     misused: list[str] = []
     functions: dict[str, Callable[[Any], object]] = {
         **_OWN_FUNCTIONS,

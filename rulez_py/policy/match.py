@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from rulez_py.arguments import readings
 from rulez_py.effects import Script
 from rulez_py.policy import regex
 from rulez_py.policy.layers import PROJECT
@@ -55,14 +56,14 @@ class Calls:
         self._ignore_case = ignore_case
         self._environ = environ
         self._analyse = analyse
-        self._analysed: dict[str, tuple[Command, ...]] = {}
+        self._analysed: dict[tuple[str, str], tuple[Command, ...]] = {}
         self._made: dict[str, Call] = {}
 
     def _commands(self, text: str, *, cwd: str, **given: Any) -> tuple[Command, ...]:
-        """What one command line would execute, once for each directory it may start in."""
-        if cwd not in self._analysed:
-            self._analysed[cwd] = tuple(self._analyse(text, cwd=cwd, **given))
-        return self._analysed[cwd]
+        """What a command line would execute, once for each directory it may start in."""
+        if (text, cwd) not in self._analysed:
+            self._analysed[text, cwd] = tuple(self._analyse(text, cwd=cwd, **given))
+        return self._analysed[text, cwd]
 
     def of(self, root: str) -> Call:
         """The event for rules about the project at `root`."""
@@ -163,7 +164,7 @@ def decide(
 ) -> Verdict:
     """The verdict of `rules` (in evaluation order) on an event; `calls` is what has been worked out of it already.
 
-    `rules_for` gives the rules that can match another event (`readings`); without it, `rules` are all there are.
+    `rules_for` gives the rules that can match another event (`injected_reads`); without it, `rules` are all there are.
     Raises nothing of its own; an exception here is a bug, and the caller denies.
     """
     notes: list[str] = []
@@ -228,7 +229,7 @@ def _matched(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> 
     from rulez_py.policy.expressions import ExpressionError, evaluate, is_about_something_else
 
     try:
-        is_on = evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+        is_on = evaluate(rule["enabled_when"], call.event, _environ(rule, around), every=False)
         return _noted(_Outcome(rule, call)) if is_on else None
     except ExpressionError as error:
         outcome = _Outcome(rule, call, error)
@@ -266,9 +267,18 @@ def _settle_in_doubt(outcome: _Outcome) -> None:
     _failed(outcome, cause, rule["on_error"], "" if doubt is None else doubt.advice)
 
 
-def _certain(rule: Rule, call: Call) -> bool:
+def _certain(rule: Rule, call: Call, around: Surroundings) -> bool:
     """What an allow needs: the rule matches in every reading of the event, its exception in none."""
-    return matches(rule["match"], call.strictly()) and (rule["except"] is None or not matches(rule["except"], call))
+    if not matches(rule["match"], call.strictly()) or (rule["except"] is not None and matches(rule["except"], call)):
+        return False
+    if rule["enabled_when"] is None:
+        return True
+    from rulez_py.policy.expressions import ExpressionError, evaluate
+
+    try:
+        return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+    except ExpressionError:
+        return False
 
 
 def _settle_by_itself(outcome: _Outcome, around: Surroundings) -> None:
@@ -294,7 +304,7 @@ def _settle_by_itself(outcome: _Outcome, around: Surroundings) -> None:
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
-        elif _certain(rule, call):
+        elif _certain(rule, call, around):
             outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
@@ -325,37 +335,38 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
 
 
 def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
-    """What the rule has run.
+    """What the rule has run, each once for every way to read the call's arguments.
 
     INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
     """
     actions, scripts = rule["actions"], []
-    stdin = ""
-    if "inline_script" in actions or "run" in actions:
-        stdin = event_json(event, around.root)
-    if "inline_script" in actions:
-        scripts.append(
-            Script(
-                command=(actions["inline_script"],),
-                inline=True,
-                cwd=rule["root"],
-                project_dir=around.root,
-                timeout=rule["timeout"],
-                stdin=stdin,
+    if "inline_script" not in actions and "run" not in actions:
+        return []
+    for one in readings(event.tool_name, event.tool_input, event.own_input):
+        stdin = event_json(event.replace(tool_input=one), around.root)
+        if "inline_script" in actions:
+            scripts.append(
+                Script(
+                    command=(actions["inline_script"],),
+                    inline=True,
+                    cwd=rule["root"],
+                    project_dir=around.root,
+                    timeout=rule["timeout"],
+                    stdin=stdin,
+                )
             )
-        )
-    if "run" in actions:
-        run = actions["run"]
-        scripts.append(
-            Script(
-                command=tuple(run["command"]),
-                shell=run["shell"],
-                cwd=rule["root"],
-                project_dir=around.root,
-                timeout=run["timeout"] or rule["timeout"],
-                stdin=stdin,
+        if "run" in actions:
+            run = actions["run"]
+            scripts.append(
+                Script(
+                    command=tuple(run["command"]),
+                    shell=run["shell"],
+                    cwd=rule["root"],
+                    project_dir=around.root,
+                    timeout=run["timeout"] or rule["timeout"],
+                    stdin=stdin,
+                )
             )
-        )
     return scripts
 
 
@@ -430,7 +441,7 @@ def _injected_file(
             what = "it may not inject a file from outside the project, or a hidden one"
             outcome.notes.append(_untrusted(rule, what))
             return None
-        for reading in readings(rule, event, effects, around):
+        for reading in injected_reads(rule, event, effects, around):
             against = merge(
                 one.finish(tell=False) for one in _judged(rules_for(reading), reading, effects, around, None, [])
             )
@@ -445,7 +456,7 @@ def _injected_file(
     return text
 
 
-def readings(rule: Rule, event: Event, effects: Effects, around: Surroundings) -> tuple[Event, ...]:
+def injected_reads(rule: Rule, event: Event, effects: Effects, around: Surroundings) -> tuple[Event, ...]:
     """The calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
 
     INVARIANT: what such a rule shows to the model, the model may also read itself.

@@ -9,7 +9,17 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.arguments import ACCESSES, field, file_accesses, hosts_in, strings_in, written_texts
+from rulez_py.arguments import (
+    ACCESSES,
+    command_lines,
+    field,
+    file_accesses,
+    hosts_in,
+    readings,
+    strings_in,
+    working_directories,
+    written_texts,
+)
 from rulez_py.policy import globs, regex
 from rulez_py.policy.reach import Disk, Touched, joined, slashed
 
@@ -33,14 +43,21 @@ if TYPE_CHECKING:
 class Part:
     """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
 
-    Its files are worked out when they are first asked for.
+    Its files are worked out when they are first asked for. `supposed` says that it only may be a command, because the
+    tool is not a shell we know.
     """
 
     def __init__(
-        self, executed: Executed | None, hosts: tuple[str, ...], files: Callable[[], tuple[Touched, ...]]
+        self,
+        executed: Executed | None,
+        hosts: tuple[str, ...],
+        files: Callable[[], tuple[Touched, ...]],
+        *,
+        supposed: bool = False,
     ) -> None:
         self.executed = executed
         self.hosts = hosts
+        self.supposed = supposed
         self._files = files
         self._found: tuple[Touched, ...] | None = None
 
@@ -54,7 +71,7 @@ class Part:
     @property
     def is_opaque(self) -> bool:
         """Whether something of what it would do is not known."""
-        return self.executed is not None and bool(self.executed.command.opaque)
+        return self.supposed or (self.executed is not None and bool(self.executed.command.opaque))
 
     def about(self, match: Mapping[str, Any], call: Call) -> Part:
         """The same with only those files, hosts and operands by which the matchers of a rule fit."""
@@ -65,8 +82,8 @@ class Part:
             hosts = tuple(host for host in hosts if _host_fits(match["domains"], host))
         if any(kind in match for kind in _FILE_FITS):
             concerned = _concerned(match, self.files, call)
-            return Part(executed, hosts, lambda: concerned)
-        return Part(executed, hosts, files)
+            return Part(executed, hosts, lambda: concerned, supposed=self.supposed)
+        return Part(executed, hosts, files, supposed=self.supposed)
 
 
 def _redirected(part: Part) -> tuple[Part, ...]:
@@ -184,9 +201,9 @@ class Call:
         def work() -> tuple[Part, ...]:
             event = self.event
             if event.tool_name != "Bash":
-                # What another tool does with a command is not known: its files are those it names.
+                # What another tool does with a command is not known: it may well run it.
                 whole = Part(None, hosts_in(event.own_input), self._files_of_the_call)
-                return (whole, *(Part(one, (), tuple) for one in self.commands))
+                return (whole, *(self._part(one, supposed=True) for one in self.commands))
             parts = [self._part(one) for one in self.commands]
             if patched := self._files_of_the_call():
                 parts.append(Part(None, (), lambda: patched))
@@ -197,21 +214,22 @@ class Call:
 
     @property
     def commands(self) -> tuple[Executed, ...]:
-        """Every command that the command line would execute."""
+        """Every command that the command lines would execute, each line in every directory it may start in."""
 
         def work() -> tuple[Executed, ...]:
-            if self.command is None:
+            if not self.lines:
                 return ()
             from rulez_py.policy.commands import Executed
 
-            found = self._analyse(
-                self.command,
-                cwd=self._bases[-1],
-                home=self.home,
-                environ=self._environ,
-                dialect=self._dialect,
+            found = (
+                command
+                for base in reversed(self._bases)
+                for line in self.lines
+                for command in self._analyse(
+                    line, cwd=base, home=self.home, environ=self._environ, dialect=self._dialect
+                )
             )
-            return tuple(Executed(command) for command in found)
+            return tuple(Executed(command) for command in dict.fromkeys(found))
 
         commands: tuple[Executed, ...] = self._once("commands", work)
         return commands
@@ -222,12 +240,13 @@ class Call:
 
     @property
     def _bases(self) -> tuple[str, ...]:
-        """Where a relative path may start: the agent's directory, and the one a shell call asks for."""
-        base = os.path.join(self.root, self.event.cwd or "")
-        asked = self.event.tool_input.get("workdir")
-        if self.command is None or not isinstance(asked, str) or not asked:
+        """Where a relative path may start: the agent's directory, and each one that a call with a command asks for."""
+        event = self.event
+        base = os.path.join(self.root, event.cwd or "")
+        if not self.lines:
             return (base,)
-        return tuple(dict.fromkeys((base, joined(asked, base, self.home))))
+        asked = working_directories(event.tool_name, event.tool_input, event.own_input)
+        return tuple(dict.fromkeys((base, *(joined(one, base, self.home) for one in asked))))
 
     @property
     def files(self) -> tuple[Touched, ...]:
@@ -253,7 +272,7 @@ class Call:
                 found[Touched(spelled=file.path, path=path, access=file.access)] = None
         return tuple(found)
 
-    def _part(self, executed: Executed) -> Part:
+    def _part(self, executed: Executed, *, supposed: bool = False) -> Part:
         def files() -> tuple[Touched, ...]:
             named = {file.replace(at=(0, 0)): file for file in reversed(executed.command.files)}
             disk = self._disk if named else None
@@ -261,7 +280,7 @@ class Call:
                 dict.fromkeys(touched for file in reversed(named.values()) if disk for touched in disk.touched(file))
             )
 
-        return Part(executed, executed.command.hosts, files)
+        return Part(executed, executed.command.hosts, files, supposed=supposed)
 
     def root_above(self, path: str) -> str:
         """The project root under the name that this path uses for it: the one it was given or where its links lead."""
@@ -298,28 +317,31 @@ class Call:
         return hosts
 
     @property
-    def command(self) -> str | None:
-        """The command line; none where `command` is something else: a patch (Codex), an editor's action (Copilot)."""
-        command = self.event.tool_input.get("command")
-        return command if isinstance(command, str) and self.event.tool_name != "Edit" else None
+    def lines(self) -> tuple[str, ...]:
+        """Every command line the call may run."""
+        event = self.event
+        lines: tuple[str, ...] = self._once(
+            "lines", lambda: command_lines(event.tool_name, event.tool_input, event.own_input)
+        )
+        return lines
 
     @property
     def programs(self) -> Sequence[str]:
-        """Texts that hold the name of every program the command line would run."""
-        return [self.command or ""] if self._is_plain else [executed.command.program for executed in self.commands]
+        """Texts that hold the name of every program the command lines would run."""
+        return self.lines if self._is_plain else [executed.command.program for executed in self.commands]
 
     @property
     def words(self) -> Sequence[str]:
         """Texts that hold every word of the commands the line would execute, and their programs' names."""
         if self._is_plain:
-            return [self.command or ""]
+            return self.lines
         commands = [executed.command for executed in self.commands]
         return [text for one in commands for text in (one.program, *(word.text for word in one.words))]
 
     @property
     def has_options(self) -> bool:
         """Whether there may be an option among the words; no program has one that neither dash nor slash begins."""
-        return self.plain is None or "-" in (self.command or "")
+        return self.plain is None or "-" in self.lines[0]
 
     @property
     def may_touch(self) -> bool:
@@ -328,23 +350,21 @@ class Call:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether the line is one command in plain words, which name every program it runs and all of its words."""
-        line = self.command or ""
-        if self._dialect != "sh" or not _PLAIN.issuperset(line):
+        """Whether each line is one command in plain words, which name every program it runs and all of its words."""
+        if self._dialect != "sh" or not all(map(_PLAIN.issuperset, self.lines)):
             return False
-        line = line.lower()
-        return not any(name in line for name in _MAKE_WORDS)
+        return not any(name in line.lower() for line in self.lines for name in _MAKE_WORDS)
 
     @property
     def plain(self) -> Plain | None:
-        """What the call's command line does, where that can be told without reading any shell."""
+        """What the call's one command line does, where that can be told without reading any shell."""
 
         def work() -> Plain | None:
-            if self.command is None or self.event.tool_name != "Bash" or self._dialect != "sh":
+            if len(self.lines) != 1 or self.event.tool_name != "Bash" or self._dialect != "sh":
                 return None
             from rulez_py.shell import quick
 
-            return quick.read(self.command)
+            return quick.read(self.lines[0])
 
         plain: Plain | None = self._once("plain", work)
         return plain
@@ -380,12 +400,12 @@ class Call:
 
 
 _SUBJECTS: dict[str, Callable[[Call], Sequence[str]]] = {
-    "command": lambda call: [] if call.command is None else [call.command],
-    "programs": lambda call: [] if call.command is None else call.programs,
-    "words": lambda call: [] if call.command is None else call.words,
-    "options": lambda call: [] if call.command is None or not call.has_options else call.words,
-    "touching": lambda call: [] if call.command is None or not call.may_touch else call.words,
-    "beyond": lambda call: [] if call.command is None or call.plain is not None else call.words,
+    "command": lambda call: call.lines,
+    "programs": lambda call: call.programs if call.lines else (),
+    "words": lambda call: call.words if call.lines else (),
+    "options": lambda call: call.words if call.lines and call.has_options else (),
+    "touching": lambda call: call.words if call.lines and call.may_touch else (),
+    "beyond": lambda call: call.words if call.lines and call.plain is None else (),
     "prompt": lambda call: [] if call.event.prompt is None else [call.event.prompt],
     "files": lambda call: call.file_names,
     "hosts": lambda call: call.hosts if call.plain is None else (),
@@ -417,7 +437,7 @@ _OF_TEXT = ("command_match", "content_match", "input_match", "prompt_match")
 
 def matched_words(matchers: Mapping[str, Any], call: Call) -> Words:
     """The words of a command line by which matchers that fit do so; none where that is not for words to say."""
-    if call.command is None or not any(kind in matchers for kind in _TOGETHER):
+    if not call.lines or not any(kind in matchers for kind in _TOGETHER):
         return ()
     for part in call.parts:
         if part.executed is not None:
@@ -502,7 +522,8 @@ def _platforms(wanted: list[str], call: Call) -> bool:
 
 
 def _command_match(wanted: list[str], call: Call) -> bool:
-    return call.command is not None and _search(wanted, (call.command,))
+    enough = all if call.strict else any
+    return bool(call.lines) and enough(_search(wanted, (line,)) for line in call.lines)
 
 
 def _content_match(wanted: list[str], call: Call) -> bool:
@@ -627,11 +648,18 @@ def _bare(domain: str) -> str:
 
 
 def _require_fields(wanted: list[str], call: Call) -> bool:
-    return all(field(call.event.tool_input, path) is not None for path in wanted)
+    return _of_arguments(call, lambda given: all(field(given, path) is not None for path in wanted))
 
 
 def _field_types(wanted: dict[str, str], call: Call) -> bool:
-    return all(_is_type(field(call.event.tool_input, path), name) for path, name in wanted.items())
+    return _of_arguments(call, lambda given: all(_is_type(field(given, path), name) for path, name in wanted.items()))
+
+
+def _of_arguments(call: Call, fits: Callable[[Mapping[str, object]], bool]) -> bool:
+    """Whether one way to read the call's arguments fits, strictly each of them."""
+    event = call.event
+    enough = all if call.strict else any
+    return enough(map(fits, readings(event.tool_name, event.tool_input, event.own_input)))
 
 
 def _is_type(value: object, name: str) -> bool:

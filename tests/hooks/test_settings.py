@@ -58,7 +58,7 @@ FACTS: dict[str, Json] = {
         "matched by tool": "",
         "timeout key": "timeout",
         "timeouts per second": 1000,
-        "entry keys": "type name command timeout",
+        "entry keys": "type command timeout",
     },
     "copilot": {
         "file": "copilot/rulez.json",
@@ -71,7 +71,7 @@ FACTS: dict[str, Json] = {
         "matched by tool": "",
         "timeout key": "timeoutSec",
         "timeouts per second": 1,
-        "entry keys": "type command timeoutSec",
+        "entry keys": "type command bash powershell timeoutSec",
     },
     "codex": {
         "file": "codex/hooks.json",
@@ -104,11 +104,24 @@ def entries(platform: str) -> list[tuple[str, Json, Json]]:
     return found
 
 
-def rulez_of(entry: Json) -> str:
-    """The call of rulez in an entry's command, without what is to happen when it fails."""
-    command: str = entry["command"]
-    return command.partition(" || ")[0]
+WATCHED = "$(command -v timeout >/dev/null && echo timeout -k 1 27) "
+"""What stands before a call of rulez that is ended when it takes too long, where there is a `timeout`."""
 
+
+def command_of(entry: Json) -> str:
+    """The command where there is a POSIX shell."""
+    command: str = entry.get("bash") or entry["command"]
+    return command
+
+
+def rulez_of(entry: Json) -> str:
+    """The call of rulez in an entry's command, without what watches over it or is to happen when it fails."""
+    return command_of(entry).removeprefix(WATCHED).partition(" || ")[0]
+
+
+GUARDING = ("PreToolUse", "PermissionRequest", "UserPromptSubmit")
+CLOSING = {"gemini": ("BeforeTool", "BeforeAgent"), "copilot": GUARDING, "codex": GUARDING}
+"""Platform -> the events before something that can be stopped, where the snippet has to see to it."""
 
 ENTRIES = [
     pytest.param(platform, event, group, entry, id=f"{platform}-{event}")
@@ -171,13 +184,34 @@ def test_the_command_is_rulez_for_this_platform(platform: str, event: str, group
     options = parse_options(arguments)
     assert options.platform == platform
     assert options.event in (None, event)
+    assert entry.get("powershell") in (None, rulez_of(entry))
 
 
 @each_entry
 def test_the_agent_waits_longer_than_rulez_takes(platform: str, event: str, group: Json, entry: Json) -> None:
     """An agent that gives up first lets the call through."""
     seconds = entry[FACTS[platform]["timeout key"]] / FACTS[platform]["timeouts per second"]
-    assert TIME_BUDGET + 3 <= seconds <= 60
+    assert TIME_BUDGET + 3 <= seconds <= (120 if event in CLOSING.get(platform, ()) else 60)
+
+
+@each_entry
+def test_where_a_call_can_be_stopped_the_snippet_sees_to_it(
+    platform: str, event: str, group: Json, entry: Json
+) -> None:
+    """Claude Code does it by itself; these run the call when the hook fails or takes too long."""
+    closes = event in CLOSING.get(platform, ())
+    assert command_of(entry).startswith(WATCHED) is closes
+    assert command_of(entry).endswith("exit 2; }") is closes
+    assert not closes or entry[FACTS[platform]["timeout key"]] == 120 * FACTS[platform]["timeouts per second"]
+
+
+def test_rulez_is_given_the_time_it_takes() -> None:
+    assert int(WATCHED.rpartition(" 1 ")[2].rstrip(") ")) > TIME_BUDGET
+
+
+def test_gemini_clis_hooks_have_no_name_to_switch_them_off_by() -> None:
+    """A repository's `hooksConfig.disabled` names hooks, of the person's own settings too."""
+    assert not any("name" in entry for _, _, entry in entries("gemini"))
 
 
 @each_entry
@@ -185,9 +219,6 @@ def test_a_matcher_stands_only_where_it_means_all_tools(platform: str, event: st
     """Elsewhere it is left out: what `*` or the empty text then means differs by agent and event, down to "never"."""
     matched = event in FACTS[platform]["matched by tool"].split()
     assert group.get("matcher") == ("*" if matched else None)
-
-
-GUARDING = ("PreToolUse", "PermissionRequest", "UserPromptSubmit")
 
 
 @pytest.mark.parametrize("event", GUARDING)
@@ -200,59 +231,105 @@ def test_claude_code_is_told_so_only_where_something_can_be_blocked() -> None:
     assert telling == set(GUARDING)
 
 
-CODEX = {event: entry["command"] for event, _, entry in entries("codex")}
-# What rulez does -> what Codex CLI then gets: exit code, stdout, and what stderr begins and ends with.
+COMMANDS = {platform: {event: command_of(entry) for event, _, entry in entries(platform)} for platform in CLOSING}
+BEFORE_TOOL = {platform: COMMANDS[platform][events[0]] for platform, events in CLOSING.items()}
+# What rulez does -> what the agent then gets: exit code, stdout, what stderr begins with, whether it says more.
 ENDINGS = {
-    "has nothing to say": ("exit 0", 0, "", "", ""),
-    "answers": ("echo '{}'", 0, "{}\n", "", ""),
-    "denies": ("echo no >&2; exit 2", 2, "", "no\n", "no\n"),
-    "crashes": ("echo Traceback >&2; exit 1", 2, "", "Traceback\n", "/hooks.\n"),
-    "ends oddly": ("exit 77", 2, "", "Blocked: rulez ", "/hooks.\n"),
-    "is killed": ("kill -9 $$", 2, "", "", "/hooks.\n"),
-    "is missing": (None, 2, "", "", "/hooks.\n"),
+    "has nothing to say": ("exit 0", 0, "", "", False),
+    "answers": ("echo '{}'", 0, "{}\n", "", False),
+    "crashes": ("echo Traceback >&2; exit 1", 2, "", "Traceback\n", True),
+    "crashes in the middle": ("printf '{\"dec'; exit 1", 2, '{"dec', "Blocked: ", True),
+    "ends oddly": ("exit 77", 2, "", "Blocked: ", True),
+    "is killed": ("kill -9 $$", 2, "", "", True),
+    "stops": ("kill -STOP $$", 2, "", "", True),
+    "hangs": ("while :; do :; done", 2, "", "", True),
+    "is missing": (None, 2, "", "", True),
 }
+SHELLS = [name for name in ("sh", "bash", "zsh") if shutil.which(name)]
+ENDED = [
+    (ending, shell, watched)
+    for ending in ENDINGS
+    for shell in SHELLS
+    for watched in (True, False)
+    # Without a `timeout` nobody watches.
+    if ending not in ("stops", "hangs") or (watched and shell == SHELLS[0])
+]
 
 
-@pytest.mark.parametrize("shell", [name for name in ("sh", "bash", "zsh") if shutil.which(name)])
-@pytest.mark.parametrize("ending", ENDINGS)
-def test_codex_is_told_to_block_when_rulez_fails(ending: str, shell: str, tmp_path: Path) -> None:
-    """It lets the call run unless the hook exits with 2 and says why; it runs the command in the user's own shell."""
-    script, exit_code, stdout, begins, ends = ENDINGS[ending]
+def ended(command: str, script: str | None, directory: Path, shell: str = "sh") -> subprocess.CompletedProcess[str]:
+    """What becomes of a snippet's command where `rulez` is this script; the time limits in it are cut to a second."""
     if script is not None:
-        (tmp_path / "rulez").write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / "rulez").chmod(0o755)
+        (directory / "rulez").write_text(f"#!/bin/sh\n{script}\n")
+        (directory / "rulez").chmod(0o755)
     program = shutil.which(shell)
     assert program is not None
-    ended = subprocess.run(
-        [program, "-c", CODEX["PreToolUse"]], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
-    )
-    assert (ended.returncode, ended.stdout) == (exit_code, stdout)
-    assert ended.stderr.startswith(begins) and ended.stderr.endswith(ends)
-    assert bool(ended.stderr) == (exit_code == 2)
+    hasty = command.replace(" 27)", " 1)")
+    environ = {"PATH": str(directory)}
+    return subprocess.run([program, "-c", hasty], env=environ, capture_output=True, text=True, check=False)
 
 
+def put_timeout(directory: Path) -> None:
+    program = shutil.which("timeout")
+    if program is None:
+        pytest.skip("no timeout on this machine")
+    (directory / "timeout").symlink_to(program)
+
+
+@pytest.mark.parametrize("platform", CLOSING)
+@pytest.mark.parametrize(("ending", "shell", "watched"), ENDED)
+def test_the_agent_is_told_to_block_when_rulez_fails(
+    ending: str, platform: str, shell: str, watched: bool, tmp_path: Path
+) -> None:
+    """It lets the call run unless the hook exits with 2 and says why; Codex CLI does so in the user's own shell."""
+    script, exit_code, stdout, begins, more = ENDINGS[ending]
+    if watched:
+        put_timeout(tmp_path)
+    end = ended(BEFORE_TOOL[platform], script, tmp_path, shell)
+    assert (end.returncode, end.stdout) == (exit_code, stdout)
+    assert end.stderr.startswith(begins)
+    assert ("Blocked: rulez is missing or has failed. Instead: tell the person" in end.stderr) is more
+    assert bool(end.stderr) is more
+
+
+@pytest.mark.parametrize("platform", ["copilot", "codex"])
+def test_a_denial_that_comes_with_exit_code_2_is_told_as_it_is(platform: str, tmp_path: Path) -> None:
+    end = ended(BEFORE_TOOL[platform], "echo no >&2; exit 2", tmp_path)
+    assert (end.returncode, end.stderr) == (2, "no\n")
+
+
+def test_gemini_cli_is_told_a_text_with_every_exit_code_2(tmp_path: Path) -> None:
+    """rulez' own answer to it always comes with exit code 0, and without a text the call would run."""
+    end = ended(BEFORE_TOOL["gemini"], "exit 2", tmp_path)
+    assert end.returncode == 2
+    assert end.stderr.startswith("Blocked: ")
+
+
+GOES_ON = {"gemini": ("AfterAgent",), "codex": ("Stop", "SubagentStop")}
+"""Platform -> the events at which a failed hook with a text makes it go on, and nothing ends that."""
+
+
+@pytest.mark.parametrize("platform", GOES_ON)
 @pytest.mark.parametrize(
     ("script", "exit_code"), [("exit 0", 0), ("echo no >&2; exit 2", 1), ("exit 77", 1), (None, 1)]
 )
-def test_codex_does_not_go_on_because_rulez_fails(script: str | None, exit_code: int, tmp_path: Path) -> None:
-    """Exit code 2 with a text makes it go on, and nothing ends that; what the policy says comes with exit code 0."""
-    if script is not None:
-        (tmp_path / "rulez").write_text(f"#!/bin/sh\n{script}\n")
-        (tmp_path / "rulez").chmod(0o755)
-    command = ["/bin/sh", "-c", CODEX["Stop"]]
-    ended = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, check=False)
-    assert ended.returncode == exit_code
+def test_an_agent_does_not_go_on_because_rulez_fails(
+    platform: str, script: str | None, exit_code: int, tmp_path: Path
+) -> None:
+    """What the policy says comes with exit code 0."""
+    assert {ended(COMMANDS[platform][event], script, tmp_path).returncode for event in GOES_ON[platform]} == {exit_code}
 
 
-def test_codex_is_told_so_where_something_can_be_blocked_and_only_there() -> None:
-    said = {event: command.partition(" || ")[2] for event, command in CODEX.items()}
-    assert {event for event, otherwise in said.items() if "exit 2" in otherwise} == set(GUARDING)
-    assert len({CODEX[event] for event in GUARDING}) == 1
-    assert {event for event, otherwise in said.items() if otherwise == "exit 1"} == {"Stop", "SubagentStop"}
+@pytest.mark.parametrize("platform", CLOSING)
+def test_what_guards_nothing_is_not_ended_by_a_failure(platform: str) -> None:
+    said = {event: command.partition(" || ")[2] for event, command in COMMANDS[platform].items()}
+    assert {event for event, otherwise in said.items() if "exit 2" in otherwise} == set(CLOSING[platform])
+    assert len({COMMANDS[platform][event] for event in CLOSING[platform]}) == 1
+    going_on = {event for event, otherwise in said.items() if otherwise == "exit 1"}
+    assert going_on == set(GOES_ON.get(platform, ()))
 
 
 def test_copilot_names_the_event_its_payload_does_not_name() -> None:
-    named = {parse_options(shlex.split(entry["command"])[2:]).event for _, _, entry in entries("copilot")}
+    named = {parse_options(shlex.split(rulez_of(entry))[2:]).event for _, _, entry in entries("copilot")}
     assert named == {None, "SubagentStart"}
 
 

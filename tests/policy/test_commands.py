@@ -181,6 +181,7 @@ def test_the_analysis_gets_the_place_the_home_the_environment_and_the_dialect() 
     common = {"home": HOME, "environ": {"A": "b"}}
     assert seen == [
         ("ls", {"cwd": f"{ROOT}/sub", "dialect": "sh", **common}),
+        ("ls", {"cwd": ROOT, "dialect": "sh", **common}),
         ("ls", {"cwd": ROOT, "dialect": "powershell", **common}),
     ]
 

@@ -227,6 +227,45 @@ def test_enabled_when_switches_a_rule(expression: str, decision: str) -> None:
     assert bool(verdict.hits) is (decision == DENY)
 
 
+def spelled_twice(first: str, second: str) -> Event:
+    own = {"command": first, "cmd": second}
+    return bash(tool_input=own, own_input=own)
+
+
+@pytest.mark.parametrize("event", [spelled_twice("fine", "bad"), spelled_twice("bad", "fine")])
+@pytest.mark.parametrize(
+    ("fields", "decision"),
+    [
+        ({"actions": {"validate_expr": 'tool_input_command == "fine"'}}, DENY),
+        ({"enabled_when": 'tool_input_command == "bad"', "actions": {"block": True}}, DENY),
+        ({"enabled_when": 'tool_input_command == "fine"', "actions": {"block": True}}, DENY),
+        ({"enabled_when": 'tool_input_command == "fine"', "actions": {"allow": True}}, NO_OPINION),
+        ({"enabled_when": 'get_field("command") != "x"', "actions": {"allow": True}}, ALLOW),
+        ({"match": {"command_match": ["bad"]}, "actions": {"block": True}}, DENY),
+        ({"match": {"command_match": ["fine"]}, "actions": {"allow": True}}, NO_OPINION),
+        ({"match": {"command_match": ["fine|bad"]}, "actions": {"allow": True}}, ALLOW),
+        ({"except": {"command_match": ["fine"]}, "actions": {"block": True}}, DENY),
+        ({"except": {"command_match": ["fine|bad"]}, "actions": {"block": True}}, NO_OPINION),
+    ],
+)
+def test_an_argument_counts_in_each_of_its_spellings(fields: dict[str, Any], decision: str, event: Event) -> None:
+    assert said(rule(**fields), event=event).decision == decision
+
+
+def test_a_spelling_that_an_expression_cannot_take_hides_no_other() -> None:
+    own = {"command": 5, "cmd": "bad"}
+    event = bash(tool_input=own, own_input=own)
+    on = rule(enabled_when='tool_input_command.contains("bad")', actions={"block": True})
+    assert said(on, event=event).decision == DENY
+
+
+def test_a_validator_is_asked_about_each_spelling() -> None:
+    world = World(FINE, FAILS)
+    check = rule(actions={"run": run("check")})
+    assert said(check, event=spelled_twice("fine", "bad"), world=world).decision == DENY
+    assert [json.loads(script.stdin)["tool_input"]["command"] for script in world.ran] == ["fine", "bad"]
+
+
 LONG = "!(tool_input.timeout > 600000)"
 
 
