@@ -12,6 +12,7 @@ import time
 from rulez_py import __version__, jsontext
 from rulez_py.files import NO_SYMLINK, open_regular, private_directory, try_lock
 from rulez_py.redact import redact
+from rulez_py.verdict import hides, is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,7 +119,19 @@ def line(entry: Mapping[str, object]) -> bytes:
 
 
 def _line(entry: Mapping[str, object]) -> bytes:
-    return jsontext.dumps(entry).encode("utf-8", "replace") + b"\n"
+    return _escaped(jsontext.dumps(entry)).encode("utf-8", "replace") + b"\n"
+
+
+def _escaped(text: str) -> str:
+    """The same JSON, in which every character that a terminal obeys, hides or reorders can be seen."""
+    if is_plain(text):
+        return text
+    return "".join(_as_json_escape(character) if hides(character) else character for character in text)
+
+
+def _as_json_escape(character: str) -> str:
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True))
 
 
 def _open(directory: str, path: str) -> int:

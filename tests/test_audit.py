@@ -235,6 +235,23 @@ def test_a_short_string_is_written_as_it_is(text: str) -> None:
     assert json.loads(audit.line({"text": text})) == {"text": text}
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("\x7f", r"\u007f"),
+        ("\x9b31m", r"\u009b31m"),
+        ("a\u202eb", r"a\u202eb"),
+        ("\U000e0041", r"\udb40\udc41"),
+        ("\x1b[2J", r"\u001b[2J"),
+        ("é 漢 ✓", "é 漢 ✓"),
+    ],
+)
+def test_nothing_in_a_line_drives_a_terminal(text: str, written: str) -> None:
+    line = audit.line({"input": text})
+    assert line.decode() == f'{{"input":"{written}"}}\n'
+    assert json.loads(line) == {"input": text}
+
+
 # Rotation.
 
 
