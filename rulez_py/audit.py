@@ -66,7 +66,7 @@ def entry_for(
         "reason": verdict.reason,
         "failed": verdict.failed,
         "rules": [hit.as_dict() for hit in verdict.hits],
-        "notes": list(verdict.notes),
+        "notes": [*verdict.notes, *verdict.warnings],
         "dropped": list(answer.dropped),
         "exit_code": answer.exit_code,
         "ms": round(milliseconds, 1),

@@ -160,7 +160,7 @@ class HookCall:
         return self.supervise(lambda: self._apply(policy, judge), lambda: self._apply(others, judge))
 
     def _apply(self, policy: InForce, judge: _Judge) -> Answer:
-        verdicts = [Verdict()]
+        verdicts = [Verdict(warnings=policy.warnings)]
         if policy.problems:
             verdicts.append(invalid_policy(policy))
         if policy.rules:

@@ -33,8 +33,10 @@ class Verdict(Value):
     """The outcome of one event.
 
     `context` is text for the model, in rule order. `rewrite` maps canonical argument names to new values.
-    `notes` are for people and the log, never for the model. `failed` says that the decision comes from an error
-    (unreadable event, invalid policy, validator that could not run), not from a rule's own word.
+    `notes` are for people and the log, never for the model. `warnings` are sentences for the person about the state of
+    the protection, not about this event: told where a session begins, in the log's notes always. `failed` says that the
+    decision comes from an error (unreadable event, invalid policy, validator that could not run), not from a rule's own
+    word.
     """
 
     decision: str = NO_OPINION
@@ -45,6 +47,7 @@ class Verdict(Value):
     rewrite: Mapping[str, object] | None = None
     notes: tuple[str, ...] = ()
     failed: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 class Answer(Value):
@@ -73,6 +76,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
     hits: list[RuleHit] = []
     context: list[str] = []
     notes: list[str] = []
+    warnings: list[str] = []
     rewrite: dict[str, object] = {}
     for verdict in verdicts:
         if _weight(verdict) > _weight(winner):
@@ -80,6 +84,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
         hits.extend(verdict.hits)
         context.extend(text for text in verdict.context if text not in context)
         notes.extend(note for note in verdict.notes if note not in notes)
+        warnings.extend(warning for warning in verdict.warnings if warning not in warnings)
         for key, value in (verdict.rewrite or {}).items():
             rewrite.setdefault(key, value)
     return Verdict(
@@ -91,6 +96,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
         context=tuple(context),
         notes=tuple(notes),
         rewrite=rewrite if rewrite and winner.decision != DENY else None,
+        warnings=tuple(warnings),
     )
 
 

@@ -66,7 +66,13 @@ def entry(
 def test_a_whole_entry() -> None:
     hit = RuleHit(rule="no-force-push", layer="project", source="rules.yaml:3", mode="enforce", decision="deny")
     verdict = Verdict(
-        decision="deny", reason="Blocked: history", rule="no-force-push", hits=(hit,), notes=("note",), failed=False
+        decision="deny",
+        reason="Blocked: history",
+        rule="no-force-push",
+        hits=(hit,),
+        notes=("note",),
+        failed=False,
+        warnings=("hooks are off",),
     )
     call = event(
         types=("PreToolUse", "PermissionRequest"),
@@ -97,7 +103,7 @@ def test_a_whole_entry() -> None:
                 "decision": "deny",
             }
         ],
-        "notes": ["note"],
+        "notes": ["note", "hooks are off"],
         "dropped": ["context"],
         "exit_code": 2,
         "ms": 12.3,

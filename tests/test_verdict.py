@@ -48,10 +48,10 @@ def test_an_error_that_denies_is_stricter_than_a_rule_that_asks() -> None:
     assert (merged.decision, merged.reason, merged.failed) == (DENY, "broken", True)
 
 
-def test_context_and_notes_of_all_are_kept_once_and_in_order() -> None:
-    merged = merge([Verdict(context=("a", "b", "a"), notes=("n",)), Verdict(context=("c", "b"), notes=("m", "n"))])
-    assert merged.context == ("a", "b", "c")
-    assert merged.notes == ("n", "m")
+@pytest.mark.parametrize("field", ["context", "notes", "warnings"])
+def test_what_all_say_is_kept_once_and_in_order(field: str) -> None:
+    merged = merge([Verdict(**{field: ("a", "b", "a")}), Verdict(**{field: ("c", "b")})])
+    assert getattr(merged, field) == ("a", "b", "c")
 
 
 def test_every_hit_is_kept_even_twice() -> None:
@@ -88,6 +88,7 @@ def verdicts(draw: Any) -> Verdict:
         hits=tuple(draw(st.lists(hits, max_size=2))),
         context=tuple(draw(st.lists(words, max_size=3))),
         notes=tuple(draw(st.lists(words, max_size=3))),
+        warnings=tuple(draw(st.lists(words, max_size=3, unique=True))),
         rewrite=draw(st.none() | st.dictionaries(words, st.integers(0, 3), min_size=1)) if decision != DENY else None,
         failed=draw(st.booleans()) if decision in (DENY, ASK) else False,
     )
@@ -124,7 +125,7 @@ def test_order_does_not_change_the_decision(both: tuple[list[Verdict], list[Verd
 @given(verdicts())
 def test_merging_with_nothing_keeps_the_verdict(verdict: Verdict) -> None:
     merged = merge([Verdict(), verdict])
-    same = ("decision", "reason", "rule", "failed", "hits", "rewrite")
+    same = ("decision", "reason", "rule", "failed", "hits", "rewrite", "warnings")
     assert [getattr(merged, name) for name in same] == [getattr(verdict, name) for name in same]
 
 

@@ -392,7 +392,9 @@ export const Rulez = async (ctx) => {
     }
   }
 
-  report({ type: "plugin.loaded", properties: {} })
+  // Its answer comes with the first prompt after it: nobody waits for it.
+  let loaded
+  report({ type: "plugin.loaded", properties: {} }).then((answer) => (loaded = answer))
 
   return {
     config: async (config) => {
@@ -435,7 +437,9 @@ export const Rulez = async (ctx) => {
       starts.delete(input.sessionID)
       const answer = await consultIfPossible("chat.message", input.sessionID, input, output)
       if (answer.deny !== null) refuse(output.parts, output.message, answer.deny)
-      for (const context of [(await start)?.context, answer.deny === null && answer.context]) {
+      const told = [loaded?.context, (await start)?.context, answer.deny === null && answer.context]
+      loaded = undefined
+      for (const context of new Set(told)) {
         if (context) output.parts.push(textPart(output.message, context, { synthetic: true }))
       }
     },

@@ -30,7 +30,7 @@ CONTEXT = "hookSpecificOutput.additionalContext"
 
 def _event(name: str, alias: str = "", *, guards: bool = False, deny: str = "", context: str = "") -> EventSpec:
     types = (name, alias) if alias else (name,)
-    return EventSpec(types=types, guards=guards, deny=deny, context=context)
+    return EventSpec(types=types, guards=guards, deny=deny, context=context, begins=name == "SessionStart")
 
 
 # PreCompact can be blocked but does not guard: a session that may not compact is a session that dies.

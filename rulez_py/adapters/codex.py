@@ -32,7 +32,7 @@ GO_ON = "go on"  # the same: the reason is the agent's next task
 CONTEXT = "hookSpecificOutput.additionalContext"
 
 EVENTS: Mapping[str, EventSpec] = {
-    "SessionStart": EventSpec(types=("SessionStart",), context=CONTEXT),
+    "SessionStart": EventSpec(types=("SessionStart",), context=CONTEXT, begins=True),
     "UserPromptSubmit": EventSpec(types=("UserPromptSubmit",), guards=True, deny=BLOCK, context=CONTEXT),
     "PreToolUse": EventSpec(types=("PreToolUse",), guards=True, deny=TOOL, context=CONTEXT),
     "PermissionRequest": EventSpec(types=("PermissionRequest",), guards=True, deny=PERMISSION),

@@ -9,7 +9,7 @@ from rulez_py import tools
 from rulez_py.arguments import canonicalise, rewritten
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
 from rulez_py.value import Value
-from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,18 +50,23 @@ CAPABILITIES: tuple[str, ...] = ("deny", "ask", "allow", "rewrite", "context", "
 NO_REASON = "denied by policy"
 """What a deny says that comes without a reason: some agents let a call run when the reason is empty."""
 
+PLEASE_TELL = "rulez, which guards this session, found something that the person must know. Tell them, word for word:"
+"""Before warnings that only the model can hand on."""
+
 
 class EventSpec(Value):
     """What one native event means.
 
     `guards` marks events that stand before something that can still be stopped: only there does an error deny.
-    `deny` and `context` name the adapter's own way of saying it, "" where the platform cannot.
+    `deny` and `context` name the adapter's own way of saying it, "" where the platform cannot. `begins` marks those
+    that begin a session: a person is told there what is wrong with the protection.
     """
 
     types: tuple[str, ...]
     guards: bool = False
     deny: str = ""
     context: str = ""
+    begins: bool = False
 
 
 class Saying(Value):
@@ -69,14 +74,14 @@ class Saying(Value):
 
     `decision` is a deny only where the event's spec has a way to deny, an ask only before a tool on a platform that
     asks, an allow only where a call waits for one. `new_input` is the tool's whole input after the rewrite, None where
-    nothing changes. `told` says that a person should hear `reason` although nothing is denied.
+    nothing changes. `message` is what a person should hear although nothing is denied.
     """
 
     decision: str
     reason: str
     context: str = ""
     new_input: Mapping[str, object] | None = None
-    told: bool = False
+    message: str = ""
     dropped: tuple[str, ...] = ()
 
 
@@ -263,13 +268,15 @@ def settle(
     `agent` is the platform's name for people. `asks` says that the platform can be made to ask the user before a tool
     runs, `tells` that it can show a person a text without anything being denied.
     """
-    decision, reason, told = verdict.decision, verdict.reason, False
+    decision, reason = verdict.decision, verdict.reason
+    heard: list[str] = []
     native = event.native_event
     dropped: list[str] = []
     if verdict.failed and (decision == ALLOW or not spec.guards):
         # INVARIANT: an error denies only where something can still be stopped, and never allows out loud.
-        told = tells and decision in (ASK, DENY)
-        if decision in (ASK, DENY) and not tells:
+        if decision in (ASK, DENY) and tells:
+            heard.append(reason_of(reason))
+        elif decision in (ASK, DENY):
             dropped.append(f"error on {native}: {agent} shows nobody what went wrong there")
         decision = NO_OPINION
     if decision == ASK and not (asks and event.type == "PreToolUse"):
@@ -296,17 +303,22 @@ def settle(
                 decision, reason = DENY, _not_rewritable(verdict, event)
             elif new_input == event.own_input:
                 new_input = None
-    context = "\n\n".join(verdict.context)
+    begins = spec.begins and "SubagentStart" not in event.types
+    warnings = [printable(warning) for warning in verdict.warnings] if begins else []
+    if tells:
+        heard += warnings
+        warnings = []
+    context = "\n\n".join((*verdict.context, *((PLEASE_TELL, *warnings) if warnings else ())))
     if context and (decision == DENY or not spec.context):
         why = "a deny carries only its reason" if decision == DENY else f"{agent} drops it"
         dropped.append(f"context for {native}: {why}")
         context = ""
     return Saying(
         decision=decision,
-        reason=reason_of(reason) if decision == DENY or told else reason,
+        reason=reason_of(reason) if decision == DENY else reason,
         context=context,
         new_input=new_input,
-        told=told,
+        message="\n\n".join(heard),
         dropped=tuple(dropped),
     )
 
@@ -317,8 +329,8 @@ def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) ->
     `specific` is what the platform itself puts into `hookSpecificOutput`.
     """
     output: dict[str, object] = {}
-    if said.told:
-        output["systemMessage"] = said.reason
+    if said.message:
+        output["systemMessage"] = said.message
     context = {"additionalContext": said.context} if said.context else {}
     if specific or context:
         output["hookSpecificOutput"] = {"hookEventName": event.native_event, **specific, **context}

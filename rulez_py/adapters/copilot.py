@@ -50,7 +50,7 @@ _MEANINGS: tuple[tuple[tuple[str, ...], EventSpec], ...] = (
         EventSpec(types=("UserPromptSubmit",), guards=True, deny=PROMPT, context=CONTEXT),
     ),
     (("userPromptTransformed",), EventSpec(types=("UserPromptExpansion",))),
-    (("sessionStart", "SessionStart"), EventSpec(types=("SessionStart",), context=CONTEXT)),
+    (("sessionStart", "SessionStart"), EventSpec(types=("SessionStart",), context=CONTEXT, begins=True)),
     (("sessionEnd", "SessionEnd"), EventSpec(types=("SessionEnd",))),
     (("agentStop", "Stop"), EventSpec(types=("Stop",), deny=STOP)),
     (("subagentStart", "SubagentStart"), EventSpec(types=("SubagentStart", "BeforeAgent"))),
@@ -161,8 +161,8 @@ def from_vs_code(payload: Mapping[str, object]) -> bool:
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in words that every kind of Copilot understands. Neutral is no output at all."""
     spec = common.spec_of(EVENTS, event.native_event)
-    said = common.settle(verdict, event, spec, AGENT, asks=True)
     vs_code = from_vs_code(event.payload)
+    said = common.settle(verdict, event, spec, AGENT, asks=True, tells=vs_code and spec.begins)
     if said.decision == DENY:
         if spec.deny == TOOL:
             from_the_cli_in_pascal_case = event.native_event[:1].isupper() and not vs_code
@@ -179,6 +179,8 @@ def answer(verdict: Verdict, event: Event) -> Answer:
         output["modifiedArgs"] = specific["updatedInput"] = said.new_input
     if said.context:
         (specific if vs_code else output)["additionalContext"] = said.context
+    if said.message:
+        output["systemMessage"] = said.message
     if specific:
         output["hookSpecificOutput"] = {"hookEventName": event.type, **specific}
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=said.dropped)

@@ -31,7 +31,7 @@ CONTEXT = "hookSpecificOutput.additionalContext"
 
 # BeforeToolSelection has no way to say anything: any JSON there changes the model request.
 EVENTS: Mapping[str, EventSpec] = {
-    "SessionStart": EventSpec(types=("SessionStart",), context=CONTEXT),
+    "SessionStart": EventSpec(types=("SessionStart",), context=CONTEXT, begins=True),
     "SessionEnd": EventSpec(types=("SessionEnd",)),
     "BeforeAgent": EventSpec(types=("BeforeAgent", "UserPromptSubmit"), guards=True, deny=TURN, context=CONTEXT),
     "AfterAgent": EventSpec(types=("AfterAgent",), deny=TURN),
@@ -84,18 +84,14 @@ def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in Gemini CLI's words. Neutral is no output at all."""
     spec = common.spec_of(EVENTS, event.native_event)
-    said = common.settle(verdict, event, spec, AGENT)
+    said = common.settle(verdict, event, spec, AGENT, tells=spec.begins)
     if said.decision == DENY:
         return _denied(spec.deny, said.reason, said.dropped)
     specific: dict[str, object] = {}
     if said.new_input is not None:
         specific["tool_input"] = said.new_input
-    if said.context:
-        specific["additionalContext"] = said.context
-    if not specific:
-        return Answer(dropped=said.dropped)
-    output = {"hookSpecificOutput": {"hookEventName": event.native_event, **specific}}
-    return Answer(stdout=jsontext.dumps(output), dropped=said.dropped)
+    output = common.nested_output(said, event, specific)
+    return Answer(stdout=jsontext.dumps(output) if output else "", dropped=said.dropped)
 
 
 def _denied(form: str, reason: str, dropped: tuple[str, ...]) -> Answer:

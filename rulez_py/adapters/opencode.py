@@ -36,7 +36,8 @@ EVENTS: Mapping[str, EventSpec] = {
     "chat.message": EventSpec(types=("UserPromptSubmit",), guards=True, deny=REFUSE, context=CONTEXT),
     "command.execute.before": EventSpec(types=("UserPromptExpansion",), guards=True, deny=REFUSE, context=CONTEXT),
     "experimental.session.compacting": EventSpec(types=("PreCompact",), context=CONTEXT),
-    "session.created": EventSpec(types=("SessionStart",), context=CONTEXT),
+    "plugin.loaded": EventSpec(types=("Notification",), context=CONTEXT, begins=True),  # our plugin's own
+    "session.created": EventSpec(types=("SessionStart",), context=CONTEXT, begins=True),
     "session.deleted": EventSpec(types=("SessionEnd",)),
     "session.idle": EventSpec(types=("Stop",)),
     "session.compacted": EventSpec(types=("PreCompact", "PostCompact")),

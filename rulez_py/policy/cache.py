@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
     """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
 
-_FORM = 4
+_FORM = 5
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -52,7 +52,7 @@ def _nothing() -> None:
 
 
 class InForce(Value):
-    """What one hook call needs of the policy: `rules` are those it chose.
+    """What one hook call needs of the policy: `rules` are those it chose, `warnings` the policy's notices.
 
     `keep` keeps it for later calls, where it was compiled for this one: when the answer has been given.
     """
@@ -62,6 +62,7 @@ class InForce(Value):
     sources: tuple[Source, ...]
     problems: tuple[Problem, ...] = ()
     rules: tuple[Rule, ...] = ()
+    warnings: tuple[str, ...] = ()
     keep: Callable[[], None] = staticmethod(_nothing)
 
 
@@ -131,7 +132,13 @@ def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choos
         return file.read(size)
 
     rules = () if choose is None else choose(key["root"], read, head["table"])
-    return InForce(root=key["root"], on_error=head["on error"], sources=sources, rules=rules)
+    return InForce(
+        root=key["root"],
+        on_error=head["on error"],
+        sources=sources,
+        rules=rules,
+        warnings=tuple(head["notices"]),
+    )
 
 
 def _source(kept: dict[str, Any]) -> Source:
@@ -197,6 +204,7 @@ def _compiled(path: str, key: dict[str, Any], anew: Callable[[], Policy], choose
         sources=policy.sources,
         problems=policy.problems,
         rules=() if choose is None else choose(policy.root, packed.read, packed.table),
+        warnings=policy.notices,
         keep=(lambda: _keep(path, _head(key, policy, packed), packed)) if keeps else _nothing,
     )
 
@@ -208,6 +216,7 @@ def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]
         "on error": policy.on_error,
         "sources": [source.as_dict() for source in policy.sources],
         "looked for": policy.looked_for,
+        "notices": policy.notices,
         "protects": None if protects is None else list(protects.as_dict().values()),
         "table": packed.table,
     }

@@ -88,6 +88,7 @@ class Policy(Value):
 
     `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
     self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
+    `notices` are sentences for the person, at the start of a session: `Verdict.warnings`.
     """
 
     rules: tuple[dict[str, Any], ...]
@@ -99,6 +100,7 @@ class Policy(Value):
     root: str
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def load(places: Places, project_dir: str | None, *, rules_file: str | None = None, trusted: Trusted) -> Policy:

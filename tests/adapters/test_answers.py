@@ -30,7 +30,7 @@ def shown(answer: Answer) -> dict[str, Any]:
 
 def verdict_of(row: dict[str, Any]) -> Verdict:
     said = dict(row["verdict"])
-    return Verdict(**{**said, "context": tuple(said.get("context", ()))})
+    return Verdict(**{**said, **{key: tuple(said.get(key, ())) for key in ("context", "warnings")}})
 
 
 def event_of(row: dict[str, Any]) -> Event:

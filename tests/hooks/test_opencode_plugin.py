@@ -54,12 +54,12 @@ class Stage:
         self.end = ""
         self.answers()
 
-    def answers(self, *entries: Json) -> None:
+    def answers(self, *entries: Json, ready: Json = READY) -> None:
         """Consult the stand-in, which answers like this (see fake_rulez.py)."""
-        (self.folder / "answers.json").write_text(json.dumps([READY, *entries]))
+        (self.folder / "answers.json").write_text(json.dumps([ready, *entries]))
         with open(os.path.join(HERE, "fake_rulez.py")) as file:
             self.program(f"#!{sys.executable} -IS\n{file.read()}")
-        self.awaited = 1
+        self.awaited = int(ready is READY)
 
     def program(self, text: str, *, name: str = "my rulez", executable: bool = True) -> Path:
         """Consult a program with this text. Nobody waits for its first answer."""
@@ -716,6 +716,25 @@ def test_context_from_the_start_of_a_session_comes_with_its_first_prompt(stage: 
     results = stage.play(created(SESSION), prompt("one"), prompt("two"))
     texts = [[part["text"] for part in result["output"]["parts"]] for result in results[1:]]
     assert texts == [["one", "about this project", "about this prompt"], ["two"]]
+
+
+def test_what_was_said_when_the_plugin_was_loaded_comes_with_the_first_prompt_of_all(plain: Stage) -> None:
+    """A session that goes on has no start of its own."""
+    said = str(plain.folder / "said")
+    plain.answers(
+        says({"continue": True}, "tool.execute.before", wait_for=said, sleep=0.2),
+        ready=says({"continue": True, "context": "hooks are off"}, "plugin.loaded", touch=said),
+    )
+    results = plain.play(before(), prompt("one"), prompt("two"))
+    texts = [[part["text"] for part in result["output"]["parts"]] for result in results[1:]]
+    assert texts == [["one", "hooks are off"], ["two"]]
+
+
+def test_what_is_said_at_both_starts_is_said_once(plain: Stage) -> None:
+    said = {"continue": True, "context": "hooks are off"}
+    plain.answers(says(said, "session.created"), ready=says(said, "plugin.loaded"))
+    result = plain.play(created(SESSION), prompt("one"))[1]
+    assert [part["text"] for part in result["output"]["parts"]] == ["one", "hooks are off"]
 
 
 def test_context_from_the_start_of_a_session_outlives_a_denied_prompt(stage: Stage) -> None:

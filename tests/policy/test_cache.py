@@ -230,6 +230,16 @@ def test_what_a_link_leads_to_is_seen(machine: Machine, tmp_path: Path) -> None:
     assert machine.rules() == ["other"]
 
 
+def test_what_the_person_is_to_be_told_is_kept_with_it(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = load.load
+    monkeypatch.setattr(load, "load", lambda *given, **named: compiled(*given, **named).replace(notices=("a", "b")))
+    for _ in range(2):
+        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
+        policy.keep()
+        assert policy.warnings == ("a", "b")
+    assert machine.compiled == 1
+
+
 def test_a_policy_with_a_mistake_is_not_kept(machine: Machine) -> None:
     write(machine.own, "rules: 7\n")
     policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
