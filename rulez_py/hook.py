@@ -160,7 +160,7 @@ class HookCall:
         return self.supervise(lambda: self._apply(policy, judge), lambda: self._apply(others, judge))
 
     def _apply(self, policy: InForce, judge: _Judge) -> Answer:
-        verdicts = [Verdict(warnings=policy.warnings)]
+        verdicts = [Verdict(warnings=(*policy.warnings, *self._about_the_log(judge.event)))]
         if policy.problems:
             verdicts.append(invalid_policy(policy))
         if policy.rules:
@@ -232,6 +232,16 @@ class HookCall:
             if os.path.isabs(value) and os.path.isdir(value):
                 return value
         return None
+
+    def _about_the_log(self, event: Event) -> tuple[str, ...]:
+        """What a person should know of the log, where a session begins: later nobody would be told."""
+        spec = self.adapter.EVENTS.get(event.native_event)
+        if spec is None or not spec.begins:
+            return ()
+        from rulez_py import audit
+
+        why = audit.why_not_written(self.places())
+        return (f"rulez judges, but cannot log what it decides: {why}. Make that file writable.",) if why else ()
 
     def log(self, answer: Answer) -> None:
         """Append the decision to the audit log; never raises."""
