@@ -1,7 +1,7 @@
-"""The decision log: one JSON line per hook call in `audit.jsonl`, rotated by size.
+"""The decision log: one JSON line per hook call in `audit.jsonl`, rotated by size; denials also in `denied.jsonl`.
 
-INVARIANT: the log never changes, delays or fails a hook call; where it cannot be written, it is not. No line holds
-the payload, the environment, or a secret that `redact` knows.
+INVARIANT: the log never changes or fails a hook call, and is written when the answer is out; where it cannot be
+written, it is not. No line holds the payload, the environment, or a secret that `redact` knows.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from rulez_py import __version__, jsontext
 from rulez_py.files import NO_SYMLINK, open_regular, private_directory, try_lock
 from rulez_py.redact import redact
+from rulez_py.verdict import ASK, DENY, hides, is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from rulez_py.verdict import Answer, Verdict
 
 FILE_NAME = "audit.jsonl"
+DENIED_NAME = "denied.jsonl"
+"""The lines that say deny or ask, once more: no flood of others rotates these out."""
 FILE_LIMIT = 10 * 1024 * 1024
 """Bytes after which the file becomes `audit.jsonl.1`, that one `.2`, and so on."""
 KEPT = 3
@@ -33,6 +36,7 @@ INPUT_LIMIT = 2000
 
 # Redacting looks at more than is kept, so that no secret is cut in two and then not recognised.
 _LOOKED_AT = 32 * INPUT_LIMIT
+_TRIES = 3
 _STRING_LIMITS = (4000, 1000, 300, 100, 30)
 
 
@@ -85,21 +89,51 @@ def iso_time(now: float) -> str:
 
 
 def record(places: Places, entry: Mapping[str, object], *, file_limit: int = FILE_LIMIT, kept: int = KEPT) -> None:
-    """Append an entry to the log; never raises, never waits."""
+    """Append an entry to the log; never raises, never waits for another process."""
     try:
         data = line(entry)
-        path = os.path.join(places.state, FILE_NAME)
-        room = max(file_limit - len(data), 0)
-        descriptor = _open(places.state, path)
-        if os.fstat(descriptor).st_size > room and _rotate(path, room, kept):
-            os.close(descriptor)
-            descriptor = _open(places.state, path)
-        try:
-            _append(descriptor, data)
-        finally:
-            os.close(descriptor)
     except Exception:
         return
+    for name in (FILE_NAME, DENIED_NAME) if entry.get("verdict") in (DENY, ASK) else (FILE_NAME,):
+        _add(places.state, os.path.join(places.state, name), data, file_limit, kept)
+
+
+def _add(directory: str, path: str, data: bytes, file_limit: int, kept: int) -> None:
+    """Append a line; raises nothing."""
+    try:
+        # What was held up while others rotated may have gone into a file that nobody keeps any more.
+        for _ in range(_TRIES):
+            descriptor = _open_with_room(directory, path, max(file_limit - len(data), 0), kept)
+            try:
+                _append(descriptor, data)
+                if os.fstat(descriptor).st_nlink:
+                    return
+            finally:
+                os.close(descriptor)
+    except Exception:
+        return
+
+
+def _open_with_room(directory: str, path: str, room: int, kept: int) -> int:
+    descriptor = _open(directory, path)
+    if os.fstat(descriptor).st_size > room and _rotate(path, room, kept):
+        os.close(descriptor)
+        descriptor = _open(directory, path)
+    return descriptor
+
+
+def why_not_written(places: Places) -> str:
+    """Why the log cannot be written, in words for a person; "" where it can."""
+    path = os.path.join(places.state, FILE_NAME)
+    try:
+        descriptor = _open(places.state, path)
+        try:
+            full = hasattr(os, "fstatvfs") and not os.fstatvfs(descriptor).f_bavail
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        return f"{path}: {error.strerror or error}"
+    return f"{path}: no space left on the disk" if full else ""
 
 
 def line(entry: Mapping[str, object]) -> bytes:
@@ -118,7 +152,19 @@ def line(entry: Mapping[str, object]) -> bytes:
 
 
 def _line(entry: Mapping[str, object]) -> bytes:
-    return jsontext.dumps(entry).encode("utf-8", "replace") + b"\n"
+    return _escaped(jsontext.dumps(entry)).encode("utf-8", "replace") + b"\n"
+
+
+def _escaped(text: str) -> str:
+    """The same JSON, in which every character that a terminal obeys, hides or reorders can be seen."""
+    if is_plain(text):
+        return text
+    return "".join(_as_json_escape(character) if hides(character) else character for character in text)
+
+
+def _as_json_escape(character: str) -> str:
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True))
 
 
 def _open(directory: str, path: str) -> int:

@@ -33,8 +33,11 @@ TIME_BUDGET = 25.0
 """Seconds from start to answer. The agents' own limits (30 s in hooks/) let the call through when they strike."""
 SCRIPT_RESERVE = 2.0
 """Seconds of the budget that scripts may not use."""
-LOG_BUDGET = 1.0
-"""Seconds that the log, and keeping the policy, may take after the answer."""
+LOG_BUDGET = 2.0
+"""Seconds that the log, and keeping the policy, may take where the answer has used up its time; else what it left.
+
+The agents' limits still hold: one that strikes while the log is written lets the call through.
+"""
 LAST_CALL = 1.0
 """Seconds that finding the right answer may take when time has run out."""
 LARGEST_EVENT = 64 * 1024 * 1024
@@ -127,7 +130,17 @@ class HookCall:
 
     def last_words(self) -> Answer:
         """The same, where not even that comes to an end: it asks nothing of anybody."""
-        return self._last_resort(sentence(*self._too_slow()))
+        reason = sentence(*self._too_slow())
+        self.verdict = Verdict(decision=DENY, reason=reason, notes=(reason,), failed=True)
+        return self._last_resort(reason)
+
+    def unread(self) -> Answer:
+        """What is logged of an answer that nobody took: the exit code alone counts then."""
+        code = self.exit_code_alone()
+        if code:
+            note = "nobody read the answer"
+            self.verdict = self.verdict.replace(decision=DENY, notes=(*self.verdict.notes, note), failed=True)
+        return Answer(exit_code=code)
 
     def _too_slow(self) -> tuple[str, str]:
         cause = f"no verdict within {self.options.timeout:g} s"
@@ -147,7 +160,7 @@ class HookCall:
         return self.supervise(lambda: self._apply(policy, judge), lambda: self._apply(others, judge))
 
     def _apply(self, policy: InForce, judge: _Judge) -> Answer:
-        verdicts = [Verdict(warnings=policy.warnings)]
+        verdicts = [Verdict(warnings=(*policy.warnings, *self._about_the_log(judge.event)))]
         if policy.problems:
             verdicts.append(invalid_policy(policy))
         if policy.rules:
@@ -219,6 +232,16 @@ class HookCall:
             if os.path.isabs(value) and os.path.isdir(value):
                 return value
         return None
+
+    def _about_the_log(self, event: Event) -> tuple[str, ...]:
+        """What a person should know of the log, where a session begins: later nobody would be told."""
+        spec = self.adapter.EVENTS.get(event.native_event)
+        if spec is None or not spec.begins:
+            return ()
+        from rulez_py import audit
+
+        why = audit.why_not_written(self.places())
+        return (f"rulez judges, but cannot log what it decides: {why}. Make that file writable.",) if why else ()
 
     def log(self, answer: Answer) -> None:
         """Append the decision to the audit log; never raises."""
@@ -423,7 +446,7 @@ def _seconds(value: str) -> float:
 
 def usage_failure(error: UsageError, arguments: list[str]) -> Answer:
     """INVARIANT: a command line nobody can carry out denies."""
-    reason = f"Blocked: the command line of `rulez hook` is wrong: {error}. Instead: correct the agent's hook settings."
+    reason = sentence(f"the command line of `rulez hook` is wrong: {error}", "correct the agent's hook settings")
     for platform in PLATFORMS:
         if platform in arguments or f"--platform={platform}" in arguments:
             return adapter(platform).unreadable(reason, None)
@@ -465,8 +488,8 @@ class Outlet:
     exit_code: int = 2
     """What the process ends with, where it has to end now."""
 
-    def put(self, call: HookCall, answer: Answer) -> None:
-        """Give out the answer.
+    def put(self, call: HookCall, answer: Answer) -> bool:
+        """Give out the answer; False where nobody takes it.
 
         INVARIANT: what an agent cannot read whole does not let a call pass.
         """
@@ -474,8 +497,9 @@ class Outlet:
         if write(1, printed(answer.stdout)):
             write(2, printed(answer.stderr))
             self.exit_code = answer.exit_code
-        else:
-            self.complain()
+            return True
+        self.complain()
+        return False
 
     def complain(self) -> None:
         """Say, where that takes no time, that the answer could not be given out."""
@@ -503,17 +527,22 @@ def _give(call: HookCall, answer: Answer, outlet: Outlet) -> bool:
     """Give out an answer, if it is the call's first, and do what can wait; whether it was the first."""
     if not call.claim():
         return False
-    set_alarm(max(call.deadline - time.monotonic(), LAST_CALL), lambda: _not_read(outlet))
-    outlet.put(call, answer)
-    set_alarm(LOG_BUDGET, lambda: os._exit(outlet.exit_code))
-    call.log(answer)
+    set_alarm(max(call.deadline - time.monotonic(), LAST_CALL), lambda: _not_read(call, outlet))
+    taken = outlet.put(call, answer)
+    _log(call, answer if taken else call.unread(), outlet)
     call.keep()
     clear_alarm()
     return True
 
 
-def _not_read(outlet: Outlet) -> NoReturn:
+def _log(call: HookCall, answer: Answer, outlet: Outlet) -> None:
+    set_alarm(max(call.deadline - time.monotonic(), LOG_BUDGET), lambda: os._exit(outlet.exit_code))
+    call.log(answer)
+
+
+def _not_read(call: HookCall, outlet: Outlet) -> NoReturn:
     outlet.complain()
+    _log(call, call.unread(), outlet)
     os._exit(outlet.exit_code)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.value import Value
+from rulez_py.verdict import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def problem(path: str, at: tuple[int, int], message: str, help: str = "", *, sev
 
 def _on_one_line(text: str) -> str:
     shown = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    return visible(shown)
 
 
 def in_order(problems: list[Problem]) -> tuple[Problem, ...]:

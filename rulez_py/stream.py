@@ -47,13 +47,14 @@ class _Line(hook.Outlet):
     def __init__(self) -> None:
         self.closed = False
 
-    def put(self, _call: HookCall, answer: Answer) -> None:
+    def put(self, _call: HookCall, answer: Answer) -> bool:
         said = {
             "exit_code": answer.exit_code,
             "stdout": hook.printed(answer.stdout),
             "stderr": hook.printed(answer.stderr),
         }
         self.closed = not hook.write(1, hook.printed(jsontext.dumps(said)))
+        return not self.closed
 
     def complain(self) -> None:
         """The host sees that the line has no end."""

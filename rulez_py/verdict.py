@@ -102,11 +102,53 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
 
 def printable(text: str) -> str:
     """The text without characters that a terminal obeys or hides or that reorder it; line breaks and tabs stay."""
-    return "".join(character for character in text if character in "\n\t" or not _controls(character))
+    if is_plain(text):
+        return text
+    return "".join(character for character in text if character in "\n\t" or not hides(character))
 
 
-def _controls(character: str) -> bool:
-    return character < " " or "\x7f" <= character <= "\x9f" or character in _HIDING
+def visible(text: str) -> str:
+    """The text with everything spelled out that a terminal obeys, hides or reorders, or that shows nothing."""
+    if is_plain(text):
+        return text
+    return "".join(
+        character
+        if character.isprintable() and not hides(character)
+        else character.encode("unicode_escape", "surrogatepass").decode()
+        for character in text
+    )
 
 
-_HIDING = frozenset("\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+def is_plain(text: str) -> bool:
+    """Whether the text is nothing but ASCII that can be seen: nearly all are, and need not be looked at further."""
+    return text.isascii() and text.isprintable()
+
+
+def hides(character: str) -> bool:
+    """Whether a terminal obeys this character or shows nothing in its place, or it reorders what stands around it."""
+    return not " " <= character <= "~" and any(low <= character <= high for low, high in _HIDING)
+
+
+_HIDING = (
+    ("\0", "\x1f"),
+    ("\x7f", "\x9f"),
+    ("\xad", "\xad"),
+    ("\u034f", "\u034f"),
+    ("\u061c", "\u061c"),
+    ("\u115f", "\u1160"),
+    ("\u17b4", "\u17b5"),
+    ("\u180b", "\u180f"),
+    ("\u200b", "\u200f"),
+    ("\u2028", "\u202e"),
+    ("\u2060", "\u206f"),
+    ("\u3164", "\u3164"),
+    ("\ufe00", "\ufe0f"),
+    ("\ufeff", "\ufeff"),
+    ("\uffa0", "\uffa0"),
+    ("\ufff0", "\ufffb"),
+    ("\U0001bca0", "\U0001bca3"),
+    ("\U0001d173", "\U0001d17a"),
+    ("\U000e0000", "\U000e0fff"),
+)
+"""Control and format characters, the two ends of a line that only Unicode knows, and all that Unicode calls ignorable
+by default: fillers, variation selectors, tags."""

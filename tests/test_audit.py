@@ -241,6 +241,23 @@ def test_a_short_string_is_written_as_it_is(text: str) -> None:
     assert json.loads(audit.line({"text": text})) == {"text": text}
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("\x7f", r"\u007f"),
+        ("\x9b31m", r"\u009b31m"),
+        ("a\u202eb", r"a\u202eb"),
+        ("\U000e0041", r"\udb40\udc41"),
+        ("\x1b[2J", r"\u001b[2J"),
+        ("é 漢 ✓", "é 漢 ✓"),
+    ],
+)
+def test_nothing_in_a_line_drives_a_terminal(text: str, written: str) -> None:
+    line = audit.line({"input": text})
+    assert line.decode() == f'{{"input":"{written}"}}\n'
+    assert json.loads(line) == {"input": text}
+
+
 # Rotation.
 
 
@@ -253,6 +270,37 @@ def test_a_full_file_is_rotated_and_old_ones_go(places: Places) -> None:
         if path.suffix != ".lock"
     }
     assert found == {"audit.jsonl": [8, 9], "audit.jsonl.1": [6, 7], "audit.jsonl.2": [4, 5]}
+
+
+def test_no_flood_of_others_rotates_out_what_was_denied(places: Places) -> None:
+    for verdict in ("deny", "ask"):
+        audit.record(places, {"verdict": verdict, "number": 1}, file_limit=100)
+    for number in range(100):
+        audit.record(places, {"verdict": "", "number": number}, file_limit=100)
+    assert "deny" not in "".join(path.read_text() for path in log_file(places).parent.glob("audit.jsonl*"))
+    kept = lines(log_file(places).parent / "denied.jsonl")
+    assert kept == [{"verdict": "deny", "number": 1}, {"verdict": "ask", "number": 1}]
+
+
+def test_what_was_denied_is_in_the_one_log_as_well(places: Places) -> None:
+    for verdict in ("deny", "", "allow", "ask"):
+        audit.record(places, {"verdict": verdict})
+    assert [line["verdict"] for line in lines(log_file(places))] == ["deny", "", "allow", "ask"]
+
+
+def test_a_file_that_goes_while_it_is_written_takes_no_line_with_it(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append, gone = audit._append, []
+
+    def held_up(descriptor: int, data: bytes) -> None:
+        if not gone:
+            gone.append(log_file(places).unlink())
+        append(descriptor, data)
+
+    monkeypatch.setattr(audit, "_append", held_up)
+    audit.record(places, {"number": 1})
+    assert lines(log_file(places)) == [{"number": 1}]
 
 
 def test_while_somebody_else_rotates_the_line_is_appended(places: Places) -> None:
@@ -341,6 +389,25 @@ def test_where_the_log_cannot_be_written_it_is_not(places: Places, how: str) -> 
     before = {path: path.lstat().st_size for path in Path(places.home).rglob("*")}
     audit.record(places, {"number": 1})
     assert {path: path.lstat().st_size for path in Path(places.home).rglob("*")} == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX files")
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ("state is a file", "audit.jsonl: Not a directory"),
+        ("parent is a file", "audit.jsonl: Not a directory"),
+        ("log is a fifo", "audit.jsonl: "),
+        ("log is a directory", "audit.jsonl: Is a directory"),
+    ],
+)
+def test_why_it_is_not_can_be_said(places: Places, how: str, why: str) -> None:
+    spoil(places, how)
+    assert why in audit.why_not_written(places)
+
+
+def test_nothing_is_said_of_a_log_that_can_be_written(places: Places) -> None:
+    assert audit.why_not_written(places) == ""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX files")

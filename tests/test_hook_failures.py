@@ -385,6 +385,22 @@ def test_a_log_that_cannot_be_written_changes_nothing(machine: Machine, platform
 
 
 @every_platform
+def test_a_log_that_cannot_be_written_is_told_where_a_session_begins(machine: Machine, platform: str) -> None:
+    machine.write(machine.log, "a file in its place")
+    begins = next(name for name, spec in adapter(platform).EVENTS.items() if spec.begins)
+    fields = {"hook_event_name": begins, "tool_name": None, "tool_input": None, "source": "startup"}
+    answer = machine.respond(platform, **fields)
+    assert f"cannot log what it decides: {machine.log}/audit.jsonl: Not a directory" in answer.stdout
+    assert is_neutral(machine.respond(platform), platform)
+
+
+@every_platform
+def test_nothing_is_told_of_a_log_that_can_be_written(machine: Machine, platform: str) -> None:
+    begins = next(name for name, spec in adapter(platform).EVENTS.items() if spec.begins)
+    assert "log" not in machine.respond(platform, hook_event_name=begins, source="startup").stdout
+
+
+@every_platform
 def test_a_failure_is_in_the_log(machine: Machine, platform: str) -> None:
     machine.respond(platform, b"")
     [line] = (machine.log / "audit.jsonl").read_text().splitlines()

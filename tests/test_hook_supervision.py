@@ -168,6 +168,81 @@ def write_policy(project: Path, text: str) -> None:
     (project / ".rulez" / "rules.yaml").write_text(text)
 
 
+# The log.
+
+
+def logged(home: Path, name: str = "audit.jsonl") -> list[dict[str, Any]]:
+    """The lines of a log file; one that is torn raises."""
+    path = home / ".local" / "state" / "rulez" / name
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def test_a_log_that_is_slow_has_the_time_that_the_answer_left(home: Path, tmp_path: Path) -> None:
+    slow = (
+        "from rulez_py import audit, hook; hook.LOG_BUDGET = 0.1; record = audit.record;"
+        "audit.record = lambda *a: (time.sleep(1), record(*a))"
+    )
+    assert run_prepared(tmp_path, slow, payload(tmp_path), "--platform", "claude").returncode == 0
+    assert [line["input"] for line in logged(home)] == ["ls"]
+
+
+def test_a_log_that_hangs_ends_with_the_time_for_the_answer(tmp_path: Path) -> None:
+    hanging = "from rulez_py import audit, hook; hook.LOG_BUDGET = 0.1; audit.record = lambda *_: time.sleep(600)"
+    ended = run_prepared(tmp_path, hanging, payload(tmp_path), "--platform", "claude", "--timeout", "1")
+    assert ended.returncode == 0
+
+
+@pytest.mark.parametrize("platform", EVENTS)
+def test_the_last_words_are_logged_as_the_denial_they_are(platform: str, home: Path, tmp_path: Path) -> None:
+    hanging = (
+        "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
+        "from rulez_py import hook; hook.LAST_CALL = 0.2"
+    )
+    options = ("--platform", platform, "--timeout", "0.3")
+    ended = run_prepared(tmp_path, hanging, payload(tmp_path, platform), *options)
+    [line] = logged(home)
+    assert (line["verdict"], line["failed"], line["exit_code"]) == ("deny", True, ended.returncode)
+    assert "no verdict within 0.3 s" in line["reason"]
+    assert logged(home, "denied.jsonl") == [line]
+
+
+@pytest.mark.parametrize("platform", EVENTS)
+def test_an_answer_nobody_reads_is_logged_as_the_denial_it_is(platform: str, home: Path, tmp_path: Path) -> None:
+    write_policy(tmp_path, LONG.format("x" * 300_000))
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb"), os.fdopen(writing, "wb") as pipe:
+        preparation = "from rulez_py import hook; hook.LAST_CALL = 0.2"
+        options = ("--platform", platform, "--timeout", "2")
+        data = payload(tmp_path, platform)
+        run_prepared(tmp_path, preparation, data, *options, stdout=pipe, stderr=subprocess.PIPE)
+    [line] = logged(home)
+    assert (line["verdict"], line["failed"], line["exit_code"]) == ("deny", True, 2)
+    assert line["notes"][-1] == "nobody read the answer"
+
+
+def test_no_line_is_lost_when_many_hooks_run_at_once(home: Path, tmp_path: Path) -> None:
+    """More than the machine has cores for: each of them waits for the others most of its time."""
+    many = 80
+    command = [sys.executable, "-m", "rulez_py", "hook", "--platform", "claude"]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    numbers = [f"echo {number}" for number in range(many)]
+
+    def start(text: str) -> subprocess.Popen[bytes]:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen(command, cwd=tmp_path, env=environ, **pipes)
+        assert process.stdin
+        process.stdin.write(payload(tmp_path, command=text))
+        return process
+
+    start("warm").communicate()
+    running = [start(text) for text in numbers]
+    for process in running:
+        assert process.stdin
+        process.stdin.close()
+    assert [process.wait() for process in running] == [0] * many
+    assert sorted(line["input"] for line in logged(home)) == sorted(["warm", *numbers])
+
+
 # The child.
 
 OWN = """

@@ -439,7 +439,7 @@ def test_waiting_for_a_line_has_no_limit_of_time(machine: Machine, trusted: bool
 
 def test_a_log_that_hangs_is_cut_off_after_the_answer(machine: Machine) -> None:
     hanging = "import rulez_py.audit as audit; audit.record = lambda *a: time.sleep(600)"
-    with machine.prepared(hanging) as opened:
+    with machine.prepared(hanging, "--timeout", "2") as opened:
         assert opened.ask(machine.bash())["exit_code"] == 0
         assert opened.process.wait(60) == 1
         assert opened.end() == ([], 1)

@@ -12,6 +12,7 @@ import click
 from rulez_py import trust as store
 from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.places import Places, places
+from rulez_py.verdict import visible as _visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -239,11 +240,3 @@ def _powers(rule: dict[str, Any]) -> Iterator[str]:
 def _block(text: str) -> Iterator[str]:
     """INVARIANT: all of it. What is left out here would be trusted unseen."""
     yield from (f"    | {_visible(line.expandtabs(4))}" for line in text.rstrip("\n").split("\n"))
-
-
-def _visible(text: str) -> str:
-    """The text with every character a terminal would obey, hide or reorder spelled out."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape", "surrogatepass").decode()
-        for character in text
-    )
