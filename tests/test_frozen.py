@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.binary, needs_binary]
 
 # Every package in the program that is neither ours nor Python's, and who needs it.
 PACKAGES = {
-    "cel": "expressions",
+    "cel_expr_python": "expressions",
     "click": "the command line",
     "markdown_it": "the sections of a prompt",
     "mdurl": "needed by markdown_it",

@@ -201,7 +201,7 @@ def test_block_if_match_and_ask_ask_where_nothing_matches() -> None:
         ('tool_input_command.startsWith("git")', NO_OPINION, ""),
         ("false", DENY, 'Blocked by rule "r": validation failed: false.'),
         ("1", DENY, 'Blocked by rule "r": validation error: it gives a number, not true or false (in 1).'),
-        ("nope", DENY, "Blocked by rule \"r\": validation error: Undefined variable or function: 'nope' (in nope)."),
+        ("nope", DENY, 'Blocked by rule "r": validation error: unknown variable `nope` (in nope).'),
         ('env_CI == "true"', NO_OPINION, ""),
     ],
 )
@@ -230,9 +230,7 @@ def test_enabled_when_switches_a_rule(expression: str, decision: str) -> None:
 def test_a_rule_whose_enabled_when_fails_is_off_with_a_note() -> None:
     verdict = said(rule(enabled_when="nope", actions={"block": True}))
     assert (verdict.decision, verdict.hits) == (NO_OPINION, ())
-    assert verdict.notes == (
-        "rule \"r\" (rules.yaml:3) is off here: enabled_when failed: Undefined variable or function: 'nope'",
-    )
+    assert verdict.notes == ('rule "r" (rules.yaml:3) is off here: enabled_when failed: unknown variable `nope`',)
 
 
 def test_enabled_when_is_not_asked_about_an_event_the_matchers_do_not_fit() -> None:
