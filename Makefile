@@ -4,20 +4,31 @@
 #   make bench   how long a hook call takes (benchmarks/README.md)
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
+#   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
+#   make lock    renew requirements/*.txt, which say exactly what the development tools are
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.json' -o -name '*.spec')
 
-.PHONY: demo test lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile scores onefile dist \
-        clean
+.PHONY: demo test random lint types check binary packs tool-mapping e2e e2e-latest conformance bench profile scores \
+        onefile dist same-build lock clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
 
 test: $(VENV)/dev dist/rulez/rulez
 	$(BIN)/python -m pytest
+
+# SEED: that of an earlier run, to play its inputs again. ARGS: which tests.
+SEED ?= $(shell date +%s)
+
+random: $(VENV)/dev
+	@echo "make random SEED=$(SEED)"
+	$(BIN)/python -m pytest -m 'hypothesis and not e2e' --hypothesis-profile=random --hypothesis-seed=$(SEED) $(ARGS)
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -32,8 +43,14 @@ binary: dist/rulez/rulez
 
 onefile: dist/rulez-onefile
 
+# Two builds of the same source with the same tools are the same, byte for byte: `make same-build` looks.
 dist: dist/rulez/rulez
 	$(BIN)/python dev/pack.py
+
+same-build: dist/rulez/rulez
+	$(BUILD) --distpath build/second --workpath build/second-work dev/rulez.spec
+	diff --recursive dist/rulez build/second/rulez
+	cmp dist/rulez-onefile build/second/rulez-onefile
 
 # ARGS: see `python -m tests.e2e --help`; `make e2e ARGS='-k codex'` plays a part.
 e2e: $(VENV)/e2e dist/rulez/rulez
@@ -64,8 +81,11 @@ packs: $(VENV)/installed
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
 
+# Python's sets have an order of their own in each process, and what is built from them with it.
+BUILD := PYTHONHASHSEED=0 $(BIN)/pyinstaller --noconfirm --log-level ERROR
+
 dist/rulez/rulez: $(VENV)/dev $(SOURCES) pyproject.toml
-	$(BIN)/pyinstaller --noconfirm --log-level ERROR --distpath dist --workpath build/pyinstaller dev/rulez.spec
+	$(BUILD) --distpath dist --workpath build/pyinstaller dev/rulez.spec
 	@touch $@ dist/rulez-onefile
 
 dist/rulez-onefile: dist/rulez/rulez
@@ -74,12 +94,15 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rulez needs Python 3.11 or newer; set PYTHON=/path/to/it")'
 	@$(PYTHON) -m venv $(VENV)
 
+# As a user gets it: with what pyproject.toml allows.
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(INSTALL) --editable .
 	@touch $@
 
-$(VENV)/dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+# Nothing here but what the lock names, byte for byte.
+$(VENV)/dev: $(VENV)/bin/python pyproject.toml requirements/dev.txt
+	$(INSTALL) --require-hashes --requirement requirements/dev.txt
+	$(ITSELF)
 	@touch $@ $(VENV)/installed
 
 # As users install it, from a wheel: as pipx does, with the newest pip and nothing else beside it; and with a virtual
@@ -93,9 +116,20 @@ build/bench/installed: $(VENV)/bin/python $(SOURCES) pyproject.toml
 	build/bench/pip/bin/python -m pip --quiet --python build/bench/pipx/bin/python install .
 	@touch $@
 
-$(VENV)/e2e: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,e2e]'
+$(VENV)/e2e: $(VENV)/dev requirements/e2e.txt
+	$(INSTALL) --require-hashes --requirement requirements/e2e.txt
 	@touch $@
+
+LOCK := build/lock/bin/uv pip compile --quiet --upgrade --no-config --universal --python-version 3.11 --generate-hashes \
+        --custom-compile-command 'make lock' pyproject.toml --extra dev
+
+lock: build/lock/bin/uv
+	$(LOCK) --output-file requirements/dev.txt
+	$(LOCK) --extra e2e --output-file requirements/e2e.txt
+
+build/lock/bin/uv:
+	@$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 
 clean:
 	rm -rf build dist $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -59,7 +59,7 @@ try:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)
+            os.open(os.devnull, os.O_RDONLY)  # Writing an answer to it fails, as it has to.
     import zlib
 
     sys.frozen = True

@@ -473,6 +473,7 @@ def _main(arguments: list[str], started: float) -> int:
         answer = usage_failure(error, arguments)
         emit(answer)
         return answer.exit_code
+    keep_streams()
     if options.stream:
         from rulez_py import stream
 
@@ -685,6 +686,15 @@ def clear_alarm() -> None:
 
 
 _timer: Any = None
+
+
+def keep_streams() -> None:
+    """Where a standard stream is closed, no file that is opened later takes its place, and nothing can be written."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
 
 
 def read_stdin() -> bytes:

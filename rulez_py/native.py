@@ -1,7 +1,7 @@
 """Import a package's compiled module without running the package's own Python, or what it would import besides.
 
-`import re2` and `import cel` run code that drags in a second regex engine, a command line and a terminal library;
-the compiled modules inside need none of it.
+`import re2` runs code that drags in a second regex engine, `import orjson` half the standard library; the compiled
+modules inside need none of it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,21 @@ def extension(package: str, module: str, instead: Mapping[str, Mapping[str, obje
         _import_with(name, instead)
     __import__(name)
     return sys.modules[name]
+
+
+class Unseen:
+    """Compiled code that looks for a module does not find it meanwhile, unless it is loaded, nor spends time on it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> None:
+        modules: dict[str, object] = sys.modules  # type: ignore[assignment]
+        modules.setdefault(self._name, None)
+
+    def __exit__(self, *_error: object) -> None:
+        if sys.modules[self._name] is None:
+            del sys.modules[self._name]
 
 
 def _import_with(name: str, instead: Mapping[str, Mapping[str, object]]) -> None:

@@ -9,7 +9,6 @@ import platform
 import stat
 import subprocess
 import sys
-import tarfile
 import zipfile
 from pathlib import Path
 
@@ -23,7 +22,7 @@ pytestmark = [pytest.mark.binary, needs_binary]
 
 # Every package in the program that is neither ours nor Python's, and who needs it.
 PACKAGES = {
-    "cel": "expressions",
+    "cel_expr_python": "expressions",
     "click": "the command line",
     "markdown_it": "the sections of a prompt",
     "mdurl": "needed by markdown_it",
@@ -173,8 +172,8 @@ def test_the_same_program_makes_the_same_archives(tmp_path: Path) -> None:
 
 
 def unpack_tar(archive: Path, into: Path) -> None:
-    with tarfile.open(archive) as tar:
-        tar.extractall(into, filter="data")
+    """As people do: Python's own way to unpack has changed from one release to the next."""
+    subprocess.run(["tar", "-xzf", str(archive), "-C", str(into)], check=True)
 
 
 def unpack_zip(archive: Path, into: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -27,6 +28,7 @@ from rulez_py.hook import HookCall, Options
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import denies, inside, is_neutral, said
+from tests.programs import PROGRAMS
 
 ROOT = Path(__file__).parent.parent
 PLATFORMS = tuple(FACTS)
@@ -731,6 +733,18 @@ def test_closed_streams_change_neither_the_deny_nor_print_a_traceback(machine: M
         answer = ended(process)
     assert answer.exit_code == 2
     assert "Traceback" not in answer.stdout + answer.stderr
+
+
+@every_platform
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_where_stdout_is_closed_a_deny_is_the_exit_code(
+    machine: Machine, program: tuple[str, ...], platform: str
+) -> None:
+    line = shlex.join([*program, "hook", "--platform", platform])
+    with started(["/bin/sh", "-c", f"exec {line} >&-"], machine.project) as process:
+        answer = ended(process)
+    assert answer.exit_code == 2
+    assert answer.stderr
 
 
 @every_platform

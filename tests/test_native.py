@@ -13,12 +13,12 @@ from tests.programs import ROOT
 # Modules of the standard library that cost more to import than a hook call may take, and who would import them.
 KEPT_OUT = {
     "orjson.orjson": {"uuid", "enum", "dataclasses", "zoneinfo", "json", "datetime"},
-    "cel.cel": {"logging", "threading", "traceback"},
+    "cel_expr_python.cel": {"datetime", "google", "typing"},
     "re2._re2": {"re", "enum", "typing"},
 }
 LOADERS = {
     "orjson.orjson": "import rulez_py.jsontext",
-    "cel.cel": "from rulez_py.policy.expressions import check; check('1 == 1')",
+    "cel_expr_python.cel": "from rulez_py.policy.expressions import check; check('1 == 1')",
     "re2._re2": "from rulez_py.policy.regex import search; search('a', 'a')",
 }
 
@@ -98,3 +98,17 @@ def test_a_package_that_is_not_installed_is_named() -> None:
         "except ImportError as error:\n    print(error)"
     )
     assert "not_there" in run(source)
+
+
+def test_a_module_is_unseen_only_meanwhile() -> None:
+    source = (
+        "from rulez_py.native import Unseen\n"
+        "def found():\n"
+        "    try: import colorsys\n"
+        "    except ImportError: return False\n"
+        "    return True\n"
+        "with Unseen('colorsys'): print(found())\n"
+        "print(found())\n"
+        "with Unseen('colorsys'): print(found())\n"
+    )
+    assert run(source).split() == ["False", "True", "True"]
