@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.arguments import ACCESSES, field, file_accesses, hosts_in, strings_in, written_texts
+from rulez_py.arguments import ACCESSES, field, file_accesses, strings_in, written_texts
 from rulez_py.policy import globs, regex
 from rulez_py.policy.reach import Disk, Touched, joined, slashed
 
@@ -185,7 +185,7 @@ class Call:
             event = self.event
             if event.tool_name != "Bash":
                 # What another tool does with a command is not known: its files are those it names.
-                whole = Part(None, hosts_in(event.own_input), self._files_of_the_call)
+                whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
                 return (whole, *(Part(one, (), tuple) for one in self.commands))
             parts = [self._part(one) for one in self.commands]
             if patched := self._files_of_the_call():
@@ -194,6 +194,14 @@ class Call:
 
         parts: tuple[Part, ...] = self._once("parts", work)
         return parts
+
+    def _hosts_of_the_call(self) -> tuple[str, ...]:
+        """The hosts in the tool's own input."""
+        if not any(":" in text for text in self.texts):
+            return ()
+        from rulez_py.addresses import hosts_in
+
+        return hosts_in(self.event.own_input)
 
     @property
     def commands(self) -> tuple[Executed, ...]:
