@@ -1,4 +1,4 @@
-"""What a tool call was given, in canonical terms: argument names, files touched, text written, hosts named.
+"""What a tool call was given, in canonical terms: argument names, files touched, text written.
 
 Agents spell the same argument differently (`file_path`, `filePath`, `path`); rules use one name. The spellings come
 from contracts/*.md ("Tools") and the recorded payloads.
@@ -134,8 +134,6 @@ _CHANGING = frozenset(
     )
 )
 _KNOWN_TOOLS = frozenset(name for table in tools.INBOUND.values() for name in table) | frozenset(tools.CANONICAL)
-
-_WEB_SCHEMES = ("http", "https", "ws", "wss", "ftp")
 
 
 class FileAccess(Value):
@@ -479,7 +477,7 @@ def plain_path(path: str) -> str:
     if not path.lower().startswith("file:"):
         return path
     rest = path[5:]
-    return _percent_decoded("/" + rest.lstrip("/") if rest.startswith("/") else rest)
+    return percent_decoded("/" + rest.lstrip("/") if rest.startswith("/") else rest)
 
 
 def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[str, ...]:
@@ -524,70 +522,8 @@ def strings_in(value: object) -> Iterator[str]:
             stack.extend(reversed(item))
 
 
-def hosts_in(value: object) -> tuple[str, ...]:
-    """The host of every URL in any string of a JSON value: lower case, no user, port or final dot.
-
-    A URL is `scheme://host`; with a web scheme also what a browser takes for that: `https:/host`, `https:\\host`.
-    """
-    hosts: list[str] = []
-    for text in strings_in(value):
-        hosts.append(_host_for_a_browser(text))
-        at = text.find(":")
-        while at >= 0:
-            start = at + 1
-            while text[start : start + 1] in ("/", "\\"):
-                start += 1
-            slashes = text[at + 1 : start]
-            if slashes == "//" or (slashes and text[max(at - 5, 0) : at].lower().endswith(_WEB_SCHEMES)):
-                hosts.append(_host_at(text, start))
-            at = text.find(":", start)
-    return tuple(dict.fromkeys(host for host in hosts if host))
-
-
-def _host_at(text: str, start: int) -> str:
-    end = start
-    while end < len(text) and text[end] not in "/\\?#\"'<>|`, \t\r\n)":
-        end += 1
-    return _host_of(text[start:end])
-
-
-def _host_of(authority: str) -> str:
-    """The host of `user:password@host:port`."""
-    host = authority.rpartition("@")[2]
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return _plain_host(host.partition(":")[0]).rstrip(".").lower()
-
-
-def _host_for_a_browser(text: str) -> str:
-    """The host where the whole text is one web address, read as browsers and HTTP clients read it, else ""."""
-    address = text.strip("".join(map(chr, range(33))))
-    scheme, colon, rest = address.translate(_IGNORED_IN_ADDRESSES).partition(":")
-    if not colon or scheme.lower() not in _WEB_SCHEMES:
-        return ""
-    authority = rest.lstrip("/\\")
-    for end in "/\\?#":
-        authority = authority.partition(end)[0]
-    if any(map(str.isspace, authority.rpartition("@")[2])):
-        return ""
-    return _host_of(authority).translate(_IGNORED_IN_ADDRESSES).rstrip(".")
-
-
-# Line breaks, tabs and the characters Unicode lets be ignored, as soft hyphens.
-_IGNORED_IN_ADDRESSES = dict.fromkeys(map(ord, "\t\r\n\u00ad\u034f\u200b\u200c\u200d\u2060\ufeff"))
-
-
-def _plain_host(host: str) -> str:
-    """The host as the network will see it: percent signs decoded, look-alike letters and dots made plain."""
-    host = _percent_decoded(host)
-    if not host.isascii():
-        import unicodedata
-
-        host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
-    return host
-
-
-def _percent_decoded(text: str) -> str:
+def percent_decoded(text: str) -> str:
+    """The text that `%41` and its like stand for."""
     if "%" not in text:
         return text
     head, *rest = text.encode("utf-8", "surrogatepass").split(b"%")

@@ -17,7 +17,19 @@ PACKAGE = ROOT / "rulez_py"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # Who may import whom; a module belongs to the first row that names it or a package above it.
-VALUES = ("value", "event", "verdict", "effects", "native", "jsontext", "files", "places", "tools", "arguments")
+VALUES = (
+    "value",
+    "event",
+    "verdict",
+    "effects",
+    "native",
+    "jsontext",
+    "files",
+    "places",
+    "tools",
+    "arguments",
+    "addresses",
+)
 WRITTEN = ("problems", "kinds", "document")
 CORE = tuple(
     f"policy.{name}"

@@ -1,4 +1,4 @@
-"""What a tool call was given: canonical argument names, files touched, text written, hosts named."""
+"""What a tool call was given: canonical argument names, files touched, text written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from rulez_py.arguments import (
     canonicalise,
     command_lines,
     file_accesses,
-    hosts_in,
     patch_accesses,
     readings,
     rewritten,
@@ -455,61 +454,6 @@ def test_no_shell_command_makes_more_readings_than_a_few(part: str) -> None:
 )
 def test_written_texts(tool: str, given: dict[str, Any], texts: list[str]) -> None:
     assert written(tool, given) == texts
-
-
-# --- hosts ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "hosts"),
-    [
-        ("https://example.com/path?q=1#x", ["example.com"]),
-        ("see https://a.example and http://b.example.", ["a.example", "b.example"]),
-        ("HTTPS://EXAMPLE.COM", ["example.com"]),
-        ("https://example.com.", ["example.com"]),
-        ("https://user:pass@example.com:8443/", ["example.com"]),
-        ("https://good.example@evil.example/", ["evil.example"]),
-        ("https://evil.example\\@good.example/", ["evil.example"]),
-        ("https://[2001:DB8::1]:8080/", ["2001:db8::1"]),
-        ("ssh://git@host.example/repo", ["host.example"]),
-        ("git+ssh://host.example/repo", ["host.example"]),
-        ("https:/evil.example/x", ["evil.example"]),
-        ("https:///evil.example/x", ["evil.example"]),
-        ("https:\\\\evil.example", ["evil.example"]),
-        ("https://%65vil.example/", ["evil.example"]),
-        ("https://100%.example/", ["100%.example"]),
-        ("https://evil\uff0eexample/", ["evil.example"]),
-        ("https://evil\u3002example/", ["evil.example"]),
-        ("https://b\u00fccher.example/", ["b\u00fccher.example"]),
-        ("<https://a.example>, (https://b.example)", ["a.example", "b.example"]),
-        ("file:///etc/passwd", []),
-        ("C:\\Users\\me and C:/Users/me", []),
-        ("mailto:me@example.com", []),
-        ("https:// nothing", []),
-        ("https://github.example'@evil.example/", ["evil.example", "github.example"]),
-        ("https://github.example)@evil.example/", ["evil.example", "github.example"]),
-        ("https:evil.example", ["evil.example"]),
-        ("https:/\t/ev\til.example/x", ["evil.example"]),
-        ("https://ev\u00adil.example/", ["evil.example", "ev\u00adil.example"]),
-        ("  https://a.example:8443/@b.example", ["a.example"]),
-        ("no host: here", []),
-        ("", []),
-    ],
-)
-def test_hosts(text: str, hosts: list[str]) -> None:
-    assert list(hosts_in({"url": text})) == hosts
-
-
-def test_hosts_in_lists_and_depths() -> None:
-    given = {"urls": ["https://a.example/", "https://b.example/"], "deep": [{"prompt": "read http://a.example"}]}
-    assert hosts_in(given) == ("a.example", "b.example")
-
-
-@UNTIMED
-@given(st.text())
-def test_any_text_can_be_searched_for_hosts(text: str) -> None:
-    assert all(hosts_in(text))
-    assert "planted.example" in hosts_in(f"{text} https://planted.example/ {text}")
 
 
 def test_strings_come_in_order_and_from_any_depth() -> None:

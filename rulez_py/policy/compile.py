@@ -105,6 +105,9 @@ def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
             "patterns": [_prompt_pattern(pattern, prompt) for pattern in prompt["patterns"]],
             "mode": prompt.get("mode", "any"),
         }
+    if lost := matchers.keys() - compiled.keys():
+        # A rule without one of its matchers would mean something else.
+        raise KeyError(f"matchers that are not compiled: {', '.join(sorted(lost))}")
     return compiled
 
 

@@ -14,7 +14,6 @@ from rulez_py.arguments import (
     command_lines,
     field,
     file_accesses,
-    hosts_in,
     readings,
     strings_in,
     working_directories,
@@ -202,7 +201,7 @@ class Call:
             event = self.event
             if event.tool_name != "Bash":
                 # What another tool does with a command is not known: it may well run it.
-                whole = Part(None, hosts_in(event.own_input), self._files_of_the_call)
+                whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
                 return (whole, *(self._part(one, supposed=True) for one in self.commands))
             parts = [self._part(one) for one in self.commands]
             if patched := self._files_of_the_call():
@@ -211,6 +210,14 @@ class Call:
 
         parts: tuple[Part, ...] = self._once("parts", work)
         return parts
+
+    def _hosts_of_the_call(self) -> tuple[str, ...]:
+        """The hosts in the tool's own input."""
+        if not any(":" in text for text in self.texts):
+            return ()
+        from rulez_py.addresses import hosts_in
+
+        return hosts_in(self.event.own_input)
 
     @property
     def commands(self) -> tuple[Executed, ...]:

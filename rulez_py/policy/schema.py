@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from rulez_py import kinds
 from rulez_py.adapters import PLATFORMS
-from rulez_py.arguments import ACCESSES, hosts_in
+from rulez_py.addresses import hosts_in
+from rulez_py.arguments import ACCESSES
 from rulez_py.event import EVENT_TYPES
 from rulez_py.kinds import (
     Constant,

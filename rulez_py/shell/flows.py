@@ -90,7 +90,7 @@ def connection(path: str) -> str:
     """The host of a `/dev/tcp/host/port`, "" of any other path."""
     for start in ("/dev/tcp/", "/dev/udp/"):
         if path.startswith(start):
-            return path[len(start) :].partition("/")[0].lower()
+            return path[len(start) :].partition("/")[0].rstrip(".").lower()
     return ""
 
 

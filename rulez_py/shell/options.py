@@ -133,6 +133,30 @@ def _below(key: str, level: Grammar, name: str) -> tuple[str, Grammar | None]:
     return inner, grammar(inner, level if "anywhere" in level.flags else None)
 
 
+def below(key: str, level: Grammar, name: str) -> tuple[str, Grammar] | None:
+    """The same; what is known of the level above where nobody described the subcommand, None where nothing is."""
+    inner, found = _below(key, level, name)
+    if found is None and "anywhere" in level.flags:
+        found = _further(key, level)
+    return None if found is None else (inner, found)
+
+
+def taken(level: Grammar, name: str) -> int | None:
+    """How many words behind an option (`-o`, `--output`) are its value; None where the level does not describe it."""
+    single = "single" in level.flags
+    entry = level.long.get(name.lstrip("-")) if single or name.startswith("--") else None
+    if entry is None and (single or not name.startswith("--")):
+        entry = level.short.get(name[1:])
+    if entry is not None:
+        return int(entry.takes == "=")
+    if not name.startswith("--"):
+        return None
+    if "abbr" in level.flags and len(name) > 3:
+        counts = {int(found.takes == "=") for _, found in level.starting(name[2:])}
+        return counts.pop() if len(counts) == 1 else None
+    return 0 if name.startswith("--no-") and "no" in level.flags and name[5:] in level.long else None
+
+
 def _further(key: str, level: Grammar) -> Grammar:
     """What is known of a subcommand that nobody described: the options of the level above."""
     key += " *"

@@ -49,6 +49,8 @@ PROGRAMS: dict[str, str] = {
         %abbr i|inventory|inventory-file=r m|module-name= a|args= e|extra-vars= l|limit= u|user= f|forks= t|tree=
         M|module-path= private-key|key-file= c|connection= T|timeout= become-user= become-method= B|background= P|poll=
         vault-password-file= vault-id= b|become k|ask-pass K|ask-become-pass C|check D|diff v|verbose o|one-line
+        become-password-file= connection-password-file= playbook-dir= scp-extra-args= sftp-extra-args= ssh-common-args=
+        ssh-extra-args= task-timeout=
     """,
     "ansible-playbook": """
         %abbr :r* i|inventory|inventory-file=r e|extra-vars= l|limit= u|user= f|forks= t|tags= skip-tags= start-at-task=
@@ -182,6 +184,7 @@ PROGRAMS: dict[str, str] = {
     "builtin": "%stop",
     "bun": "%sub %more e|eval= p|print= cwd=c config= filter=",
     "bundle": "%sub %anywhere %more gemfile= path= without= with= jobs|j= retry=",
+    "bunx": ">npx",
     "bunzip2": ">bzip2",
     "busybox": "%stop",
     "bzcat": "%decodes :r*",
@@ -235,7 +238,7 @@ PROGRAMS: dict[str, str] = {
         %abbr :-,w~* c|changes f|silent|quiet v|verbose dereference h|no-dereference from= no-preserve-root
         preserve-root reference= R|recursive,+ H L P help version
     """,
-    "chroot": "%stop %abbr groups= userspec= skip-chdir",
+    "chroot": "%stop %abbr groups= userspec= u= g= G= skip-chdir",
     "cksum": """
         %abbr %silent :r* a|algorithm= c|check l|length= tag untagged z|zero ignore-missing quiet status strict w|warn
         debug help version
@@ -381,7 +384,7 @@ PROGRAMS: dict[str, str] = {
     "dnf": ">yum",
     "doas": "%stop C= L n s u= a=",
     "docker": """
-        %sub config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
+        %sub %more config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
     """,
     "docker build": """
         add-host= build-arg= cache-from= cgroup-parent= compress cpu-period= cpu-quota= c|cpu-shares= cpuset-cpus=
@@ -402,7 +405,8 @@ PROGRAMS: dict[str, str] = {
     "docker checkpoint": "%sub",
     "docker commit": "a|author= c|change= m|message= p|pause",
     "docker compose": """
-        %sub f|file=r p|project-name= profile= env-file=r project-directory= parallel= ansi= progress= compatibility
+        %sub %more f|file=r p|project-name= profile= env-file=r project-directory= parallel= ansi= progress=
+        compatibility
         dry-run all-resources verbose
     """,
     "docker compose build": """
@@ -410,14 +414,18 @@ PROGRAMS: dict[str, str] = {
     """,
     "docker compose down": ">docker compose build",
     "docker compose exec": """
-        %stop config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
+        %stop %more e|env= w|workdir= u|user= index= d|detach T|no-TTY no-tty privileged i|interactive t|tty
     """,
     "docker compose kill": ">docker compose build",
     "docker compose logs": ">docker compose build",
     "docker compose ps": ">docker compose build",
     "docker compose pull": ">docker compose build",
     "docker compose rm": ">docker compose build",
-    "docker compose run": ">docker compose exec",
+    "docker compose run": """
+        %stop %more e|env= v|volume= w|workdir= u|user= p|publish= l|label= name= entrypoint= cap-add= cap-drop= pull=
+        env-from-file= build d|detach i|interactive T|no-TTY no-deps P|service-ports q|quiet quiet-build quiet-pull
+        remove-orphans rm use-aliases
+    """,
     "docker compose stop": ">docker compose build",
     "docker compose up": ">docker compose build",
     "docker config": "%sub",
@@ -433,7 +441,7 @@ PROGRAMS: dict[str, str] = {
     "docker context": "%sub",
     "docker cp": "a|archive L|follow-link q|quiet",
     "docker create": """
-        %stop add-host= annotation= a|attach= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent=
+        %stop %more add-host= annotation= a|attach= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent=
         cgroupns= cidfile= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= c|cpu-shares=
         cpus= cpuset-cpus= cpuset-mems= device= device-cgroup-rule= device-read-bps= device-read-iops= device-write-bps=
         device-write-iops= disable-content-trust dns= dns-option= dns-search= domainname= entrypoint= e|env= env-file=r
@@ -446,7 +454,8 @@ PROGRAMS: dict[str, str] = {
         sysctl= tmpfs= t|tty ulimit= use-api-socket u|user= userns= uts= v|volume= volume-driver= volumes-from=
         w|workdir=
     """,
-    "docker exec": "%stop d|detach detach-keys= e|env= env-file= i|interactive privileged t|tty u|user= w|workdir=",
+    "docker exec": "%stop %more d|detach detach-keys= e|env= env-file= i|interactive privileged t|tty u|user= "
+    "w|workdir=",
     "docker export": "o|output=w",
     "docker image": "%sub",
     "docker image build": ">docker build",
@@ -472,7 +481,7 @@ PROGRAMS: dict[str, str] = {
     "docker rm": "f|force l|link v|volumes",
     "docker rmi": "f|force no-prune platform=",
     "docker run": """
-        %stop add-host= annotation= a|attach= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent=
+        %stop %more add-host= annotation= a|attach= blkio-weight= blkio-weight-device= cap-add= cap-drop= cgroup-parent=
         cgroupns= cidfile= cpu-count= cpu-percent= cpu-period= cpu-quota= cpu-rt-period= cpu-rt-runtime= c|cpu-shares=
         cpus= cpuset-cpus= cpuset-mems= d|detach detach-keys= device= device-cgroup-rule= device-read-bps=
         device-read-iops= device-write-bps= device-write-iops= disable-content-trust dns= dns-option= dns-search=
@@ -539,7 +548,7 @@ PROGRAMS: dict[str, str] = {
     "emacsclient": "%more :rw* e|eval= s|socket-name= a|alternate-editor= n t c",
     "env": """
         %stop %abbr i|ignore-environment 0|null u|unset= C|chdir=c S|split-string= block-signal? default-signal?
-        ignore-signal? list-signal-handling v|debug argv0= a= help version
+        ignore-signal? list-signal-handling v|debug argv0= a= L= P= U= help version
     """,
     "eslint": """
         %more :r* c|config= fix ext= rulesdir= plugin= parser= f|format= o|output-file=w ignore-path= ignore-pattern=
@@ -1177,7 +1186,10 @@ PROGRAMS: dict[str, str] = {
         X Z|context zero 1 help version
     """,
     "lsof": "%more",
-    "ltrace": ">strace",
+    "ltrace": """
+        %stop %more %abbr A= a|align= D|debug= e= F|config= l|library= n|indent= o|output=w p= s= u= w|where= x=
+        b|no-signals C|demangle c f i L r S t T
+    """,
     "lua": "%stop e= l= i v E W",
     "lvremove": "%more f|force y|yes",
     "lxc": "%sub %more",
@@ -1275,8 +1287,9 @@ PROGRAMS: dict[str, str] = {
     """,
     "nawk": ">awk",
     "nc": """
-        4 6 b C D d F h k l N n r S t U u v Z z c= e= I= i= M= m= O= o= P= p= q= s= T= V= W= w= X= x= g= G= exec=
-        sh-exec= lua-exec= source-port= wait= delay= idle-timeout= ssl ssl-cert= ssl-key= ssl-verify ssl-trustfile=
+        %more 4 6 b C D F h k l N n r S t U u v Z z c= e= I= i= M= m= O= o= P= p= q= s= T= V= W= w= X= x= g= G= exec=
+        sh-exec= lua-exec= source-port= source= wait= delay= idle-timeout= ssl ssl-cert= ssl-key= ssl-verify
+        ssl-trustfile=
         proxy= proxy-type= proxy-auth= output=w hex-dump=w append-output max-conns= allow= allowfile=r deny= denyfile=r
         broker chat listen keep-open udp sctp unixsock send-only recv-only no-shutdown telnet verbose nodns crlf vsock
     """,
@@ -1330,7 +1343,8 @@ PROGRAMS: dict[str, str] = {
         cache= userconfig=
     """,
     "nsenter": """
-        %stop %abbr t|target= m|mount? u|uts? i|ipc? n|net? p|pid? C|cgroup? U|user? a|all S|setuid= G|setgid= r|root?
+        %stop %abbr t|target= N|net-socket= m|mount? u|uts? i|ipc? n|net? p|pid? C|cgroup? U|user? a|all S|setuid=
+        G|setgid= r|root?
         w|wd? F|no-fork
     """,
     "nslookup": "",
@@ -1466,6 +1480,7 @@ PROGRAMS: dict[str, str] = {
     "pnpm": "%sub %anywhere %more C|dir=c registry=U F|filter= r|recursive w|workspace-root reporter= store-dir=",
     "pnpm add": ":U* D|save-dev P|save-prod O|save-optional E|save-exact g|global",
     "pnpm dlx": "%stop package=",
+    "pnpx": ">npx",
     "podman": ">docker",
     "poetry": "%sub %anywhere %more C|directory=c P|project=",
     "poweroff": ">reboot",
@@ -1616,7 +1631,7 @@ PROGRAMS: dict[str, str] = {
     "sam": "%sub %anywhere %more profile= region= config-file=r config-env= stack-name= no-prompts",
     "say": "%more",
     "scp": "3 4 6 A B C O p q r R T v c= D= F= i= J= l= o= P= S= X=",
-    "screen": "%more S= X= c=r d? r? x? m D R L Logfile=w t= T= s= p=",
+    "screen": "%more S= X c=r d? r? x? m D R L Logfile=w t= T= s= p=",
     "script": """
         :w a|append c|command= e|return f|flush force I|log-in=w O|log-out=w B|log-io=w T|log-timing=w t|timing? q|quiet
         m|logging-format= E|echo= o|output-limit=
@@ -1726,7 +1741,8 @@ PROGRAMS: dict[str, str] = {
         w|whitelist-environment=
     """,
     "sudo": """
-        %stop %abbr A|askpass b|background B|bell C|close-from= D|chdir=c E|preserve-env? e|edit g|group= H|set-home
+        %stop %abbr A|askpass a|auth-type= c|login-class= b|background B|bell C|close-from= D|chdir=c E|preserve-env?
+        e|edit g|group= H|set-home
         h|host= i|login K|remove-timestamp k|reset-timestamp l|list N|no-update n|non-interactive P|preserve-groups
         p|prompt= R|chroot= S|stdin s|shell T|command-timeout= t|type= r|role= U|other-user= u|user= V|version
         v|validate
@@ -1916,7 +1932,8 @@ PROGRAMS: dict[str, str] = {
     "visudo": "c|check f|file=w s q x=",
     "w3m": "%downloads %more :u* dump dump_source T= cols=",
     "watch": """
-        %stop %abbr b|beep c|color C|no-color d|differences? e|errexit g|chgexit q|equexit= n|interval= p|precise
+        %stop %abbr b|beep c|color C|no-color d|differences? e|errexit g|chgexit q|equexit= s|shotsdir= n|interval=
+        p|precise
         r|no-rerun t|no-title w|no-wrap x|exec
     """,
     "wc": "%abbr %silent :r* c|bytes m|chars l|lines files0-from= L|max-line-length w|words help version",
@@ -1951,7 +1968,8 @@ PROGRAMS: dict[str, str] = {
     "wkhtmltopdf": "%more",
     "wrangler": "%sub %anywhere %more c|config= e|env= cwd=c experimental-json-config env-file=r",
     "xargs": """
-        %stop %abbr 0|null a|arg-file=r d|delimiter= E= e|eof? I= i|replace? L= l|max-lines? n|max-args= P|max-procs=
+        %stop %abbr J= R= S= 0|null a|arg-file=r d|delimiter= E= e|eof? I= i|replace? L= l|max-lines? n|max-args=
+        P|max-procs=
         o|open-tty p|interactive process-slot-var= r|no-run-if-empty s|max-chars= show-limits t|verbose x|exit help
         version
     """,

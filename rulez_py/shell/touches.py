@@ -95,9 +95,9 @@ class _Command:
         self.host(word.text)
 
     def host(self, text: str) -> None:
-        host = host_of(text)
-        if host:
-            self.hosts[host] = None
+        from rulez_py.addresses import hosts_of  # Most commands name no host.
+
+        self.hosts.update(dict.fromkeys(hosts_of(text)))
 
     def role(self, word: Word, role: str) -> None:
         """What one word does by its letters in `programs`."""
@@ -217,20 +217,6 @@ def _assign(words: Sequence[Word], roles: Sequence[str], *, all_alike: bool = Fa
     before, after = roles[:star], roles[star + 1 :]
     middle = max(len(words) - len(before) - len(after), 0)
     return list(zip(words, (*before, *[many] * middle, *after), strict=False))
-
-
-def host_of(text: str) -> str:
-    """The host in `scheme://user@host:port/path`, or in the same without a scheme: lower case; "" where there is none
-    or it is not known."""
-    _, found, rest = text.partition("://")
-    if not found:
-        rest = text.removeprefix("//")
-    for end in "/?#\\":
-        rest = rest.partition(end)[0]
-    rest = rest.rpartition("@")[2]
-    host = rest[1:].partition("]")[0] if rest.startswith("[") else rest.partition(":")[0]
-    host = host.rstrip(".").lower()
-    return "" if not host or host[0] == "-" or any(sign in host for sign in "$` *'\"<>|(){},=") else host
 
 
 def _remote(text: str) -> tuple[str, str] | None:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py import jsontext
-from rulez_py.policy import regex
+from rulez_py.policy import regex, schema
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules, on_error
+from rulez_py.policy.matchers import MATCHERS
 from rulez_py.problems import errors
 
 FRAME = """\
@@ -42,6 +43,42 @@ def compiled(
     assert errors(checked.problems) == ()
     assert checked.data is not None
     return compile_rules(checked.data, checked.rule_lines, layer=layer, shown="rules.yaml", root=root, trusted=trusted)
+
+
+SAMPLES = {
+    "tools": "[Bash]",
+    "operations": "[PreToolUse]",
+    "platforms": "[claude]",
+    "command_match": "[x]",
+    "command": "{program: rm}",
+    "paths": "['x']",
+    "extensions": "[.py]",
+    "directories": "['x/**']",
+    "content_match": "[x]",
+    "input_match": "[x]",
+    "prompt_match": "[x]",
+    "domains": "[example.com]",
+    "mcp": "[{server: x}]",
+    "require_fields": "[x]",
+    "field_types": "{x: string}",
+}
+
+
+def test_every_matcher_can_be_written_compiled_and_asked() -> None:
+    assert set(SAMPLES) == set(schema.MATCHERS.fields) == set(MATCHERS)
+
+
+@pytest.mark.parametrize("kind", SAMPLES)
+def test_no_matcher_is_lost(kind: str) -> None:
+    """INVARIANT: a rule that has lost a matcher would deny, or allow, what nobody has written."""
+    (rule,) = compiled(matchers=f"{{{kind}: {SAMPLES[kind]}}}", rest=f"except: {{{kind}: {SAMPLES[kind]}}}")
+    assert list(rule["match"]) == list(rule["except"]) == [kind]
+
+
+def test_a_matcher_that_nobody_compiles_is_an_error() -> None:
+    data = {"rules": [{"name": "r", "matchers": {"tools": ["Bash"], "moods": ["bad"]}, "actions": {"block": True}}]}
+    with pytest.raises(KeyError, match="moods"):
+        compile_rules(data, (1,), layer="user", shown="rules.yaml", root="/nowhere", trusted=True)
 
 
 def test_a_rule_with_nothing_but_the_least() -> None:

@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 
 from rulez_py.shell.options import read
 from rulez_py.shell.programs import PROGRAMS
-from rulez_py.shell.touches import effects, host_of
+from rulez_py.shell.touches import effects
 from rulez_py.shell.values import Effects, Touch, Word
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "touches.yaml")
@@ -99,21 +99,3 @@ def test_a_pattern_copied_into_a_directory_has_no_known_name() -> None:
 def test_an_option_belongs_to_the_level_it_stands_at() -> None:
     words = [Word(text=text) for text in ("git", "-C", "repo", "commit", "-C", "HEAD", "-F", "message")]
     assert [shown(touch) for touch in done(words).touches] == ["r message @repo"]
-
-
-@pytest.mark.parametrize(
-    ("text", "host"),
-    [
-        ("https://User:Secret@Example.COM:8080/x?y#z", "example.com"),
-        ("example.com./x", "example.com"),
-        ("//example.com/x", "example.com"),
-        ("git@example.com:a/b", "example.com"),
-        ("http://[::1]:80/", "::1"),
-        ("https://example.com/$ID", "example.com"),
-        ("https://$HOST/x", ""),
-        ("-x", ""),
-        ("", ""),
-    ],
-)
-def test_the_host_of_an_address(text: str, host: str) -> None:
-    assert host_of(text) == host

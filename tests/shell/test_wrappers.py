@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from rulez_py.shell import options
 from rulez_py.shell.values import SHELL, WRAPPER, Data, Inner, Word
 from rulez_py.shell.wrappers import (
     PROGRAMS,
@@ -29,7 +30,7 @@ from rulez_py.shell.wrappers import (
     shells,
     tools,
 )
-from rulez_py.shell.wrappers.spec import Spec
+from rulez_py.shell.wrappers.spec import FLAGS, MOST_READINGS, VALUED, Readings, Spec, below, top
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(
     (Path(__file__).parent / "wrappers.yaml").read_text("utf-8")
@@ -193,6 +194,78 @@ OPTION_FIELDS = (
 def test_the_tables_name_options(path: str, spec: Spec) -> None:
     named = [option for field in OPTION_FIELDS for option in getattr(spec, field).split()]
     assert [option for option in named if not option.startswith("-") or option == "--"] == []
+
+
+# Specs of programs that take more than data to describe.
+OTHER_SPECS = {
+    "ansible": remote.ANSIBLE,
+    "crontab": jobs.CRONTAB,
+    "docker": remote.DOCKER,
+    "git": git.GIT,
+    "make": jobs.MAKE,
+    "nc": tools.NCAT,
+    "parallel": inputs.PARALLEL,
+    "psql": tools.PSQL,
+    "rsync": tools.RSYNC,
+    "screen": remote.SCREEN,
+    "ssh": remote.SSH,
+    "su": shells.SU,
+    "tar": tools.TAR,
+    "tmux": remote.TMUX,
+    "uv": tools.UV.replace(below={"run": tools.UV_RUN}),
+    "vim": tools.VIM,
+    "xargs": inputs.XARGS,
+}
+# They take a value, or none: which only the program itself can tell.
+OF_TWO_MINDS = {("screen", "-r"), ("screen", "-x"), ("vim", "-s")}
+
+
+def described_twice() -> list[tuple[str, Spec, options.Grammar]]:
+    """Every program and subcommand that both tables describe."""
+    found = []
+    left = [
+        (name, spec, top(Word(text=name))) for name, spec in ({**plain.PLAIN, **remote.SPECS} | OTHER_SPECS).items()
+    ]
+    while left:
+        name, spec, level = left.pop()
+        if level is None:
+            continue
+        found.append((name, spec, level[1]))
+        left += [(f"{name} {one}", inside, below(level, one)) for one, inside in (spec.below or {}).items()]
+    return found
+
+
+@pytest.mark.parametrize(("name", "spec", "level"), [pytest.param(*one, id=one[0]) for one in described_twice()])
+def test_no_option_takes_a_value_for_one_reader_and_none_for_the_other(
+    name: str, spec: Spec, level: options.Grammar
+) -> None:
+    """INVARIANT: what one table says takes a value, the other reads so, or as one that may."""
+    named = {one for field in (*VALUED, *FLAGS) for one in getattr(spec, field).split() if one not in ("-", "--")}
+    named |= {one for entry in (*level.short.values(), *level.long.values()) for one in entry.names}
+    unlike = []
+    for option in sorted(named - set(spec.nothing.split())):
+        given = [word(name.split()[0]), word(option), word("value"), word("more")]
+        readings = Readings(spec, given, 1, (name, level))
+        wrapper = set(readings.counts(1))
+        entry = level.named(option)
+        others = {int(entry.takes == "=")} if entry is not None else {0, 1} if "more" in level.flags else {0}
+        # Where a value stands in the same word or nowhere, it is none of ours.
+        if (wrapper == {1} and 1 not in others) or (others == {1} and 1 not in wrapper):
+            unlike.append((name, option))
+    assert set(unlike) <= OF_TWO_MINDS
+
+
+def test_an_option_that_nobody_lists_may_take_the_next_word() -> None:
+    assert [one.starts for one in Readings(Spec(), words("wrap --new value make"))] == [(2,), (3,)]
+    assert [one.starts for one in Readings(Spec(flags="--new"), words("wrap --new value make"))] == [(2,)]
+    assert [one.starts for one in Readings(Spec(values="--new"), words("wrap --new value make"))] == [(3,)]
+
+
+def test_a_command_behind_too_many_options_that_nobody_lists_is_not_known() -> None:
+    """INVARIANT: what is cut off is not known, instead of left out."""
+    line = " ".join(f"--option{number} value{number}" for number in range(MOST_READINGS + 1))
+    last = run(f"nice {line} make")[-1]
+    assert [(one.text, one.known) for one in last.words] == [("...", False)]
 
 
 HOMES: dict[str, list[Mapping[str, object]]] = {

@@ -173,22 +173,6 @@ def _cwd(call: Call | None) -> Word | None:
     return value if isinstance(value, Word) else None
 
 
-def host_of(word: Word) -> str:
-    """The host of a URL, "" where it is not known."""
-    _, found, rest = word.text.partition("://")
-    if not found:
-        return ""
-    for mark in "/?#":
-        rest, ended, _ = rest.partition(mark)
-        if ended and mark == "/":
-            break
-    host = rest.rpartition("@")[2]
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    host = host.partition(":")[0]
-    return "" if "$" in host and not word.known else host
-
-
 def picked(call: Call, receiver: object, where: str) -> object:
     """The argument that a line means; None where it is not there."""
     if where.endswith("+"):

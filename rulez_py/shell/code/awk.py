@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.addresses import hosts_of
 from rulez_py.shell.code.actions import SHELLS, Findings
 from rulez_py.shell.code.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
 from rulez_py.shell.code.terms import UNKNOWN, either, environment, joined, known, text_of
@@ -161,7 +162,8 @@ class Program:
     def file(self, value: object, access: str) -> None:
         word = text_of(value)
         if word.text.startswith(("/inet", "/inet4", "/inet6")) and word.text.count("/") >= 5:
-            self.findings.host(word.text.split("/")[4])
+            for host in hosts_of(word.text.split("/")[4]):
+                self.findings.host(host)
         elif word.text not in SPECIAL:
             self.findings.touch(value, access)
 

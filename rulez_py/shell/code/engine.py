@@ -7,7 +7,8 @@ functions of the code itself are called with.
 
 from __future__ import annotations
 
-from rulez_py.shell.code.actions import Findings, derived, host_of, perform, under
+from rulez_py.addresses import hosts_of, hosts_of_url
+from rulez_py.shell.code.actions import Findings, derived, perform, under
 from rulez_py.shell.code.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
 from rulez_py.shell.code.terms import (
     UNKNOWN,
@@ -788,14 +789,13 @@ class Engine:
 
     def contact(self, url: Word, call: Call) -> None:
         """A URL is opened; files among the arguments go there."""
-        if host := host_of(url):
+        for host in hosts_of_url(url.text):
             self.findings.host(host)
         self._sent(call)
 
     def address(self, name: Word, call: Call) -> None:
         """A host is contacted by name, or as host:port."""
-        host = host_of(name) or (name.text.partition(":")[0] if name.known else "")
-        if not any(c.isspace() or c == "/" for c in host):
+        for host in hosts_of_url(name.text) or (hosts_of(name.text) if name.known and "/" not in name.text else ()):
             self.findings.host(host)
         self._sent(call)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.addresses import hosts_of
 from rulez_py.shell.code.actions import Findings, opened
 from rulez_py.shell.code.terms import UNKNOWN, either, joined, known, text_of
 from rulez_py.shell.values import CODE, DELETE, INTERPRETER, LIMIT, READ, WRITE, Inner, Word
@@ -132,7 +133,8 @@ class Reader:
             self.findings.inner.append(Inner(file=first, language="tcl", via=INTERPRETER))
         elif name == "socket" and len(rest) > 1:
             host = text_of(rest[-2])
-            self.findings.host(host.text if host.known else "")
+            for name in hosts_of(host.text) if host.known else ():
+                self.findings.host(name)
         elif name in ("eval", "uplevel", "subst"):
             code = text_of(joined_words(tuple(text_of(one) for one in rest)))
             if code.known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.addresses import hosts_of_url
 from rulez_py.shell.powershell import cmdlets, launch, places
 from rulez_py.shell.powershell.flow import (
     Argument,
@@ -156,7 +157,7 @@ def _transfer(run: Run, words: Words, bound: Bound, _f: Known | None, files: Fil
         run.remember(touched, Flow(origins=(DOWNLOAD,)))
     else:
         touched = run.files(source, "rs")
-    found = tuple(places.host(text_of(one) or "") for one in (source, target) if "://" in (text_of(one) or ""))
+    found = tuple(host for one in (source, target) for host in hosts_of_url(text_of(one) or ""))
     run.emit(words, "start-bitstransfer", files=(*touched, *files), hosts=(*found, *hosts))
 
 

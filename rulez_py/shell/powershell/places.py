@@ -1,4 +1,4 @@
-"""Paths and hosts as PowerShell takes them."""
+"""Paths as PowerShell takes them."""
 
 from __future__ import annotations
 
@@ -52,16 +52,6 @@ def normal(path: str) -> str:
         elif part not in ("", ".") and not (part == ".." and root):
             parts.append(part)
     return root + "/".join(parts) or "."
-
-
-def host(address: str) -> str:
-    """The host of an address, lower case, without port; "" where there is none."""
-    _, scheme, rest = address.strip().partition("://")
-    name = (rest if scheme else address.strip()).partition("/")[0].partition("?")[0].rpartition("@")[2].lower()
-    if name.startswith("["):
-        return name[1:].partition("]")[0]
-    name = name.partition(":")[0]
-    return name if name and all(char.isalnum() or char in "-._" for char in name) else ""
 
 
 # What Windows sets everywhere, for hooks that run elsewhere or without it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.addresses import hosts_of
 from rulez_py.shell.powershell import cmdlets, dotnet, launch, places
 from rulez_py.shell.powershell.behaviour import PASSES, SPECIAL, WEB
 from rulez_py.shell.powershell.flow import (
@@ -721,9 +722,8 @@ class Run:
         for one in cmdlets.parameters(program).values():
             if "u" in one.roles or "h" in one.roles:
                 for value in parts_of(bound.get(one.names[0].lower())):
-                    name = places.host(text_of(value) or "")
-                    if name and name not in (".", "localhost") and name not in found:
-                        found.append(name)
+                    names = hosts_of(text_of(value) or "")
+                    found += [name for name in names if name not in (".", "localhost") and name not in found]
         return tuple(found)
 
     def below(self, path: Known | None, child: Known | None) -> Known:

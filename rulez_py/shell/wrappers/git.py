@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from rulez_py.shell.values import REMOTE, SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.spec import DOUBTS, Spec, scan
+from rulez_py.shell.wrappers.spec import DOUBTS, Scan, Spec, each, scan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 GIT = Spec(
-    values="-c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --list-cmds --exec-path",
+    values="-c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --list-cmds",
+    attached="--exec-path",
     cwd="-C",
     exact=True,
     nothing="--version -v --help -h --html-path --man-path --info-path",
@@ -52,7 +53,10 @@ FILTERS = (
 
 def git(words: Sequence[Word]) -> tuple[Inner, ...]:
     """What git runs besides itself."""
-    own = scan(GIT, words)
+    return each(GIT, words, lambda own: _git(own, words))
+
+
+def _git(own: Scan, words: Sequence[Word]) -> Iterator[Inner]:
     settings = []
     for word in own.every("-c"):
         name, equals, _ = word.text.partition("=")
@@ -64,7 +68,8 @@ def git(words: Sequence[Word]) -> tuple[Inner, ...]:
         if rest:
             found += _subcommand(rest)
     where = own.value("-C")
-    return tuple(one if where is None or one.via == REMOTE else one.replace(cwd=one.cwd or where) for one in found)
+    for one in found:
+        yield one if where is None or one.via == REMOTE else one.replace(cwd=one.cwd or where)
 
 
 def configured(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:

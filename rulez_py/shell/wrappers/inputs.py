@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.shell.values import REMOTE, SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.spec import Spec, scan
+from rulez_py.shell.wrappers.spec import Scan, Spec, each, scan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ XARGS = Spec(
 
 def xargs(words: Sequence[Word]) -> tuple[Inner, ...]:
     """xargs: the input stands behind the words, or with -I and -J in the place of a text."""
-    own = scan(XARGS, words)
+    return each(XARGS, words, lambda own: _xargs(own, words))
+
+
+def _xargs(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
     if own.has(XARGS.nothing):
         return ()
     placeholder = ""
@@ -153,19 +156,22 @@ def _marked(word: Word) -> Word:
     return word if text == word.text else parts.with_text(word, text)
 
 
-ENTR = Spec(nothing="-h", switch="-s")
+ENTR = Spec(flags="-a -c -d -n -p -r -x -z", nothing="-h", switch="-s")
 
 
 def entr(words: Sequence[Word]) -> tuple[Inner, ...]:
     """entr: `/_` stands for the file that changed; with -s one text is shell code."""
-    own = scan(ENTR, words)
+    return each(ENTR, words, lambda own: _entr(own, words))
+
+
+def _entr(own: Scan, words: Sequence[Word]) -> list[Inner]:
     found = []
     for start in own.starts:
         if own.has("-s"):
             found.append(Inner(code=words[start], via=SHELL, arguments=tuple(words[start + 1 :])))
         else:
             found.append(Inner(words=tuple(words[start:]), placeholder="/_"))
-    return tuple(found)
+    return found
 
 
 PARALLEL = Spec(
@@ -181,7 +187,11 @@ PARALLEL = Spec(
     attached="-i -l -U -e -D",
     nothing="--version --help -h --citation --number-of-cores --number-of-cpus --number-of-threads",
     flags="--tag --dry-run --dryrun --keep-order --group --line-buffer --pipe --semaphore --fg --bg --shuf "
-    "--results-only",
+    "--results-only --tty --bar --eta --progress --verbose -t -v -k -u -q --quote -m -X -x --xargs --no-notice "
+    "--will-cite "
+    "--no-run-if-empty -r --null -0 --round-robin --line-buffered --lb --ungroup --ll --color --files --nonall "
+    "--onall --plus "
+    "--cleanup --noswap --pipepart --pipe-part --resume --resume-failed --retry-failed --linebuffer",
 )
 SITES = "-S --sshlogin --sshloginfile --slf"
 CHANGES: dict[str, Callable[[Word], Word]] = {
@@ -204,7 +214,10 @@ def parallel(words: Sequence[Word]) -> tuple[Inner, ...]:
 
     Inputs stand behind `:::`, in the files behind `::::`, else on standard input.
     """
-    own = scan(PARALLEL.replace(values=f"{PARALLEL.values} {SITES}"), words)
+    return each(PARALLEL.replace(values=f"{PARALLEL.values} {SITES}"), words, lambda own: _parallel(own, words))
+
+
+def _parallel(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
     if own.has(PARALLEL.nothing):
         return ()
     via = REMOTE if any(site.text != ":" for site in own.every(SITES)) else SHELL
@@ -291,7 +304,10 @@ SEM = PARALLEL.replace(nothing="--wait --help --version")
 
 def sem(words: Sequence[Word]) -> tuple[Inner, ...]:
     """sem: one command in the background, its words are shell code."""
-    own = scan(SEM, words)
+    return each(SEM, words, lambda own: _sem(own, words))
+
+
+def _sem(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
     if own.has(SEM.nothing):
         return ()
     return tuple(Inner(code=code, via=SHELL) for start in own.starts[:1] for code in parts.readings(words[start:]))
@@ -315,7 +331,7 @@ HYPERFINE = Spec(
 )
 
 
-def each(spec: Spec) -> Callable[[Sequence[Word]], tuple[Inner, ...]]:
+def every(spec: Spec) -> Callable[[Sequence[Word]], tuple[Inner, ...]]:
     """Programs that run each of their words as shell code."""
 
     def run(words: Sequence[Word]) -> tuple[Inner, ...]:
@@ -335,6 +351,6 @@ KINDS: dict[str, Callable[[Sequence[Word]], tuple[Inner, ...]]] = {
     "entr": entr,
     "parallel": parallel,
     "sem": sem,
-    "concurrently": each(CONCURRENTLY.replace(operands=-1)),
-    "hyperfine": each(HYPERFINE),
+    "concurrently": every(CONCURRENTLY.replace(operands=-1)),
+    "hyperfine": every(HYPERFINE),
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulez_py.shell.values import INTERPRETER, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.spec import Spec, scan
+from rulez_py.shell.wrappers.spec import Scan, Spec, each, scan
 from rulez_py.value import Value
 
 TYPE_CHECKING = False
@@ -98,7 +98,16 @@ BUN = BUN_FILE.replace(
     }
 )
 DENO_SPEC = Spec(
-    values="-c --config --import-map --lock --cert --ext --location --seed --v8-flags --env-file -L --log-level",
+    values="-c --config --import-map --cert --ext --location --seed --v8-flags -L --log-level",
+    attached="--lock --env-file",
+    flags="-A --allow-all -R --allow-read -W --allow-write -N --allow-net -E --allow-env -S --allow-sys --allow-run "
+    "--allow-ffi --allow-hrtime --allow-import -I --deny-read --deny-write --deny-net --deny-env --deny-sys --deny-run "
+    "--deny-ffi --no-prompt --no-check --check --watch --watch-hmr --no-clear-screen -r --reload -q --quiet --unstable "
+    "--cached-only --no-lock --no-remote --no-npm --no-config --inspect --inspect-brk --inspect-wait "
+    "--node-modules-dir --frozen --vendor --no-code-cache --unstable-kv --unstable-ffi --unstable-worker-options "
+    "--unstable-cron --unstable-temporal --unstable-net --unstable-http --unstable-webgpu "
+    "--unstable-bare-node-builtins "
+    "--unstable-byonm --unstable-sloppy-imports -p --print",
     nothing="-h --help -V --version",
     exact=True,
 )
@@ -247,10 +256,14 @@ def interpret(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
 
 def run(how: Interpreter, words: Sequence[Word], first: int = 1, *, guess: bool = True) -> tuple[Inner, ...]:
     """What an interpreter runs."""
+    spec = how.spec.replace(values=f"{how.spec.values} {how.code} {how.file}", split=f"{how.last} -")
+    return each(spec, words, lambda own: _run(how, own, words, guess=guess), first)
+
+
+def _run(how: Interpreter, own: Scan, words: Sequence[Word], *, guess: bool) -> tuple[Inner, ...]:
+    """What an interpreter runs by one reading of its words."""
     found: list[Inner] = []
     ends = how.last.split()
-    spec = how.spec.replace(values=f"{how.spec.values} {how.code} {how.file}", split=f"{how.last} -")
-    own = scan(spec, words, first)
     if own.has(how.spec.nothing):
         return ()
     where = own.value("-C") if how.language == "ruby" else None

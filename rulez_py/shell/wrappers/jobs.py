@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 CRONTAB = Spec(values="-u", nothing="-l -r -e -h -V -T --help --version", operands=1)
 MAKE = Spec(
-    values="-E --eval -I --include-dir -o --old-file --assume-old -W --what-if --new-file --assume-new -j --jobs",
+    values="-E --eval -I --include-dir -o --old-file --assume-old -W --what-if --new-file --assume-new",
     files="-f --file --makefile",
     cwd="-C --directory",
-    attached="-O -d",
+    attached="-O -d -j --jobs",
     nothing="-n --just-print --dry-run --recon -q --question -t --touch -h --help -v --version -p --print-data-base",
     operands=-1,
 )

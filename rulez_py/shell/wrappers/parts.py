@@ -98,6 +98,11 @@ def pieces(text: str) -> list[str]:
     return found if piece is None else [*found, "".join(piece)]
 
 
+def name(program: Word) -> str:
+    """A program's name: no directories, no `.exe`, lower case."""
+    return program.text.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
+
+
 def assignment(word: Word) -> int:
     """The length of `NAME` in a word `NAME=value`, 0 where it is none."""
     name, equals, _ = word.text.partition("=")

@@ -35,7 +35,13 @@ ENV = Spec(
     nothing="--help --version",
     assignments=True,
 )
-SETARCH = Spec(operands=1, choices=ARCHITECTURES, empty=True, nothing="--list")
+PERSONALITY = (
+    "-B --32bit -F --fdpic-funcptrs -I --short-inode -L --addr-compat-layout -R --addr-no-randomize -S "
+    "--whole-seconds -T --sticky-timeouts -X --read-implies-exec -Z --mmap-page-zero -3 --3gb --4gb --uname-2.6 "
+    "-v --verbose"
+)
+SETARCH = Spec(operands=1, choices=ARCHITECTURES, empty=True, flags=PERSONALITY, nothing="--list --show")
+PERSONA = Spec(empty=True, flags=PERSONALITY)
 SYSTEMD_RUN = Spec(
     values="-H --host -M --machine -u --unit -p --property --description --slice --service-type --gid --nice "
     "--path-property --socket-property --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive "
@@ -43,7 +49,8 @@ SYSTEMD_RUN = Spec(
     user="--uid",
     cwd="--working-directory",
     env="-E --setenv",
-    flags="--slice-inherit",
+    flags="--slice-inherit -r --remain-after-exit --scope -t --pty -P --pipe -q --quiet -G --collect --wait --no-block "
+    "--no-ask-password --same-dir -d --system --send-sighup --expand-environment --ignore-failure",
     nothing="--version --help",
     opens="-S --shell",
     keeps="--user",
@@ -55,6 +62,7 @@ RUN0 = SYSTEMD_RUN.replace(
     env="--setenv",
     values="--unit --property --description --slice -g --group --nice --machine --background --area -a --job-mode",
     keeps="",
+    flags="--no-ask-password --slice-inherit --pty --pipe --via-shell -i --same-root-dir",
     opens="-i --via-shell",
     empty=True,
 )
@@ -75,6 +83,9 @@ BWRAP = Spec(
     "--exec-label --file-label --proc --dev --tmpfs --mqueue --dir --remount-ro --seccomp "
     "--add-seccomp-fd --block-fd --userns-block-fd --info-fd --json-status-fd --cap-add --cap-drop "
     "--perms --size --overlay-src --tmp-overlay --ro-overlay",
+    flags="--unshare-all --share-net --unshare-user --unshare-user-try --unshare-ipc --unshare-pid --unshare-net "
+    "--unshare-uts --unshare-cgroup --unshare-cgroup-try --disable-userns --assert-userns-disabled --clearenv "
+    "--new-session --die-with-parent --as-pid-1 --level-prefix",
     cwd="--chdir",
     pairs="--bind --bind-try --dev-bind --dev-bind-try --ro-bind --ro-bind-try --bind-fd --ro-bind-fd --symlink --file "
     "--bind-data --ro-bind-data --chmod",
@@ -88,20 +99,33 @@ STRACE = Spec(
     user="-u --user",
     env="-E --env",
     piped="-o --output",
-    flags="--summary --summary-only --output-append-mode --output-separately",
+    flags="--summary --summary-only --output-append-mode --output-separately -f -ff -F -c -C -d -D -DD -DDD -A -h -i "
+    "-k "
+    "-n -N -q -qq -qqq -r -t -tt -ttt -T -v -w -x -xx -y -yy -Y -z -Z --follow-forks --daemonize --quiet --debug "
+    "--instruction-pointer --stack-traces --syscall-number --relative-timestamps --absolute-timestamps --no-abbrev "
+    "--syscall-times --summary-wall-clock --successful-only --failed-only --seccomp-bpf --strings-in-hex "
+    "--decode-pids --tips --always-show-pid",
 )
 LTRACE = Spec(
-    values="-e -x -a -A -D -F -l -n -p -s -w --align --config --library --indent", user="-u", piped="-o --output"
+    values="-e -x -a -A -D -F -l -n -p -s -w --align --config --library --indent",
+    user="-u",
+    piped="-o --output",
+    flags="-b -c -C -f -i -L -r -S -t -tt -ttt -T --demangle --no-signals",
 )
 PERF_COMMON = "-e --event -p --pid -t --tid -o --output -C --cpu -G --cgroup -D --delay -u --uid --filter --control"
 PERF_RECORD = Spec(
     values=f"{PERF_COMMON} -c --count -F --freq -m --mmap-pages -j --branch-filter -k --clockid --call-graph "
-    "--max-size --proc-map-timeout"
+    "--max-size --proc-map-timeout",
+    flags="-a --all-cpus -g -q --quiet -v --verbose -s --stat -d --data -T --timestamp -P --period -n --no-samples "
+    "-R --raw-samples -N --no-buildid-cache -B --no-buildid -A --append -i --no-inherit -W --weight --per-thread -f",
 )
 PERF = Spec(
     below={
         "stat": Spec(
             values=f"{PERF_COMMON} -r --repeat -x --field-separator -I --interval-print --input --timeout -M --metrics",
+            flags="-a --all-cpus -d -dd -ddd --detailed -n --null -v --verbose -B --big-num -A --no-aggr -i "
+            "--no-inherit "
+            "-S --sync -g --group --append --per-socket --per-core --per-thread --topdown --json -j",
             code="--pre --post",
         ),
         "record": PERF_RECORD,
@@ -116,6 +140,7 @@ SCRIPT = Spec(
     values="-I --log-in -O --log-out -B --log-io -T --log-timing -m --logging-format -E --echo -o --output-limit",
     attached="-t",
     code="-c --command",
+    flags="-a --append -e --return -f --flush --force -q --quiet -k -r -F",
     operands=1,
     empty=True,
 )
@@ -129,11 +154,18 @@ WATCH = Spec(
 TIMEOUT = Spec(values="-k --kill-after -s --signal", operands=1)
 CHRT = Spec(
     values="-T --sched-runtime -P --sched-period -D --sched-deadline",
+    flags="-a --all-tasks -b --batch -d --deadline -f --fifo -i --idle -o --other -r --rr -R --reset-on-fork -v "
+    "--verbose -e "
+    "--ext -G --reclaim-grub -O --dl-overrun",
     nothing="-p --pid -m --max",
     operands=1,
     number=True,
 )
-ENVIRONMENTS = Spec(values="-f --file -e -v -p --path -c --cascade", exact=True)
+ENVIRONMENTS = Spec(
+    values="-f --file -e -v -p --path -c --cascade",
+    flags="-o --override --overload -q --quiet --strict --debug",
+    exact=True,
+)
 UV_VALUES = (
     "--with --with-editable --with-requirements -p --python --package --env-file --extra --no-extra "
     "--group --no-group --only-group --index --default-index -i --index-url --extra-index-url -f "
@@ -143,8 +175,24 @@ UV_VALUES = (
     "--allow-insecure-host --project --python-preference -w -c --constraints --overrides --from -b "
     "--build-constraints --no-sources-package"
 )
-UVX = Spec(values=UV_VALUES, cwd="--directory", ends="@", exact=True)
-NPX = Spec(values="-p --package -w --workspace --prefix", code="-c --call", ends="@", exact=True)
+UV_FLAGS = (
+    "--isolated --offline --no-sync --frozen --locked -q --quiet -v --verbose --no-cache -n --native-tls "
+    "--no-progress --no-config --all-extras --no-dev --dev --only-dev --all-groups --no-default-groups --no-editable "
+    "--exact --no-env-file --active --no-project --all-packages --refresh -U --upgrade --reinstall --no-index "
+    "--no-build --no-binary --no-sources --compile-bytecode --no-build-isolation --managed-python "
+    "--no-managed-python --no-python-downloads --gui-script -s --script --show-resolution --preview --inexact "
+    "--system-certs --force"
+)
+UVX = Spec(values=UV_VALUES, flags=UV_FLAGS, cwd="--directory", ends="@", exact=True)
+NPX = Spec(
+    values="-p --package -w --workspace --prefix",
+    code="-c --call",
+    flags="-y --yes --no --no-install --ignore-existing -q --quiet -s --silent --offline --prefer-offline "
+    "--prefer-online "
+    "--workspaces --ws --include-workspace-root --iwr --bun --verbose --foreground-scripts --ignore-scripts --no-bun",
+    ends="@",
+    exact=True,
+)
 NIX = Spec(
     below={
         name: Spec(
@@ -195,7 +243,10 @@ PLAIN: dict[str, Spec] = {
         "--weighted-interleave -S --shmmode -f --file -o --offset -l --length",
         nothing="-s --show -H --hardware",
     ),
-    "cpulimit": Spec(values="-l --limit -p --pid -e --exe -P --path"),
+    "cpulimit": Spec(
+        values="-l --limit -p --pid -e --exe -P --path",
+        flags="-z --lazy -i --include-children -v --verbose -b -f -k -q",
+    ),
     "prlimit": Spec(nothing="-p --pid", values="-o --output"),
     "choom": Spec(values="-n --adjust", nothing="-p --pid"),
     "softlimit": Spec(values="-a -c -d -f -l -m -o -p -r -s -t", exact=True),
@@ -205,10 +256,10 @@ PLAIN: dict[str, Spec] = {
     "setsid": SIMPLE,
     "setarch": SETARCH,
     "arch": Spec(values="-arch --arch", env="-e", operands=1, choices=ARCHITECTURES, exact=True),
-    "linux32": Spec(empty=True),
-    "linux64": Spec(empty=True),
-    "i386": Spec(empty=True),
-    "x86_64": Spec(empty=True),
+    "linux32": PERSONA,
+    "linux64": PERSONA,
+    "i386": PERSONA,
+    "x86_64": PERSONA,
     "unshare": UNSHARE,
     "nsenter": NSENTER,
     "cgexec": Spec(values="-g"),
@@ -216,26 +267,30 @@ PLAIN: dict[str, Spec] = {
     "bwrap": BWRAP,
     "proot": Spec(values="-r -b -q -k -S -R", cwd="-w", exact=True, empty=True),
     "sandbox-exec": Spec(values="-f -p -n -D", exact=True),
-    "proxychains": Spec(values="-f"),
-    "proxychains4": Spec(values="-f"),
+    "proxychains": Spec(values="-f", flags="-q"),
+    "proxychains4": Spec(values="-f", flags="-q"),
     "torsocks": Spec(values="-a --address -P --port -u --user -p --pass", opens="--shell"),
     "torify": Spec(values="-a -P -u -p"),
     "tsocks": SIMPLE,
     "strace": STRACE,
     "ltrace": LTRACE,
-    "valgrind": VERBATIM,
+    "valgrind": Spec(exact=True, flags="-v --verbose -q --quiet -s --show-error-list -d"),
     "perf": PERF,
     "rr": Spec(below={"record": Spec(values="-c -o --output-trace-dir -s --syscall-buffer-size", env="-v --env")}),
     "heaptrack": Spec(values="-o --output -p --pid", exact=True),
     "script": SCRIPT,
     "unbuffer": SIMPLE,
-    "rlwrap": Spec(values="-b -C -D -e -f -H -l -m -M -O -p -P -q -s -S -t -T -w -z"),
+    "rlwrap": Spec(
+        values="-b -C -D -e -f -H -l -m -M -O -p -P -q -s -S -t -T -w -z",
+        flags="-a -A -c -d -g -i -I -n -N -o -r -R -u -U -v -W -x -X",
+    ),
     "dbus-run-session": Spec(values="--config-file --dbus-daemon"),
     "dbus-launch": Spec(values="--config-file", attached="--close-stderr"),
     "xvfb-run": Spec(
-        values="-e --error-file -f --auth-file -n --server-num -p --xauth-protocol -s --server-args -w --wait"
+        values="-e --error-file -f --auth-file -n --server-num -p --xauth-protocol -s --server-args -w --wait",
+        flags="-a --auto-servernum -l --listen-tcp",
     ),
-    "caffeinate": Spec(values="-t -w"),
+    "caffeinate": Spec(values="-t -w", flags="-d -i -m -s -u"),
     "chroot": Spec(
         user="--userspec",
         values="--groups -u -g -G",
@@ -244,35 +299,44 @@ PLAIN: dict[str, Spec] = {
         empty=True,
         nothing="--help --version",
     ),
-    "arch-chroot": Spec(user="-u", operands=1, directory=True, empty=True),
-    "fakeroot": Spec(values="-l --lib -f --faked -s -i -b", empty=True),
+    "arch-chroot": Spec(user="-u", flags="-N -r -S", operands=1, directory=True, empty=True),
+    "fakeroot": Spec(values="-l --lib -f --faked -s -i -b", flags="-u --unknown-is-real", empty=True),
     "fakechroot": Spec(values="-l --lib -e --environment -c --config-dir -b --elfloader -d", empty=True),
     "schroot": Spec(
-        values="-c --chroot -n --session-name -p -s --shell", user="-u --user", cwd="-d --directory", empty=True
+        values="-c --chroot -n --session-name -s --shell",
+        flags="-p --preserve-environment -r -b -e -q --quiet -v --verbose",
+        user="-u --user",
+        cwd="-d --directory",
+        empty=True,
     ),
     "flock": Spec(values="-w --timeout --wait -E --conflict-exit-code", code="-c --command", operands=1),
-    "lockf": Spec(values="-t -T", operands=1),
+    "lockf": Spec(values="-t -T", flags="-k -n -p -s -w", operands=1),
     "watch": WATCH,
     "gwatch": WATCH,
     "viddy": WATCH,
     "watchexec": Spec(
-        values="-w --watch -e --exts -f --filter -i --ignore -d --debounce -s --signal -r -n --shell --delay-run",
+        values="-w --watch -e --exts -f --filter -i --ignore -d --debounce -s --signal --shell --delay-run "
+        "--stop-signal "
+        "--stop-timeout --on-busy-update -o --project-origin --workdir --emit-events-to -E --env",
+        flags="-r --restart -n -c --clear -p --postpone -q --quiet -v --verbose -N --notify --no-vcs-ignore "
+        "--no-project-ignore --no-global-ignore --no-default-ignore --no-process-group --no-meta --print-events "
+        "--once -1",
         form=CODE,
         exact=True,
     ),
-    "ssh-agent": Spec(values="-a -E -O -P -t", nothing="-k"),
+    "ssh-agent": Spec(values="-a -E -O -P -t", flags="-c -s -d -D -T -u -U", nothing="-k"),
     "sshpass": Spec(values="-f -d -p -P"),
     "sg": Spec(code="-c", operands=1, form=CODE, empty=True),
     "nocorrect": VERBATIM,
     "noglob": VERBATIM,
-    "command": Spec(nothing="-v -V", exact=True),
+    "command": Spec(flags="-p", nothing="-v -V", exact=True),
     "builtin": VERBATIM,
-    "exec": Spec(values="-a", exact=True),
-    "chronic": SIMPLE,
-    "ifne": SIMPLE,
-    "dumb-init": Spec(values="-r --rewrite"),
-    "tini": Spec(values="-p -e"),
-    "daemonize": Spec(values="-e -l -o -p", env="-E", user="-u", cwd="-c"),
+    "exec": Spec(values="-a", flags="-c -l", exact=True),
+    "chronic": Spec(flags="-v -e"),
+    "ifne": Spec(flags="-n"),
+    "dumb-init": Spec(values="-r --rewrite", flags="-c --single-child -v --verbose"),
+    "tini": Spec(values="-p -e", flags="-s -v -w -g"),
+    "daemonize": Spec(values="-e -l -o -p", flags="-a -v", env="-E", user="-u", cwd="-c"),
     "daemon": Spec(
         values="-n --name -F --pidfile -P --pidfiles -L --delay -M --limit -l --errlog -o --output -O --stdout "
         "-E --stderr -m --umask -A --attempts -X",
@@ -288,14 +352,27 @@ PLAIN: dict[str, Spec] = {
     "dotenv": ENVIRONMENTS.replace(below={"run": SIMPLE}, other=True),
     "dotenvx": Spec(below={"run": ENVIRONMENTS}),
     "dotenv-cli": ENVIRONMENTS,
-    "env-cmd": Spec(values="-f --file -r --rc-file -e --environments", exact=True),
+    "env-cmd": Spec(
+        values="-f --file -r --rc-file -e --environments",
+        flags="--no-override --silent --use-shell --fallback -x --expand-envs --verbose",
+        exact=True,
+    ),
     "cross-env": Spec(assignments=True),
     "cross-env-shell": Spec(assignments=True, form=CODE),
     "op": Spec(
-        values="--account --session --config --cache", below={"run": Spec(values="--env-file --account --environment")}
+        values="--account --session --config",
+        flags="--cache",
+        below={"run": Spec(values="--env-file --account --environment")},
     ),
     "aws-vault": Spec(
-        below={"exec": Spec(values="-d --duration -t --mfa-token --region --prompt", operands=1, empty=True)},
+        below={
+            "exec": Spec(
+                values="-d --duration -t --mfa-token --region --prompt",
+                flags="-n --no-session -s --server --ecs-server --lazy -j --json --stdout --ec2-server",
+                operands=1,
+                empty=True,
+            )
+        },
         values="--backend --prompt --keychain --pass-dir --file-dir",
     ),
     "doppler": Spec(
@@ -320,20 +397,34 @@ PLAIN: dict[str, Spec] = {
         }
     ),
     "poetry": Spec(cwd="-C --directory -P --project", below={"run": SIMPLE}),
-    "pipenv": RUN,
-    "pdm": Spec(below={"run": Spec(values="-p --project -L", flags="--site-packages")}),
+    "pipenv": RUN.replace(values="--python", flags="-q --quiet -v --verbose --bare --site-packages --system"),
+    "pdm": Spec(
+        below={
+            "run": Spec(
+                values="-p --project -L", flags="--site-packages -s -v --verbose -q --quiet --no-isolation -g --global"
+            )
+        }
+    ),
     "hatch": Spec(values="-e --env -p --project --color --data-dir", below={"run": Spec(begins=":")}),
-    "rye": RUN,
+    "rye": RUN.replace(flags="-q --quiet -v --verbose"),
     "pipx": Spec(below={"run": Spec(values="--spec --python --pip-args --index-url -i --with", ends="=@")}),
     "bundle": Spec(below={"exec": Spec(values="--gemfile")}, values="--gemfile -r --retry"),
-    "tox": Spec(below={"exec": Spec(values="-e", behind=True)}),
-    "opam": Spec(below={"exec": Spec(values="--switch --root")}),
+    "tox": Spec(below={"exec": Spec(values="-e", behind=True)}, values="-e --conf -c --workdir -p --parallel"),
+    "opam": Spec(below={"exec": Spec(values="--switch --root", flags="--set-switch --set-root --sync")}),
     "stack": Spec(below={"exec": Spec(values="--package --stack-yaml")}),
     "cabal": EXEC,
-    "rustup": Spec(below={"run": Spec(operands=1)}),
+    "rustup": Spec(below={"run": Spec(operands=1, flags="--install")}, flags="-q --quiet -v --verbose"),
     "fnm": Spec(below={"exec": Spec(values="--using --fnm-dir")}),
     "nvm": Spec(below={"exec": Spec(operands=1, number=True)}),
-    "volta": Spec(below={"run": Spec(values="--node --npm --yarn --pnpm", env="--env")}),
+    "volta": Spec(
+        below={
+            "run": Spec(
+                values="--node --npm --yarn --pnpm",
+                env="--env",
+                flags="--bundled-npm --no-yarn --no-pnpm -q --quiet --verbose",
+            )
+        }
+    ),
     "npx": NPX,
     "pnpx": NPX,
     "bunx": NPX,
@@ -367,6 +458,7 @@ PLAIN: dict[str, Spec] = {
     "mise": Spec(
         values="-E --env -j --jobs",
         cwd="-C --cd",
+        flags="-q --quiet -v --verbose -y --yes --raw --silent",
         below=dict.fromkeys(
             ("exec", "x"),
             Spec(code="-c --command", values="-j --jobs -E --env", cwd="-C --cd", operands=-1, behind=True),
@@ -379,7 +471,7 @@ PLAIN: dict[str, Spec] = {
     "goenv": EXEC,
     "jenv": EXEC,
     "zellij": ZELLIJ,
-    "systemd-inhibit": Spec(values="--what --who --why --mode"),
+    "systemd-inhibit": Spec(values="--what --who --why --mode", nothing="--list"),
     "systemd-cat": Spec(values="-t --identifier -p --priority --stderr-priority --level-prefix --namespace"),
     "gnome-session-inhibit": Spec(values="--app-id --reason --inhibit"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.shell.values import REMOTE, SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.spec import CODE, ONE, Scan, Spec, context, read, scan, within
+from rulez_py.shell.wrappers.spec import CODE, ONE, Scan, Spec, below, each, read, scan, top
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,10 +36,13 @@ def ssh_options(values: Sequence[Word]) -> list[Inner]:
 def ssh(words: Sequence[Word]) -> tuple[Inner, ...]:
     """ssh [options] destination [options] [words of shell code]; without words, standard input is the code."""
     spec = SSH.replace(values=f"{SSH.values} -M") if words[0].text.endswith("autossh") else SSH
-    own = scan(spec, words)
+    return each(spec, words, lambda own: _ssh(spec, own, words))
+
+
+def _ssh(spec: Spec, own: Scan, words: Sequence[Word]) -> list[Inner]:
     found = ssh_options(own.every("-o"))
     if own.has(spec.nothing) or not own.operands:
-        return tuple(found)
+        return found
     who = parts.user(own.value("-l")) if own.has("-l") else ""
     if not who and "@" in own.operands[0].text:
         who = parts.user(own.operands[0])
@@ -47,7 +50,7 @@ def ssh(words: Sequence[Word]) -> tuple[Inner, ...]:
         found += [Inner(code=code, via=REMOTE, user=who) for code in parts.readings(words[start:])]
     if not own.starts and not any(one.via == REMOTE for one in found):
         found.append(Inner(stdin=True, via=REMOTE, user=who))
-    return tuple(found)
+    return found
 
 
 IN_CONTAINER = "-e --env"
@@ -56,6 +59,7 @@ EXEC = Spec(
     user="-u --user",
     cwd="-w --workdir",
     env=IN_CONTAINER,
+    program="--entrypoint",
     operands=1,
     via=REMOTE,
     exact=True,
@@ -76,7 +80,7 @@ RUN = EXEC.replace(
     "--pids-limit --platform --pod --pod-id-file -p --publish --pull --requires --restart --runtime "
     "--secret --security-opt --shm-size --stop-signal --stop-timeout --storage-opt --subgidname "
     "--subuidname --sysctl --systemd --timeout --tmpfs --tz --uidmap --ulimit --umask --userns --uts "
-    "--variant -v --volume --volume-driver --volumes-from --use-api-socket"
+    "--variant -v --volume --volume-driver --volumes-from"
 )
 COMPOSE = Spec(
     values="-f --file -p --project-name --profile --env-file --project-directory --ansi --parallel --progress -H "
@@ -103,33 +107,20 @@ DOCKER = Spec(
 
 def docker(words: Sequence[Word]) -> tuple[Inner, ...]:
     """docker, podman, nerdctl (and compose): exec and run; --entrypoint names the program of what follows."""
-    spec = COMPOSE if words[0].text.lower().removesuffix(".exe").endswith("compose") else DOCKER
-    return containers(spec, words, 1)
+    compose = parts.name(words[0]).endswith("compose")
+    return read(COMPOSE if compose else DOCKER, words, level=top(words[0].replace(text="docker")) if compose else None)
 
 
-def containers(spec: Spec, words: Sequence[Word], first: int) -> tuple[Inner, ...]:
-    """As spec.read(), with the option --entrypoint."""
-    below = _innermost(spec, words, first)
-    if below is None:
-        return read(spec, words, first)
-    spec, first = below
-    own = scan(spec, words, first)
-    entry = own.value("--entrypoint")
-    if entry is None or not entry.text:
-        return read(spec, words, first)
-    around = context(spec, own)
-    starts = own.starts or (len(words),)
-    return tuple(within(Inner(words=(entry, *words[start:]), via=REMOTE), around) for start in starts)
-
-
-def _innermost(spec: Spec, words: Sequence[Word], first: int) -> tuple[Spec, int] | None:
-    """The subcommand that runs something, and where its own words begin; None where there is none for certain."""
+def _innermost(spec: Spec, words: Sequence[Word]) -> Scan | None:
+    """The words of the subcommand that runs something; None where there is none for certain."""
+    first, level = 1, top(words[0])
     while spec.below is not None:
-        outer = scan(spec, words, first)
-        if len(outer.starts) != 1 or (below := spec.below.get(words[outer.starts[0]].text)) is None:
+        outer = scan(spec, words, first, level)
+        name = words[outer.starts[0]].text if len(outer.starts) == 1 else ""
+        if name not in spec.below:
             return None
-        spec, first = below, outer.starts[0] + 1
-    return spec, first
+        spec, first, level = spec.below[name], outer.starts[0] + 1, below(level, name)
+    return scan(spec, words, first, level)
 
 
 def mounts(words: Sequence[Word]) -> list[tuple[str, Word, bool]]:
@@ -138,8 +129,7 @@ def mounts(words: Sequence[Word]) -> list[tuple[str, Word, bool]]:
     Volumes that have a name are none.
     """
     found = []
-    below = _innermost(DOCKER, words, 1)
-    own = scan(below[0], words, below[1]) if below is not None else Scan()
+    own = _innermost(DOCKER, words) or Scan()
     for word in own.every("-v --volume"):
         text = word.text
         start = 2 if text[:1].isalpha() and text[1:3] in (":\\", ":/") else 0
@@ -194,6 +184,7 @@ NAMED = Spec(
     exact=True,
 )
 MANY_HOSTS = Spec(
+    flags="-i --inline -A --askpass -v --verbose -I --send-input -P --print -L -N",
     values="-h --hosts -H --host -l --user -p --par -o --outdir -e --errdir -t --timeout -O --option -x "
     "--extra-arg -X --extra-args -w -g -f --fanout -B -b -S",
     form=CODE,
@@ -217,8 +208,17 @@ FLY = Spec(
     },
     exact=True,
 )
-TMUX_CODE = Spec(values="-F -l -n -p -s -t -x -y", cwd="-c", env="-e", form=ONE, exact=True)
-TMUX_POPUP = Spec(values="-b -c -h -s -S -t -T -w -x -y", cwd="-d", env="-e", form=ONE, exact=True)
+TMUX_CODE = Spec(
+    values="-F -l -n -p -s -t -x -y",
+    flags="-a -A -b -d -D -E -f -h -I -k -P -S -v -X -Z",
+    cwd="-c",
+    env="-e",
+    form=ONE,
+    exact=True,
+)
+TMUX_POPUP = Spec(
+    values="-b -c -h -s -S -t -T -w -x -y", flags="-B -C -E -EE -k -N", cwd="-d", env="-e", form=ONE, exact=True
+)
 WSL = Spec(
     values="-d --distribution --distribution-id --shell-type",
     user="-u --user",
@@ -285,7 +285,8 @@ SPECS: dict[str, Spec] = {
     "flyctl": FLY,
     "adb": Spec(
         values="-s -t -H -P -L",
-        below={"shell": Spec(values="-e", form=CODE, via=REMOTE, empty=True, exact=True)},
+        flags="-a -d -e",
+        below={"shell": Spec(values="-e", flags="-n -t -tt -T -x", form=CODE, via=REMOTE, empty=True, exact=True)},
         exact=True,
     ),
     "multipass": Spec(
@@ -335,6 +336,7 @@ SPECS: dict[str, Spec] = {
 
 SHELL_MODULES = ("shell", "command", "raw", "win_shell", "win_command")
 ANSIBLE = Spec(
+    flags="-b --become -k --ask-pass -K --ask-become-pass -D --diff -v -vv -vvv --verbose -o --one-line",
     values="-m --module-name -a --args -i --inventory -l --limit -u -f --forks -e --extra-vars -c --connection "
     "-t --tree -T --timeout -B --background -P --poll -M --module-path --become-method --private-key "
     "--key-file --vault-password-file --vault-id --playbook-dir --ssh-common-args --ssh-extra-args "
@@ -388,7 +390,7 @@ def salt(words: Sequence[Word]) -> tuple[Inner, ...]:
     return ()
 
 
-TMUX = Spec(values="-L -S -f -T", cwd="", code="-c", exact=True)
+TMUX = Spec(values="-L -S -f -T", flags="-2 -C -CC -D -l -N -u -v", cwd="", code="-c", exact=True)
 TMUX_KEYS = {"Enter": "\n", "C-m": "\n", "C-j": "\n", "KPEnter": "\n", "Space": " ", "Tab": "\t"}
 TMUX_OTHER_KEYS = (
     "C-",
@@ -416,7 +418,10 @@ TMUX_SEND = ("send-keys", "send")
 
 def tmux(words: Sequence[Word]) -> tuple[Inner, ...]:
     """tmux: windows with a command, keys typed into a shell, run-shell; several of its commands are parted by `;`."""
-    own = scan(TMUX, words)
+    return each(TMUX, words, lambda own: _tmux_commands(own, words))
+
+
+def _tmux_commands(own: Scan, words: Sequence[Word]) -> list[Inner]:
     found = [Inner(code=word, via=SHELL) for word in own.every("-c")]
     command: list[Word] = []
     for word in [*words[own.last :], None]:
@@ -426,7 +431,7 @@ def tmux(words: Sequence[Word]) -> tuple[Inner, ...]:
         if ends and command:
             found += _tmux(command)
             command = []
-    return tuple(found)
+    return found
 
 
 def _tmux(words: Sequence[Word]) -> tuple[Inner, ...]:
@@ -436,7 +441,10 @@ def _tmux(words: Sequence[Word]) -> tuple[Inner, ...]:
     if name in ("display-popup", "popup"):
         return read(TMUX_POPUP, words)
     if name in TMUX_TEXTS:
-        return read(Spec(values="-t -d -b", cwd="-c", exact=True, form=ONE), words[: _one_operand(words)])
+        return read(
+            Spec(values="-t -d -b", flags="-C -E -F -I -o -O", cwd="-c", exact=True, form=ONE),
+            words[: _one_operand(words)],
+        )
     if name not in TMUX_SEND:
         return ()
     own = scan(Spec(values="-c -N -t", exact=True), words)
@@ -455,12 +463,20 @@ def _key(word: Word) -> bool:
     return text not in TMUX_KEYS and text.startswith(TMUX_OTHER_KEYS) and len(text) < 8 and " " not in text
 
 
-SCREEN = Spec(values="-c -e -h -p -s -S -t -T -r -x", nothing="-ls -list -v -wipe", exact=True)
+SCREEN = Spec(
+    values="-c -e -h -p -s -S -t -T -r -x",
+    flags="-4 -6 -a -A -d -D -f -i -I -l -L -m -n -O -q -R -U -X",
+    nothing="-ls -list -v -wipe",
+    exact=True,
+)
 
 
 def screen(words: Sequence[Word]) -> tuple[Inner, ...]:
     """screen WORDS, and `-X stuff TEXT`, which types into a shell."""
-    own = scan(SCREEN, words)
+    return each(SCREEN, words, lambda own: _screen(own, words))
+
+
+def _screen(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
     if own.has(SCREEN.nothing):
         return ()
     rest = tuple(words[own.last :])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.shell.values import SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
-from rulez_py.shell.wrappers.spec import DOUBTS, Spec, context, scan, within
+from rulez_py.shell.wrappers.spec import DOUBTS, Scan, Spec, context, each, scan, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,10 @@ FISH = Spec(
 def other_shell(words: Sequence[Word]) -> tuple[Inner, ...]:
     """fish, nu, elvish, xonsh: the option -c has the code as its value, and may come more than once."""
     spec = FISH.replace(values=f"{FISH.values} -c --command -C --init-command --commands -e --execute")
-    own = scan(spec, words)
+    return each(spec, words, lambda own: _other_shell(spec, own, words))
+
+
+def _other_shell(spec: Spec, own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
     if own.has(spec.nothing):
         return ()
     codes = own.every("-C --init-command -c --command --commands -e --execute")
@@ -128,6 +131,7 @@ def trap(words: Sequence[Word]) -> tuple[Inner, ...]:
 SU = Spec(
     values="-w --whitelist-environment -g --group -G --supp-group -s --shell",
     code="-c --command --session-command",
+    flags="-l --login -m -p --preserve-environment -f --fast -P --pty -T --no-pty",
     nothing="--help -h --version -V",
 )
 RUNUSER = SU.replace(user="-u --user")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rulez_py.shell.values import INTERPRETER, REMOTE, SHELL, Inner, Word
 from rulez_py.shell.wrappers import interpreters, parts
-from rulez_py.shell.wrappers.plain import UV_VALUES, UVX
+from rulez_py.shell.wrappers.plain import UV_FLAGS, UV_VALUES, UVX
 from rulez_py.shell.wrappers.remote import ssh_options
 from rulez_py.shell.wrappers.sed import sed
 from rulez_py.shell.wrappers.shells import shell
-from rulez_py.shell.wrappers.spec import Spec, read, scan
+from rulez_py.shell.wrappers.spec import Scan, Spec, below, context, each, read, scan, top, within
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ RSYNC = Spec(
     "--port --bwlimit --timeout --contimeout --max-size --min-size --max-delete --modify-window -@ "
     "--partial-dir --info --debug --outbuf --sockopts --address --protocol --iconv --checksum-seed "
     "--compress-level --zl --compress-choice --zc --checksum-choice --cc --skip-compress --stop-after "
-    "--stop-at --write-batch --read-batch --only-write-batch --early-input --max-alloc --mkpath-mode "
+    "--stop-at --write-batch --read-batch --only-write-batch --early-input --max-alloc "
     "--config --dparam",
     code="-e --rsh",
     remote="--rsync-path",
@@ -44,10 +44,10 @@ TAR_LETTERS = "bCfFgHIKLNTVX"
 TAR = Spec(
     values="-b --blocking-factor -C --directory -f --file -g --listed-incremental -H --format -K --starting-file "
     "-L --tape-length -N --newer --after-date -T --files-from -V --label -X --exclude-from --exclude "
-    "--owner --group --mode --mtime --transform --xform --strip-components --suffix --backup-name "
-    "--checkpoint-count --warning --record-size --occurrence-of --level --sparse-version --volno-file "
+    "--owner --group --mode --mtime --transform --xform --strip-components --suffix "
+    "--warning --record-size --level --sparse-version --volno-file "
     "--index-file --add-file --owner-map --group-map --sort --quoting-style --exclude-tag --pax-option "
-    "--newer-mtime --hole-detection --one-top-level-dir --clamp-mtime-to --quote-chars --no-quote-chars",
+    "--newer-mtime --hole-detection  --quote-chars --no-quote-chars",
     code="-I --use-compress-program --to-command -F --info-script --new-volume-script --rmt-command --rsh-command",
     flags="--file-list --checkpoint --totals --to-stdout",
     operands=-1,
@@ -175,9 +175,14 @@ def gdb(words: Sequence[Word]) -> tuple[Inner, ...]:
         "-s -symbols --symbols -e -exec --exec -se --se -tty --tty -i --interpreter -D --data-directory "
         "-ex -iex --eval-command --init-eval-command -eval-command",
         words="-args --args",
+        flags="-q -quiet --quiet -silent --silent -batch --batch -n -nx --nx -nh --nh -nw --nw -w -tui --tui -readnow "
+        "-readnever -write -statistics -return-child-result --return-child-result -v",
         exact=True,
     )
-    own = scan(spec, words)
+    return each(spec, words, lambda own: _gdb(own, words))
+
+
+def _gdb(own: Scan, words: Sequence[Word]) -> list[Inner]:
     found: list[Inner] = []
     runs = False
     for word in own.every("-ex -iex --eval-command --init-eval-command -eval-command"):
@@ -193,7 +198,7 @@ def gdb(words: Sequence[Word]) -> tuple[Inner, ...]:
     found += [Inner(words=tuple(words[start:])) for start in own.starts]
     if runs and not own.starts:
         found += [Inner(words=(word,)) for word in own.operands[:1]]
-    return tuple(found)
+    return found
 
 
 PSQL = Spec(
@@ -249,25 +254,31 @@ def mysql(words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(found)
 
 
-UV_RUN = Spec(values=UV_VALUES, cwd="--directory", exact=True, nothing="-h --help", split="-m --module -")
+UV = Spec(values=UV_VALUES, flags=UV_FLAGS, cwd="--directory", exact=True)
+UV_RUN = Spec(
+    values=UV_VALUES, flags=UV_FLAGS, cwd="--directory", exact=True, nothing="-h --help", split="-m --module -"
+)
 
 
 def uv(words: Sequence[Word]) -> tuple[Inner, ...]:
     """uv run: a program, a Python file, a module (-m) or Python code on standard input; uv tool run: a tool."""
-    outer = scan(Spec(values=UV_VALUES, exact=True), words)
+    return each(UV, words, lambda outer: _uv(outer, words))
+
+
+def _uv(outer: Scan, words: Sequence[Word]) -> list[Inner]:
     found: list[Inner] = []
     for start in outer.starts:
         name = words[start].text
         behind = words[start + 1].text if start + 1 < len(words) else ""
         if name in ("tool", "x") and (behind == "run" or name == "x"):
-            found += read(UVX, words, start + 1 + (name == "tool"))
+            found += read(UVX, words, start + 1 + (name == "tool"), level=below(top(words[0]), "run"))
         elif name == "run" or not words[start].known:
-            found += _uv_run(words, start + 1)
-    return tuple(found)
+            found += each(UV_RUN, words, lambda own: _uv_run(own, words), start + 1, below(top(words[0]), "run"))
+    where = context(UV, outer)
+    return [within(one, where) if one.cwd is None else one for one in found]
 
 
-def _uv_run(words: Sequence[Word], first: int) -> list[Inner]:
-    own = scan(UV_RUN, words, first)
+def _uv_run(own: Scan, words: Sequence[Word]) -> list[Inner]:
     if own.has(UV_RUN.nothing):
         return []
     if own.has("-m --module"):
@@ -291,7 +302,9 @@ def bun(words: Sequence[Word]) -> tuple[Inner, ...]:
     if len(words) > 2 and words[1].text == "exec":
         return (Inner(code=words[2], via=SHELL),)
     if len(words) > 2 and words[1].text == "x":
-        return read(Spec(values="-p --package", ends="@", exact=True), words, 2)
+        return read(
+            Spec(values="-p --package", flags="--bun --verbose --silent --no-install", ends="@", exact=True), words, 2
+        )
     return interpreters.run(interpreters.BUN, words)
 
 
