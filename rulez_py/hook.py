@@ -402,7 +402,7 @@ def _seconds(value: str) -> float:
 
 def usage_failure(error: UsageError, arguments: list[str]) -> Answer:
     """INVARIANT: a command line nobody can carry out denies."""
-    reason = f"Blocked: the command line of `rulez hook` is wrong: {error}. Instead: correct the agent's hook settings."
+    reason = sentence(f"the command line of `rulez hook` is wrong: {error}", "correct the agent's hook settings")
     for platform in PLATFORMS:
         if platform in arguments or f"--platform={platform}" in arguments:
             return adapter(platform).unreadable(reason, None)
