@@ -44,25 +44,29 @@ _OPTIONS: int = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
 def loads(data: bytes | str) -> Any:
     """The JSON value. Raises ValueError for anything that is not exactly one JSON value in UTF-8.
 
-    Half of a surrogate pair is read (agents written in JavaScript send it for text cut inside an emoji).
+    Half of a surrogate pair is read (agents written in JavaScript send it for text cut inside an emoji), also in a text
+    that was JSON's before.
     """
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        text = data if isinstance(data, str) else data.decode("utf-8", "ignore")
-        if "\\ud" not in text.lower():
+        try:
+            text = data if isinstance(data, str) else data.decode()
+        except UnicodeDecodeError:
+            raise error from None
+        if "\\ud" not in text.lower() and not any("\ud800" <= character <= "\udfff" for character in text):
             raise
-        return _with_lone_surrogates(data, error)
+        return _with_lone_surrogates(text, error)
 
 
-def _with_lone_surrogates(data: bytes | str, error: ValueError) -> Any:
+def _with_lone_surrogates(text: str, error: ValueError) -> Any:
     import json
 
     def refuse(_constant: str) -> None:
         raise error
 
     try:
-        return json.loads(data, parse_constant=refuse)
+        return json.loads(text, parse_constant=refuse)
     except RecursionError:
         raise error from None
 

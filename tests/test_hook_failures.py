@@ -116,6 +116,12 @@ UNREADABLE: dict[str, tuple[bytes, str]] = {
     "not a number": (b'{"a": NaN}', "it is not JSON"),
     "invalid utf-8": (b'{"hook_event_name": "\xff\xfe"}', "it is not JSON"),
     "utf-16": ('{"a": 1}'.encode("utf-16"), "it is not JSON"),
+    # Its bytes have the look of half a surrogate pair, which a more patient reader is asked about.
+    "utf-16 without a mark": ('{"a": "\u755c\u6464"}'.encode("utf-16-le"), "it is not JSON"),
+    "utf-16 the other way round": ('{"a": "\u5c75\u6464"}'.encode("utf-16-be"), "it is not JSON"),
+    "utf-32": ('{"a": "\\ud83d"}'.encode("utf-32-le"), "it is not JSON"),
+    "two byte order marks": (b'\xef\xbb\xbf\xef\xbb\xbf{"a": "\\ud83d"}', "it is not JSON"),
+    "half a surrogate pair and infinity": (b'{"a": "\\ud83d", "b": Infinity}', "it is not JSON"),
     "nul bytes": (b"\x00\x00\x00", "it is not JSON"),
     "an array": (b"[]", "it is a JSON array, not an object"),
     "an array of events": (b'[{"hook_event_name": "PreToolUse"}]', "it is a JSON array, not an object"),
@@ -156,6 +162,38 @@ def test_a_tool_name_of_the_wrong_type_is_denied(machine: Machine, platform: str
     answer = machine.respond(platform, tool_name=name)
     assert denies(answer, platform)
     assert "`tool_name` must be a string" in reason(answer)
+
+
+@every_platform
+@pytest.mark.parametrize("tool_input", [5, [], ["ls"], "text", "{broken"], ids=repr)
+def test_an_input_that_no_rule_could_look_into_is_denied(machine: Machine, platform: str, tool_input: object) -> None:
+    answer = machine.respond(platform, tool_input=tool_input)
+    assert denies(answer, platform)
+    assert "the input of 'Read' must be an object" in reason(answer)
+
+
+LINE = "git push --force"
+DISGUISES: dict[str, dict[str, Any]] = {
+    "an event of another agent": {"hook_event_name": "pre_tool", "tool_input": {"command": LINE}},
+    "an event of nobody": {"hook_event_name": "beforeEverything", "tool_input": {"command": LINE}},
+    "no event": {"hook_event_name": None, "tool_input": {"command": LINE}},
+    "a text": {"tool_input": LINE},
+    "an object as a text": {"tool_input": json.dumps({"command": LINE})},
+    "an object as a text, with half a surrogate pair": {"tool_input": json.dumps({"command": LINE, "x": "\ud83d"})},
+    "a text under a name of another agent": {"hook_event_name": "pre_tool", "tool_input": LINE},
+}
+
+
+@every_platform
+@pytest.mark.parametrize("fields", DISGUISES.values(), ids=DISGUISES)
+def test_a_call_is_judged_whatever_its_envelope_looks_like(
+    machine: Machine, platform: str, fields: dict[str, Any]
+) -> None:
+    rule = "{name: no-force, matchers: {command: {program: git, any_flag: --force}}, actions: {block: history}}"
+    machine.write(machine.user, f"version: '1.0'\nsettings: {{self_protection: false}}\nrules: [{rule}]\n")
+    answer = machine.respond(platform, tool_name=FACTS[platform].shell, **fields)
+    assert "no-force" in answer.stdout + answer.stderr
+    assert answer.exit_code == 2 or denies(answer, platform)
 
 
 @every_platform
@@ -600,10 +638,8 @@ def test_the_event_of_the_command_line_says_what_an_unreadable_payload_was(
         {"cwd": "not/absolute"},
         {"cwd": "/\x00"},
         {"tool_input": None},
-        {"tool_input": 5},
-        {"tool_input": []},
-        {"tool_input": "text"},
-        {"tool_input": "{broken"},
+        {"tool_name": "ToolFromTheFuture", "tool_input": "text"},
+        {"tool_name": "ToolFromTheFuture", "tool_input": "{broken"},
         {"tool_input": {"file_path": 5, "command": {}, "edits": "x"}},
         {"tool_input": {"file_path": "\ud800"}},
         {"tool_response": None, "prompt": 5, "agent_id": {}},

@@ -107,6 +107,13 @@ def test_each_agent_is_denied_in_its_own_words(platform: str, spelled: str, capf
     assert "unknown argument" in stdout + stderr
 
 
+@pytest.mark.parametrize("arguments", [["--platform", "x\x1b[2J\x07"], ["--platform", "claude", "\x9b\u202e"]])
+def test_nothing_that_a_terminal_obeys_is_printed(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert hook.main(arguments) == 2
+    stdout, stderr = capfd.readouterr()
+    assert (stdout + stderr).replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help_is_no_deny(flag: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert hook.main(["--platform", "claude", flag]) == 0

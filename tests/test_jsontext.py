@@ -45,6 +45,7 @@ READ: list[tuple[bytes | str, Any]] = [
     ('"😀"', "😀"),
     (b'"\\ud83d cut"', "\ud83d cut"),
     (b" 1 \n", 1),
+    ('"cut \ud83d off"', "cut \ud83d off"),
 ]
 
 

@@ -112,7 +112,7 @@ def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in Claude Code's words. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event)
+    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     dropped: tuple[str, ...] = ()
     if event.type == "Stop" and event.payload.get("stop_hook_active") is True and verdict.context:
         # Context makes a stopping agent go on; said at every stop it would never end.

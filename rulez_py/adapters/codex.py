@@ -74,7 +74,7 @@ def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in Codex CLI's words. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event)
+    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = common.settle(_whole(verdict, event), event, spec, AGENT, tells=True)
     dropped = said.dropped
     if said.decision == DENY:

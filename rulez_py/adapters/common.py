@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from rulez_py import tools
-from rulez_py.arguments import canonicalise, rewritten
+from rulez_py.arguments import canonicalise, patch_texts, rewritten
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
 from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, printable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         AGENT: str
         """What people call it."""
         EVENTS: Mapping[str, EventSpec]
-        """Every event name the platform sends -> what it means. Names not listed are notifications."""
+        """Every event name the platform sends -> what it means. For others see `spec_of`."""
         PROJECT_VARIABLES: tuple[str, ...]
         """Environment variables in which the agent names its project directory, best first."""
         RUNS_IN_PROJECT: bool
@@ -59,7 +59,8 @@ class EventSpec(Value):
 
     `guards` marks events that stand before something that can still be stopped: only there does an error deny.
     `deny` and `context` name the adapter's own way of saying it, "" where the platform cannot. `begins` marks those
-    that begin a session: a person is told there what is wrong with the protection.
+    that begin a session: a person is told there what is wrong with the protection. `guessed` is an event of a name that
+    the platform does not know: it carries a tool and its input, so it counts as one before a tool.
     """
 
     types: tuple[str, ...]
@@ -67,6 +68,7 @@ class EventSpec(Value):
     deny: str = ""
     context: str = ""
     begins: bool = False
+    guessed: bool = False
 
 
 class Saying(Value):
@@ -86,6 +88,8 @@ class Saying(Value):
 
 
 # Keys of the payload's envelope, in every spelling; everything else at the top level is an extra key of the event.
+NAMELESS = "(no name)"
+"""The event of a payload that carries a call and does not say when."""
 EVENT_NAME_KEYS = ("hook_event_name", "hookEventName", "event_type")
 _SESSION = ("session_id", "sessionId")
 _TOOL_NAME = ("tool_name", "toolName")
@@ -134,6 +138,8 @@ def named_event(payload: Mapping[str, object], event_name: str | None) -> str:
     name = native_event_name(payload, event_name)
     if name:
         return name
+    if carries_a_call(payload) and "tool_name" in payload:
+        return NAMELESS
     if "hookName" in payload or "sessionId" in payload or "toolName" in payload:
         raise UnreadableEvent(
             "the payload has no `hook_event_name` and looks like GitHub Copilot's; its hook must be set up as "
@@ -144,17 +150,26 @@ def named_event(payload: Mapping[str, object], event_name: str | None) -> str:
     )
 
 
-def spec_of(events: Mapping[str, EventSpec], native: str) -> EventSpec:
-    """What an event name means on a platform. Raises nothing.
+def carries_a_call(payload: Mapping[str, object]) -> bool:
+    """Whether a flat payload has both a tool's name and an input for it."""
+    return bool(first(payload, *_TOOL_NAME)) and first(payload, *_TOOL_INPUT) is not None
 
-    A canonical name the platform does not use itself keeps its meaning and is answered as the platform's nearest event;
-    any other unknown name is a notification.
+
+def spec_of(events: Mapping[str, EventSpec], native: str, *, call: bool = False) -> EventSpec:
+    """What an event name means on a platform; `call` says that its payload carries one. Raises nothing.
+
+    A canonical name the platform does not use itself keeps its meaning and is answered as the platform's nearest event.
+    INVARIANT: a call under any other name is judged as one that waits. Without a call such an event is a notification.
     """
     known = events.get(native)
     if known is not None:
         return known
     if native not in EVENT_TYPES:
-        return EventSpec(types=("Notification",))
+        if not call:
+            return EventSpec(types=("Notification",))
+        before = next(spec for spec in events.values() if "PreToolUse" in spec.types)
+        # Who reads the answer is not known, so neither is what of it counts, but for a deny.
+        return before.replace(context="", guessed=True)
     like = next((spec for spec in events.values() if native in spec.types), None)
     return EventSpec(types=(native,)) if like is None else like.replace(types=(native,))
 
@@ -182,16 +197,18 @@ def build_event(
     where `payload` is a translation of it. Raises UnreadableEvent where a field that decides what the call is has the
     wrong type.
     """
-    types = types or spec_of(events, native).types
+    types = types or spec_of(events, native, call=carries_a_call(payload)).types
     sent = first(payload, *_TOOL_NAME)
     if sent is not None and not isinstance(sent, str):
         raise UnreadableEvent(f"`tool_name` must be a string, not {_show(sent)}")
     tool_name = tools.canonical_name(platform, sent) if sent else None
     own_input = decoded(first(payload, *_TOOL_INPUT))
+    if sent and types[0] in ("PreToolUse", "PermissionRequest"):
+        _judgeable(own_input, sent, tool_name)
     extras = {key: value for key, value in payload.items() if key not in _ENVELOPE}
     # The tool's own arguments come first and get their canonical names alone, so that no other key of the payload
     # can stand where one of them would.
-    tool_input = canonicalise(flattened(own_input), tool_name)
+    tool_input = canonicalise(flattened(own_input, tool_name), tool_name)
     for key, value in canonicalise(extras, None).items():
         tool_input.setdefault(key, value)
     if sent and tool_name != sent:
@@ -238,11 +255,35 @@ def decoded(value: object) -> object:
     return value
 
 
-def flattened(own_input: object) -> dict[str, object]:
-    """A tool's input as a dict: an object as it is, nothing as {}, any other value under `tool_input`."""
+def flattened(own_input: object, tool_name: str | None) -> dict[str, object]:
+    """A tool's input as a dict: an object as it is, nothing as {}, any other value under `tool_input`.
+
+    What a shell is given as a text is its command.
+    """
     if isinstance(own_input, dict):
         return dict(own_input)
+    if tool_name == "Bash" and isinstance(own_input, str):
+        return {"tool_input": own_input, "command": own_input}
     return {} if own_input is None else {"tool_input": own_input}
+
+
+def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
+    """Refuse an input in which the rules would not find what they look for. Raises UnreadableEvent.
+
+    A text is a shell's command, the patch of an edit, or whatever a tool nobody knows makes of it; the other known
+    tools have arguments by name, and a list or a number is no tool's input.
+    """
+    if own_input is None or isinstance(own_input, dict):
+        return
+    if isinstance(own_input, str) and (
+        not own_input.strip()
+        or tool_name == "Bash"
+        or tool_name not in tools.CANONICAL
+        or (tool_name == "Edit" and patch_texts(tool_name, {"tool_input": own_input}))
+    ):
+        return
+    is_what = "a text" if isinstance(own_input, str) else _show(own_input)
+    raise UnreadableEvent(f"the input of {_show(sent)} must be an object, not {is_what}")
 
 
 def mcp_splits(name: str, separator: str) -> tuple[tuple[str, str], ...]:
@@ -279,6 +320,7 @@ def settle(
         elif decision in (ASK, DENY):
             dropped.append(f"error on {native}: {agent} shows nobody what went wrong there")
         decision = NO_OPINION
+    asks = asks and not spec.guessed
     if decision == ASK and not (asks and event.type == "PreToolUse"):
         if event.type == "PermissionRequest":
             decision = NO_OPINION  # The user is being asked already.
@@ -291,7 +333,7 @@ def settle(
     if decision == DENY and not spec.deny:
         decision = NO_OPINION
         dropped.append(f"deny on {native}: {agent} cannot be stopped there")
-    if decision == ALLOW and event.type not in ("PreToolUse", "PermissionRequest"):
+    if decision == ALLOW and (spec.guessed or event.type not in ("PreToolUse", "PermissionRequest")):
         decision = NO_OPINION
     new_input: Mapping[str, object] | None = None
     if verdict.rewrite and decision != DENY:
@@ -301,6 +343,9 @@ def settle(
             new_input = rewritten(event.own_input, event.tool_name, verdict.rewrite)
             if new_input is None:
                 decision, reason = DENY, _not_rewritable(verdict, event)
+            elif spec.guessed and new_input != event.own_input:
+                new_input = None
+                decision, reason = DENY, f"a rule rewrites this call, but {agent} knows no event {_show(native)}"
             elif new_input == event.own_input:
                 new_input = None
     begins = spec.begins and "SubagentStart" not in event.types
@@ -335,6 +380,11 @@ def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) ->
     if specific or context:
         output["hookSpecificOutput"] = {"hookEventName": event.native_event, **specific, **context}
     return output
+
+
+def to_whomever(answer: Answer, reason: str) -> Answer:
+    """A deny to a caller nobody knows: whatever it says already, and exit code 2 with the reason on stderr."""
+    return answer.replace(stderr=reason, exit_code=2)
 
 
 def reason_of(reason: str) -> str:

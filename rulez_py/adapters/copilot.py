@@ -160,7 +160,7 @@ def from_vs_code(payload: Mapping[str, object]) -> bool:
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in words that every kind of Copilot understands. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event)
+    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     vs_code = from_vs_code(event.payload)
     said = common.settle(verdict, event, spec, AGENT, asks=True, tells=vs_code and spec.begins)
     if said.decision == DENY:

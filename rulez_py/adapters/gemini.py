@@ -1,7 +1,7 @@
 """Gemini CLI: what its hooks send and honour. Every fact here is from docs/contracts/gemini-cli.md.
 
-INVARIANT: nothing ever goes to stderr and the exit code is always 0. Without JSON on stdout Gemini CLI takes stderr for
-the answer, and text there for a message to the user.
+INVARIANT: for Gemini CLI's own events nothing ever goes to stderr and the exit code is always 0. Without JSON on stdout
+it takes stderr for the answer, and text there for a message to the user; with it, neither counts.
 """
 
 from __future__ import annotations
@@ -83,10 +83,11 @@ def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in Gemini CLI's words. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event)
+    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = common.settle(verdict, event, spec, AGENT, tells=spec.begins)
     if said.decision == DENY:
-        return _denied(spec.deny, said.reason, said.dropped)
+        denied = _denied(spec.deny, said.reason, said.dropped)
+        return common.to_whomever(denied, said.reason) if spec.guessed else denied
     specific: dict[str, object] = {}
     if said.new_input is not None:
         specific["tool_input"] = said.new_input

@@ -205,10 +205,11 @@ def _mcp(flat: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict as the plugin reads it. Neutral is `continue: true`: the plugin takes silence for a failure."""
-    spec = common.spec_of(EVENTS, event.native_event)
+    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = common.settle(verdict, event, spec, AGENT)
     if said.decision == DENY:
-        return _refused(said.reason, said.dropped)
+        refused = _refused(said.reason, said.dropped)
+        return common.to_whomever(refused, said.reason) if spec.guessed else refused
     output: dict[str, object] = {"continue": True}
     if said.new_input is not None:
         output["args"] = said.new_input

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rulez_py import tools
 from rulez_py.adapters import PLATFORMS, adapter, common
+from rulez_py.adapters.common import mapping
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, Verdict
 from tests.platforms import PLATFORMS as FACTS
@@ -55,7 +56,7 @@ payloads = st.fixed_dictionaries(
 
 
 # Every event of every platform, as (platform, native name), and those among them that stand before something.
-EVENTS = [(platform, name) for platform in PLATFORMS for name in (*adapter(platform).EVENTS, "from.the.future")]
+EVENTS = [(platform, name) for platform in PLATFORMS for name in adapter(platform).EVENTS]
 GUARDING = [(platform, name) for platform, name in EVENTS if common.spec_of(adapter(platform).EVENTS, name).guards]
 TOO_LATE = [pair for pair in EVENTS if pair not in GUARDING]
 BEFORE_TOOL = [
@@ -69,11 +70,15 @@ BEFORE_TOOL = [
 def events(draw: st.DrawFn, among: list[tuple[str, str]] = EVENTS) -> Event:
     """One of these events with a tool name, as its own adapter reads it from the flat form."""
     platform, name = draw(st.sampled_from(among))
+    tool = draw(st.sampled_from([*tools.INBOUND[platform], "custom"]))
+    # Only some tools are called with a text.
+    patches = ["*** Begin Patch\n*** Add File: a"]
+    texts = patches if tools.canonical_name(platform, tool) in ("Bash", "Edit", "custom") else []
     payload = {
         "hook_event_name": name,
         "session_id": "s",
-        "tool_name": draw(st.sampled_from([*tools.INBOUND[platform], "custom"])),
-        "tool_input": draw(st.sampled_from([{"command": "ls"}, {"path": "a"}, "*** Begin Patch\n*** Add File: a"])),
+        "tool_name": tool,
+        "tool_input": draw(st.sampled_from([{"command": "ls"}, {"path": "a"}, *texts])),
         **draw(st.sampled_from([{}, {"transcript_path": "/t"}, {"tool_use_id": "u"}, {"stop_hook_active": True}])),
     }
     return adapter(platform).parse(payload, None)
@@ -224,6 +229,22 @@ def test_an_ask_is_asked_or_denied_where_something_can_be_stopped(event: Event, 
     else:
         asked = inside(answer).get("permissionDecision") == "ask" and answer.exit_code == 0
         assert blocks(event, answer) or (asked and FACTS[event.platform].asks)
+
+
+UNKNOWN = [(platform, "from.the.future") for platform in PLATFORMS]
+
+
+@UNTIMED
+@given(events(UNKNOWN), verdicts())
+def test_to_a_caller_nobody_knows_only_a_deny_is_said_and_in_every_way(event: Event, verdict: Verdict) -> None:
+    answer = answer_to(verdict, event)
+    changes = verdict.rewrite is not None and event.own_input != {**mapping(event.own_input), "command": "true"}
+    if verdict.decision in (DENY, ASK) or changes:
+        assert answer.exit_code == 2
+        assert answer.stderr
+        assert "deny" in words(said(answer)) or said(answer).get("continue") is False
+    else:
+        assert (answer.stdout, answer.exit_code) == (FACTS[event.platform].neutral, 0)
 
 
 @UNTIMED
