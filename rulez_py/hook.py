@@ -11,7 +11,7 @@ import sys
 import time
 
 from rulez_py.adapters import PLATFORMS, adapter, caller
-from rulez_py.adapters.common import EVENT_NAME_KEYS, text
+from rulez_py.adapters.common import EVENT_NAME_KEYS, PLEASE_TELL, spec_of, text
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.tools import rule_names
 from rulez_py.value import Value
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from rulez_py.adapters.common import Adapter
-    from rulez_py.places import Places
+    from rulez_py.places import Places, Refusal
     from rulez_py.policy.cache import Choose, InForce
     from rulez_py.policy.index import Read, Rule
     from rulez_py.policy.match import Calls, Surroundings
+    from rulez_py.problems import Problem
     from rulez_py.scripts import World
 
 TIME_BUDGET = 25.0
@@ -43,6 +44,8 @@ LAST_CALL = 1.0
 LARGEST_EVENT = 64 * 1024 * 1024
 
 _IGNORE_CASE = sys.platform in ("darwin", "win32")
+_RUN = ("PreToolUse", "PermissionRequest")
+"""The events before something that an agent does; the others that guard are before what a person says or chooses."""
 _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
 
 USAGE = f"""\
@@ -57,6 +60,10 @@ Reads one hook event as JSON on stdin and prints the answer in the agent's own f
   --stream             answer every line of stdin, each a hook event, with a line of JSON: the exit_code, stdout and
                        stderr of a `rulez hook` for that event alone; after an answer that took too long, end
 """
+
+
+class PlacesRefused(Exception):
+    """The environment leads to what nobody may believe; the arguments are the cause and the advice."""
 
 
 class UsageError(Exception):
@@ -84,6 +91,7 @@ class HookCall:
         self.event_name = options.event
         self.event: Event | None = None
         self.policy: InForce | None = None
+        self.refused: tuple[Refusal, ...] = ()
         self.verdict = Verdict()
         self.supervise: Callable[[Callable[[], Answer], Callable[[], Answer]], Answer] = lambda judge, _rest: judge()
         """Carries out a judgement by rules that nobody has trusted; the second one is by the others alone."""
@@ -108,6 +116,8 @@ class HookCall:
             return judge()
         except UnreadableEvent as error:
             return self.failure(f"the hook event cannot be read: {error}", "check how the hook is set up")
+        except PlacesRefused as error:
+            return self.failure(*error.args)
         except BaseException as error:  # A panic inside a compiled library is not an `Exception`.
             return self.failure(*a_bug(error))
 
@@ -162,11 +172,22 @@ class HookCall:
     def _apply(self, policy: InForce, judge: _Judge) -> Answer:
         verdicts = [Verdict(warnings=(*policy.warnings, *self._about_the_log(judge.event)))]
         if policy.problems:
-            verdicts.append(invalid_policy(policy))
+            verdicts += self._invalid_policy(policy, judge.event)
         if policy.rules:
             verdicts.append(judge.verdict(policy))
         self.verdict = merge(verdicts)
         return self.adapter.answer(self.verdict, judge.event)
+
+    def _invalid_policy(self, policy: InForce, event: Event) -> list[Verdict]:
+        """What a policy that cannot be read says: nothing that it should have judged passes.
+
+        One that came with a repository, and that nobody has trusted, does not keep a person from asking what is wrong.
+        """
+        prompts = spec_of(self.adapter.EVENTS, event.native_event).guards and not set(_RUN) & set(event.types)
+        told = tuple(one for one in policy.problems if prompts and one in policy.untrusted)
+        denying = tuple(one for one in policy.problems if one not in told)
+        verdicts = [invalid_policy(policy.replace(problems=denying))] if denying else []
+        return [*verdicts, tools_are_denied(told)] if told else verdicts
 
     def failure(self, cause: str, advice: str) -> Answer:
         """INVARIANT: no path out of here lets a guarded event pass unless `on_error` says so."""
@@ -197,18 +218,25 @@ class HookCall:
 
     def _load(self, choose: Choose | None = None) -> InForce:
         if self.policy is None:
+            from rulez_py.places import in_words, refused
             from rulez_py.policy.cache import in_force
+            from rulez_py.policy.load import search
             from rulez_py.trust import is_trusted
 
-            places = self.places()
+            places, here = self.places(), _working_directory()
             event = self.event
             start = event.project_dir if event is not None else self._project_variable()
+            found = search(places, start or here, rules_file=self.options.rules)
+            self.refused = refused(self.environ, places, (*found.grounds, *((here,) if here else ())))
+            if self.refused:
+                raise PlacesRefused(*in_words(self.refused))
             self.policy = in_force(
                 places,
-                start or _working_directory(),
+                start or here,
                 rules_file=self.options.rules,
                 trusted=lambda path, digest: is_trusted(places, path, digest),
                 choose=choose,
+                found=found,
             )
         return self.policy
 
@@ -250,11 +278,24 @@ class HookCall:
 
             event = self.event or unknown_event(self.adapter, self.event_name)
             milliseconds = (time.monotonic() - self.started) * 1000
-            sources = [source.path for source in self.policy.sources] if self.policy is not None else []
+            known = self.policy.sources if self.policy is not None else ()
+            sources = [source.path for source in known if not source.ignored]
             entry = audit.entry_for(event, self.verdict, answer, milliseconds, time.time(), sources)
-            audit.record(self.places(), entry)
+            places = self._places_of_the_log()
+            if places is not None:
+                audit.record(places, entry)
         except BaseException:
             return
+
+    def _places_of_the_log(self) -> Places | None:
+        """This user's places; where the log would be somebody else's, those of the home that the system knows."""
+        here = self.places()
+        if not any(refusal.field == "state" for refusal in self.refused):
+            return here
+        from rulez_py.places import places, real_homes
+
+        homes = real_homes(here)
+        return places({"HOME": homes[0]}) if homes else None
 
     def keep(self) -> None:
         """Keep the policy for later calls, where this one had to compile it; never raises."""
@@ -374,6 +415,16 @@ def invalid_policy(policy: InForce) -> Verdict:
     if policy.on_error == ALLOW:
         return Verdict(notes=(let_through(reason),))
     return Verdict(decision=policy.on_error, reason=reason, notes=(reason,), failed=True)
+
+
+def tools_are_denied(problems: tuple[Problem, ...]) -> Verdict:
+    """What a person hears of their project's broken policy instead; none of its words, since the model reads it."""
+    places = ", ".join(f"{one.path}:{one.line}:{one.column}" for one in problems[:3])
+    text = printable(
+        f"The project's policy cannot be used ({places}), so every tool call is denied. `rulez validate` shows what is "
+        "wrong; a person can mend the file or remove it."
+    )
+    return Verdict(context=(f"{PLEASE_TELL}\n\n{text}",), notes=(text,))
 
 
 def sentence(cause: str, advice: str) -> str:

@@ -1,4 +1,8 @@
-"""Where rulez keeps its files on this machine (policy layers, trust, log)."""
+"""Where rulez keeps its files on this machine (policy layers, trust, log), and where it must not.
+
+An agent's environment can come from a repository (`.env`, a container's or an editor's settings). So what it says is
+believed only where that is not in the agent's project and not somebody else's (`refusals`).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 class Places(Value):
@@ -54,6 +58,148 @@ def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
     )
 
 
+# What the environment may say.
+
+
+class Spot(Value):
+    """One directory of rulez' own: what of the environment names it, and what the disk makes of it.
+
+    `real` is where it really is, `owner` whose what is there is, or else the nearest directory above it; None where
+    the system does not say. `field` is its name in `Places`.
+    """
+
+    field: str
+    path: str
+    variable: str
+    value: str
+    real: str
+    owner: int | None
+
+
+class Refusal(Value):
+    """Why a place is not believed, and what a person can do, in words."""
+
+    field: str
+    variable: str
+    cause: str
+    advice: str
+
+
+_HOLDS = {
+    "managed_policy": "the machine's policy",
+    "user_policy": "the user's own policy",
+    "user_fallback": "the user's own policy",
+    "state": "what the user has trusted",
+    "cache": "the compiled policy",
+}
+
+
+def refusals(
+    spots: Iterable[Spot], grounds: Iterable[str], owners: tuple[int, ...], homes: Iterable[str] = ()
+) -> tuple[Refusal, ...]:
+    """What of these spots must not be used: what is in the project, or somebody else's.
+
+    `grounds` are the real directories the project fills, `homes` the home directories that the system itself knows for
+    the person. What stands there by default is believed, whatever it leads to: only they can have put it there. And a
+    home directory that is the project, or in it, is still theirs.
+    """
+    usual = {_directory(places({"HOME": home}), field) for home in homes for field in _HOLDS}
+    strange = [ground for ground in grounds if not any(_is_in(home, ground) for home in homes)]
+    found = []
+    for spot in spots:
+        ground = next((ground for ground in strange if _is_in(spot.real, ground)), None)
+        if spot.path in usual:
+            continue
+        if ground is not None:
+            why, right = f"lies in the project {ground}", "a directory outside of the project"
+        elif spot.owner is not None and somebody_else(spot.owner, owners):
+            why, right = f"belongs to user {spot.owner}, neither to you nor to root", "a directory of their own"
+        else:
+            continue
+        said = f"{spot.variable} is {spot.value}" if spot.value else f"{spot.variable} is not set"
+        found.append(
+            Refusal(
+                field=spot.field,
+                variable=spot.variable,
+                cause=f"{said}, so {_HOLDS[spot.field]} would be looked for in {spot.real}, which {why}",
+                advice=f"a person can unset {spot.variable} where the agent starts, or let it name {right}",
+            )
+        )
+    return tuple(found)
+
+
+def in_words(refused: Iterable[Refusal]) -> tuple[str, str]:
+    """Cause and advice, each variable named once."""
+    first: dict[str, Refusal] = {}
+    for refusal in refused:
+        first.setdefault(refusal.variable, refusal)
+    return "; ".join(one.cause for one in first.values()), "; ".join(one.advice for one in first.values())
+
+
+def _is_in(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
+
+
+def refused(environ: Mapping[str, str], here: Places, grounds: Iterable[str]) -> tuple[Refusal, ...]:
+    """The refusals for these places, as the disk and the system's list of users are now."""
+    spots = tuple(_spots(environ, here))
+    if not refusals(spots, grounds, here.owners):
+        return ()  # as a rule; asking for the person's home can be slow
+    return refusals(spots, grounds, here.owners, real_homes(here))
+
+
+def _spots(environ: Mapping[str, str], here: Places) -> Iterable[Spot]:
+    home = next((name for name in ("HOME", "USERPROFILE") if environ.get(name)), "HOME")
+    named = {"user_policy": "XDG_CONFIG_HOME", "state": "XDG_STATE_HOME", "cache": "XDG_CACHE_HOME"}
+    if sys.platform == "win32":
+        named = {"managed_policy": "PROGRAMDATA", "user_policy": "APPDATA", "state": "LOCALAPPDATA"}
+        named["cache"] = "LOCALAPPDATA"
+    for field in _HOLDS:
+        path = _directory(here, field)
+        variable = named.get(field, home)
+        if not os.path.isabs(environ.get(variable, "")):
+            variable = home
+        if field != "managed_policy" or variable == "PROGRAMDATA":
+            real = os.path.realpath(path)
+            value = environ.get(variable, "")
+            yield Spot(field=field, path=path, variable=variable, value=value, real=real, owner=_owner_of(real))
+
+
+def _directory(here: Places, field: str) -> str:
+    path: str = getattr(here, field)
+    return path if field in ("state", "cache") else os.path.dirname(path)
+
+
+def _owner_of(path: str) -> int | None:
+    """Whose this is, or the nearest directory above it that is there."""
+    while True:
+        try:
+            return os.stat(path).st_uid
+        except (OSError, ValueError):
+            parent = os.path.dirname(path)
+            if parent == path:
+                return None
+            path = parent
+
+
+def real_homes(here: Places) -> tuple[str, ...]:
+    """The person's home directories as the system knows them, not the environment; where it has no list, its word."""
+    try:
+        import pwd
+    except ImportError:
+        return (here.home,)
+    found: list[str] = []
+    for user in (os.geteuid(), *here.owners[2:]):
+        try:
+            found.append(pwd.getpwuid(user).pw_dir)
+        except KeyError:
+            continue
+    homes = [home for home in dict.fromkeys(found) if os.path.isabs(home)]
+    reals = [os.path.realpath(home) for home in homes]
+    same = [here.home] if os.path.realpath(here.home) in reals else []
+    return tuple(dict.fromkeys((*homes, *reals, *same)))
+
+
 def _owners(environ: Mapping[str, str]) -> tuple[int, ...]:
     """The process' user and root; where it is root by `sudo`, also whom that has made root."""
     if sys.platform == "win32":
@@ -74,6 +220,7 @@ def _stands_for_root(owner: int) -> bool:
             if int(overflow.read()) != owner:
                 return False
         with open("/proc/self/uid_map", encoding="ascii") as mapped:
-            return all(int(line.split()[0]) > 0 for line in mapped)
+            first = [int(line.split()[0]) for line in mapped]
+            return bool(first) and min(first) > 0
     except (OSError, ValueError, IndexError):
         return False

@@ -606,7 +606,7 @@ def test_an_error_stops_nothing_where_nothing_can_be_stopped(
 
 @pytest.mark.parametrize(("platform", "name"), events(guards=True))
 def test_an_error_stops_what_an_event_guards(machine: Machine, platform: str, name: str) -> None:
-    machine.write(machine.own, "rules: [")
+    machine.write(machine.user, "rules: [")
     assert refuses(machine.respond(platform, hook_event_name=name), platform, name)
     assert refuses(machine.respond(platform, hook_event_name=name, tool_name=5), platform, name)
     machine.break_(adapter(platform), "parse", ValueError("odd"))

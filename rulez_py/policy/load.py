@@ -178,7 +178,7 @@ def load(
         root=root,
         protects=protects,
         looked_for=tuple(
-            dict.fromkeys(one for file in files for rule in file.rules if (one := _looked_for(rule)) is not None)
+            dict.fromkeys(looked for file in files for rule in file.rules if (looked := _looked_for(rule)) is not None)
         ),
     )
 

@@ -1,0 +1,236 @@
+"""Nothing that comes with a repository loosens anything: what is denied or asked without it, is with it as well.
+
+Each set-up is what the person has; each addition is what a repository may bring: files, an environment by its `.env`,
+or a `.git` where the agent works. The table holds on every platform.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulez_py.places
+from rulez_py.hook import HookCall, Options
+from rulez_py.places import Places
+from rulez_py.policy.load import read_file
+from rulez_py.trust import trust
+from rulez_py.verdict import STRICTNESS, Answer
+from tests.platforms import PLATFORMS, denies, inside, is_neutral, said
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX paths")
+
+
+def policy(*rules: str, head: str = "") -> str:
+    return f'version: "1.0"\n{head}\nrules: [{", ".join(rules)}]\n'
+
+
+def rule(name: str, action: str, matchers: str = "command_match: deploy") -> str:
+    return f"{{name: {name}, matchers: {{operations: [PreToolUse], {matchers}}}, actions: {{{action}}}}}"
+
+
+OWN = policy(rule("mine", "block: true"), head="extends: [builtin:essentials]")
+ASKS = policy(rule("mine", "ask: true"))
+LOOSE = policy(
+    rule("theirs", "allow: true, rewrite: {command: ls}", "tools: [Bash]"),
+    head="settings: {on_error: allow, self_protection: false}\nextends: [builtin:essentials]\ndisable: [no-force-push]",
+)
+EMPTY = policy()
+BROKEN = "rules: 7\n"
+
+SETUPS: dict[str, dict[str, str]] = {
+    "nothing": {},
+    "a policy of the user's": {"home/.config/rulez/rules.yaml": OWN},
+    "one that asks": {"home/.config/rulez/rules.yaml": ASKS},
+    "a managed policy": {"etc/rules.yaml": OWN},
+    "a trusted policy above": {"work/.rulez/rules.yaml": OWN},
+    "a trusted policy of the project": {"work/app/.rulez/rules.yaml": OWN},
+}
+
+# Below `work/app`, where the agent works; a name that ends with a slash is a directory. `$X` are variables.
+ADDITIONS: dict[str, dict[str, str]] = {
+    "a policy without rules": {".rulez/rules.yaml": EMPTY},
+    "RuleZ's policy without rules": {".claude/hooks.yaml": EMPTY},
+    "a policy that loosens": {".rulez/rules.yaml": LOOSE},
+    "a broken policy": {".rulez/rules.yaml": BROKEN},
+    "a policy nearer to the agent": {"src/.rulez/rules.yaml": LOOSE},
+    "a repository where the agent works": {"src/.git/": ""},
+    "a worktree where the agent works": {"src/.git": "gitdir: elsewhere"},
+    "a repository with a policy where the agent works": {"src/.git/": "", "src/.rulez/rules.yaml": LOOSE},
+    "a user's policy": {".x/rulez/rules.yaml": LOOSE, "$XDG_CONFIG_HOME": "/proc/self/cwd/.x"},
+    "no user's policy": {"$XDG_CONFIG_HOME": "{app}/.x"},
+    "a home": {".x/.config/rulez/rules.yaml": LOOSE, ".x/.claude/hooks.yaml": LOOSE, "$HOME": "{app}/.x"},
+    "itself as a home": {".config/rulez/rules.yaml": LOOSE, "$HOME": "/proc/self/cwd"},
+    "trust": {".rulez/rules.yaml": LOOSE, ".x/rulez/trust.json": "{trust}", "$XDG_STATE_HOME": "{app}/.x"},
+    "a kept policy": {".x/rulez/": "", "$XDG_CACHE_HOME": "{app}/.x"},
+}
+
+CALLS = {"a force-push": "git push --force", "what the policy names": "./deploy now", "a harmless call": "ls"}
+NEUTRAL, ASKED, DENIED = STRICTNESS[""], STRICTNESS["ask"], STRICTNESS["deny"]
+
+
+class Machine:
+    """A person's home, a managed policy, and a project in which an agent works in `src`."""
+
+    def __init__(self, top: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.top, self.app, self.home = top, top / "work" / "app", top / "home"
+        self.start = self.app / "src"
+        self.start.mkdir(parents=True)
+        self.home.mkdir()
+        self.environ = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
+        really = rulez_py.places.places
+
+        def places(environ: Any) -> Places:
+            return really(environ).replace(managed_policy=str(top / "etc" / "rules.yaml"))
+
+        monkeypatch.setattr(rulez_py.places, "places", places)
+        monkeypatch.setattr(rulez_py.places, "real_homes", lambda _here: (str(self.home),))
+        monkeypatch.chdir(self.app)
+
+    def write(self, below: Path, files: dict[str, str]) -> None:
+        for name, text in files.items():
+            filled = text.replace("{app}", str(self.app))
+            if name.startswith("$"):
+                self.environ[name[1:]] = filled
+            elif name.endswith("/"):
+                (below / name).mkdir(parents=True)
+            else:
+                (below / name).parent.mkdir(parents=True, exist_ok=True)
+                (below / name).write_text(self._trust() if text == "{trust}" else filled)
+
+    def _trust(self) -> str:
+        """The list of trusted files of somebody who trusts all that is in this project."""
+        elsewhere = rulez_py.places.places({"HOME": str(self.top / "elsewhere")})
+        self.trust(self.app / ".rulez" / "rules.yaml", elsewhere)
+        return (Path(elsewhere.state) / "trust.json").read_text()
+
+    def trust(self, path: Path, places: Places) -> None:
+        digest = read_file("project", str(path), lambda _path, _digest: False, shown="x").source.digest
+        trust(places, str(path), digest, now=0.0)
+
+    def call(self, platform: str, command: str, **fields: Any) -> tuple[Answer, HookCall]:
+        facts = PLATFORMS[platform]
+        payload = {
+            "session_id": "s",
+            "hook_event_name": facts.before_tool,
+            "tool_name": facts.shell,
+            "tool_input": {"command": command},
+            "cwd": str(self.start),
+            "directory": str(self.start),
+            **fields,
+        }
+        call = HookCall(Options(platform=platform), self.environ, time.monotonic())
+        answer = call.respond(json.dumps(payload).encode())
+        call.keep()
+        call.log(answer)
+        return answer, call
+
+    def strictness(self, platform: str, command: str) -> int:
+        """What the agent does: nothing, or ask, or not run it."""
+        answer, call = self.call(platform, command)
+        if denies(answer, platform):
+            return DENIED
+        words = {**said(answer), **inside(answer)}
+        asks = words.get("permissionDecision") == "ask"
+        assert asks or is_neutral(answer, platform), (answer, call.verdict)
+        return ASKED if asks else NEUTRAL
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    monkeypatch.delenv("CLAUDE_PROJECT_DIR", raising=False)
+    return Machine(tmp_path.resolve(), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("setup", "addition"),
+    # What is put in the place of a trusted file is no addition.
+    [(s, a) for s in SETUPS for a in ADDITIONS if not {f"work/app/{name}" for name in ADDITIONS[a]} & {*SETUPS[s]}],
+)
+def test_nothing_that_a_repository_brings_loosens_anything(machine: Machine, setup: str, addition: str) -> None:
+    machine.write(machine.top, SETUPS[setup])
+    for name in SETUPS[setup]:
+        if name.startswith("work"):
+            machine.trust(machine.top / name, rulez_py.places.places(machine.environ))
+    before = {(p, name): machine.strictness(p, command) for p in PLATFORMS for name, command in CALLS.items()}
+    assert DENIED in before.values()
+    machine.write(machine.app, ADDITIONS[addition])
+    for (platform, name), strictness in before.items():
+        assert machine.strictness(platform, CALLS[name]) >= strictness, (platform, name)
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_trusted_policy_that_changes_brings_the_essentials_back(machine: Machine, platform: str) -> None:
+    machine.write(machine.app, {".rulez/rules.yaml": EMPTY})
+    assert machine.strictness(platform, "git push --force") == DENIED
+    machine.trust(machine.app / ".rulez" / "rules.yaml", rulez_py.places.places(machine.environ))
+    assert machine.strictness(platform, "git push --force") == NEUTRAL
+    machine.write(machine.app, {".rulez/rules.yaml": EMPTY + "# changed\n"})
+    assert machine.strictness(platform, "git push --force") == DENIED
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("variable", ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"])
+def test_an_environment_that_leads_into_the_project_is_refused_in_words(
+    machine: Machine, variable: str, platform: str
+) -> None:
+    machine.write(machine.app, {f"${variable}": "/proc/self/cwd/.x"})
+    answer, call = machine.call(platform, "ls")
+    assert denies(answer, platform)
+    assert call.verdict.reason.startswith(f"Blocked: {variable} is /proc/self/cwd/.x, so ")
+    assert f"which lies in the project {machine.app}" in call.verdict.reason
+    assert f"Instead: a person can unset {variable} where the agent starts, or let it name" in call.verdict.reason
+    assert not (machine.app / ".x").exists()
+    log = machine.home / ".local" / "state" / "rulez" / "audit.jsonl"
+    assert json.loads(log.read_text())["verdict"] == "deny"
+
+
+def test_it_stops_nothing_where_nothing_can_be_stopped(machine: Machine) -> None:
+    machine.write(machine.app, {"$XDG_CONFIG_HOME": "/proc/self/cwd/.x"})
+    answer, call = machine.call("claude", "ls", hook_event_name="SessionStart")
+    assert answer.exit_code == 0
+    assert call.verdict.reason in said(answer)["systemMessage"]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("name", ["its default places", "a place elsewhere"])
+def test_in_the_home_directory_itself_all_is_well(machine: Machine, name: str, platform: str) -> None:
+    (machine.home / ".git").mkdir()
+    machine.start = machine.home
+    if name == "a place elsewhere":
+        machine.environ["XDG_CONFIG_HOME"] = str(machine.home / "settings")
+    machine.write(Path(machine.environ.get("XDG_CONFIG_HOME", machine.home / ".config")), {"rulez/rules.yaml": OWN})
+    assert machine.strictness(platform, "./deploy") == DENIED
+    assert machine.strictness(platform, "ls") == NEUTRAL
+
+
+# A broken policy.
+
+PROMPTS = {
+    "claude": {"hook_event_name": "UserPromptSubmit", "prompt": "hello"},
+    "gemini": {"hook_event_name": "BeforeAgent", "prompt": "hello"},
+    "copilot": {"hook_event_name": "UserPromptSubmit", "prompt": "hello"},
+    "opencode": {"hook_event_name": "chat.message", "prompt": "hello"},
+    "codex": {"hook_event_name": "UserPromptSubmit", "prompt": "hello"},
+}
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("layer", ["home/.config/rulez/rules.yaml", "etc/rules.yaml", "work/app/.rulez/rules.yaml"])
+def test_a_broken_policy_denies_tools_and_that_of_a_repository_no_prompt(
+    machine: Machine, layer: str, platform: str
+) -> None:
+    machine.write(machine.top, {layer: BROKEN})
+    answer, call = machine.call(platform, "ls")
+    assert denies(answer, platform)
+    answer, call = machine.call(platform, "ls", **PROMPTS[platform], tool_name=None, tool_input=None)
+    if "app" in layer:
+        assert call.verdict.decision == ""
+        assert "rules.yaml:1:" in "".join(call.verdict.context)
+        assert "rules.yaml:1:" in answer.stdout
+    else:
+        assert PLATFORMS[platform].stops(answer, "UserPromptSubmit")
