@@ -27,6 +27,9 @@ FILE_NAME = "trust.json"
 _VERSION = 1
 _LARGEST_STORE = 16 * 1024 * 1024
 _LARGEST_SCRIPT = 256 * 1024 * 1024
+GLOB = "\0glob\0"
+"""What stands before a word that is a shell pattern: every file of such a name counts, also one that comes later."""
+_MOST_OF_A_PATTERN = 10_000
 _LOCK_ATTEMPTS, _LOCK_PAUSE = 100, 0.05
 
 
@@ -239,27 +242,64 @@ def _check_private(path: str, status: os.stat_result) -> None:
 
 
 def scripts_of(data: object, root: str) -> list[str]:
-    """The script files named by a policy file's plain YAML data; `root` is what its scripts are relative to.
+    """The script files reached by a policy file's plain YAML data; `root` is what its scripts are relative to.
 
-    Every word of `run`, `inject_command` and `inline_script` that names an existing regular file under `root` counts.
-    What a script itself loads or calls is not followed.
+    Every word of `run`, `inject_command` and `inline_script` that names an existing regular file under `root` counts,
+    and whatever else their lines run (`pins.reach`). What a script itself loads or calls is not followed.
     """
-    return script_files(script_words(data), root)
+    return script_files(script_words(data, root), root)
 
 
-def script_words(data: object) -> list[str]:
-    """Every word that may name a script file: a pure function of the policy's content, in a fixed order."""
+def script_words(data: object, root: str) -> list[str]:
+    """Every word that may name a script file, and every pattern for some (`pins.GLOB`), in a fixed order.
+
+    A pure function of the policy's content and of where it stands.
+    """
     words: set[str] = set()
     for text in _script_texts(data):
         words.update(_words(text))
-    return sorted(words)
+    if not words:
+        return []
+    from rulez_py.pins import reach
+
+    return sorted(words.union(reach(data, os.path.abspath(root)).words))
 
 
 def script_files(words: Iterable[str], root: str) -> list[str]:
     """The existing regular files under `root` among these words, as absolute paths in order."""
     top = os.path.abspath(root)
-    paths = {_inside(word, top) for word in words}
+    paths: set[str] = set()
+    for word in words:
+        if word.startswith(GLOB):
+            paths.update(_of_such_names(word.removeprefix(GLOB), top))
+        else:
+            paths.add(_inside(word, top))
     return sorted(path for path in paths if path and os.path.isfile(path))
+
+
+def _of_such_names(pattern: str, top: str) -> list[str]:
+    """The paths below `top` that a shell pattern fits: some of very many, and all that a shell would find of few."""
+    from fnmatch import fnmatchcase
+
+    found = [top]
+    for part in pattern.replace("\\", "").split("/"):
+        if not any(sign in part for sign in "*?["):
+            found = [os.path.join(directory, part) for directory in found]
+            continue
+        found = [
+            os.path.join(directory, name)
+            for directory in found
+            for name in _names(directory)
+            if fnmatchcase(name, part)
+        ][:_MOST_OF_A_PATTERN]
+    return found
+
+
+def _names(directory: str) -> list[str]:
+    try:
+        return sorted(os.listdir(directory))
+    except OSError:
+        return []
 
 
 def _inside(word: str, top: str) -> str:

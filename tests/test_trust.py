@@ -209,7 +209,7 @@ def test_an_absolute_word_counts_however_the_project_was_reached(tree: Path) -> 
 
 
 def test_words_depend_on_the_content_alone_and_files_on_what_is_there(tree: Path) -> None:
-    words = script_words(rules(run="later.sh"))
+    words = script_words(rules(run="later.sh"), str(tree))
     assert "later.sh" in words
     assert script_files(words, str(tree)) == []
     (tree / "later.sh").write_text("")
