@@ -9,6 +9,7 @@ INVARIANT: in doubt nothing is trusted: a store that is damaged, or that somebod
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from rulez_py import jsontext
@@ -17,7 +18,7 @@ from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from rulez_py.places import Places
@@ -26,16 +27,24 @@ FILE_NAME = "trust.json"
 
 _VERSION = 1
 _LARGEST_STORE = 16 * 1024 * 1024
+_LONGEST_LINE = 8192
 _LARGEST_SCRIPT = 256 * 1024 * 1024
+GLOB = "\0glob\0"
+"""What stands before a word that is a shell pattern: every file of such a name counts, also one that comes later."""
+_MOST_OF_A_PATTERN = 10_000
 _LOCK_ATTEMPTS, _LOCK_PAUSE = 100, 0.05
 
 
 class Trusted(Value):
-    """One trusted policy file: where it is, the digest it was trusted with, and when (ISO 8601, UTC)."""
+    """One trusted policy file: where it is, the digest it was trusted with, and when (ISO 8601, UTC).
+
+    `git` is the repository it is part of, and where in it: in all of its work trees that is the same file.
+    """
 
     path: str
     digest: str
     at: str
+    git: tuple[str, str] | None = None
 
 
 class StoreProblem(Exception):
@@ -72,12 +81,17 @@ def digest_from(path: str, content: str, scripts: Iterable[str]) -> str:
 
 
 def is_trusted(places: Places, path: str, digest: str) -> bool:
-    """Whether a person trusted this policy file with exactly this digest; never raises."""
+    """Whether a person trusted this policy file with exactly this digest, in any work tree; never raises."""
     try:
-        entry = _load(places).get(_place(path))
+        entries, place = _load(places), _place(path)
+        entry = entries.get(place)
+        if entry is not None and entry.digest == digest:
+            return True
+        same = [entry for entry in entries.values() if entry.digest == digest]
+        mine = _in_git(place) if same else None
+        return mine is not None and any((entry.git or _in_git(entry.path)) == mine for entry in same)
     except (StoreProblem, OSError, ValueError):
         return False
-    return entry is not None and entry.digest == digest
 
 
 def trusted(places: Places) -> list[Trusted]:
@@ -107,18 +121,26 @@ def trust(places: Places, path: str, digest: str, now: float) -> str:
     place = _place(path)
     with _Store(places) as store:
         at = datetime.fromtimestamp(now, UTC).isoformat(timespec="seconds")
-        store.entries[place] = Trusted(path=place, digest=digest, at=at)
+        store.entries[place] = Trusted(path=place, digest=digest, at=at, git=_in_git(place))
         store.save()
         return store.backup
 
 
 def revoke(places: Places, path: str) -> bool:
-    """Trust a policy file no longer; whether it was trusted. Raises StoreProblem."""
+    """Trust a policy file no longer, in no work tree; whether it was trusted. Raises StoreProblem."""
+    place = _place(path)
+    mine = _in_git(place)
     with _Store(places) as store:
-        if store.entries.pop(_place(path), None) is None:
-            return False
-        store.save()
-        return True
+        gone = [
+            entry.path
+            for entry in store.entries.values()
+            if entry.path == place or (mine is not None and (entry.git or _in_git(entry.path)) == mine)
+        ]
+        for one in gone:
+            del store.entries[one]
+        if gone:
+            store.save()
+        return bool(gone)
 
 
 def _place(path: str) -> str:
@@ -130,6 +152,51 @@ def _place(path: str) -> str:
     directory, name = os.path.split(os.path.abspath(path))
     project, folder = os.path.split(directory)
     return os.path.join(os.path.realpath(project), folder, name)
+
+
+def _in_git(place: str) -> tuple[str, str] | None:
+    """The repository's common directory and the path inside the work tree; None where that is not certain.
+
+    INVARIANT: a directory counts as a work tree of a repository only where the repository says so as well. Links do
+    not count: anybody can make one.
+    """
+    top = os.path.dirname(os.path.dirname(place))
+    while not os.path.lexists(os.path.join(top, ".git")):
+        top, below = os.path.dirname(top), top
+        if top == below:
+            return None
+    marker = os.path.join(top, ".git")
+    try:
+        common = marker if _is_plain(marker, stat.S_ISDIR) else _common_directory(marker)
+    except (OSError, ValueError):
+        return None
+    return None if common is None else (common, os.path.relpath(place, top))
+
+
+def _common_directory(marker: str) -> str | None:
+    """What the `.git` file of a work tree leads to, where that leads back to it. Raises OSError and ValueError."""
+    if not _is_plain(marker, stat.S_ISREG):
+        return None
+    word, _, written = _line_of(marker).partition(" ")
+    if word != "gitdir:":
+        return None
+    own = os.path.realpath(os.path.join(os.path.dirname(marker), written))
+    common = os.path.realpath(os.path.join(own, _line_of(os.path.join(own, "commondir"))))
+    if os.path.dirname(own) != os.path.join(common, "worktrees"):
+        return None
+    back = os.path.join(own, _line_of(os.path.join(own, "gitdir")))
+    return common if os.path.realpath(back) == marker else None
+
+
+def _is_plain(path: str, kind: Callable[[int], bool]) -> bool:
+    return kind(os.lstat(path).st_mode)
+
+
+def _line_of(path: str) -> str:
+    line = b"".join(read_pieces(path, _LONGEST_LINE)).removesuffix(b"\n")
+    if not line or b"\n" in line or b"\0" in line:
+        raise ValueError("not one line")
+    return os.fsdecode(line)
 
 
 class _Store:
@@ -165,7 +232,7 @@ class _Store:
 
     def save(self) -> None:
         """Write all of it, or nothing."""
-        trusted = {entry.path: {"digest": entry.digest, "at": entry.at} for entry in self.entries.values()}
+        trusted = {entry.path: _as_json(entry) for entry in self.entries.values()}
         text = jsontext.dumps({"version": _VERSION, "trusted": trusted})
         new = f"{self._path}.{os.getpid()}.new"
         try:
@@ -220,11 +287,26 @@ def _entries(store: Any) -> dict[str, Trusted]:
     if store["version"] != _VERSION:
         raise ValueError("written by another version")
     entries = {
-        path: Trusted(path=path, digest=entry["digest"], at=entry["at"]) for path, entry in store["trusted"].items()
+        path: Trusted(path=path, digest=entry["digest"], at=entry["at"], git=_pair(entry.get("git")))
+        for path, entry in store["trusted"].items()
     }
     if not all(isinstance(entry.digest, str) and isinstance(entry.at, str) for entry in entries.values()):
         raise ValueError("not text")
     return entries
+
+
+def _pair(value: Any) -> tuple[str, str] | None:
+    if value is None:
+        return None
+    common, inside = value
+    if not (isinstance(common, str) and isinstance(inside, str)):
+        raise ValueError("not text")
+    return common, inside
+
+
+def _as_json(entry: Trusted) -> dict[str, object]:
+    git = {} if entry.git is None else {"git": list(entry.git)}
+    return {"digest": entry.digest, "at": entry.at, **git}
 
 
 def _check_private(path: str, status: os.stat_result) -> None:
@@ -239,27 +321,64 @@ def _check_private(path: str, status: os.stat_result) -> None:
 
 
 def scripts_of(data: object, root: str) -> list[str]:
-    """The script files named by a policy file's plain YAML data; `root` is what its scripts are relative to.
+    """The script files reached by a policy file's plain YAML data; `root` is what its scripts are relative to.
 
-    Every word of `run`, `inject_command` and `inline_script` that names an existing regular file under `root` counts.
-    What a script itself loads or calls is not followed.
+    Every word of `run`, `inject_command` and `inline_script` that names an existing regular file under `root` counts,
+    and whatever else their lines run (`pins.reach`). What a script itself loads or calls is not followed.
     """
-    return script_files(script_words(data), root)
+    return script_files(script_words(data, root), root)
 
 
-def script_words(data: object) -> list[str]:
-    """Every word that may name a script file: a pure function of the policy's content, in a fixed order."""
+def script_words(data: object, root: str) -> list[str]:
+    """Every word that may name a script file, and every pattern for some (`pins.GLOB`), in a fixed order.
+
+    A pure function of the policy's content and of where it stands.
+    """
     words: set[str] = set()
     for text in _script_texts(data):
         words.update(_words(text))
-    return sorted(words)
+    if not words:
+        return []
+    from rulez_py.pins import reach
+
+    return sorted(words.union(reach(data, os.path.abspath(root)).words))
 
 
 def script_files(words: Iterable[str], root: str) -> list[str]:
     """The existing regular files under `root` among these words, as absolute paths in order."""
     top = os.path.abspath(root)
-    paths = {_inside(word, top) for word in words}
+    paths: set[str] = set()
+    for word in words:
+        if word.startswith(GLOB):
+            paths.update(_of_such_names(word.removeprefix(GLOB), top))
+        else:
+            paths.add(_inside(word, top))
     return sorted(path for path in paths if path and os.path.isfile(path))
+
+
+def _of_such_names(pattern: str, top: str) -> list[str]:
+    """The paths below `top` that a shell pattern fits: some of very many, and all that a shell would find of few."""
+    from fnmatch import fnmatchcase
+
+    found = [top]
+    for part in pattern.replace("\\", "").split("/"):
+        if not any(sign in part for sign in "*?["):
+            found = [os.path.join(directory, part) for directory in found]
+            continue
+        found = [
+            os.path.join(directory, name)
+            for directory in found
+            for name in _names(directory)
+            if fnmatchcase(name, part)
+        ][:_MOST_OF_A_PATTERN]
+    return found
+
+
+def _names(directory: str) -> list[str]:
+    try:
+        return sorted(os.listdir(directory))
+    except OSError:
+        return []
 
 
 def _inside(word: str, top: str) -> str:

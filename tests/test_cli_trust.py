@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import select
@@ -72,6 +73,8 @@ DESCRIPTION = """\
         | timeout = 5
   Trust covers these files as well, and ends when one of them changes:
     .rulez/check.sh
+  Not covered; a change there does not end trust:
+    what these scripts and programs themselves run, load or read
 """
 
 HARMLESS = """\
@@ -164,6 +167,89 @@ def test_a_change_ends_trust_and_trusting_again_brings_it_back(person: Person, n
     assert not person.trusts
     person.says("--yes")
     assert person.trusts
+
+
+# Lines of a policy -> a file they run, and what a person is told is not covered (None: nothing but the general word).
+REACHED: list[tuple[str, str, str | None]] = [
+    ("cd tools && ./check.sh", "tools/check.sh", None),
+    ("cd tools && sh check.sh", "tools/check.sh", None),
+    ("(cd tools; ./c{he,}ck.sh)", "tools/check.sh", None),
+    ("pushd tools && ./check.sh", "tools/check.sh", None),
+    ("env -C tools ./check.sh", "tools/check.sh", None),
+    ("timeout 5 $PWD/tools/check.sh", "tools/check.sh", None),
+    ('"$(pwd)/tools/check.sh"', "tools/check.sh", None),
+    ("T=tools; sh $T/check.sh", "tools/check.sh", None),
+    ("sh tools/*.sh", "tools/check.sh", None),
+    ("sh tools/*.sh", "tools/added.sh", None),
+    ("for f in tools/*.sh; do . $f; done", "tools/added.sh", None),
+    ("cd tools && . ./check.sh", "tools/check.sh", None),
+    ("cat tools/check.sh | sh", "tools/check.sh", None),
+    ("cd tools && bash < check.sh", "tools/check.sh", None),
+    ('cd tools && eval "$(cat check.sh)"', "tools/check.sh", None),
+    ("f() { cd tools; ./check.sh; }; f", "tools/check.sh", None),
+    ("cd tools; trap ./check.sh EXIT", "tools/check.sh", None),
+    ("find tools -name '*.sh' -exec sh {} ';'", "tools/check.sh", "which file `tools/*.sh` is"),
+    ("python3 -m tools.check", "tools/check.py", "what the module tools.check imports"),
+    ("python3 -Im tools.check", "tools/__init__.py", "what the module tools.check imports"),
+    ("cd tools && python3 -m check", "tools/check.py", "what the module check imports"),
+    (
+        "python3 -c 'from tools.check import x'",
+        "tools/check.py",
+        "what the code `from tools.check import x` itself loads",
+    ),
+    ("make check", "Makefile", "what `make check` runs besides GNUmakefile or makefile or Makefile"),
+    ("make -C tools check", "tools/Makefile", "what `make -C tools check` runs besides GNUmakefile or"),
+    ("make -f tools/x.mk", "tools/x.mk", "what `make -f tools/x.mk` runs besides"),
+    ("npm run check", "package.json", "what `npm run check` runs besides package.json"),
+    ('"$CLAUDE_PROJECT_DIR"/tools/check.sh', "tools/check.sh", "which file `$CLAUDE_PROJECT_DIR/tools/check.sh` is"),
+    ('cd "$D" && ./x.sh', "", "which file `./x.sh` is"),
+    ("$TOOL --check", "", "which program `$TOOL --check` is"),
+    ('eval "$(direnv hook bash)"', "", "another program prints it"),
+    ("PATH=$PWD/tools:$PATH; check.sh", "", "which programs `PATH=$PWD/tools:$PATH; check.sh` finds"),
+    ("~/bin/check.sh", "", "`~/bin/check.sh`, which is not in the project"),
+    ("../tools/check.sh", "", "/tools/check.sh`, which is not in the project"),
+    ("make check", "tools/deep.mk", "what `make check` runs besides"),
+    ("git status --short", "", None),
+]
+HOW = {
+    "run": "run: {{script: {line}, shell: true}}",
+    "inject_command": "inject_command: {line}",
+    "inline_script": "inline_script: {line}",
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX shells")
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize(("line", "file", "told"), REACHED, ids=[f"{line} {file}" for line, file, _ in REACHED])
+def test_what_a_policy_reaches_is_pinned_or_said_not_to_be(
+    person: Person, how: str, line: str, file: str, told: str | None
+) -> None:
+    for name in ("check.sh", "check.py", "__init__.py", "Makefile", "x.mk", "deep.mk"):
+        person.write(f"tools/{name}", name)
+    for name in ("Makefile", "package.json"):
+        person.write(name, name)
+    action = HOW[how].format(line=json.dumps(line))
+    person.write(
+        ".rulez/rules.yaml", f"version: '1.0'\nrules:\n  - {{name: a, matchers: {{}}, actions: {{{action}}}}}\n"
+    )
+    shown = person.says("--yes").stdout
+    *_, not_covered = shown.partition("  Not covered; a change there does not end trust:\n")
+    lines = [line.strip() for line in not_covered.splitlines()]
+    assert lines[-2] == "what these scripts and programs themselves run, load or read"
+    assert (told in not_covered) if told is not None else len(lines) == 2
+    assert person.trusts
+    if file and file != "tools/deep.mk":
+        person.write(file, "changed")
+        assert not person.trusts
+
+
+def test_a_list_of_words_reaches_what_they_run(person: Person) -> None:
+    person.write("tools/my check.sh", "")
+    rule = "{name: a, matchers: {}, actions: {run: {script: env, args: [-C, tools, './my check.sh']}}}"
+    person.write(".rulez/rules.yaml", f"version: '1.0'\nrules:\n  - {rule}\n")
+    assert "    tools/my check.sh\n" in person.says("--yes").stdout
+    person.write("tools/my check.sh", "changed")
+    assert not person.trusts
 
 
 def test_what_is_trusted_already_is_not_asked_again(person: Person) -> None:

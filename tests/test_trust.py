@@ -209,7 +209,7 @@ def test_an_absolute_word_counts_however_the_project_was_reached(tree: Path) -> 
 
 
 def test_words_depend_on_the_content_alone_and_files_on_what_is_there(tree: Path) -> None:
-    words = script_words(rules(run="later.sh"))
+    words = script_words(rules(run="later.sh"), str(tree))
     assert "later.sh" in words
     assert script_files(words, str(tree)) == []
     (tree / "later.sh").write_text("")
@@ -284,6 +284,112 @@ def test_a_link_to_a_trusted_policy_is_not_trusted(places: Places, project: Path
     (by_directory / ".rulez").symlink_to(project / ".rulez")
     assert not is_trusted(places, policy(by_file), "d1")
     assert not is_trusted(places, policy(by_directory), "d1")
+
+
+# All work trees of a repository.
+
+
+def git(directory: Path, *arguments: str) -> None:
+    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    command = ["git", "-C", str(directory), "-c", "user.name=a", "-c", "user.email=a@b", *arguments]
+    subprocess.run(command, check=True, capture_output=True, env=environ)
+
+
+@pytest.fixture
+def repository(project: Path) -> Path:
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    (project / "sub" / ".rulez").mkdir(parents=True)
+    shutil.copy(policy(project), policy(project / "sub"))
+    for arguments in (("init", "-q"), ("add", "."), ("commit", "-qm", "x"), ("worktree", "add", "-q", "../tree")):
+        git(project, *arguments)
+    return project
+
+
+def test_work_trees_share_trust_in_the_same_bytes(places: Places, repository: Path) -> None:
+    tree = repository.parent / "tree"
+    trust(places, policy(repository), "d1", NOON)
+    assert is_trusted(places, policy(tree), "d1")
+    assert not is_trusted(places, policy(tree), "d2")
+    assert not is_trusted(places, policy(tree / "sub"), "d1")
+
+
+def test_trust_given_in_a_work_tree_counts_in_all_and_outlives_it(places: Places, repository: Path) -> None:
+    tree = repository.parent / "tree"
+    git(repository, "worktree", "add", "-q", "../other")
+    trust(places, policy(tree), "d1", NOON)
+    git(repository, "worktree", "remove", "--force", str(tree))
+    assert is_trusted(places, policy(repository), "d1")
+    assert is_trusted(places, policy(repository.parent / "other"), "d1")
+
+
+def test_revoking_in_a_work_tree_counts_in_all(places: Places, repository: Path) -> None:
+    trust(places, policy(repository), "d1", NOON)
+    assert revoke(places, policy(repository.parent / "tree"))
+    assert not is_trusted(places, policy(repository), "d1")
+
+
+def test_an_entry_of_before_counts_in_work_trees_too(places: Places, repository: Path) -> None:
+    trust(places, policy(repository), "d1", NOON)
+    kept = json.loads(store(places).read_text())
+    del kept["trusted"][policy(repository)]["git"]
+    store(places).write_text(json.dumps(kept))
+    assert is_trusted(places, policy(repository), "d1")
+    assert is_trusted(places, policy(repository.parent / "tree"), "d1")
+
+
+def claim_its_marker(evil: Path, repository: Path) -> None:
+    shutil.copy(repository.parent / "tree" / ".git", evil / ".git")
+
+
+def claim_by_link(evil: Path, repository: Path) -> None:
+    (evil / ".git").symlink_to(repository / ".git")
+
+
+def claim_by_link_to_a_marker(evil: Path, repository: Path) -> None:
+    (evil / ".git").symlink_to(repository.parent / "tree" / ".git")
+
+
+def claim_the_repository(evil: Path, repository: Path) -> None:
+    (evil / ".git").write_text(f"gitdir: {repository}/.git\n")
+
+
+def claim_with_files_of_its_own(evil: Path, repository: Path) -> None:
+    own = evil / "fake" / "worktrees" / "evil"
+    own.mkdir(parents=True)
+    (own / "commondir").write_text(f"{repository}/.git\n")
+    (own / "gitdir").write_text(f"{evil}/.git\n")
+    (evil / ".git").write_text(f"gitdir: {own}\n")
+
+
+def claim_through_its_name(evil: Path, repository: Path) -> None:
+    (evil / ".git").write_text(f"gitdir: {repository}/.git/worktrees/../worktrees/tree\n")
+
+
+def claim_with_nonsense(evil: Path, repository: Path) -> None:
+    (evil / ".git").write_bytes(b"gitdir: \0\n\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX links")
+@pytest.mark.parametrize(
+    "claim",
+    [
+        claim_its_marker,
+        claim_by_link,
+        claim_by_link_to_a_marker,
+        claim_the_repository,
+        claim_with_files_of_its_own,
+        claim_through_its_name,
+        claim_with_nonsense,
+    ],
+)
+def test_no_directory_is_a_work_tree_because_it_says_so(places: Places, repository: Path, claim: Any) -> None:
+    evil = repository.parent / "evil"
+    shutil.copytree(repository / ".rulez", evil / ".rulez")
+    claim(evil, repository)
+    trust(places, policy(repository), "d1", NOON)
+    trust(places, policy(repository.parent / "tree"), "d1", NOON)
+    assert not is_trusted(places, policy(evil), "d1")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX modes")

@@ -28,12 +28,14 @@ class Refused(click.ClickException):
 
 
 class Candidate(NamedTuple):
-    """A policy file as it is now."""
+    """A policy file as it is now; `beyond` is what of its scripts trust does not cover."""
 
     path: str
     root: str
     digest: str
     scripts: list[str]
+    patterns: list[str]
+    beyond: tuple[str, ...]
     checked: Checked
 
 
@@ -48,8 +50,8 @@ def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
     """Let a project's policy run its scripts, approve calls and rewrite them.
 
     PATH is a policy file or a project directory; without it the project around the current directory is meant. What
-    trusting the file would allow is shown before you are asked. Trust ends with every change to the file or to a
-    script it names. The policy's denials count without any of this.
+    trusting the file would allow, and what trust does not cover, is shown before you are asked. Trust ends with every
+    change to the file or to a script that its lines run. The policy's denials count without any of this.
     """
     if listing and (revoke or path or yes):
         raise click.UsageError("--list takes neither PATH nor another option")
@@ -164,6 +166,7 @@ def _own_policies(places: Places) -> tuple[str, ...]:
 def _candidate(path: str) -> Candidate:
     """The policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
     from rulez_py.files import read_pieces
+    from rulez_py.pins import reach
     from rulez_py.policy.check import check
     from rulez_py.policy.layers import PROJECT
     from rulez_py.policy.load import LARGEST_FILE, root_of
@@ -176,8 +179,11 @@ def _candidate(path: str) -> Candidate:
         raise Refused(f"{_visible(path)} is larger than {LARGEST_FILE // 1024 // 1024} MiB")
     root = root_of(path)
     checked = check(content, path, layer=PROJECT, root=root)
-    scripts = store.scripts_of(checked.raw, root)
-    return Candidate(path, root, store.digest(path, content, scripts), scripts, checked)
+    words = store.script_words(checked.raw, root)
+    scripts = store.script_files(words, root)
+    patterns = [word.removeprefix(store.GLOB) for word in words if word.startswith(store.GLOB)]
+    digest = store.digest(path, content, scripts)
+    return Candidate(path, root, digest, scripts, patterns, reach(checked.raw, root).beyond, checked)
 
 
 def _show_problems(checked: Checked) -> None:
@@ -201,9 +207,17 @@ def _description(candidate: Candidate) -> Iterator[str]:
     else:
         yield f"  {count}. Once trusted, they may:"
     yield from (f"    {line}" for line in powers)
-    if candidate.scripts:
+    if candidate.scripts or candidate.patterns:
         yield "  Trust covers these files as well, and ends when one of them changes:"
         yield from (f"    {_visible(os.path.relpath(script, candidate.root))}" for script in candidate.scripts)
+        yield from (f"    whatever comes to be called {_visible(pattern)}" for pattern in candidate.patterns)
+    if any(action in (rule.get("actions") or {}) for rule in rules for action in _SCRIPTS):
+        yield "  Not covered; a change there does not end trust:"
+        yield from (f"    {_visible(what)}" for what in candidate.beyond)
+        yield "    what these scripts and programs themselves run, load or read"
+
+
+_SCRIPTS = ("run", "inject_command", "inline_script")
 
 
 def _settings_powers(data: dict[str, Any]) -> Iterator[str]:

@@ -488,7 +488,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) ->
     bytes_digest = content_digest(found.content)
     root = root_of(path)
     checked = check(found.content, shown, layer=layer, root=root)
-    words = script_words(checked.raw)
+    words = script_words(checked.raw, root)
     fingerprint = digest_from(path, bytes_digest, script_files(words, root))
     is_trusted = layer != PROJECT or trusted(path, fingerprint)
     source = Source(
