@@ -474,7 +474,11 @@ def test_a_call_that_comes_while_the_stream_has_another_is_judged_alone(plain: S
     plain.play({"together": calls("first", "second")}, *calls("third"))
     judged = [call["output"]["args"]["command"] for call in plain.sent()]
     # The first call goes on as soon as the second has begun: which of them ends first is nobody's promise.
-    assert dict(zip(judged, plain.judges(), strict=True)) == {"first": "stream 1", "second": "alone", "third": "stream 1"}
+    assert dict(zip(judged, plain.judges(), strict=True)) == {
+        "first": "stream 1",
+        "second": "alone",
+        "third": "stream 1",
+    }
 
 
 @pytest.mark.parametrize("exit_code", [0, 1])
