@@ -12,6 +12,7 @@ import click
 from rulez_py import trust as store
 from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.places import Places, places
+from rulez_py.policy.cache import warm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +85,7 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         if backup:
             click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
         click.echo(f"trusted: {shown}")
+        warm(places, candidate.root)
 
 
 def _confirm(yes: bool) -> None:
