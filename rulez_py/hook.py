@@ -154,6 +154,8 @@ class HookCall:
 
     def _too_slow(self) -> tuple[str, str]:
         cause = f"no verdict within {self.options.timeout:g} s"
+        if self.policy is None and _is_compiling():
+            return f"{cause}: the policy was still being compiled", "call again; the next call will find it compiled"
         return cause, "look for slow scripts in the policy, or raise --timeout"
 
     def _judge(self, data: bytes) -> Answer:
@@ -237,6 +239,7 @@ class HookCall:
                 trusted=lambda path, digest: is_trusted(places, path, digest),
                 choose=choose,
                 found=found,
+                time_left=self.deadline - time.monotonic(),
             )
         return self.policy
 
@@ -576,11 +579,16 @@ def answer_in_time(call: HookCall, read: Callable[[], bytes], outlet: Outlet) ->
 
 
 def _give(call: HookCall, answer: Answer, outlet: Outlet) -> bool:
-    """Give out an answer, if it is the call's first, and do what can wait; whether it was the first."""
+    """Give out an answer, if it is the call's first, and do what can wait; whether it was the first.
+
+    Where time ran out over the policy, a second process comes back from here, and goes on with that.
+    """
     if not call.claim():
         return False
     set_alarm(max(call.deadline - time.monotonic(), LAST_CALL), lambda: _not_read(call, outlet))
     taken = outlet.put(call, answer)
+    if _is_compiling() and _keeping().finish_afterwards():
+        return False
     _log(call, answer if taken else call.unread(), outlet)
     call.keep()
     clear_alarm()
@@ -601,6 +609,17 @@ def _not_read(call: HookCall, outlet: Outlet) -> NoReturn:
 def _time_is_up(call: HookCall, outlet: Outlet) -> None:
     set_alarm(LAST_CALL, lambda: _end_with(call, call.last_words(), outlet))
     _end_with(call, call.give_up(), outlet)
+
+
+def _is_compiling() -> bool:
+    """Whether the policy is being compiled, or waited for."""
+    return "rulez_py.policy.keeping" in sys.modules and _keeping().compiling()
+
+
+def _keeping() -> Any:
+    from rulez_py.policy import keeping
+
+    return keeping
 
 
 def _end_with(call: HookCall, answer: Answer, outlet: Outlet) -> None:

@@ -78,6 +78,11 @@ class Machine:
         """What a process of its own answers."""
         return as_said(run_hook(SOURCE_COMMAND, platform, payload, self.project, *options))
 
+    def compiled(self) -> None:
+        """Have the policy compiled and kept: what comes is to be slow or quick for another reason."""
+        self.alone(self.bash())
+        self.logged()
+
     def logged(self) -> list[Said]:
         """The log, without what differs from run to run; it is empty afterwards."""
         path = self.home / ".local" / "state" / "rulez" / "audit.jsonl"
@@ -394,6 +399,7 @@ each_alarm = pytest.mark.parametrize("alarm", ALARMS.values(), ids=ALARMS)
 @each_alarm
 def test_a_line_that_takes_too_long_is_the_last_one_answered(machine: Machine, alarm: str) -> None:
     machine.write(machine.user, blocking("danger"))
+    machine.compiled()
     lines = [machine.bash("danger"), machine.bash("sleep"), machine.bash("danger")]
     with machine.prepared(alarm + BY_COMMAND, "--timeout", "2") as opened:
         opened.send(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
@@ -431,7 +437,8 @@ def test_a_line_that_never_ends_is_denied_in_time(machine: Machine) -> None:
 @pytest.mark.parametrize("trusted", [True, False])
 def test_waiting_for_a_line_has_no_limit_of_time(machine: Machine, trusted: bool, alarm: str) -> None:
     machine.write(machine.user if trusted else machine.own, blocking("danger"))
-    with machine.prepared(alarm, "--timeout", "2") as opened:
+    machine.compiled()
+    with machine.prepared(alarm, "--timeout", "3") as opened:
         assert blocked_by(opened.ask(machine.bash("danger"))) == "no-danger"
         time.sleep(3.5)
         assert blocked_by(opened.ask(machine.bash("danger"))) == "no-danger"

@@ -12,6 +12,7 @@ import click
 from rulez_py import trust as store
 from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.places import Places, places
+from rulez_py.policy.cache import warm
 from rulez_py.verdict import visible as _visible
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         if backup:
             click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
         click.echo(f"trusted: {shown}")
+        warm(places, candidate.root)
 
 
 def _confirm(yes: bool) -> None:

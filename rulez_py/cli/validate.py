@@ -41,7 +41,17 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     else:
         for line in lines(read, discovered=ok and not files):
             click.echo(line)
+    if ok and not files:
+        _keep_it_compiled()
     click.get_current_context().exit(0 if ok else 1)
+
+
+def _keep_it_compiled() -> None:
+    """So that the first call of an agent need not do it."""
+    from rulez_py.places import places
+    from rulez_py.policy.cache import warm
+
+    warm(places(os.environ), os.getcwd())
 
 
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:

@@ -76,10 +76,12 @@ def in_force(
     trusted: Trusted,
     choose: Choose | None = None,
     found: Search | None = None,
+    time_left: float = 25.0,
 ) -> InForce:
     """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it.
 
-    `found` is what `load.search` has found for these, where that is known already.
+    `found` is what `load.search` has found for these, where that is known already. `time_left` is how many seconds the
+    call has: where another compiles the same already, it waits for a part of them.
     """
     found = found or search(places, project_dir, rules_file=rules_file)
     key = _key(places, found)
@@ -88,7 +90,17 @@ def in_force(
     def anew() -> Policy:
         return load.load(places, project_dir, rules_file=rules_file, trusted=trusted, found=found)
 
-    return _kept(path, key, trusted, choose) or _compiled(path, key, anew, choose)
+    return _kept(path, key, trusted, choose) or _one_at_a_time(path, key, trusted, anew, choose, time_left)
+
+
+def warm(places: Places, project_dir: str) -> None:
+    """Have the policy for this directory kept before a call needs it; never raises."""
+    try:
+        from rulez_py.trust import is_trusted
+
+        in_force(places, project_dir, trusted=lambda path, digest: is_trusted(places, path, digest)).keep()
+    except Exception:
+        return
 
 
 def _key(places: Places, found: Search) -> dict[str, Any]:
@@ -201,6 +213,24 @@ def _is_private(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
 # Writing.
 
 
+def _one_at_a_time(
+    path: str,
+    key: dict[str, Any],
+    trusted: Trusted,
+    anew: Callable[[], Policy],
+    choose: Choose | None,
+    time_left: float,
+) -> InForce:
+    from rulez_py.policy import keeping
+
+    return keeping.once(
+        path,
+        time_left * keeping.PATIENCE,
+        lambda: _kept(path, key, trusted, choose),
+        lambda: _compiled(path, key, anew, choose),
+    )
+
+
 def _compiled(path: str, key: dict[str, Any], anew: Callable[[], Policy], choose: Choose | None) -> InForce:
     """The policy compiled anew."""
     from rulez_py.policy import index
@@ -256,10 +286,12 @@ def _keep(path: str, head: dict[str, Any], packed: Packed) -> None:
 
 def _tidy(directory: str) -> None:
     """Lets go of what has not been made anew for longest, where there is too much. Raises OSError."""
+    from rulez_py.policy.keeping import LOCK
+
     with os.scandir(directory) as entries:
         found = {entry.path: entry.stat(follow_symlinks=False).st_mtime for entry in entries}
     kept = sorted((path for path in found if path.endswith(".policy")), key=found.__getitem__)
     old = kept[: -_MOST_FILES // 2] if len(kept) >= _MOST_FILES else []
-    old += [path for path in found if path.endswith(_NEW) and found[path] < time.time() - _ABANDONED]
+    old += [path for path in found if path.endswith((_NEW, LOCK)) and found[path] < time.time() - _ABANDONED]
     for path in old:
         os.unlink(path)
