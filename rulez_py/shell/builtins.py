@@ -6,7 +6,7 @@ import posixpath
 
 from rulez_py.shell import grammar
 from rulez_py.shell.expand import data_of, separators_of
-from rulez_py.shell.state import NOTHING, PRINTED, UNKNOWN, joined
+from rulez_py.shell.state import NOTHING, PRINTED, UNKNOWN, capped, joined, mixed
 from rulez_py.shell.values import DECODE, Data, Word
 
 TYPE_CHECKING = False
@@ -45,25 +45,25 @@ def store(state: State, name: str, value: Data, *, adds: bool = False, index: st
 
 def change_directory(state: State, word: Word) -> None:
     """Go to a directory, as `cd` would."""
-    if not word.known:
-        state.known_cwd = False
-        state.way = posixpath.join(state.way, word.text)
+    way = state.way
+    if not word.known or word.glob:
+        state.go(posixpath.join(way, word.text), known=False)
         return
-    path = word.text or state.home
+    if not word.text:
+        return
+    path = word.text
     if path == "~" or path.startswith("~/"):
         path = state.home + path[1:]
-    if posixpath.isabs(path):
-        state.known_cwd = True
-    state.way = posixpath.normpath(posixpath.join(state.way, path)).removeprefix("./")
-    state.way = "" if state.way == "." else state.way
+    known = state.known_cwd or posixpath.isabs(path)
+    way = posixpath.normpath(posixpath.join(way, path)).removeprefix("./")
+    state.go("" if way == "." else way, known=known)
 
 
 def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
     places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
-    before = state.cwd
+    before, known = state.cwd, state.known_cwd
     if not places:
-        if words[0].text == "cd":
-            state.cwd, state.known_cwd = state.home, True
+        state.go("" if state.home == state.start else state.home, known=True)
     elif places[0].text == "-":
         old = state.get("OLDPWD")
         change_directory(
@@ -71,11 +71,40 @@ def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | N
         )
     else:
         change_directory(state, places[0])
-    state.variables["OLDPWD"] = (Data(text=before),)
+    _moved(state, Data(text=before) if known else UNKNOWN)
+    return NOTHING
+
+
+def _moved(state: State, before: Data) -> None:
+    state.variables["OLDPWD"] = (before,)
     # Where the directory is not there, the shell stays where it was: PWD that was set by hand stays too.
     if "PWD" in state.variables:
-        alternatives = (Data(text=state.cwd), *state.variables["PWD"])
-        state.variables["PWD"] = alternatives[:4]
+        now = Data(text=state.cwd) if state.known_cwd else UNKNOWN
+        state.variables["PWD"] = capped((now, *state.variables["PWD"]), UNKNOWN)
+
+
+def _pushd(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    """To a place, and back by `popd`; turned round, the stack is not known."""
+    place, known = state.way, state.known_cwd
+    if len(words) == 1 or words[1].text[:1] in ("+", "-"):
+        state.go(place, known=False)
+        state.left_behind = ()
+        return NOTHING
+    _cd(machine, words, state, stdin)
+    state.left_behind = ((place, known), *state.left_behind)
+    return NOTHING
+
+
+def _popd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    before = Data(text=state.cwd) if state.known_cwd else UNKNOWN
+    if len(words) > 1 or not state.left_behind:
+        state.go(state.way, known=False)
+        state.left_behind = ()
+    else:
+        (way, known), *rest = state.left_behind
+        state.go(way, known=known)
+        state.left_behind = tuple(rest)
+    _moved(state, before)
     return NOTHING
 
 
@@ -141,8 +170,23 @@ def _set(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | 
 
 
 def _shift(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    count = int(words[1].text) if len(words) > 1 and words[1].text.isdecimal() and len(words[1].text) < 6 else 1
-    state.arguments = (*state.arguments[:1], *state.arguments[1 + count :])
+    first, rest = state.arguments[:1], state.arguments[1:]
+    text = words[1].text if len(words) > 1 else "1"
+    if not state.arguments:
+        return NOTHING
+    if text.isdecimal() and all(word.known and not word.glob for word in (*words[1:2], *rest)):
+        # More than there are is an error, and nothing happens.
+        state.arguments = (*first, *(rest[int(text) :] if int(text[:9]) <= len(rest) else rest))
+    else:
+        state.arguments = (*first, Word(text="$@", known=False))
+    return NOTHING
+
+
+def _leave(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """`break`, `continue`, `return`: what stands behind is followed all the same."""
+    number = words[1].text if len(words) > 1 else "1"
+    how = words[0].text
+    state.leave(how, int(number) if how != "return" and number.isdecimal() and len(number) < 6 else 1)
     return NOTHING
 
 
@@ -237,9 +281,9 @@ def _mapfile(_machine: Machine, words: Words, state: State, stdin: Data) -> Data
     lines = [line + delimiter for line in left.text.split(delimiter)]
     lines[-1] = lines[-1][:-1]
     lines = lines[int(numbers[2]) :]
-    lines = lines[: int(numbers[0]) or 256]
+    lines = [line for line in lines[: int(numbers[0]) or len(lines)] if line]
     state.take(data, len(left.text))
-    kept = [line.removesuffix(delimiter) if "t" in letters else line for line in lines if line]
+    kept = [line.removesuffix(delimiter) if "t" in letters else line for line in lines]
     start = int(numbers[1])
     state.set(name, {str(start + at): data.replace(text=line) for at, line in enumerate(kept)})
     return NOTHING
@@ -298,7 +342,7 @@ def _alias(machine: Machine, words: Words, state: State, _stdin: Data) -> Data |
             try:
                 # Behind a blank at its end, the next word may be an alias too.
                 again = '; "$@"' if text[-1:] in (" ", "\t") else ""
-                state.functions[name] = grammar.parse(text + ' "$@"' + again).body
+                state.functions[name] = (grammar.parse(text + ' "$@"' + again).body,)
             except grammar.TooDeep:
                 state.functions.pop(name, None)
     return NOTHING
@@ -556,7 +600,11 @@ _BUILTINS: dict[str, Builtin] = {
     "mktemp": _mktemp,
     "cd": _cd,
     "chdir": _cd,
-    "pushd": _cd,
+    "pushd": _pushd,
+    "popd": _popd,
+    "break": _leave,
+    "continue": _leave,
+    "return": _leave,
     "declare": _declare,
     "typeset": _declare,
     "local": _declare,

@@ -7,7 +7,7 @@ written, and the word is not `known`.
 from __future__ import annotations
 
 from rulez_py.shell import grammar, patterns
-from rulez_py.shell.state import UNKNOWN, joined
+from rulez_py.shell.state import UNDECIDED, UNKNOWN, joined
 from rulez_py.shell.syntax import Arithmetic, Substitution, Text, Variable
 from rulez_py.shell.values import Data, Word
 
@@ -55,6 +55,10 @@ class Expander:
         field = _Field()
         self._fill([field], _with_home(pieces, state, assigned=True), state, splits=False)
         return field.data()
+
+    def tested(self, pieces: Pieces, state: State) -> None:
+        """`[[ ]]`: what is expanded in it happens."""
+        self.word(pieces, state)
 
     def computed(self, pieces: Pieces, state: State) -> Data:
         """The value of an arithmetic expression; what it assigns is set."""
@@ -209,7 +213,8 @@ class Expander:
         value = state.get(name)
         if piece.index is not None and isinstance(value, dict):
             if _is_all(piece.index, "@*"):
-                return [value[key] for key in _ordered(value)][:MOST_WORDS]
+                items = [value[key] for key in _ordered(value)]
+                return items if len(items) <= MOST_WORDS else [*items[:MOST_WORDS], mixed_of(items[MOST_WORDS:])]
             key = self.value(piece.index, state).text
             return [self._item(value, None if is_volatile(piece.index) else key, state)]
         if piece.index is not None and not _is_all(piece.index, "@*"):
@@ -269,8 +274,10 @@ class Expander:
             if value.text is None and not kind and not state.is_set(name):
                 # It may be set where this begins, or not.
                 choice = f"{name}+"
-                state.open_choices[choice] = 2
-                return [], operand if not state.choice.get(choice, 0) else ()
+                chosen = state.choice.get(choice, 0)
+                if choice not in state.choice:
+                    state.open_choices[choice] = 2
+                return ([UNKNOWN], ()) if chosen == UNDECIDED else ([], () if chosen else operand)
             return [], operand
         known = value is not None and (value.text is not None or state.is_set(name) or bool(value.glob))
         if known and not empty:
