@@ -57,6 +57,7 @@ from rulez_py.shell.values import (
     RECURSION,
     REMOTE,
     SEND,
+    SHELL,
     SUBSTITUTION,
     SYNTAX,
     WRAPPER,
@@ -64,6 +65,7 @@ from rulez_py.shell.values import (
     Command,
     Data,
     File,
+    Inner,
     Touch,
     Word,
 )
@@ -76,7 +78,7 @@ if TYPE_CHECKING:
     from rulez_py.shell.expand import Place
     from rulez_py.shell.state import Variable, World
     from rulez_py.shell.syntax import Assignment, Node, Redirect
-    from rulez_py.shell.values import Effects, Found, Inner
+    from rulez_py.shell.values import Effects, Found
 
     Combination: TypeAlias = tuple[tuple[str, int | None], ...]
     """Which alternative is chosen of what is open; of the others it is the first."""
@@ -102,6 +104,9 @@ _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", 
 """Programs that change what is known about a file, and not what is in it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
+_PROMPTS = ("PS0", "PS1", "PS2", "PS4")
+_BEFORE_PROMPT = "PROMPT_COMMAND"
+"""Variables in whose values bash substitutes, and the one whose value it runs."""
 _WITHOUT_PROGRAM = "command_not_found_handle"
 """The function that bash calls for a program that is not there."""
 _LISTS = ("crontab", "make")
@@ -117,7 +122,7 @@ class Machine:
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
-        self._expander = Expander(self._substituted)
+        self._expander = Expander(self._substituted, self._doubt)
         self._steps = 0
         self._depth = 0
         self._place: Place | None = None
@@ -163,6 +168,10 @@ class Machine:
 
     def _note(self, command: Command) -> None:
         self.commands.append(command)
+
+    def _doubt(self, reason: str, state: State) -> None:
+        """Note that something of which nothing is known would be executed here."""
+        self._note(self._command((), "", state, opaque=(reason,)))
 
     # The parts of a command line.
 
@@ -426,6 +435,7 @@ class Machine:
         # Its counter has other values later.
         for piece in node.pieces:
             self._expander.word((piece,), state, tilde=False)
+        self._expander.evaluated_in(node.pieces, state)
         for name in assigned(node.pieces):
             state.variables[name] = (UNKNOWN,)
         endless, state.endless = state.endless, not node.bounded
@@ -607,6 +617,9 @@ class Machine:
     def _content(self, target: Word, state: State, stdin: Data) -> tuple[Data, str]:
         """What is read from a file, and the host where that is a connection."""
         if not target.known:
+            if target.text.startswith(("/dev/fd/", "/proc/")):
+                # A descriptor, nobody knows which.
+                return UNKNOWN, ""
             return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
         host = connection(target.text)
         if host:
@@ -713,8 +726,11 @@ class Machine:
                     items[key] = data_of(word).replace(text=rest if word.known else None, glob="")
                     at = int(key) + 1 if key.isdigit() and key.isascii() and len(key) < 9 else at
                 else:
-                    items[str(at)] = data_of(word)
+                    key = str(at)
+                    items[key] = data_of(word)
                     at += 1
+                if assignment.name in (_BEFORE_PROMPT, "BASH_ALIASES", "BASH_CMDS"):
+                    self.assign(state, assignment.name, items[key], index=key)
             state.set(assignment.name, items)
             return
         value = self._expander.value(assignment.value.pieces, state) if assignment.value is not None else NOTHING
@@ -731,8 +747,52 @@ class Machine:
                 adds = False
             else:
                 change = str.upper if attribute == "u" else str.lower
-                value = value.replace(text=change(value.text or ""))
+                value = value.replace(text=None if attribute == "?" else change(value.text or ""))
         builtins.store(state, name, value, adds=adds, index=index)
+        if name in _PROMPTS or name == _BEFORE_PROMPT:
+            self._prompted(name, value, state)
+        elif index is not None and name in ("BASH_ALIASES", "BASH_CMDS"):
+            word = Word(text=value.text or "", known=value.text is not None)
+            if name == "BASH_ALIASES":
+                builtins.abbreviate(state, index, word)
+            else:
+                state.programs[index] = word.text if word.known else ""
+
+    def _prompted(self, name: str, value: Data, state: State) -> None:
+        """What bash does with the value of a variable by itself, before a prompt or a line of `set -x`."""
+        inner = state.copy()
+        if value.text is None:
+            if value.origins:
+                self._doubt(CODE, state)
+        elif name == _BEFORE_PROMPT:
+            inner.via = _with(inner.via, SHELL)
+            self.code(value.text, inner, NOTHING, self._place)
+        else:
+            self._expander.prompted(value.text, inner)
+
+    def evaluate(self, word: Word, state: State) -> None:
+        """A word that is read as the name of a variable, with an index or without."""
+        if word.known and "[" in word.text:
+            self._expander.evaluated(word.text, state)
+
+    def evaluated(self, text: str, state: State) -> None:
+        """A text in which bash expands again."""
+        self._expander.prompted(text, state.copy())
+
+    def nested(self, word: Word, state: State) -> None:
+        """A word that a builtin runs as code, now or later; `$@` in it stands for what nobody knows."""
+        inner = state.copy()
+        inner.via = _with(inner.via, SHELL)
+        inner.arguments = (Word(text="sh"), Word(text="$@", known=False))
+        opaque: list[str] = []
+        self._script_or_opaque(data_of(word), Inner(), inner, NOTHING, opaque, [], word)
+        for reason in opaque:
+            self._doubt(reason, state)
+
+    def compare(self, word: Word, state: State) -> None:
+        """A word that zsh reads as an expression."""
+        if word.known:
+            self._expander.evaluated(word.text, state)
 
     def compute(self, word: Word, state: State) -> Data:
         """The value of a word that is an arithmetic expression."""
@@ -742,7 +802,10 @@ class Machine:
         if assignment.index is None:
             return None
         key = self._expander.value(assignment.index, state).text
-        return "?" if key is None else key.strip("'\"")
+        if key is None:
+            return "?"
+        self._expander.evaluated(key, state)
+        return key.strip("'\"")
 
     # Programs.
 
@@ -762,9 +825,7 @@ class Machine:
         first = words[0]
         name = program_name(first.text)
         if first.glob or (not first.known and not _is_plain(name)):
-            fed = _fed((stdin, first.data))
-            self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
-            return Data(origins=(PRINTED,))
+            return self._unknown(words, state, stdin, files, hosts)
         if not name:
             # An expansion that gave nothing: the next word is not the program, but nothing runs either.
             return NOTHING
@@ -773,19 +834,19 @@ class Machine:
             if body is not None:
                 return self._call(body, words, state, stdin, files, hosts)
             if not state.functions[first.text]:
-                self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts))
-                return Data(origins=(PRINTED,))
+                return self._unknown(words, state, stdin, files, hosts)
         if "/" not in first.text and first.text in state.programs:
             name = program_name(state.programs[first.text])
             if not name:
-                self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts))
-                return Data(origins=(PRINTED,))
+                return self._unknown(words, state, stdin, files, hosts)
         at = len(self.commands)
         opaque: list[str] = []
         codes: list[Data] = []
         if name not in _READERS:
             stdin = state.rest(stdin)
         said = builtins.run(self, name, words, state, stdin)
+        if builtins.loads_code(name, words):
+            opaque.append(CODE)
         words = self._with_options(name, words, state)
         reading = options.read(name, words[1:])
         effects = touches.effects(name, words, reading)
@@ -829,6 +890,20 @@ class Machine:
             return Data(origins=(PRINTED,))
         origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
         return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files, shown=taken.shown)
+
+    def _unknown(
+        self,
+        words: Sequence[Word],
+        state: State,
+        stdin: Data,
+        files: tuple[File, ...],
+        hosts: tuple[str, ...],
+    ) -> Data:
+        """Run a program of which nobody knows which it is."""
+        first, fed = words[0].replace(known=False), _fed((stdin, words[0].data))
+        words = (first, *words[1:])
+        self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
+        return Data(origins=(PRINTED,))
 
     def _with_options(self, name: str, words: Sequence[Word], state: State) -> Sequence[Word]:
         """The words of a program, behind those that it takes from its environment."""
@@ -1195,7 +1270,9 @@ class Machine:
             kept = [part for part in parts if part or inner.separator]
             return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
         if inner.takes_stdin and stdin.glob:
-            return [Word(text=part, known=False) for part in stdin.glob.split("\n")[:MOST_INPUTS]]
+            places = stdin.glob.split("\n")
+            others = [Word(text="...", known=False)] if len(places) > MOST_INPUTS else []
+            return [*(Word(text=part, known=False) for part in places[:MOST_INPUTS]), *others]
         return None
 
     def _split_words(self, text: str) -> list[Word]:

@@ -159,8 +159,8 @@ class State:
             self.files[path] = capped(tuple(held) or (NOTHING,), UNKNOWN)
         for program, places in _differing(self.programs, other["programs"]):
             self.programs[program] = places[0] if places[0] == places[1] else ""
-        for name, attributes in _differing(self.attributes, other["attributes"]):
-            self.attributes[name] = "?" if attributes[0] != attributes[1] else attributes[0] or ""
+        for name, _ in _differing(self.attributes, other["attributes"]):
+            self.attributes[name] = "?"
         for stream, offsets in _differing(self.taken, other["taken"]):
             places_in = {one[1] if one is not None else 0 for one in offsets}
             data = next(one[0] for one in offsets if one is not None)
