@@ -132,7 +132,7 @@ def _declare(machine: Machine, words: Words, state: State, _stdin: Data) -> Data
         if word.text.startswith(("-", "+")):
             continue
         variable, found, text = word.text.partition("=")
-        machine.evaluate(word.replace(text=variable), state)
+        machine.evaluate(word if "n" in flags else word.replace(text=variable), state)
         adds = variable.endswith("+")
         variable = variable.removesuffix("+")
         attribute = next((flag for flag in flags if flag in "iul"), "") if name != "export" else ""
@@ -648,6 +648,13 @@ def _bind(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | 
     return NOTHING
 
 
+def _jobs(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    """-x WORDS runs them."""
+    if len(words) > 2 and words[1].text == "-x":
+        return machine.execute(words[2:], state, stdin)
+    return None
+
+
 def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> Data | None:
     return NOTHING
 
@@ -713,10 +720,11 @@ _BUILTINS: dict[str, Builtin] = {
     "compgen": _compgen,
     "complete": _compgen,
     "bind": _bind,
+    "jobs": _jobs,
 }
 INERT = frozenset(
     (
-        *("bg", "caller", "compopt", "dirs", "disown", "enable", "exit", "fc", "fg", "help", "history", "jobs", "kill"),
+        *("bg", "caller", "compopt", "dirs", "disown", "enable", "exit", "fc", "fg", "help", "history", "kill"),
         *("logout", "suspend", "times", "type", "ulimit", "umask"),
     )
 )

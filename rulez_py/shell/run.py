@@ -107,6 +107,8 @@ _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "co
 _PROMPTS = ("PS0", "PS1", "PS2", "PS4")
 _BEFORE_PROMPT = "PROMPT_COMMAND"
 """Variables in whose values bash substitutes, and the one whose value it runs."""
+_STARTS = ("BASH_ENV", "ENV")
+"""Variables with the name of a file, in which a shell expands before it reads that."""
 _WITHOUT_PROGRAM = "command_not_found_handle"
 """The function that bash calls for a program that is not there."""
 _LISTS = ("crontab", "make")
@@ -1095,7 +1097,7 @@ class Machine:
             if inner.cwd is not None:
                 builtins.change_directory(its, inner.cwd)
             for variable, word in inner.environment:
-                its.variables[variable] = (data_of(word),)
+                self.assign(its, variable, data_of(word))
                 its.exported |= {variable}
             printed.append(self._one_inner(inner, its, stdin, opaque, codes))
             if its is state:
@@ -1112,6 +1114,8 @@ class Machine:
                 continue
             known = [one for one in state.variables.get(name, ()) if one != UNKNOWN]
             value = state.get(name) if len(known) != 1 else known[0]
+            if isinstance(value, Data) and name in _STARTS and value.text and ("$" in value.text or "`" in value.text):
+                value = self._expander.prompted(value.text, state.copy())
             if isinstance(value, Data):
                 found[name] = Word(text=value.text or "", known=value.text is not None, data=value.replace(text=None))
         return found

@@ -113,6 +113,9 @@ class State:
         for name, alternatives in self.variables.items():
             if name not in self.exported and UNKNOWN not in alternatives:
                 other.variables[name] = capped((*alternatives, UNKNOWN), UNKNOWN)
+        other.attributes = {}
+        other.programs = {}
+        other.left_behind = ()
         other.frames = ()
         other.arguments = ()
         other.locals = None
@@ -158,7 +161,7 @@ class State:
             held = [data for data in _both(*(one or () for one in contents)) if data != NOTHING]
             self.files[path] = capped(tuple(held) or (NOTHING,), UNKNOWN)
         for program, places in _differing(self.programs, other["programs"]):
-            self.programs[program] = places[0] if places[0] == places[1] else ""
+            self.programs[program] = (places[0] or "") if places[0] == places[1] else ""
         for name, _ in _differing(self.attributes, other["attributes"]):
             self.attributes[name] = "?"
         for stream, offsets in _differing(self.taken, other["taken"]):
