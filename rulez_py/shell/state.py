@@ -26,7 +26,7 @@ NOTHING = Data(text="")
 UNKNOWN = Data()
 PRINTED = "printed"
 """The origin of what a program here prints, where the text is not known."""
-MOST_ALTERNATIVES = 4
+MOST_ALTERNATIVES = 8
 """Beside which stands what is not known, where there are more."""
 _LONGEST = 1_000_000
 _MOST_SHOWN = 50_000
