@@ -169,7 +169,7 @@ def _policies(path: str | None, places: Places) -> list[str]:
 
 
 def _own_policies(places: Places) -> tuple[str, ...]:
-    return (places.managed_policy, places.user_policy, places.user_fallback)
+    return (places.managed_policy, *places.user_policies)
 
 
 def _candidate(path: str) -> Candidate:
