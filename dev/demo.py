@@ -43,7 +43,7 @@ ONLY_WORDS = (
 def main(rulez: str) -> int:
     """Run these calls; 0 if every dangerous one was denied and every harmless one was not."""
     healthy = True
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as project:
         for platform, title, recording in CALLS:
             with open(os.path.join(ROOT, "tests", "payloads", recording), encoding="utf-8") as file:
                 payload = json.load(file)
@@ -51,7 +51,7 @@ def main(rulez: str) -> int:
             arguments = arguments_of(payload)
             for command in (HARMLESS, DANGEROUS):
                 arguments["command"] = command
-                answer = ask(rulez, platform, payload, home)
+                answer = ask(rulez, platform, payload, home, project)
                 denied = answer.returncode == 2 or '"deny"' in answer.stdout
                 healthy = healthy and denied == (command == DANGEROUS)
                 print(f"  $ {command}")
@@ -60,7 +60,7 @@ def main(rulez: str) -> int:
         print(f"\nThe same in other words, and only its words ({title})")
         for command in (*THE_SAME, *ONLY_WORDS):
             arguments["command"] = command
-            denied = ask(rulez, platform, payload, home).returncode == 2
+            denied = ask(rulez, platform, payload, home, project).returncode == 2
             healthy = healthy and denied == (command in THE_SAME)
             shown = command.replace("\n", "\\n")
             print(f"  {'denied' if denied else '-':8}{shown}")
@@ -77,8 +77,10 @@ def arguments_of(payload: dict[str, object]) -> dict[str, str]:
     return found
 
 
-def ask(rulez: str, platform: str, payload: dict[str, object], home: str) -> subprocess.CompletedProcess[str]:
-    """One hook call in an empty home, so that only the built-in policy applies."""
+def ask(
+    rulez: str, platform: str, payload: dict[str, object], home: str, project: str
+) -> subprocess.CompletedProcess[str]:
+    """One hook call with an empty home and project, so that only the built-in policy applies."""
     environment = {"HOME": home, "PATH": os.environ.get("PATH", "")}
     return subprocess.run(
         [os.path.abspath(rulez), "hook", "--platform", platform],
@@ -86,7 +88,7 @@ def ask(rulez: str, platform: str, payload: dict[str, object], home: str) -> sub
         capture_output=True,
         text=True,
         env=environment,
-        cwd=home,
+        cwd=project,
         check=False,
     )
 

@@ -23,11 +23,18 @@ class Places(Value):
     managed_policy: str
     user_policy: str
     user_fallback: str
-    """RuleZ's own user file, read where `user_policy` is absent."""
+    """RuleZ's own user file, read where `user_policy` and `user_default` are absent."""
     state: str
     cache: str
+    user_default: str = ""
+    """Where `user_policy` is by default, read where an environment says otherwise and there is nothing; else ""."""
     owners: tuple[int, ...] = ()
     """The user ids whose files are the person's or the machine's own; none where the system has no such ids."""
+
+    @property
+    def user_policies(self) -> tuple[str, ...]:
+        """The user's own policy is the first of these that is there."""
+        return tuple(path for path in (self.user_policy, self.user_default, self.user_fallback) if path)
 
 
 def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
@@ -40,10 +47,12 @@ def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
 
     if platform == "win32":
         managed = os.path.join(environ.get("PROGRAMDATA") or r"C:\ProgramData", "rulez", "rules.yaml")
-        config = environ.get("APPDATA") or os.path.join(home, "AppData", "Roaming")
+        default = os.path.join(home, "AppData", "Roaming")
+        config = environ.get("APPDATA") or default
         state = cache = environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
     else:
         managed = "/Library/Application Support/rulez/rules.yaml" if platform == "darwin" else "/etc/rulez/rules.yaml"
+        default = os.path.join(home, ".config")
         config = directory("XDG_CONFIG_HOME", ".config")
         state = directory("XDG_STATE_HOME", ".local", "state")
         cache = directory("XDG_CACHE_HOME", ".cache")
@@ -51,6 +60,7 @@ def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:
         home=home,
         managed_policy=managed,
         user_policy=os.path.join(config, "rulez", "rules.yaml"),
+        user_default="" if config == default else os.path.join(default, "rulez", "rules.yaml"),
         user_fallback=os.path.join(home, ".claude", "hooks.yaml"),
         state=os.path.join(state, "rulez"),
         cache=os.path.join(cache, "rulez"),

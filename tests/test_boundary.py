@@ -63,6 +63,7 @@ ADDITIONS: dict[str, dict[str, str]] = {
     "a repository with a policy where the agent works": {"src/.git/": "", "src/.rulez/rules.yaml": LOOSE},
     "a user's policy": {".x/rulez/rules.yaml": LOOSE, "$XDG_CONFIG_HOME": "/proc/self/cwd/.x"},
     "no user's policy": {"$XDG_CONFIG_HOME": "{app}/.x"},
+    "no user's policy, elsewhere": {"$XDG_CONFIG_HOME": "/nowhere-at-all"},
     "a home": {".x/.config/rulez/rules.yaml": LOOSE, ".x/.claude/hooks.yaml": LOOSE, "$HOME": "{app}/.x"},
     "itself as a home": {".config/rulez/rules.yaml": LOOSE, "$HOME": "/proc/self/cwd"},
     "trust": {".rulez/rules.yaml": LOOSE, ".x/rulez/trust.json": "{trust}", "$XDG_STATE_HOME": "{app}/.x"},

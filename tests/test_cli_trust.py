@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import rulez_py.places
 from rulez_py.cli.trust import agent_marks, trust
 from rulez_py.places import places
 from rulez_py.policy.load import load
@@ -96,6 +97,7 @@ class Person:
         for name in (*agent_marks(), "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("HOME", str(self.home))
+        monkeypatch.setattr(rulez_py.places, "real_homes", lambda _here: (str(self.home),))
         monkeypatch.chdir(self.project)
         self.places = places(os.environ)
 
@@ -518,3 +520,18 @@ def test_an_agent_may_revoke(person: Person, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("CLAUDECODE", "1")
     assert person.says("--revoke").exit_code == 0
     assert not person.trusts
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX paths")
+@pytest.mark.parametrize("arguments", [("--yes",), ("--list",), ("--revoke",), ("--yes", "{project}")])
+@pytest.mark.parametrize("variable", ["HOME", "XDG_STATE_HOME"])
+def test_a_list_of_trusted_files_inside_the_project_is_refused(
+    person: Person, monkeypatch: pytest.MonkeyPatch, variable: str, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv(variable, str(person.project / ".x"))
+    if arguments[-1] == "{project}":
+        monkeypatch.chdir(person.home)
+    result = person.says(*(argument.format(project=person.project) for argument in arguments))
+    assert result.exit_code == 1
+    assert f"{variable} is {person.project}{os.sep}.x, so " in result.stderr
+    assert not (person.project / ".x").exists()

@@ -91,6 +91,41 @@ def test_what_waits_for_trust_is_said(project: Path, action: str) -> None:
     assert run().output.splitlines()[0].replace(os.sep, "/") == ".rulez/rules.yaml (project): 1 rule"
 
 
+@pytest.mark.skipif(os.name == "nt", reason="POSIX paths")
+@pytest.mark.parametrize("variable", ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"])
+def test_an_environment_that_leads_into_the_project_is_refused(
+    project: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    monkeypatch.setenv(variable, "/proc/self/cwd/.x")
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        if variable == "HOME":
+            monkeypatch.delenv(name)
+    result = run()
+    assert result.exit_code == 1
+    assert result.output.startswith(f"Error: {variable} is /proc/self/cwd/.x, so ")
+    assert f"a person can unset {variable}" in result.output
+
+
+@pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root only")
+def test_a_file_of_somebody_else_is_told(project: Path) -> None:
+    os.chown(write(project / ".rulez" / "rules.yaml", BAD), 12345, 12345)
+    assert run().output.splitlines()[:2] == [
+        ".rulez/rules.yaml (project): ignored",
+        ".rulez/rules.yaml:1:1: warning: this file is ignored: it belongs to user 12345, neither to you nor to root; "
+        "review it, then run `rulez trust`, or make it yours (chown)",
+    ]
+    assert run().exit_code == 0
+
+
+def test_what_stands_above_the_repository_is_told(project: Path) -> None:
+    write(project / "sub" / ".git", "gitdir: elsewhere")
+    write(project / ".rulez" / "rules.yaml", GOOD.replace("block: true", "allow: true"))
+    os.chdir(project / "sub")
+    assert run().output.splitlines()[0].replace(os.sep, "/") == (
+        "~/project/.rulez/rules.yaml (project, above the repository: only its denials and questions count): 1 rule"
+    )
+
+
 def test_errors(project: Path) -> None:
     write(project / ".rulez" / "rules.yaml", BAD)
     result = run()

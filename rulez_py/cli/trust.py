@@ -57,6 +57,7 @@ def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
     if listing and (revoke or path or yes):
         raise click.UsageError("--list takes neither PATH nor another option")
     mine = places(os.environ)
+    _believe(path, mine)
     try:
         if listing:
             _list(mine)
@@ -66,6 +67,17 @@ def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
             _trust(path, yes, mine)
     except store.StoreProblem as problem:
         raise Refused(str(problem)) from None
+
+
+def _believe(path: str | None, places: Places) -> None:
+    """Raises Refused where the list of what is trusted would be one that the project brought, or somebody else's."""
+    from rulez_py.cli.validate import why_not_believed
+    from rulez_py.policy.load import search
+
+    start = path or os.getcwd()
+    why = why_not_believed(places, search(places, start if os.path.isdir(start) else os.path.dirname(start) or "."))
+    if why:
+        raise Refused(why)
 
 
 def _trust(path: str | None, yes: bool, places: Places) -> None:
@@ -162,7 +174,7 @@ def _policies(path: str | None, places: Places) -> list[str]:
 
 
 def _own_policies(places: Places) -> tuple[str, ...]:
-    return (places.managed_policy, places.user_policy, places.user_fallback)
+    return (places.managed_policy, *places.user_policies)
 
 
 def _candidate(path: str) -> Candidate:

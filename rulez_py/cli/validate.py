@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.places import Places
-    from rulez_py.policy.load import PolicyFile
+    from rulez_py.policy.load import Found, PolicyFile, Search
     from rulez_py.problems import Problem
 
 
@@ -57,28 +57,40 @@ def _keep_it_compiled() -> None:
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
     """The files named, read; those that apply in the current directory where none is."""
     from rulez_py.places import places
-
-    here = places(os.environ)
-    return [_read(here, layer, path, shown) for layer, path, shown in _files(here, named)]
-
-
-def _files(here: Places, named: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    """(layer, path, name for people) of the files to check."""
-    from rulez_py.policy.layers import PROJECT
-    from rulez_py.policy.load import discover, shown_path
-
-    found = discover(here, os.getcwd())
-    if not named:
-        return [(layer, path, shown_path(path, os.getcwd(), here.home)) for layer, path in found]
-    layers = {os.path.realpath(path): layer for layer, path in found}
-    return [(layers.get(os.path.realpath(name), PROJECT), os.path.abspath(name), name) for name in named]
-
-
-def _read(here: Places, layer: str, path: str, shown: str) -> PolicyFile:
-    from rulez_py.policy.load import read_file
+    from rulez_py.policy.load import read_found
     from rulez_py.trust import is_trusted
 
-    return read_file(layer, path, lambda path, digest: is_trusted(here, path, digest), shown=shown)
+    here = places(os.environ)
+
+    def trusted(path: str, digest: str) -> bool:
+        return is_trusted(here, path, digest)
+
+    return [read_found(one, trusted, shown=shown) for one, shown in _files(here, named)]
+
+
+def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
+    """The files to check, each with its name for people."""
+    from rulez_py.policy.layers import PROJECT
+    from rulez_py.policy.load import Found, search, shown_path
+
+    found = search(here, os.getcwd())
+    why = why_not_believed(here, found)
+    if why:
+        raise click.ClickException(why)
+    if not named:
+        return [(one, shown_path(one.path, os.getcwd(), here.home)) for one in found.files]
+    layers = {os.path.realpath(one.path): one.layer for one in found.files}
+    return [
+        (Found(layer=layers.get(os.path.realpath(name), PROJECT), path=os.path.abspath(name)), name) for name in named
+    ]
+
+
+def why_not_believed(here: Places, *found: Search) -> str:
+    """Why nobody may believe what the environment leads to, for one of these directories; "" where they may."""
+    from rulez_py.places import in_words, refused
+
+    refusals = refused(os.environ, here, [ground for one in found for ground in one.grounds])
+    return "; ".join(in_words(refusals)) if refusals else ""
 
 
 def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
@@ -91,9 +103,10 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
     said = []
     for file in files:
         count = "1 rule" if len(file.rules) == 1 else f"{len(file.rules)} rules"
-        state = "not valid" if errors(file.problems) else count
+        state = "ignored" if file.ignored else "not valid" if errors(file.problems) else count
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
-        said.append(f"{file.shown} ({file.source.layer}): {state}{trust}")
+        above = ", above the repository: only its denials and questions count" if file.above else ""
+        said.append(f"{file.shown} ({file.source.layer}{above}): {state}{trust}")
         said += [problem.labelled for problem in file.problems]
     extended = any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules)
     if discovered and not any(map(stands_in, files)):

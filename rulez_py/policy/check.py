@@ -325,8 +325,12 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
     reached = packs.reach(extended)
     names = {rule: pack for pack, rules in reached.items() for rule in rules}
     disabled = list(_entries(data.get("disable"), ("disable",)))
+    protecting = packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION] if disabled else {}
     for at, name in disabled:
-        if not extended:
+        if name in protecting:
+            help = "settings: {self_protection: false} switches all of it off, in the user's or the managed policy"
+            report.error(at, f'holds "{name}", a rule by which rulez protects itself', help)
+        elif not extended:
             report.error(at, f'holds "{name}", but this file extends nothing', "add extends: [builtin:essentials]")
         elif name not in names:
             shown = " or ".join(packs.PREFIX + pack for pack in dict.fromkeys(extended))

@@ -293,7 +293,7 @@ def search(places: Places, project_dir: str | None, *, rules_file: str | None = 
     `rules_file` replaces the user's and the project's files, and is listed even where there is none.
     """
     files = [_found(MANAGED, places.managed_policy, places)] if _is_there(places.managed_policy) else []
-    user = next((path for path in (places.user_policy, places.user_fallback) if _is_there(path)), None)
+    user = next((path for path in places.user_policies if _is_there(path)), None)
     if user is not None and rules_file is None:
         files.append(_found(USER, user, places))
     project = Search(root=places.home)
@@ -325,7 +325,7 @@ def _search_project(start: str, places: Places) -> Search:
         path = next((path for path in _policy_paths(directory) if _is_there(path)), None)
         if path is not None:
             # Home may be a directory above the project, and its files are the user's whether they are in use or not.
-            taken = taken or {_real(own) for own in (places.managed_policy, places.user_policy, places.user_fallback)}
+            taken = taken or {_real(own) for own in (places.managed_policy, *places.user_policies)}
             if _real(path) not in taken:
                 taken.add(_real(path))
                 files.append(_found(PROJECT, path, places, above=directory not in inside))
