@@ -15,6 +15,7 @@ from rulez_py.arguments import (
     field,
     file_accesses,
     hosts_in,
+    of_any_language,
     readings,
     strings_in,
     working_directories,
@@ -221,6 +222,8 @@ class Call:
                 return ()
             from rulez_py.policy.commands import Executed
 
+            event = self.event
+            foreign = of_any_language(event.tool_name, event.tool_input, event.own_input)
             found = (
                 command
                 for base in reversed(self._bases)
@@ -228,6 +231,8 @@ class Call:
                 for command in self._analyse(
                     line, cwd=base, home=self.home, environ=self._environ, dialect=self._dialect
                 )
+                # What no shell can make out of a text in another language says nothing about it.
+                if line not in foreign or not set(command.opaque) - {"arguments"}
             )
             return tuple(Executed(command) for command in dict.fromkeys(found))
 
