@@ -221,6 +221,21 @@ def command_lines(tool_name: str | None, tool_input: Mapping[str, object], own_i
     return tuple(found)
 
 
+def of_any_language(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+) -> frozenset[str]:
+    """The command lines that need not be a shell's: a `script` of a tool we do not know may be a browser's as well."""
+    if not tool_name or tool_name in _KNOWN_TOOLS:
+        return frozenset()
+    scripts: set[str] = set()
+    others: set[str] = set()
+    for arguments in _argument_lists(tool_name, tool_input, own_input):
+        for key, value in arguments.items():
+            if isinstance(value, str) and _plain_key(key) in _COMMAND_WORDS:
+                (scripts if _plain_key(key) == "script" else others).add(value)
+    return frozenset(scripts - others)
+
+
 def working_directories(
     tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
 ) -> tuple[str, ...]:

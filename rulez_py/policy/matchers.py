@@ -14,6 +14,7 @@ from rulez_py.arguments import (
     command_lines,
     field,
     file_accesses,
+    of_any_language,
     readings,
     strings_in,
     working_directories,
@@ -228,6 +229,8 @@ class Call:
                 return ()
             from rulez_py.policy.commands import Executed
 
+            event = self.event
+            foreign = of_any_language(event.tool_name, event.tool_input, event.own_input)
             found = (
                 command
                 for base in reversed(self._bases)
@@ -235,6 +238,8 @@ class Call:
                 for command in self._analyse(
                     line, cwd=base, home=self.home, environ=self._environ, dialect=self._dialect
                 )
+                # What no shell can make out of a text in another language says nothing about it.
+                if line not in foreign or not set(command.opaque) - {"arguments"}
             )
             return tuple(Executed(command) for command in dict.fromkeys(found))
 

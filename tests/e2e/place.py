@@ -25,6 +25,7 @@ FORMS: Mapping[str, Path] = {
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 MCP_COMMAND = (sys.executable, "-I", str(Path(__file__).parent / "mcp_server.py"))
+_DISTURBER = (sys.executable, "-I", str(Path(__file__).parent / "disturber.py"))
 _STREAM_TAP = (sys.executable, "-I", str(Path(__file__).parent / "stream_tap.py"))
 
 # Every hook call leaves a directory with the arguments, what went in and what came out.
@@ -107,8 +108,14 @@ class Place:
         subprocess.run([git, "init", "--quiet", self.project], check=True, env={"PATH": SYSTEM_PATH})
 
     def filled(self, text: str, **more: str) -> str:
-        """The text with {project}, {home}, {outside}, {hook} and what else is given replaced."""
-        known = {"project": self.project, "home": self.home, "outside": self.outside, "hook": self.hook_file}
+        """The text with {project}, {home}, {outside}, {hook}, {disturber} and what else is given replaced."""
+        known: dict[str, object] = {
+            "project": self.project,
+            "home": self.home,
+            "outside": self.outside,
+            "hook": self.hook_file,
+        }
+        known["disturber"] = shlex.join(_DISTURBER)
         for name, value in {**known, **more}.items():
             text = text.replace("{" + name + "}", str(value))
         return text
@@ -156,7 +163,7 @@ class Place:
         """The agent's file from hooks/, put where the table in hooks/README.md says.
 
         Where settings stand already, the file's keys are merged into them, as the page says. `hasty` cuts the time
-        limits in the file to a tenth.
+        limits in the file to a fifth.
         """
         source = HOOKS / guide()[self.platform][0]
         target = self.hook_file
@@ -195,13 +202,15 @@ def _hook_call(directory: Path) -> HookCall:
 
 
 def _hasty(value: Any) -> Any:
-    """The settings with every time limit cut to a tenth."""
+    """The settings with every time limit cut to a fifth."""
     if isinstance(value, list):
         return [_hasty(item) for item in value]
+    if isinstance(value, str):
+        return value.replace("timeout -k 1 27)", "timeout -k 1 5)")
     if not isinstance(value, dict):
         return value
     return {
-        key: item // 10 if key in ("timeout", "timeoutSec") and isinstance(item, int) else _hasty(item)
+        key: item // 5 if key in ("timeout", "timeoutSec") and isinstance(item, int) else _hasty(item)
         for key, item in value.items()
     }
 

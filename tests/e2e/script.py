@@ -13,6 +13,7 @@ from typing import Any
 TOOLS: Mapping[str, tuple[str, ...]] = {
     "Shell": ("command",),
     "ShellElsewhere": ("command", "directory"),
+    "ShellAside": ("command", "directory", "decoy"),
     "Write": ("path", "content"),
     "Edit": ("path", "old", "new"),
     "Read": ("path",),
@@ -20,11 +21,13 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
     "Fetch": ("url",),
     "Subagent": ("task",),
     "Mcp": ("path",),
+    "McpShell": ("command", "decoy"),
     "Patch": ("path", "content"),
 }
 """Tool -> its arguments. Paths are relative to the project unless they are absolute.
 
-A Subagent may also be given `agent`, the name of the one meant.
+A Subagent may also be given `agent`, the name of the one meant. A `decoy` stands beside the argument that counts, under
+another name of the same.
 """
 
 MCP_SERVER, MCP_TOOL = "demo", "make_file"

@@ -23,7 +23,7 @@ OFFERED = "offered.json"
 """The file of a session that lists the tools its model could call."""
 
 TIME_LIMIT = 120
-"""Seconds after which a session is ended. One that is well takes 3 to 10; those with a hanging hook 30."""
+"""Seconds after which a session is ended. One that is well takes 3 to 10; those with a hanging hook 60."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def run(session: Session, work: Path) -> Run:
             permitted=plan.permitted,
             person=bool(plan.person),
             patching=any(step.call.tool == "Patch" for step in plan.steps),
-            hasty=hook == "hangs",
+            hasty=plan.hasty or hook == "hangs",
         )
         module.prepare(conditions)
         place.put_tools()

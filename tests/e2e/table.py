@@ -83,6 +83,7 @@ class Plan:
     permitted: bool = True
     person: str = ""
     control: bool = True
+    hasty: bool = False
     prompt: str = "Please go on."
     files: Mapping[str, str] = field(default_factory=dict)
     turns: tuple[tuple[Step, ...], ...] = ()

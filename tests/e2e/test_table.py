@@ -57,6 +57,9 @@ UNCONTROLLED = {
     "asking-somebody-who-refuses": "the person counts the questions",
     "crash": "the same call as when rulez is not there",
     "hang": "the same call as when rulez is not there",
+    "killed": "what ends rulez ends a hook that passes, too",
+    "killed-with-its-shell": "what ends rulez ends a hook that passes, too",
+    "stopped": "what stops rulez stops a hook that passes, too",
 }
 
 

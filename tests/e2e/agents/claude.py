@@ -18,6 +18,7 @@ PACKAGE = "@anthropic-ai/claude-code"
 LACKS: Mapping[str, str] = {
     "Patch": "Claude Code has no patch tool: it changes files with Edit and Write.",
     "ShellElsewhere": "Claude Code's shell takes no directory with a call.",
+    "ShellAside": "Claude Code's shell takes no directory with a call.",
 }
 
 _TOOLS = ("Agent", "Bash", "Edit", "Glob", "Grep", "Read", "WebFetch", "Write")
@@ -106,6 +107,9 @@ def spell(call: Call, place: Place) -> Spelling:
             return Spelling("Agent", task)
         case "Mcp":
             return Spelling(f"mcp__{MCP_SERVER}__{MCP_TOOL}", {"path": path})
+        case "McpShell":
+            twice = {"command": given["decoy"], "cmd": given["command"]}
+            return Spelling(f"mcp__{MCP_SERVER}__{MCP_TOOL}", {"path": path, **twice})
     raise KeyError(call.tool)
 
 

@@ -67,11 +67,17 @@ def spell(call: Call, place: Place) -> Spelling:
             return Spelling("exec_command", {"cmd": given["command"]})
         case "ShellElsewhere":
             return Spelling("exec_command", {"cmd": given["command"], "workdir": given["directory"]})
+        case "ShellAside":
+            twice = {"workdir": given["directory"], "dir_path": given["decoy"]}
+            return Spelling("exec_command", {"cmd": given["command"], **twice})
         case "Subagent":
             return Spelling("spawn_agent", {"message": given["task"]}, namespace="multi_agent_v1")
         case "Mcp":
             path = str(place.project / given["path"])
             return Spelling(MCP_TOOL, {"path": path}, namespace=f"mcp__{MCP_SERVER}")
+        case "McpShell":
+            twice = {"command": given["decoy"], "cmd": given["command"]}
+            return Spelling(MCP_TOOL, {"path": "unused", **twice}, namespace=f"mcp__{MCP_SERVER}")
         case "Patch":
             return Spelling("apply_patch", added_file(given["path"], given["content"]))
     raise KeyError(call.tool)

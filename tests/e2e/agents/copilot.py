@@ -19,6 +19,7 @@ PACKAGE = "@github/copilot"
 LACKS: Mapping[str, str] = {
     "Fetch": "Copilot CLI offers no web_fetch with COPILOT_OFFLINE.",
     "ShellElsewhere": "Copilot CLI's shell takes no directory with a call.",
+    "ShellAside": "Copilot CLI's shell takes no directory with a call.",
 }
 FILES = AgentFiles(
     ways=("subagent", "main"),
@@ -103,6 +104,9 @@ def spell(call: Call, place: Place) -> Spelling:
             return Spelling("task", task)
         case "Mcp":
             return Spelling(f"{MCP_SERVER}-{MCP_TOOL}", {"path": path})
+        case "McpShell":
+            twice = {"command": given["decoy"], "cmd": given["command"]}
+            return Spelling(f"{MCP_SERVER}-{MCP_TOOL}", {"path": path, **twice})
         case "Patch":
             return Spelling("apply_patch", added_file(given["path"], given["content"]))
     raise KeyError(call.tool)

@@ -87,6 +87,9 @@ def spell(call: Call, place: Place) -> Spelling:
         case "ShellElsewhere":
             elsewhere = {"command": given["command"], "dir_path": given["directory"]}
             return Spelling("run_shell_command", {**elsewhere, "description": "a step"})
+        case "ShellAside":
+            twice = {"dir_path": given["directory"], "workdir": given["decoy"]}
+            return Spelling("run_shell_command", {"command": given["command"], **twice, "description": "a step"})
         case "Write":
             return Spelling("write_file", {"file_path": path, "content": given["content"]})
         case "Edit":
@@ -103,6 +106,9 @@ def spell(call: Call, place: Place) -> Spelling:
             return Spelling("invoke_agent", {"agent_name": agent, "prompt": given["task"]})
         case "Mcp":
             return Spelling(f"mcp_{MCP_SERVER}_{MCP_TOOL}", {"path": path})
+        case "McpShell":
+            twice = {"command": given["decoy"], "cmd": given["command"]}
+            return Spelling(f"mcp_{MCP_SERVER}_{MCP_TOOL}", {"path": path, **twice})
     raise KeyError(call.tool)
 
 

@@ -76,7 +76,7 @@ def start(conditions: Conditions) -> Start:
         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
     }
     if conditions.hasty:
-        environment["RULEZ_HOOK_TIMEOUT_MS"] = "3000"
+        environment["RULEZ_HOOK_TIMEOUT_MS"] = "6000"
     arguments = ["run"]
     if definition := conditions.definition:
         arguments += [f"--agent={definition.name}"] if definition.leads else []
@@ -92,6 +92,9 @@ def spell(call: Call, place: Place) -> Spelling:
             return Spelling("bash", {"command": given["command"]})
         case "ShellElsewhere":
             return Spelling("bash", {"command": given["command"], "workdir": given["directory"]})
+        case "ShellAside":
+            twice = {"workdir": given["directory"], "dir_path": given["decoy"]}
+            return Spelling("bash", {"command": given["command"], **twice})
         case "Write":
             return Spelling("write", {"filePath": path, "content": given["content"]})
         case "Edit":
@@ -107,6 +110,9 @@ def spell(call: Call, place: Place) -> Spelling:
             return Spelling("task", {"description": "a task", "prompt": given["task"], "subagent_type": agent})
         case "Mcp":
             return Spelling(f"{MCP_SERVER}_{MCP_TOOL}", {"path": path})
+        case "McpShell":
+            twice = {"command": given["decoy"], "cmd": given["command"]}
+            return Spelling(f"{MCP_SERVER}_{MCP_TOOL}", {"path": path, **twice})
         case "Patch":
             return Spelling("apply_patch", {"patchText": added_file(given["path"], given["content"])})
     raise KeyError(call.tool)
