@@ -11,7 +11,7 @@ import sys
 import time
 
 from rulez_py.adapters import PLATFORMS, adapter, caller
-from rulez_py.adapters.common import EVENT_NAME_KEYS, text
+from rulez_py.adapters.common import EVENT_NAME_KEYS, spec_of, text
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.tools import rule_names
 from rulez_py.value import Value
@@ -147,13 +147,25 @@ class HookCall:
         return self.supervise(lambda: self._apply(policy, judge), lambda: self._apply(others, judge))
 
     def _apply(self, policy: InForce, judge: _Judge) -> Answer:
-        verdicts = [Verdict(warnings=policy.warnings)]
+        verdicts = [Verdict(warnings=(*policy.warnings, *self._surroundings(policy, judge.event)))]
         if policy.problems:
             verdicts.append(invalid_policy(policy))
         if policy.rules:
             verdicts.append(judge.verdict(policy))
         self.verdict = merge(verdicts)
         return self.adapter.answer(self.verdict, judge.event)
+
+    def _surroundings(self, policy: InForce, event: Event) -> tuple[str, ...]:
+        """What the project does to hooks, where a session begins; at any other time it would cost every call."""
+        if not spec_of(self.adapter.EVENTS, event.native_event).begins:
+            return ()
+        from rulez_py.policy.load import shown_path
+        from rulez_py.switches import warnings
+
+        start, home = event.project_dir or policy.root, self.places().home
+        return warnings(
+            self.adapter.NAME, (start, policy.root), self.environ, lambda path: shown_path(path, policy.root, home)
+        )
 
     def failure(self, cause: str, advice: str) -> Answer:
         """INVARIANT: no path out of here lets a guarded event pass unless `on_error` says so."""
