@@ -43,13 +43,22 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values",)),
     ("written", WRITTEN, ("values", "written")),
     ("adapters", ("adapters",), ("values", "adapters")),
+    ("switches", ("switches",), ("values", "written", "switches")),
     ("agents", ("agents",), ("values", "written", "adapters", "agents")),
     ("shell", ("shell",), ("values", "shell")),
     ("core", CORE, ("values", "shell", "core")),
     ("edges", EDGES, ("values", "shell", "core", "edges")),
     ("policy", ("policy",), ("values", "written", "shell", "core", "edges", "adapters", "policy")),
-    ("hook", ("hook", "stream"), ("values", "written", "shell", "core", "edges", "adapters", "policy", "hook")),
-    ("cli", ("cli",), ("values", "written", "agents", "shell", "core", "edges", "adapters", "policy", "hook", "cli")),
+    (
+        "hook",
+        ("hook", "stream"),
+        ("values", "written", "shell", "core", "edges", "adapters", "switches", "policy", "hook"),
+    ),
+    (
+        "cli",
+        ("cli",),
+        ("values", "written", "agents", "shell", "core", "edges", "adapters", "switches", "policy", "hook", "cli"),
+    ),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}

@@ -199,7 +199,7 @@ def test_json(project: Path) -> None:
 
 
 def test_json_where_there_is_nothing(project: Path) -> None:
-    assert json.loads(run("--json").output) == {"files": [], "ok": True}
+    assert json.loads(run("--json").output) == {"files": [], "ok": True, "settings": []}
 
 
 def test_checking_what_applies_creates_nothing(project: Path, home: Path) -> None:

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import rulez_py.places
+from rulez_py.cli.validate import validate
 from rulez_py.hook import HookCall, Options
 from rulez_py.policy import load
+from rulez_py.switches import FILES
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import is_neutral
+from tests.test_switches import offence, place
 
 every_platform = pytest.mark.parametrize("platform", tuple(FACTS))
 
@@ -43,12 +47,6 @@ class Machine:
         )
         monkeypatch.chdir(self.project)
         self.environ = dict(os.environ)
-
-    def write(self, name: str, text: str) -> Path:
-        path = self.project / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-        return path
 
     def respond(self, platform: str, payload: dict[str, Any]) -> Answer:
         call = HookCall(Options(platform=platform), self.environ, time.monotonic())
@@ -88,3 +86,61 @@ def test_what_is_wrong_with_the_policy_is_said_when_a_session_begins_and_always_
     assert notices[0] in machine.begin(platform)
     assert is_neutral(machine.read(platform), platform)
     assert machine.notes() == [[*notices]] * 2
+
+
+# What a repository's settings do to hooks.
+
+
+@pytest.mark.parametrize("platform", [platform for platform, each in FILES.items() if each])
+def test_it_is_told_when_a_session_begins_and_at_no_other_time(machine: Machine, platform: str) -> None:
+    settings, text = offence(platform)
+    place(machine.project, settings.name, text)
+    assert f"{settings.name}:2:" in machine.begin(platform)
+    assert is_neutral(machine.read(platform), platform)
+    first, second = machine.notes()
+    assert any(settings.name in note for note in first)
+    assert second == []
+
+
+@pytest.mark.parametrize("platform", FILES)
+def test_without_it_the_start_of_a_session_is_silent(machine: Machine, platform: str) -> None:
+    assert is_neutral(machine.respond(platform, BEGIN[platform]), platform)
+
+
+@pytest.mark.parametrize("variable", ["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES"])
+@pytest.mark.parametrize("value", ["{project}/x.so", "/usr/lib/a.so:{project}/sub", "x.so", "/proc/self/cwd"])
+def test_a_loader_that_takes_code_from_the_project_is_told(
+    machine: Machine,
+    variable: str,
+    value: str,
+) -> None:
+    machine.environ[variable] = value.format(project=machine.project)
+    assert f"{variable} in the environment of this hook loads code from the project" in machine.begin("claude")
+
+
+@pytest.mark.parametrize("value", ["", "/usr/lib/libfaketime.so", "/opt/lib:/usr/local/lib"])
+def test_a_loader_that_does_not_is_no_news(machine: Machine, value: str) -> None:
+    machine.environ["LD_PRELOAD"] = machine.environ["LD_LIBRARY_PATH"] = value
+    assert machine.begin("claude") == ""
+
+
+def test_validate_tells_it_of_every_agent(machine: Machine) -> None:
+    place(machine.project, ".claude/settings.json", '{"disableAllHooks": true}')
+    place(machine.project, ".gemini/settings.json", '{"hooksConfig": {"enabled": false}}')
+    result = CliRunner().invoke(validate, [], catch_exceptions=False)
+    warned = [line for line in result.output.splitlines() if "warning: " in line]
+    assert [line.partition(" ")[0].replace(os.sep, "/") for line in warned] == [
+        ".claude/settings.json:1:2:",
+        ".gemini/settings.json:1:18:",
+        ".claude/settings.json:1:2:",
+    ]
+    assert result.exit_code == 0
+    listed = json.loads(CliRunner().invoke(validate, ["--json"], catch_exceptions=False).output)["settings"]
+    assert [one["path"].replace(os.sep, "/") for one in listed] == [line.partition(":")[0] for line in warned]
+
+
+def test_validate_of_named_files_is_about_these_alone(machine: Machine) -> None:
+    place(machine.project, ".claude/settings.json", '{"disableAllHooks": true}')
+    policy = place(machine.project, "rules.yaml", 'version: "1.0"\nrules: []\n')
+    result = CliRunner().invoke(validate, [str(policy)], catch_exceptions=False)
+    assert "settings.json" not in result.output

@@ -28,18 +28,23 @@ NEEDS_TRUST = frozenset(("run", "inline_script", "inject_command", "allow", "rew
 def validate(files: tuple[str, ...], as_json: bool) -> None:
     """Check policy files and say what is wrong with them, and where.
 
-    Without FILE these are the files that apply in the current directory. The exit code is 1 where there is an error.
+    Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
+    there switches hooks off. The exit code is 1 where there is an error.
     """
     from rulez_py.problems import errors
 
     read = policy_files(files)
     ok = not any(errors(file.problems) for file in read)
+    switches = () if files else switched_off()
     if as_json:
         from rulez_py import jsontext
 
-        click.echo(jsontext.dumps({"files": [_as_json(file) for file in read], "ok": ok}))
+        told = {"files": [_as_json(file) for file in read], "ok": ok}
+        if not files:
+            told["settings"] = [{"path": one.path, **shown} for one in switches for shown in problems_as_json((one,))]
+        click.echo(jsontext.dumps(told))
     else:
-        for line in lines(read, discovered=ok and not files):
+        for line in (*lines(read, discovered=ok and not files), *(one.labelled for one in switches)):
             click.echo(line)
     if ok and not files:
         _keep_it_compiled()
@@ -52,6 +57,18 @@ def _keep_it_compiled() -> None:
     from rulez_py.policy.cache import warm
 
     warm(places(os.environ), os.getcwd())
+
+
+def switched_off() -> tuple[Problem, ...]:
+    """What the agents' settings in the current project do to hooks, for every agent."""
+    from rulez_py.adapters import PLATFORMS
+    from rulez_py.places import places
+    from rulez_py.policy.load import project_root, shown_path
+    from rulez_py.switches import found
+
+    here, directory = places(os.environ), os.getcwd()
+    directories = (directory, project_root(here, directory))
+    return found(PLATFORMS, directories, lambda path: shown_path(path, directory, here.home))
 
 
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
