@@ -38,6 +38,8 @@ LOG_BUDGET = 1.0
 LAST_CALL = 1.0
 """Seconds that finding the right answer may take when time has run out."""
 LARGEST_EVENT = 64 * 1024 * 1024
+MOST_VALUES = 500_000
+"""Texts, numbers, lists and so on in one event. The content of a file is one, however long."""
 
 _IGNORE_CASE = sys.platform in ("darwin", "win32")
 _EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
@@ -307,6 +309,8 @@ def read_payload(data: bytes) -> dict[str, object]:
         raise UnreadableEvent("standard input is empty; the agent should send the event as one JSON object")
     if len(data) > LARGEST_EVENT:
         raise UnreadableEvent(f"it is larger than {LARGEST_EVENT // 1024 // 1024} MiB")
+    if jsontext.has_more_values(data, MOST_VALUES):
+        raise UnreadableEvent(f"it holds more than {MOST_VALUES:,} values")
     try:
         payload = jsontext.loads(data)
     except ValueError as error:

@@ -67,7 +67,10 @@ def once(path: str, patience: float, kept: Callable[[], InForce | None], compile
 def _kept_as_well(policy: InForce) -> InForce:
     if _State.lock is None:
         return policy
-    policy.keep()
+    try:
+        policy.keep()
+    except BaseException:
+        return policy
     return policy.replace(keep=lambda: None)
 
 
