@@ -20,8 +20,11 @@ SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
 
+# JOBS: how many tests run at the same time.
+JOBS ?= auto
+
 test: $(VENV)/dev dist/rulez/rulez
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
 # SEED: that of an earlier run, to play its inputs again. ARGS: which tests.
 SEED ?= $(shell date +%s)

@@ -42,6 +42,8 @@ The agents' limits still hold: one that strikes while the log is written lets th
 LAST_CALL = 1.0
 """Seconds that finding the right answer may take when time has run out."""
 LARGEST_EVENT = 64 * 1024 * 1024
+MOST_VALUES = 500_000
+"""Texts, numbers, lists and so on in one event. The content of a file is one, however long."""
 
 _IGNORE_CASE = sys.platform in ("darwin", "win32")
 _RUN = ("PreToolUse", "PermissionRequest")
@@ -392,6 +394,8 @@ def read_payload(data: bytes) -> dict[str, object]:
         raise UnreadableEvent("standard input is empty; the agent should send the event as one JSON object")
     if len(data) > LARGEST_EVENT:
         raise UnreadableEvent(f"it is larger than {LARGEST_EVENT // 1024 // 1024} MiB")
+    if jsontext.has_more_values(data, MOST_VALUES):
+        raise UnreadableEvent(f"it holds more than {MOST_VALUES:,} values")
     try:
         payload = jsontext.loads(data)
     except ValueError as error:

@@ -202,10 +202,11 @@ def test_json_where_there_is_nothing(project: Path) -> None:
     assert json.loads(run("--json").output) == {"files": [], "ok": True, "settings": []}
 
 
-def test_checking_what_applies_creates_nothing(project: Path, home: Path) -> None:
+def test_checking_what_applies_creates_nothing_but_what_the_next_call_finds(project: Path, home: Path) -> None:
     run()
     run("--json")
-    assert sorted(os.listdir(home)) == ["project"]
+    files = [path.relative_to(home) for path in home.rglob("*") if path.is_file()]
+    assert [(path.parent, path.suffix) for path in files] == [(Path(".cache/rulez"), ".policy")]
     assert discover(places(os.environ), str(project)) == ()
 
 

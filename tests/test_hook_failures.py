@@ -206,6 +206,17 @@ def test_a_payload_larger_than_allowed_is_denied(
     assert "it is larger than" in reason(answer)
 
 
+@every_platform
+def test_a_payload_of_more_values_than_can_be_read_in_time_is_denied(
+    machine: Machine, platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook, "MOST_VALUES", 100)
+    assert "values" not in reason(machine.respond(platform, tool_input={"content": "[{,\\" * 500}))
+    answer = machine.respond(platform, tool_input={"content": "x", "more": [[]] * 200})
+    assert denies(answer, platform)
+    assert "it holds more than 100 values" in reason(answer)
+
+
 # A policy that cannot be used, in any layer.
 
 
@@ -374,20 +385,18 @@ def bugs(platform: str) -> list[tuple[Any, str]]:
     ]
 
 
-def test_a_policy_is_kept_when_the_answer_has_been_given(machine: Machine) -> None:
+def test_a_policy_is_kept_as_soon_as_it_is_compiled(machine: Machine) -> None:
+    """Others may be waiting for it; where another was compiling it too, it is kept after the answer."""
     call = machine.call("claude")
-    kept = Path(call.places().cache)
     call.respond(json.dumps(machine.payload("claude")).encode())
-    assert not kept.exists()
-    call.keep()
-    assert len(list(kept.glob("*.policy"))) == 1
+    assert len(list(Path(call.places().cache).glob("*"))) == 1
 
 
 def test_keeping_it_is_no_reason_to_fail(machine: Machine) -> None:
     call = machine.call("claude")
     call.keep()
-    call.respond(json.dumps(machine.payload("claude")).encode())
     machine.break_(os, "replace", KeyboardInterrupt())
+    assert is_neutral(call.respond(json.dumps(machine.payload("claude")).encode()), "claude")
     call.keep()
 
 

@@ -7,6 +7,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rulez_py import jsontext
 from tests.test_native import run
@@ -91,3 +93,42 @@ def test_an_error_is_placed_as_in_the_standard_library() -> None:
     text = "line one\nline two: é\nthird"
     for position in range(len(text) + 1):
         assert str(jsontext.JSONDecodeError("no", text, position)) == str(json.JSONDecodeError("no", text, position))
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text('a,[{"\\\\\n', max_size=6),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text('a,[{"\\\\', max_size=3), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def count(value: Any) -> int:
+    """The values in a value, itself included."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(count, inner))
+
+
+@given(VALUES)
+def test_too_many_values_are_seen_whatever_their_texts_hold(value: object) -> None:
+    found, data = count(value), json.dumps(value).encode()
+    assert jsontext.has_more_values(data, found - 1) or len(data) < 2 * (found - 1)
+    containers = data.count(b"[]") + data.count(b"{}")  # Each is taken to hold something.
+    assert not jsontext.has_more_values(data, found + containers)
+
+
+@pytest.mark.parametrize(
+    ("data", "most"),
+    [
+        (b"[" + b",".join([b"[]"] * 100) + b"]", 100),
+        (b"{" + b",".join(b'"k%d":1' % number for number in range(200)) + b"}", 150),
+        (b"[" + b",".join([b'""'] * 500) + b"]", 100),
+        (b"[" * 500, 100),
+    ],
+    ids=["lists", "an object", "texts", "no JSON"],
+)
+def test_what_would_take_too_long_is_not_read(data: bytes, most: int) -> None:
+    assert jsontext.has_more_values(data, most)
+
+
+def test_a_long_text_is_one_value() -> None:
+    assert not jsontext.has_more_values(json.dumps({"content": 'a,b,["c"],\\"{' * 10_000}).encode(), 3)

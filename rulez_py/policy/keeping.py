@@ -67,7 +67,10 @@ def once(path: str, patience: float, kept: Callable[[], InForce | None], compile
 def _kept_as_well(policy: InForce) -> InForce:
     if _State.lock is None:
         return policy
-    policy.keep()
+    try:
+        policy.keep()
+    except BaseException:
+        return policy
     return policy.replace(keep=lambda: None)
 
 
@@ -102,18 +105,31 @@ def _leave_the_agent() -> None:
 
 
 def _lock(path: str, until: float) -> int | None:
-    """The lock beside this path; None where there can be none, or another holds it `until` (monotonic) then."""
+    """The lock beside this path; None where there can be none, or another holds it `until` (monotonic) then.
+
+    Also None as soon as another has kept something here: who has waited need not queue for the lock to read it.
+    """
     try:
         directory = os.path.dirname(path)
         private_directory(directory)
         status = os.stat(directory)
         if not stat.S_ISDIR(status.st_mode) or why_not_private(status):
             return None
-        while (lock := try_lock(path + LOCK)) is None and time.monotonic() < until:
+        before = _which(path)
+        while (lock := try_lock(path + LOCK)) is None and time.monotonic() < until and _which(path) == before:
             time.sleep(_PAUSE)
         return lock
     except Exception:
         return None
+
+
+def _which(path: str) -> tuple[int, int] | None:
+    """The file that is at this path now; it is always replaced whole."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
 
 
 def _release(path: str) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -150,6 +151,21 @@ def test_what_another_has_kept_meanwhile_is_taken(tmp_path: Path) -> None:
         raise AssertionError("compiled all the same")
 
     assert keeping.once(str(tmp_path / "x.policy"), 1, lambda: POLICY, compiled) == POLICY
+
+
+def test_who_waits_reads_what_is_kept_as_soon_as_it_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "x.policy"
+
+    def compiled() -> InForce:
+        raise AssertionError("compiled all the same")
+
+    with hold(path) as process:
+        path.with_suffix(".new").write_text("new")
+        keeper = threading.Timer(0.2, lambda: path.with_suffix(".new").replace(path))
+        keeper.start()
+        assert keeping.once(str(path), 600, lambda: POLICY if path.exists() else None, compiled) == POLICY
+        keeper.join()
+        process.kill()
 
 
 def test_without_a_place_for_a_lock_it_is_compiled(tmp_path: Path) -> None:
