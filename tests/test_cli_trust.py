@@ -296,6 +296,25 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rule", "power"),
+    [
+        (
+            "matchers: {operations: [Stop, PreToolUse]}, actions: {block: x}",
+            'keep the agent going where it would end (Stop) (rule "a")',
+        ),
+        (
+            "matchers: {}, actions: {inject: server.key}",
+            'show the agent a file, also one that a rule keeps it from reading (rule "a")',
+        ),
+        ("matchers: {operations: [PreToolUse]}, actions: {block: x}", "1 rule, none of which needs trust"),
+    ],
+)
+def test_what_waits_is_shown(person: Person, rule: str, power: str) -> None:
+    person.write(".rulez/rules.yaml", f"version: '1.0'\nrules:\n  - {{name: a, {rule}}}\n")
+    assert power in person.says("--yes").stdout
+
+
+@pytest.mark.parametrize(
     ("settings", "power"),
     [
         ("{on_error: allow}", "let calls through where something fails"),

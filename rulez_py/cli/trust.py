@@ -218,6 +218,8 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
 
 def _powers(rule: dict[str, Any]) -> Iterator[str]:
     """What a rule may do only when its file is trusted, in lines."""
+    from rulez_py.policy.match import ENDINGS
+
     actions = rule.get("actions") or {}
     by = f'(rule "{_visible(rule["name"])}")'
     run = actions.get("run")
@@ -231,6 +233,12 @@ def _powers(rule: dict[str, Any]) -> Iterator[str]:
     if "inject_command" in actions:
         yield f"run this shell line and tell the agent its output {by}"
         yield from _block(actions["inject_command"])
+    endings = [kind for kind in (rule.get("matchers") or {}).get("operations", ()) if kind in ENDINGS]
+    if endings and actions:
+        yield f"keep the agent going where it would end ({', '.join(endings)}) {by}"
+    if "inject" in actions:
+        yield f"show the agent a file, also one that a rule keeps it from reading {by}"
+        yield from _block(actions["inject"])
     if actions.get("allow", False) is not False:
         yield f"approve calls without asking you {by}"
     if "rewrite" in actions:
