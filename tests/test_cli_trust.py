@@ -271,6 +271,14 @@ def test_what_a_policy_reaches_is_pinned_or_said_not_to_be(
         assert not person.trusts
 
 
+def test_what_is_too_long_to_follow_is_said(person: Person) -> None:
+    long = "; ".join(["for a in 1 2 3 4 5 6 7 8 9; do for b in 1 2 3 4 5 6 7 8 9; do : $a $b; done; done"] * 200)
+    rule = f"{{name: a, matchers: {{}}, actions: {{inject_command: '{long}; cd tools; ./check.sh'}}}}"
+    person.write(".rulez/rules.yaml", f"version: '1.0'\nrules:\n  - {rule}\n  - {rule.replace('a,', 'b,', 1)}\n")
+    shown = person.says("--yes").stdout
+    assert "rulez could not follow it to its end" in shown
+
+
 def test_a_list_of_words_reaches_what_they_run(person: Person) -> None:
     person.write("tools/my check.sh", "")
     rule = "{name: a, matchers: {}, actions: {run: {script: env, args: [-C, tools, './my check.sh']}}}"
