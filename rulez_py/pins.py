@@ -123,9 +123,7 @@ def _follow(line: str, found: _Found) -> None:
     if interpreter and not any(name in ("sh", "bash", "dash", "ksh", "zsh", "ash") for name in names):
         found.tell(f"what {_shown(rest)} itself loads, runs or reads")
         return
-    machine = _Follower(found)
-    machine.code(line, State(found.root, _HOME, {}), NOTHING)
-    machine.finish()
+    _Follower(found).follow(line)
 
 
 class _Found:
@@ -135,6 +133,7 @@ class _Found:
         self.root = root
         self.words: set[str] = set()
         self.beyond: dict[str, None] = {}
+        self.steps = 0
 
     def tell(self, what: str) -> None:
         self.beyond[what] = None
@@ -170,11 +169,23 @@ class _Found:
 
 
 class _Follower(Machine):
-    """Follows a line and writes down which files are run on the way."""
+    """Follows a line and writes down which files are run on the way.
+
+    The lines of one policy share the bound on steps: whoever writes it must not choose how long the hook takes.
+    """
 
     def __init__(self, found: _Found) -> None:
         super().__init__()
         self._found_files = found
+        self._steps = found.steps
+
+    def follow(self, line: str) -> None:
+        """Follow a line to its end. Raises what `Machine` does."""
+        try:
+            self.code(line, State(self._found_files.root, _HOME, {}), NOTHING)
+            self.finish()
+        finally:
+            self._found_files.steps = self._steps
 
     def _command(self, words: Sequence[Word], name: str, state: State, **more: Any) -> Command:
         if REMOTE not in state.via:

@@ -14,7 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import rulez_py.places
-from rulez_py.cli.trust import agent_marks, trust
+from rulez_py.cli import person as sitting
+from rulez_py.cli.person import Process, agent_marks, agent_of, ancestors, read_ps, terminal_maker, why_nobody
+from rulez_py.cli.trust import trust
 from rulez_py.places import places
 from rulez_py.policy.load import load
 from rulez_py.trust import is_trusted, trusted
@@ -85,6 +87,26 @@ rules:
 """
 
 
+PLAIN = "from rulez_py.cli.trust import trust; trust(prog_name='rulez trust')"
+SITTING = f"""
+import os
+from rulez_py.cli import person
+chain = ((os.getpid(), 'rulez'), (os.getsid(0), 'bash'), (3, 'gnome-terminal-server'), (1, 'systemd'))
+parents = (*(pid for pid, _ in chain[1:]), 0)
+above = zip(chain[1:], parents[1:])
+person.ancestors = lambda _: [person.Process(pid, up, name, (name,)) for (pid, name), up in above]
+{PLAIN}
+"""
+
+
+def own() -> None:
+    """Make standard input the controlling terminal of the session that has just begun."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Person:
     """Somebody with a home directory and a project, in an environment no agent has marked."""
 
@@ -99,6 +121,7 @@ class Person:
         monkeypatch.setenv("HOME", str(self.home))
         monkeypatch.setattr(rulez_py.places, "real_homes", lambda _here: (str(self.home),))
         monkeypatch.chdir(self.project)
+        monkeypatch.setattr(sitting, "why_nobody", lambda: "")
         self.places = places(os.environ)
 
     def write(self, name: str, text: str) -> Path:
@@ -110,13 +133,18 @@ class Person:
     def says(self, *arguments: str) -> Result:
         return CliRunner().invoke(trust, arguments)
 
-    def says_at_a_terminal(self, answer: str, *arguments: str) -> tuple[int, str]:
-        """Exit code and everything the terminal shows, its line ends as `\\n`."""
+    def says_at_a_terminal(self, answer: str, *arguments: str, below: tuple[str, ...] = ()) -> tuple[int, str]:
+        """Exit code and everything the terminal shows, its line ends as `\\n`.
+
+        `below` is a command that runs the rest of its words; without it the terminal is one that people sit at,
+        whatever runs these tests.
+        """
         ours, theirs = os.openpty()
-        code = "from rulez_py.cli.trust import trust; trust(prog_name='rulez trust')"
+        command = [*below, sys.executable, "-c", PLAIN if below else SITTING, *arguments]
         environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, "-c", code, *arguments]
-        process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ)
+        process = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True, preexec_fn=own
+        )
         os.close(theirs)
         shown = b""
         answered = False
@@ -245,6 +273,14 @@ def test_what_a_policy_reaches_is_pinned_or_said_not_to_be(
         assert not person.trusts
 
 
+def test_what_is_too_long_to_follow_is_said(person: Person) -> None:
+    long = "; ".join(["for a in 1 2 3 4 5 6 7 8 9; do for b in 1 2 3 4 5 6 7 8 9; do : $a $b; done; done"] * 200)
+    rule = f"{{name: a, matchers: {{}}, actions: {{inject_command: '{long}; cd tools; ./check.sh'}}}}"
+    person.write(".rulez/rules.yaml", f"version: '1.0'\nrules:\n  - {rule}\n  - {rule.replace('a,', 'b,', 1)}\n")
+    shown = person.says("--yes").stdout
+    assert "rulez could not follow it to its end" in shown
+
+
 def test_a_list_of_words_reaches_what_they_run(person: Person) -> None:
     person.write("tools/my check.sh", "")
     rule = "{name: a, matchers: {}, actions: {run: {script: env, args: [-C, tools, './my check.sh']}}}"
@@ -267,6 +303,25 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
         "  1 rule, none of which needs trust: denials and questions count anyway\n"
         f"trusted: {person.policy}\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("rule", "power"),
+    [
+        (
+            "matchers: {operations: [Stop, PreToolUse]}, actions: {block: x}",
+            'keep the agent going where it would end (Stop) (rule "a")',
+        ),
+        (
+            "matchers: {}, actions: {inject: server.key}",
+            'show the agent a file, also one that a rule keeps it from reading (rule "a")',
+        ),
+        ("matchers: {operations: [PreToolUse]}, actions: {block: x}", "1 rule, none of which needs trust"),
+    ],
+)
+def test_what_waits_is_shown(person: Person, rule: str, power: str) -> None:
+    person.write(".rulez/rules.yaml", f"version: '1.0'\nrules:\n  - {{name: a, {rule}}}\n")
+    assert power in person.says("--yes").stdout
 
 
 @pytest.mark.parametrize(
@@ -352,9 +407,13 @@ def refused(result: Result, message: str) -> bool:
     return (result.exit_code, result.stderr) == (1, f"rulez trust: {message}\n")
 
 
-def test_without_a_terminal_somebody_has_to_say_yes(person: Person) -> None:
-    result = person.says()
-    assert refused(result, "this needs a person's answer at a terminal; scripts can give it with --yes")
+@pytest.mark.parametrize("arguments", [(), ("--yes",)])
+def test_without_a_terminal_nobody_trusts(
+    person: Person, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(sitting, "why_nobody", why_nobody)
+    result = person.says(*arguments)
+    assert refused(result, "this needs a person at a terminal: its input and output have to be one")
     assert result.stdout == DESCRIPTION.format(policy=person.policy)
     assert not person.trusts
 
@@ -364,9 +423,11 @@ def test_without_a_terminal_somebody_has_to_say_yes(person: Person) -> None:
 def test_an_agent_cannot_trust(
     person: Person, monkeypatch: pytest.MonkeyPatch, mark: str, arguments: tuple[str, ...]
 ) -> None:
+    monkeypatch.setattr(sitting, "why_nobody", why_nobody)
     monkeypatch.setenv(mark, "1")
     result = person.says(*arguments)
-    assert refused(result, f"a coding agent cannot do this ({mark} is set); a person can, in a terminal")
+    message = f"a coding agent cannot do this ({mark} is set); a person can, in a terminal of their own"
+    assert refused(result, message)
     assert not person.trusts
 
 
@@ -454,12 +515,149 @@ def test_yes_is_enough_at_a_terminal(person: Person) -> None:
 
 
 @terminals
-def test_in_an_agent_s_terminal_only_a_typed_answer_counts(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("arguments", [(), ("--yes",)])
+def test_an_agent_s_mark_counts_at_a_terminal_too(
+    person: Person, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
     monkeypatch.setenv("GEMINI_CLI", "1")
-    assert person.says_at_a_terminal("n\n", "--yes")[0] == 1
+    code, shown = person.says_at_a_terminal("y\n", *arguments)
+    assert (code, "GEMINI_CLI is set" in shown, person.trusts) == (1, True, False)
+
+
+AGENTS = ["claude", "gemini", "copilot", "opencode", "codex", "node_modules/@google/gemini-cli/dist/index.js"]
+
+
+@terminals
+@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("how", ["by its name", "by an interpreter", "through env -i", "with a shell between"])
+def test_below_an_agent_no_terminal_helps(person: Person, name: str, how: str) -> None:
+    agent = person.write(name, '#!/bin/sh\n"$@"\nexit $?\n')
+    agent.chmod(0o755)
+    below = {
+        "by its name": (str(agent),),
+        "by an interpreter": ("sh", str(agent)),
+        "through env -i": ("sh", str(agent), "env", "-i", f"HOME={person.home}", f"PYTHONPATH={ROOT}"),
+        "with a shell between": ("sh", str(agent), "sh", "-c", '"$@"; exit $?', "sh"),
+    }[how]
+    code, shown = person.says_at_a_terminal("y\n", "--yes", below=below)
+    assert (code, person.trusts) == (1, False)
+    assert "a coding agent cannot do this (it was started by " in shown
+
+
+@terminals
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the environment of other processes")
+def test_what_an_agent_has_marked_stays_marked_though_the_variable_goes(person: Person) -> None:
+    below = ("env", "CODEX_CI=1", "sh", "-c", '"$@"; exit $?', "sh", "env", "-u", "CODEX_CI")
+    code, shown = person.says_at_a_terminal("y\n", "--yes", below=below)
+    assert (code, person.trusts) == (1, False)
+    assert "it was started by " in shown
+
+
+@terminals
+def test_a_terminal_of_its_own_making_is_nobody_s(person: Person) -> None:
+    spawn = "import pty, sys; pty.spawn(sys.argv[1:])"
+    _code, shown = person.says_at_a_terminal("y\n", "--yes", below=(sys.executable, "-c", spawn))
     assert not person.trusts
-    assert person.says_at_a_terminal("y\n", "--yes")[0] == 0
-    assert person.trusts
+    assert "made this terminal" in shown or "a coding agent" in shown
+
+
+@terminals
+def test_another_session_s_terminal_is_nobody_s(person: Person) -> None:
+    ours, theirs = os.openpty()
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SITTING, "--yes"]
+    ended = subprocess.run(
+        command, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, env=environ, start_new_session=True, check=False
+    )
+    os.close(ours)
+    os.close(theirs)
+    assert ended.returncode == 1
+    assert b"this one is not the terminal of this session" in ended.stderr
+    assert not person.trusts
+
+
+# Who is an agent, and what makes a terminal that nobody sits at.
+
+
+def process(line: str, *, pid: int = 9, parent: int = 1, marks: tuple[str, ...] = ()) -> Process:
+    words = tuple(line.split())
+    return Process(pid, parent, words[0].rsplit("/", 1)[-1][:15] if words else "", words, marks)
+
+
+@pytest.mark.parametrize(
+    ("line", "agent"),
+    [
+        ("claude", "Claude Code"),
+        ("/home/me/.local/bin/claude -p x", "Claude Code"),
+        ("node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js", "Claude Code"),
+        ("node --no-warnings=DEP0040 /usr/local/bin/gemini -p x", "Gemini CLI"),
+        ("/usr/bin/node /x/node_modules/@google/gemini-cli/dist/index.js", "Gemini CLI"),
+        ("node20 /usr/bin/gemini", "Gemini CLI"),
+        ("bun /opt/opencode", "OpenCode"),
+        ("opencode run x", "OpenCode"),
+        ("/x/node_modules/opencode-ai/bin/opencode", "OpenCode"),
+        ("copilot --allow-all-tools", "Copilot"),
+        ("node /x/@github/copilot/index.js", "Copilot"),
+        ("C:/x/codex.exe exec", "Codex CLI"),
+        ("codex-linux-sandbox bash -lc true", "Codex CLI"),
+        ("-bash", ""),
+        ("vim claude", ""),
+        ("grep gemini x", ""),
+        ("node server.js gemini", ""),
+        ("python3 -m http.server", ""),
+        ("tmux attach -t codex", ""),
+        ("cat /x/@google/gemini-cli/package.json", ""),
+        ("", ""),
+    ],
+)
+def test_agents_are_known_by_their_process(line: str, agent: str) -> None:
+    assert agent_of(process(line)) == agent
+
+
+@pytest.mark.parametrize("mark", agent_marks())
+def test_agents_are_known_by_what_they_set(mark: str) -> None:
+    assert agent_of(process("bash", marks=(mark,)))
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("script -qc x /dev/null", "script"),
+        ("expect x.exp", "expect"),
+        ("python3 -c import_pty", "python3"),
+        ("perl5 -e x", "perl5"),
+        ("python3 -m jupyterlab", ""),
+        ("gnome-terminal-server", ""),
+        ("tmux: server", ""),
+        ("sshd: me@pts/0", ""),
+        ("python3 /usr/bin/terminator", ""),
+        ("node /home/me/.vscode-server/out/bootstrap-fork --type=ptyHost", ""),
+        ("bash -c x", ""),
+        ("sudo -i", ""),
+    ],
+)
+def test_what_makes_a_terminal_for_nobody(line: str, name: str) -> None:
+    above = [process("rulez trust", pid=30, parent=20), process("bash", pid=20, parent=9), process(line, pid=9)]
+    assert terminal_maker(above, 20) == name
+    assert terminal_maker(above, 99) == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX processes")
+def test_processes_are_read_from_this_one_upward() -> None:
+    above = ancestors(os.getpid())
+    assert above is not None
+    assert [one.pid for one in above[:2]] == [os.getpid(), os.getppid()]
+    assert above[0].words[1:] or above[0].words
+
+
+def test_what_ps_lists_is_read() -> None:
+    listed = (
+        "    1     0 /sbin/launchd\n  310     1 /usr/bin/login -fp me\n  311   310 -zsh\n  312   311 claude\n 313 1\n"
+    )
+    found = read_ps(listed)
+    assert (found[311].parent, found[311].words) == (310, ("-zsh",))
+    assert agent_of(found[312]) == "Claude Code"
+    assert agent_of(found[313]) == ""
 
 
 # Listing and revoking.

@@ -45,6 +45,11 @@ NOTE = "note: builtin:essentials does not apply beside these files; `extends: [b
 BESIDE = "note: builtin:essentials applies as well; a file of your own, or one that you trust, takes its place"
 
 
+def test_what_keeps_an_agent_going_waits_for_trust(project: Path) -> None:
+    write(project / ".rulez" / "rules.yaml", GOOD.replace("tools: [Bash]", "operations: [Stop]"))
+    assert ".rulez/rules.yaml (project): 1 rule, waits for `rulez trust`" in run().output.replace(os.sep, "/")
+
+
 def test_nothing_to_check(project: Path) -> None:
     result = run()
     assert result.output == "no policy file applies here; the rules of builtin:essentials hold\n"

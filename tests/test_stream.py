@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py import hook
-from rulez_py.cli.trust import agent_marks
+from rulez_py import hook, trust
 from rulez_py.hook import HookCall, Options
+from rulez_py.places import places
 from rulez_py.stream import Lines
 from tests.platforms import PLATFORMS
 from tests.programs import PROGRAMS, ROOT, SOURCE_COMMAND, Stream, prepared, run_hook, stream
@@ -255,26 +255,20 @@ def test_every_project_has_its_own_policy(machine: Machine, tmp_path: Path) -> N
     assert said == ["no-danger", "no-peril", "no-danger"]
 
 
-def test_trust_and_its_end_hold_from_the_next_line_on(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in agent_marks():
-        monkeypatch.delenv(name, raising=False)
+def test_trust_and_its_end_hold_from_the_next_line_on(machine: Machine) -> None:
     policy = machine.write(
         machine.own, rules("{name: kept, matchers: {tools: [Bash]}, actions: {rewrite: {command: 'true'}}}")
     )
-
-    def person(*arguments: str) -> None:
-        command = [*SOURCE_COMMAND, "trust", *arguments, str(policy)]
-        environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-        subprocess.run(command, cwd=machine.project, env=environ, check=True, capture_output=True)
+    mine = places(os.environ)
 
     def rewritten() -> bool:
         return "updatedInput" in opened.ask(machine.bash())["stdout"]
 
     with machine.open() as opened:
         said = [rewritten()]
-        person("--yes")
+        trust.trust(mine, str(policy), trust.digest(str(policy), policy.read_bytes(), ()), time.time())
         said.append(rewritten())
-        person("--revoke")
+        trust.revoke(mine, str(policy))
         said.append(rewritten())
     assert said == [False, True, False]
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rulez_py import audit
+from rulez_py import audit, trust
 from rulez_py.places import places
 from rulez_py.verdict import Answer
-from tests.platforms import PLATFORMS, is_neutral
+from tests.platforms import PLATFORMS, denies, is_neutral
 from tests.programs import SOURCE_COMMAND, run_hook
 
 # The events at which a denial, or a text, gives the agent its next task; the first of each has a way to say it.
@@ -193,3 +195,99 @@ def test_one_s_own_scripts_run_beside_their_policy_and_are_told_where_the_projec
     *directories, event = (own / "told").read_text().splitlines()
     assert directories == [str(own), str(own), str(project)]
     assert json.loads(event)["project_dir"] == str(project)
+
+
+# What trust is tied to, at the hook.
+
+
+def trusted(path: Path) -> None:
+    """What `rulez trust` writes down when a person agrees."""
+    from ruamel.yaml import YAML
+
+    scripts = trust.scripts_of(YAML(typ="safe").load(path), str(path.parent.parent))
+    trust.trust(places(os.environ), str(path), trust.digest(str(path), path.read_bytes(), scripts), 0.0)
+
+
+def runs(project: Path) -> bool:
+    """Whether the project's policy runs its script, rather than deny because it waits."""
+    answer = hook("claude", project, "PreToolUse", tool_name="Bash", tool_input={"command": "ls"})
+    return "CHECKED" in answer.stdout
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("cd tools && sh check.sh", "tools/check.sh"),
+        ("sh tools/*.sh", "tools/check.sh"),
+        ("sh tools/*.sh", "tools/another.sh"),
+        ("make -s -f tools/x.mk", "tools/x.mk"),
+        ("python3 -m tools.check", "tools/check.py"),
+        ("cat tools/check.sh | sh", "tools/check.sh"),
+    ],
+)
+def test_a_change_of_what_a_script_reaches_ends_trust_at_the_next_call(project: Path, line: str, changed: str) -> None:
+    write(project / "tools" / "check.sh", "echo CHECKED")
+    write(project / "tools" / "check.py", "print('CHECKED')")
+    write(project / "tools" / "x.mk", "all:\n\t@echo CHECKED\n")
+    rule = f"{{name: a, matchers: {{operations: [PreToolUse]}}, actions: {{run: {{script: '{line}', shell: true}}}}}}"
+    path = write(project / ".rulez" / "rules.yaml", policy(rule))
+    assert not runs(project)
+    trusted(path)
+    assert [runs(project), runs(project)] == [True, True]
+    write(project / changed, "touch RAN")
+    assert [runs(project), runs(project)] == [False, False]
+    assert not (project / "RAN").exists()
+
+
+@POSIX
+def test_a_work_tree_runs_what_was_trusted_in_another_until_it_differs(project: Path) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    (project / ".git").rmdir()
+    write(project / "check.sh", "#!/bin/sh\necho CHECKED\n", 0o755)
+    rule = "{name: a, matchers: {operations: [PreToolUse]}, actions: {run: ./check.sh}}"
+    path = write(project / ".rulez" / "rules.yaml", policy(rule))
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "x"), ("worktree", "add", "-q", "../tree")):
+        subprocess.run(["git", "-C", str(project), *identity, *words], check=True, capture_output=True)
+    tree = project.parent / "tree"
+    assert not runs(tree)
+    trusted(path)
+    assert runs(tree)
+    write(tree / "check.sh", "#!/bin/sh\ntouch RAN\n")
+    assert not runs(tree)
+    assert runs(project)
+    assert not (tree / "RAN").exists()
+
+
+# What a call leaves out switches no rule off.
+
+
+@pytest.mark.parametrize(
+    ("expression", "arguments"),
+    [
+        ("!(tool_input.timeout > 600000)", {}),
+        ("!(tool_input.timeout > 600000)", {"timeout": "5"}),
+        ('tool_input_description != "dry run"', {}),
+    ],
+)
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_call_without_an_argument_is_denied_by_a_rule_that_asks_for_it(
+    project: Path, home: Path, platform: str, expression: str, arguments: dict[str, Any]
+) -> None:
+    rule = f"{{name: a, enabled_when: '{expression}', matchers: {{tools: [Bash]}}, actions: {{block: true}}}}"
+    write(home / ".config" / "rulez" / "rules.yaml", policy(rule))
+    facts = PLATFORMS[platform]
+    answer = hook(platform, project, facts.before_tool, tool_name=facts.shell, tool_input={"command": "x", **arguments})
+    assert denies(answer, platform)
+    assert "failed: " in answer.stdout + answer.stderr
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_rule_about_arguments_stops_no_prompt(project: Path, home: Path, platform: str) -> None:
+    rule = "{name: a, enabled_when: 'tool_input_timeout > 5', matchers: {}, actions: {block: true}}"
+    write(home / ".config" / "rulez" / "rules.yaml", policy(rule))
+    prompts = {"gemini": "BeforeAgent", "copilot": "userPromptSubmitted", "opencode": "chat.message"}
+    answer = hook(platform, project, prompts.get(platform, "UserPromptSubmit"), prompt="hello")
+    assert is_neutral(answer, platform)

@@ -19,6 +19,7 @@ AGENT = "Claude Code"
 PROJECT_VARIABLES: tuple[str, ...] = ("CLAUDE_PROJECT_DIR",)
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("CLAUDECODE", "AI_AGENT")
+PROGRAMS: tuple[str, ...] = ("claude", "claude-code", "@anthropic-ai/claude-code")
 
 # How an event is denied.
 TOOL = "tool"  # hookSpecificOutput.permissionDecision, and exit 2 should the JSON be lost

@@ -23,6 +23,7 @@ AGENT = "Codex CLI"
 PROJECT_VARIABLES: tuple[str, ...] = ()
 RUNS_IN_PROJECT = True  # while the payload's `cwd` before and after a tool is the call's own `workdir`
 SHELL_MARKS: tuple[str, ...] = ("CODEX_THREAD_ID", "CODEX_CI")
+PROGRAMS: tuple[str, ...] = ("codex", "codex-cli", "codex-linux-sandbox", "@openai/codex")
 
 # How an event is denied.
 TOOL = "tool"  # hookSpecificOutput.permissionDecision

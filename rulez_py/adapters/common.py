@@ -32,6 +32,8 @@ if TYPE_CHECKING:
         """Whether hooks run in the project's directory, and that says more than the payload's `cwd`."""
         SHELL_MARKS: tuple[str, ...]
         """Environment variables by which a process knows that this agent's shell started it."""
+        PROGRAMS: tuple[str, ...]
+        """What its process may be called, or with `@` the package that the file it runs lies in."""
         CAPABILITIES: Mapping[str, str]
         """Capability (the keys of `CAPABILITIES` below) -> what happens on this platform, one sentence."""
 

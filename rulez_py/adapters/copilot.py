@@ -25,6 +25,7 @@ AGENT = "Copilot"
 PROJECT_VARIABLES: tuple[str, ...] = ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("COPILOT_CLI",)
+PROGRAMS: tuple[str, ...] = ("copilot", "copilot-cli", "copilot-agent", "@github/copilot")
 
 # How an event is denied.
 TOOL = "tool"  # permissionDecision, and exit 2

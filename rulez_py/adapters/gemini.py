@@ -23,6 +23,7 @@ AGENT = "Gemini CLI"
 PROJECT_VARIABLES: tuple[str, ...] = ("GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("GEMINI_CLI",)  # the source of its shell tool
+PROGRAMS: tuple[str, ...] = ("gemini", "gemini-cli", "@google/gemini-cli")
 
 # How an event is denied: one call of a tool, or the whole turn.
 CALL = "decision"

@@ -25,6 +25,7 @@ AGENT = "OpenCode"
 PROJECT_VARIABLES: tuple[str, ...] = ()
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("OPENCODE",)  # the source of its entry point
+PROGRAMS: tuple[str, ...] = ("opencode", "opencode-ai", "@opencode-ai/cli")
 
 REFUSE = "continue"
 """How an event is denied: `continue: false` and exit 2. The plugin throws, or puts the reason in the prompt's place."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from rulez_py import trust as store
-from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.cli import person
 from rulez_py.places import Places, places
 from rulez_py.policy.cache import warm
 from rulez_py.verdict import visible as _visible
@@ -44,7 +43,7 @@ class Candidate(NamedTuple):
     epilog="Exit codes: 0 done; 1 refused, declined, invalid, or nothing to do it to; 2 wrong command line.",
 )
 @click.argument("path", required=False, type=click.Path())
-@click.option("--yes", is_flag=True, help="Do not ask. For scripts; a coding agent is refused all the same.")
+@click.option("--yes", is_flag=True, help="Do not ask; a person has to sit at the terminal all the same.")
 @click.option("--list", "listing", is_flag=True, help="Show the trusted files: when, and whether they changed since.")
 @click.option("--revoke", is_flag=True, help="Trust the file no longer.")
 def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
@@ -104,22 +103,12 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
 
 
 def _confirm(yes: bool) -> None:
-    """Returns where a person agrees. INVARIANT: an agent cannot agree for them by an option."""
-    mark = next((name for name in agent_marks() if os.environ.get(name)), None)
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if mark is not None and not terminal:
-        raise Refused(f"a coding agent cannot do this ({mark} is set); a person can, in a terminal")
-    if yes and mark is None:
-        return
-    if not terminal:
-        raise Refused("this needs a person's answer at a terminal; scripts can give it with --yes")
-    if not click.confirm("Trust this file as it is now?"):
+    """Returns where a person agrees. INVARIANT: an agent cannot agree for them, by an option or by another name."""
+    why = person.why_nobody()
+    if why:
+        raise Refused(why)
+    if not yes and not click.confirm("Trust this file as it is now?"):
         raise Refused("nothing was trusted")
-
-
-def agent_marks() -> tuple[str, ...]:
-    """The variables by which a process knows that some coding agent started it."""
-    return tuple(mark for platform in PLATFORMS for mark in adapter(platform).SHELL_MARKS)
 
 
 def _list(places: Places) -> None:
@@ -244,6 +233,8 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
 
 def _powers(rule: dict[str, Any]) -> Iterator[str]:
     """What a rule may do only when its file is trusted, in lines."""
+    from rulez_py.policy.match import ENDINGS
+
     actions = rule.get("actions") or {}
     by = f'(rule "{_visible(rule["name"])}")'
     run = actions.get("run")
@@ -257,6 +248,12 @@ def _powers(rule: dict[str, Any]) -> Iterator[str]:
     if "inject_command" in actions:
         yield f"run this shell line and tell the agent its output {by}"
         yield from _block(actions["inject_command"])
+    endings = [kind for kind in (rule.get("matchers") or {}).get("operations", ()) if kind in ENDINGS]
+    if endings and actions:
+        yield f"keep the agent going where it would end ({', '.join(endings)}) {by}"
+    if "inject" in actions:
+        yield f"show the agent a file, also one that a rule keeps it from reading {by}"
+        yield from _block(actions["inject"])
     if actions.get("allow", False) is not False:
         yield f"approve calls without asking you {by}"
     if "rewrite" in actions:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from rulez_py.places import Places
     from rulez_py.policy.load import Found, PolicyFile, Search
+    from rulez_py.policy.match import Rule
     from rulez_py.problems import Problem
 
 
@@ -135,7 +136,14 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
 
 def waits_for_trust(file: PolicyFile) -> bool:
     """Whether something in the file has no effect until a person has trusted it."""
-    return not file.source.trusted and any(NEEDS_TRUST & rule["actions"].keys() for rule in file.rules)
+    return not file.source.trusted and any(_waits(rule) for rule in file.rules)
+
+
+def _waits(rule: Rule) -> bool:
+    from rulez_py.policy.match import ENDINGS
+
+    at_an_end = any(kind in ENDINGS for kind in rule["match"].get("operations", ()))
+    return bool(NEEDS_TRUST & rule["actions"].keys() or (at_an_end and rule["actions"]))
 
 
 def _as_json(file: PolicyFile) -> dict[str, Any]:

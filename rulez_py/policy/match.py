@@ -202,12 +202,12 @@ def _active(matched: list[_Outcome]) -> list[_Outcome]:
     return [one for one in matched if one.rule["mode"] != "audit" and one.doubt is None and not one.waits]
 
 
-_ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
+ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
 """Where a denial, and on some agents any text, is the agent's next task."""
 
 
 def _waits(rule: Rule, event: Event) -> bool:
-    return not rule["trusted"] and any(kind in _ENDINGS for kind in event.types)
+    return not rule["trusted"] and any(kind in ENDINGS for kind in event.types)
 
 
 def _told_before(rule: Rule, event: Event, around: Surroundings) -> bool:
