@@ -26,7 +26,7 @@ CORE = tuple(
         *("reach", "commands", "matchers", "match"),
     )
 )
-EDGES = ("process", "scripts", "redact", "audit", "trust")
+EDGES = ("process", "scripts", "redact", "secret_shapes", "audit", "trust")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values",)),
     ("written", WRITTEN, ("values", "written")),
