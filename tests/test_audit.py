@@ -115,6 +115,12 @@ def test_a_whole_entry() -> None:
     }
 
 
+def test_every_field_is_documented() -> None:
+    rows = (ROOT / "docs" / "log.md").read_text("utf-8").partition("## A line")[2].partition("\n## ")[0].splitlines()
+    named = [name for row in rows if row.startswith("| `") for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert named == list(entry(event()))
+
+
 @pytest.mark.parametrize(
     ("tool_input", "shown"),
     [
