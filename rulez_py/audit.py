@@ -11,12 +11,12 @@ import time
 
 from rulez_py import __version__, jsontext
 from rulez_py.files import NO_SYMLINK, open_regular, private_directory, try_lock
-from rulez_py.redact import redact
+from rulez_py.redact import redact_each
 from rulez_py.verdict import ASK, DENY, hides, is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rulez_py.event import Event
     from rulez_py.places import Places
@@ -76,9 +76,10 @@ def entry_for(
         "policies": list(policy_sources),
         "rulez": __version__,
     }
-    redacted = {key: _redacted(value) for key, value in entry.items()}
-    redacted["input"] = _cut(str(redacted["input"]), INPUT_LIMIT)
-    return redacted
+    redacted = iter(redact_each([text[:_LOOKED_AT] for text in _strings(entry)]))
+    entry = {key: _with_strings(value, redacted) for key, value in entry.items()}
+    entry["input"] = _cut(str(entry["input"]), INPUT_LIMIT)
+    return entry
 
 
 def iso_time(now: float) -> str:
@@ -219,10 +220,19 @@ def _input_of(tool_input: Mapping[str, object]) -> str:
     return ""
 
 
-def _redacted(value: object) -> object:
+def _strings(value: object) -> list[str]:
+    """Every string in a value, in order."""
     if isinstance(value, str):
-        return redact(value[:_LOOKED_AT])
-    return _with_each(value, _redacted)
+        return [value]
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return [text for item in items for text in _strings(item)]
+
+
+def _with_strings(value: object, strings: Iterator[str]) -> object:
+    """The value with these in the places of its own, in order."""
+    if isinstance(value, str):
+        return next(strings)
+    return _with_each(value, lambda item: _with_strings(item, strings))
 
 
 def _shortened(value: object, limit: int) -> object:

@@ -38,7 +38,7 @@ CORE = tuple(
         *("reach", "commands", "matchers", "match"),
     )
 )
-EDGES = ("process", "scripts", "redact", "audit", "trust", "pins")
+EDGES = ("process", "scripts", "redact", "secret_shapes", "audit", "trust", "pins")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values",)),
     ("written", WRITTEN, ("values", "written")),

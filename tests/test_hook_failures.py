@@ -437,8 +437,7 @@ def test_a_log_that_cannot_be_written_changes_nothing(machine: Machine, platform
 def test_a_log_that_cannot_be_written_is_told_where_a_session_begins(machine: Machine, platform: str) -> None:
     machine.write(machine.log, "a file in its place")
     begins = next(name for name, spec in adapter(platform).EVENTS.items() if spec.begins)
-    fields = {"hook_event_name": begins, "tool_name": None, "tool_input": None, "source": "startup"}
-    answer = machine.respond(platform, **fields)
+    answer = machine.respond(platform, hook_event_name=begins, source="startup")
     assert f"cannot log what it decides: {machine.log}/audit.jsonl: Not a directory" in answer.stdout
     assert is_neutral(machine.respond(platform), platform)
 

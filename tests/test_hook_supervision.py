@@ -97,8 +97,9 @@ def test_a_call_is_answered_once_whoever_has_an_answer_for_it(monkeypatch: pytes
     monkeypatch.setattr(os, "_exit", lambda _code: None)
 
     class Kept(hook.Outlet):
-        def put(self, _call: HookCall, answer: Answer) -> None:
+        def put(self, _call: HookCall, answer: Answer) -> bool:
             said.append(answer)
+            return True
 
     call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
     hook.answer_in_time(call, lambda: b'{"session_id": "s", "hook_event_name": "Stop"}', Kept())
@@ -228,8 +229,8 @@ def test_no_line_is_lost_when_many_hooks_run_at_once(home: Path, tmp_path: Path)
     numbers = [f"echo {number}" for number in range(many)]
 
     def start(text: str) -> subprocess.Popen[bytes]:
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen(command, cwd=tmp_path, env=environ, **pipes)
+        pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process: subprocess.Popen[bytes] = subprocess.Popen(command, cwd=tmp_path, env=environ, **pipes)
         assert process.stdin
         process.stdin.write(payload(tmp_path, command=text))
         return process
