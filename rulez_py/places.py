@@ -7,6 +7,7 @@ believed only where that is not in the agent's project and not somebody else's (
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 from rulez_py.value import Value
@@ -95,6 +96,8 @@ class Refusal(Value):
     advice: str
 
 
+_DEEP = 100
+"""Directories above one another that are looked at one by one."""
 _HOLDS = {
     "managed_policy": "the machine's policy",
     "user_policy": "the user's own policy",
@@ -164,15 +167,17 @@ def _spots(environ: Mapping[str, str], here: Places) -> Iterable[Spot]:
     if sys.platform == "win32":
         named = {"managed_policy": "PROGRAMDATA", "user_policy": "APPDATA", "state": "LOCALAPPDATA"}
         named["cache"] = "LOCALAPPDATA"
+    known: dict[str, tuple[str, int | None]] = {}
     for field in _HOLDS:
         path = _directory(here, field)
         variable = named.get(field, home)
         if not os.path.isabs(environ.get(variable, "")):
             variable = home
         if field != "managed_policy" or variable == "PROGRAMDATA":
-            real = os.path.realpath(path)
-            value = environ.get(variable, "")
-            yield Spot(field=field, path=path, variable=variable, value=value, real=real, owner=_owner_of(real))
+            real, owner = _traced(path, known)
+            yield Spot(
+                field=field, path=path, variable=variable, value=environ.get(variable, ""), real=real, owner=owner
+            )
 
 
 def _directory(here: Places, field: str) -> str:
@@ -180,16 +185,30 @@ def _directory(here: Places, field: str) -> str:
     return path if field in ("state", "cache") else os.path.dirname(path)
 
 
-def _owner_of(path: str) -> int | None:
-    """Whose this is, or the nearest directory above it that is there."""
-    while True:
-        try:
-            return os.stat(path).st_uid
-        except (OSError, ValueError):
-            parent = os.path.dirname(path)
-            if parent == path:
-                return None
-            path = parent
+def _traced(path: str, known: dict[str, tuple[str, int | None]]) -> tuple[str, int | None]:
+    """Where a path really is, and whose what is there is, or else the nearest directory above it.
+
+    As `os.path.realpath` and `os.stat` say, but each directory is looked at once for all of them: `known`.
+    """
+    if path in known:
+        return known[path]
+    parent, name = os.path.split(path)
+    if not name or name == ".." or parent == path or path.count(os.sep) > _DEEP:
+        real, owner = os.path.realpath(path), None
+    else:
+        above, owner = _traced(parent, known)
+        real = os.path.join(above, name)
+    try:
+        status = os.lstat(real)
+        if stat.S_ISLNK(status.st_mode):
+            real = os.path.realpath(real)
+            owner = _traced(real, known)[1] if real != path else owner
+        else:
+            owner = status.st_uid
+    except (OSError, ValueError):
+        pass  # nothing is there: it will belong to whoever owns what is above
+    known[path] = real, owner
+    return known[path]
 
 
 def real_homes(here: Places) -> tuple[str, ...]:

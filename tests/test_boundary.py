@@ -209,6 +209,26 @@ def test_in_the_home_directory_itself_all_is_well(machine: Machine, name: str, p
     assert machine.strictness(platform, "ls") == NEUTRAL
 
 
+# Somebody else's policy.
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root only")
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_file_of_another_user_above_the_project_decides_nothing_and_is_told(machine: Machine, platform: str) -> None:
+    machine.write(machine.top, {"work/.rulez/rules.yaml": policy(rule("theirs", "block: true", "tools: [Bash]"))})
+    for path in (machine.top / "work" / ".rulez", machine.top / "work" / ".rulez" / "rules.yaml"):
+        os.chown(path, 12345, 12345)
+    assert machine.strictness(platform, "ls") == NEUTRAL
+    assert machine.strictness(platform, "git push --force") == DENIED
+    _, call = machine.call(platform, "git push --force")
+    [warning] = call.verdict.warnings
+    assert "rules.yaml:1:1: this file is ignored: it belongs to user 12345" in warning
+    assert "12345" not in call.verdict.reason
+    line = json.loads((machine.home / ".local/state/rulez/audit.jsonl").read_text().splitlines()[-1])
+    assert warning in line["notes"]
+    assert all("work/.rulez" not in path for path in line["policies"])
+
+
 # A broken policy.
 
 PROMPTS = {

@@ -106,6 +106,10 @@ ENVIRONMENTS: tuple[tuple[dict[str, str], set[str]], ...] = (
     ({"XDG_CONFIG_HOME": "/proc/self/cwd/.x"}, {"user_policy"}),
     ({"XDG_CONFIG_HOME": "{top}/home/../app"}, {"user_policy"}),
     ({"XDG_CONFIG_HOME": "{top}/data/link"}, {"user_policy"}),
+    ({"XDG_CONFIG_HOME": "{top}/data/loop"}, set()),
+    ({"XDG_CONFIG_HOME": "{top}" + "/a" * 5000}, set()),
+    ({"XDG_CONFIG_HOME": "{top}/app" + "/a" * 5000}, {"user_policy"}),
+    ({"XDG_CONFIG_HOME": "{top}/data/../app//./.x/"}, {"user_policy"}),
     ({"XDG_STATE_HOME": "/proc/self/cwd/.x"}, {"state"}),
     ({"XDG_CACHE_HOME": "/proc/self/cwd/.x"}, {"cache"}),
     ({"HOME": "{top}/app/.x"}, {"user_policy", "user_fallback", "state", "cache"}),
@@ -116,12 +120,13 @@ ENVIRONMENTS: tuple[tuple[dict[str, str], set[str]], ...] = (
 
 
 @posix
-@pytest.mark.parametrize(("environ", "fields"), ENVIRONMENTS, ids=str)
+@pytest.mark.parametrize(("environ", "fields"), ENVIRONMENTS, ids=lambda value: str(value)[:60])
 def test_what_the_disk_makes_of_an_environment(
     machine: dict[str, str], environ: dict[str, str], fields: set[str]
 ) -> None:
     top = machine["top"]
-    os.symlink(f"{top}/app/.x", f"{top}/data/link")
+    for link, target in (("link", "app/.x"), ("loop", "data/pool"), ("pool", "data/loop")):
+        os.symlink(f"{top}/{target}", f"{top}/data/{link}")
     said = {**machine, **{name: value.replace("{top}", top) for name, value in environ.items()}}
     found = refused(said, places(said), [f"{top}/app"])
     assert {one.field for one in found} == fields

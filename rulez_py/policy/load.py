@@ -330,13 +330,10 @@ def _search_project(start: str, places: Places) -> Search:
                 taken.add(_real(path))
                 files.append(_found(PROJECT, path, places, above=directory not in inside))
     nearest = next((root_of(one.path) for one in files if not one.above), start)
-    repositories = [way.repository for way in ways if way.repository is not None]
     root = ways[0].repository or nearest
-    return Search(
-        root=root,
-        files=tuple(files),
-        grounds=tuple(dict.fromkeys(_real(directory) for directory in (start, root, *repositories))),
-    )
+    # The last way is the real one.
+    grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else _real(root)]
+    return Search(root=root, files=tuple(files), grounds=tuple(dict.fromkeys(grounds)))
 
 
 def _found(layer: str, path: str, places: Places, *, above: bool = False) -> Found:
