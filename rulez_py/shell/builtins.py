@@ -598,10 +598,13 @@ def _command(_machine: Machine, words: Words, state: State, stdin: Data) -> Data
     return _which(_machine, words[1:], state, stdin) if len(words) > 2 and words[1].text == "-v" else None
 
 
-def _find(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
-    from rulez_py.shell.wrappers.inputs import found_by
+def _lists(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+    """Names of files."""
+    from rulez_py.shell.found import LISTING
+    from rulez_py.shell.wrappers.parts import name
 
-    return Data(origins=(PRINTED,), glob="\n".join(word.text for word in found_by(words)))
+    names = LISTING[name(words[0])](words)
+    return Data(origins=(PRINTED,), names=names) if names else None
 
 
 _COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
@@ -675,7 +678,8 @@ def _mktemp(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data
 
 
 _BUILTINS: dict[str, Builtin] = {
-    "find": _find,
+    **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "git", "fd", "fdfind", "rg"), _lists),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep"), _lists),
     "mktemp": _mktemp,
     "cd": _cd,
     "chdir": _cd,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from rulez_py.shell.state import State
     from rulez_py.shell.syntax import Piece, Pieces, Written
+    from rulez_py.shell.values import Names
 
     Substitute = Callable[[Substitution, State], Data]
     """What a `$( )` prints, or for `<( )` and `>( )` the name of the file it stands for."""
@@ -407,6 +408,7 @@ class _Field:
         self._stands_open = False
         self._known = True
         self._data: list[Data] = []
+        self._named: list[tuple[int, Data]] = []
         self.exists = False
 
     def add(self, text: str, *, quoted: bool) -> None:
@@ -422,6 +424,7 @@ class _Field:
         """What an expansion gave."""
         if data.text is None:
             self._known = False
+            self._named.append((len(self._text), data))
             self._text.append(raw)
             self._glob.append("*")
             self.exists = True
@@ -437,9 +440,18 @@ class _Field:
     def word(self, place: Place) -> Word:
         text = "".join(self._text)
         glob = "".join(self._glob) if self._is_glob else ""
-        if self._data:
-            return Word(text=text, known=self._known, glob=glob, at=place, data=joined(self._data))
+        names = self._names()
+        if self._data or names:
+            return Word(text=text, known=self._known, glob=glob, at=place, data=joined(self._data).replace(names=names))
         return Word(text=text, known=self._known, glob=glob, at=place)
+
+    def _names(self) -> tuple[Names, ...]:
+        """The files that the word may be: those whose names it is made of, where all else of it is known."""
+        if len(self._named) != 1 or not self._named[0][1].names:
+            return ()
+        place, data = self._named[0]
+        before, behind = "".join(self._text[:place]), "".join(self._text[place + 1 :])
+        return tuple(one for names in data.names for one in within(before, names, behind))
 
     def data(self) -> Data:
         """The same as data; what looks like a pattern and is none yet stays plain."""
@@ -456,7 +468,15 @@ def data_of(word: Word) -> Data:
     """A word that a program got, as data."""
     if word.known:
         return Data(text=word.text, origins=word.data.origins, files=word.data.files, glob=word.glob)
-    return Data(origins=word.data.origins, files=word.data.files, shown=word.text)
+    return Data(origins=word.data.origins, files=word.data.files, shown=word.text, names=word.data.names)
+
+
+def within(before: str, names: Names, behind: str) -> tuple[Names, ...]:
+    """The files that names stand for with text around them; nothing where that is not known."""
+    if before and not before.endswith("/"):
+        return ()
+    directory = f"{before}{names.directory.lstrip('/')}" if before else names.directory
+    return (names.replace(directory=directory, pattern="{}" if behind else names.pattern),)
 
 
 def mixed_of(values: Iterable[Data]) -> Data:

@@ -11,7 +11,7 @@ import posixpath
 
 from rulez_py.shell import builtins, grammar, options, touches, wrappers
 from rulez_py.shell.expand import Expander, data_of, is_volatile
-from rulez_py.shell.fillings import MOST_INPUTS, coded, filled, is_one_expansion
+from rulez_py.shell.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
 from rulez_py.shell.flows import (
     based,
     connection,
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from rulez_py.shell.expand import Place
     from rulez_py.shell.state import Variable, World
     from rulez_py.shell.syntax import Assignment, Node, Redirect
-    from rulez_py.shell.values import Effects, Found
+    from rulez_py.shell.values import Effects, Found, Inner, Names
 
     Combination: TypeAlias = tuple[tuple[str, int | None], ...]
     """Which alternative is chosen of what is open; of the others it is the first."""
@@ -888,10 +888,15 @@ class Machine:
             return said
         if printed is not None:
             return printed
+        names: tuple[Names, ...] = ()
+        if stdin.names:
+            from rulez_py.shell.found import passed
+
+            names = passed(name, words, stdin.names)
         if effects.silent:
-            return Data(origins=(PRINTED,))
+            return Data(origins=(PRINTED,), names=names)
         origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
-        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files, shown=taken.shown)
+        return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files, shown=taken.shown, names=names)
 
     def _unknown(
         self,
@@ -1017,6 +1022,9 @@ class Machine:
         found = []
         for touch in touched:
             word = based(touch)
+            if not word.known and word.data.names and touch.base is None:
+                found += [self._file_of(names, touch, state) for names in word.data.names]
+                continue
             path = word.text
             if path.startswith("<(") or device_number(path) or connection(path):
                 continue
@@ -1031,6 +1039,18 @@ class Machine:
             file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
             found.append(file.replace(opened=True) if opened else file)
         return tuple(found)
+
+    def _file_of(self, names: Names, touch: Touch, state: State) -> File:
+        """One of the files that a program has named: all that is below a directory, where nothing was left out."""
+        directory, pattern = names.directory, names.pattern
+        # Who reads or rewrites the files of a place does not mean each that a rule keeps; who deletes or sends does.
+        whole = not pattern and WRITE not in touch.access and (DELETE in touch.access or SEND in touch.access)
+        path = directory or "." if whole else posixpath.join(directory, pattern or "{}")
+        glob = "" if pattern in ("", "{}") else path if names.flat else posixpath.join(directory, "**", pattern)
+        if not posixpath.isabs(path):
+            path = posixpath.join(state.way, path)
+            glob = posixpath.join(state.way, glob) if glob else ""
+        return File(path=path, access=touch.access, deep=touch.deep or whole, glob=glob, known=False, at=touch.path.at)
 
     def _save(self, effects: Effects, reads: Sequence[Data], taken: Data, stdin: Data, state: State) -> None:
         """What a program's files hold afterwards."""
@@ -1123,11 +1143,14 @@ class Machine:
     def _one_inner(self, inner: Inner, state: State, stdin: Data, opaque: list[str], codes: list[Data]) -> Data:
         inputs = self._inputs(inner, stdin)
         if inner.words:
-            printed = [
-                self.execute(words, state, NOTHING if inner.takes_stdin else stdin, functions=inner.via != WRAPPER)
-                for words in filled(inner, inputs)
-                if words
-            ]
+            printed = []
+            for words, given in filled(inner, inputs):
+                if given is not None:
+                    state.variables[GIVEN] = (given,)
+                    state.exported |= {GIVEN}
+                if words:
+                    its = NOTHING if inner.takes_stdin else stdin
+                    printed.append(self.execute(words, state, its, functions=inner.via != WRAPPER))
             return joined(printed)
         if inner.stdin:
             return self._script_or_opaque(stdin, inner, state, NOTHING, opaque, codes, None)
@@ -1138,7 +1161,9 @@ class Machine:
         if code is None:
             return NOTHING
         printed = []
-        for one in coded(code, inner, inputs):
+        for one, given in coded(code, inner, inputs):
+            if given is not None:
+                state.variables[GIVEN] = (given,)
             data = data_of(one)
             if data.text is None and not is_one_expansion(one.text):
                 # A part of it is known: the rest stands in it as it was written.
@@ -1273,10 +1298,11 @@ class Machine:
                 parts = [word.text for word in self._split_words(stdin.text)]
             kept = [part for part in parts if part or inner.separator]
             return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
-        if inner.takes_stdin and stdin.glob:
-            places = stdin.glob.split("\n")
-            others = [Word(text="...", known=False)] if len(places) > MOST_INPUTS else []
-            return [*(Word(text=part, known=False) for part in places[:MOST_INPUTS]), *others]
+        if inner.takes_stdin and stdin.names:
+            from rulez_py.shell.found import word_for
+
+            others = [Word(text="...", known=False)] if len(stdin.names) > MOST_INPUTS else []
+            return [*(word_for(one) for one in stdin.names[:MOST_INPUTS]), *others]
         return None
 
     def _split_words(self, text: str) -> list[Word]:

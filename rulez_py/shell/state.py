@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias, TypeVar
 
     from rulez_py.shell.syntax import Node
+    from rulez_py.shell.values import Names
 
     Variable: TypeAlias = Data | dict[str, Data] | None
     """A text, a list (its indices are digits) or a map; None where it is known to be unset."""
@@ -30,6 +31,7 @@ MOST_ALTERNATIVES = 8
 """Beside which stands what is not known, where there are more."""
 _LONGEST = 1_000_000
 _MOST_SHOWN = 50_000
+_MOST_NAMES = 64
 _MOST_REFERENCES = 8
 _LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
 """Variables of whose values a part is enough to know."""
@@ -372,6 +374,7 @@ def joined(parts: Iterable[Data]) -> Data:
     shown = 0
     origins: dict[str, None] = {}
     files: dict[str, None] = {}
+    names: tuple[Names, ...] = ()
     known = True
     for part in parts:
         known = known and part.text is not None
@@ -381,6 +384,8 @@ def joined(parts: Iterable[Data]) -> Data:
             shown += len(seen)
         origins.update(dict.fromkeys(part.origins))
         files.update(dict.fromkeys(part.files))
+        if part.names:
+            names += tuple(one for one in part.names if one not in names)
     text = "".join(texts)
     if known and text == "" and not origins and not files:
         return NOTHING
@@ -390,6 +395,7 @@ def joined(parts: Iterable[Data]) -> Data:
         origins=tuple(origins),
         files=tuple(files),
         shown="" if known else text[:_MOST_SHOWN],
+        names=() if known else names[:_MOST_NAMES],
     )
 
 

@@ -44,13 +44,25 @@ ORIGINS = (DOWNLOAD, DECODE)
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 
 
+class Names(Value):
+    """Files of which a program has printed the names: those below `directory` whose names fit `pattern`.
+
+    `pattern` is "" for all that is there, "{}" for some of it, nobody knows which. `directory` is "" where the names
+    stand alone. `flat` says that they lie directly in it.
+    """
+
+    directory: str
+    pattern: str = ""
+    flat: bool = False
+
+
 class Data(Value):
     """What is known of text that flows: a stream, a variable's value, a file's content.
 
     `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
     made of. `origins` is where it came from; `files` the paths whose content is in it. Where the text is a shell
-    pattern for names that nobody knows here, `glob` is that pattern, as in a word; of what find prints, a line of it
-    for each place.
+    pattern for names that nobody knows here, `glob` is that pattern, as in a word. `names` are files whose names are
+    in a text that is not known.
     """
 
     text: str | None = None
@@ -58,6 +70,7 @@ class Data(Value):
     files: tuple[str, ...] = ()
     shown: str = ""
     glob: str = ""
+    names: tuple[Names, ...] = ()
 
 
 class Word(Value):

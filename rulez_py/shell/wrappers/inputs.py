@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.shell import found
 from rulez_py.shell.values import REMOTE, SHELL, Inner, Word
 from rulez_py.shell.wrappers import parts
 from rulez_py.shell.wrappers.spec import Scan, Spec, each, scan
@@ -49,39 +50,21 @@ def _xargs(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
 _SEPARATORS = {"\\0": "\0", "\\n": "\n", "\\t": "\t"}
 
 
-EXECS = ("-exec", "-execdir", "-ok", "-okdir")
-# Behind these, find prints, deletes or descends, but leaves nothing out.
-FIND_UNFILTERED = (
-    "-print",
-    "-print0",
-    "-depth",
-    "-d",
-    "-H",
-    "-L",
-    "-P",
-    "-ls",
-    "-follow",
-    "-noleaf",
-    "-xdev",
-    "-mount",
-)
-
-
 def find(words: Sequence[Word]) -> tuple[Inner, ...]:
     """find -exec WORDS `;` or `+`, as often as it is there.
 
     What it finds is not known but for where; where no test leaves anything out, the places it starts at are among it.
     """
-    starts, at = _starts(words)
-    unknown = found_by(words)
-    found: list[Inner] = []
-    filtered = False
+    starts, at = found.find_starts(words)
+    commands: list[Inner] = []
     while at < len(words):
-        text = words[at].text
-        if text not in EXECS:
-            filtered = filtered or text not in FIND_UNFILTERED
+        if words[at].text not in found.EXECS:
             at += 1
             continue
+        names = found.by_find(words, at)
+        unknown = tuple(found.word_for(one, words[0].at) for one in names)
+        # Without a test, what it starts at is among it.
+        whole = all(not one.pattern for one in names) and not any(word.text in found.OF_A_KIND for word in words[:at])
         end = at + 1
         while end < len(words) and words[end].text != ";":
             if words[end].text == "+" and words[end - 1].text == "{}":
@@ -89,33 +72,11 @@ def find(words: Sequence[Word]) -> tuple[Inner, ...]:
             end += 1
         command = tuple(words[at + 1 : end])
         if command:
-            found.append(Inner(words=command, placeholder="{}", inputs=unknown))
-            if starts and not filtered:
-                found.append(Inner(words=command, placeholder="{}", inputs=starts))
+            commands.append(Inner(words=command, placeholder="{}", inputs=unknown))
+            if starts and whole:
+                commands.append(Inner(words=command, placeholder="{}", inputs=starts))
         at = end + 1
-    return tuple(found)
-
-
-def _starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
-    """The places that find starts at, and where its tests begin."""
-    at = 1
-    while at < len(words) and words[at].text in ("-H", "-L", "-P", "-E", "-X", "-d", "-s", "-x"):
-        at += 1
-    begin = at
-    while at < len(words) and words[at].text[:1] not in ("-", "(", "!", ")"):
-        at += 1
-    return tuple(words[begin:at]), at
-
-
-def found_by(words: Sequence[Word]) -> tuple[Word, ...]:
-    """What find finds, as far as it can be said: below which place, and by which name where it asks for one."""
-    starts, at = _starts(words)
-    names = [words[place + 1] for place in range(at, len(words) - 1) if words[place].text in ("-name", "-iname")]
-    found = []
-    for start in (starts or (Word(text="."),))[: parts.MANY]:
-        for name in names[: parts.MANY] or [Word(text="{}")]:
-            found.append(start.replace(text=f"{start.text.rstrip('/')}/{name.text}", known=False, glob=""))
-    return tuple(found)
+    return tuple(commands)
 
 
 LONG = 100_000
@@ -125,7 +86,8 @@ FD_MARKS = ("{.}", "{/}", "{//}", "{/.}")
 
 def fd(words: Sequence[Word]) -> tuple[Inner, ...]:
     """fd -x WORDS: up to `;`; what was found stands for `{}`, else behind the words."""
-    found: list[Inner] = []
+    commands: list[Inner] = []
+    inputs = tuple(found.word_for(one, words[0].at) for one in found.LISTING["fd"](words))
     at = 1
     while at < len(words):
         text = words[at].text
@@ -142,9 +104,9 @@ def fd(words: Sequence[Word]) -> tuple[Inner, ...]:
         command = tuple(_marked(word) for word in words[at:end])
         held = any("{}" in word.text for word in command)
         if command:
-            found.append(Inner(words=command, placeholder="{}" if held else "", appends=not held))
+            commands.append(Inner(words=command, placeholder="{}" if held else "", appends=not held, inputs=inputs))
         at = end + 1
-    return tuple(found)
+    return tuple(commands)
 
 
 def _marked(word: Word) -> Word:
@@ -165,13 +127,13 @@ def entr(words: Sequence[Word]) -> tuple[Inner, ...]:
 
 
 def _entr(own: Scan, words: Sequence[Word]) -> list[Inner]:
-    found = []
+    commands = []
     for start in own.starts:
         if own.has("-s"):
-            found.append(Inner(code=words[start], via=SHELL, arguments=tuple(words[start + 1 :])))
+            commands.append(Inner(code=words[start], via=SHELL, arguments=tuple(words[start + 1 :])))
         else:
-            found.append(Inner(words=tuple(words[start:]), placeholder="/_"))
-    return found
+            commands.append(Inner(words=tuple(words[start:]), placeholder="/_"))
+    return commands
 
 
 PARALLEL = Spec(
@@ -238,8 +200,8 @@ def _parallel(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
     if own.has("--pipe --pipepart --pipe-part"):
         return (Inner(code=parts.join(template), via=via),) if template else ()
     if not template:
-        found = [Inner(code=word, via=via) for source in sources for word in source]
-        return tuple(found) if not streamed else (Inner(stdin=True, via=via),)
+        commands = [Inner(code=word, via=via) for source in sources for word in source]
+        return tuple(commands) if not streamed else (Inner(stdin=True, via=via),)
     if own.has("-q --quote"):
         template = [parts.quoted(word) for word in template]
     given = own.value("-I")
@@ -291,12 +253,12 @@ def _filled(code: Word, given: Sequence[Word], via: str) -> Inner:
 
 def _combined(sources: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
     """One input of each source, all combinations; none where they are too many."""
-    found: list[tuple[Word, ...]] = [()]
+    commands: list[tuple[Word, ...]] = [()]
     for source in sources:
-        if len(found) * len(source) > parts.MANY:
+        if len(commands) * len(source) > parts.MANY:
             return []
-        found = [(*before, word) for before in found for word in source]
-    return found
+        commands = [(*before, word) for before in commands for word in source]
+    return commands
 
 
 SEM = PARALLEL.replace(nothing="--wait --help --version")
