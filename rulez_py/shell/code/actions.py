@@ -39,6 +39,8 @@ from rulez_py.shell.code.terms import (
     decoded,
     either,
     environment,
+    few,
+    first_of,
     gathered,
     items,
     joined,
@@ -75,6 +77,8 @@ if TYPE_CHECKING:
     Verb = Callable[["Engine", str, Call, object, list[str]], object]
 
 MOST_FOUND = 500
+MOST_OPEN = 2
+"""Words of a program that may be several, for which each combination is followed."""
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
 
 
@@ -105,7 +109,7 @@ class Findings:
     def go(self, value: object) -> None:
         """The code goes to another directory."""
         there = value if self.base is None else under(self.base, value)
-        self.base = text_of(either(choices(there)[:1]))
+        self.base = first_of(there)
 
     def _full(self) -> bool:
         if len(self.inner) + len(self.touches) + len(self.hosts) < MOST_FOUND:
@@ -125,7 +129,15 @@ class Findings:
 
     def words(self, value: object, call: Call | None = None) -> None:
         """A program runs, with these words."""
-        words = tuple(text_of(either(choices(one)[:1])) for one in items(value) if not isinstance(one, Table))
+        given = [one for one in items(value) if not isinstance(one, Table)]
+        several = [one for one in given if len(choices(one)) > 1]
+        if 0 < len(several) <= MOST_OPEN:
+            # One after the other: what the first may be, with all that the others may be.
+            at = given.index(several[0])
+            for one in few(several[0]):
+                self.words((*given[:at], one, *given[at + 1 :]), call)
+            return
+        words = tuple(first_of(one) for one in given)
         if words:
             self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
             fed = call.keywords.get("input") if call is not None else None
@@ -407,7 +419,7 @@ def _join(engine: Engine, name: str, call: Call, on: object, where: list[str]) -
 def under(path: object, part: object) -> object:
     """A path below another; one from the root stands alone."""
     if isinstance(path, Choice) or isinstance(part, Choice):
-        return either([under(a, b) for a in choices(path)[:4] for b in choices(part)[:4]])
+        return either([under(a, b) for a in few(path) for b in few(part)])
     left, right = text_of(path), text_of(part)
     if right.text.startswith("/") or not left.text:
         return right

@@ -17,8 +17,8 @@ from rulez_py.shell.code.terms import (
     Made,
     Ref,
     Table,
-    choices,
     either,
+    first_of,
     gathered,
     items,
     joined,
@@ -628,10 +628,9 @@ class Engine:
                 return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
         if name == "split" and isinstance(on, Word) and on.known:
             if first is None:
-                return tuple(known(one) for one in on.text.split()[:1000])
+                return _few_parts(on.text.split())
             if isinstance(first, Word) and first.known:
-                parts = on.text.split(first.text)[:1000] if first.text else list(on.text[:1000])
-                return tuple(known(one) for one in parts)
+                return _few_parts(on.text.split(first.text) if first.text else list(on.text))
         if name in UNCHANGED:
             return on
         if name == "reverse" and isinstance(on, tuple):
@@ -703,9 +702,9 @@ class Engine:
     def table(self) -> Table:
         """What stands between `{` and `}`: pairs or statements."""
         found: dict[str, object] = {}
-        self.block += 1
         if self.depth >= DEEPEST:
             return Table(found)
+        self.block += 1
         self.depth += 1
         count = len(self.tokens)
         while self.at < count:
@@ -746,15 +745,18 @@ class Engine:
 
     def text(self) -> object:
         """The text here; neighbours belong to it where the language says so."""
-        value = self.filled(self.tokens[self.at][1])
+        value = self._made_of(self.tokens[self.at][1])
         self.at += 1
         while self.peek()[0] == TEXT and self.language in ("python", "ruby", "r"):
-            value = text_of(joined(value, self.filled(self.tokens[self.at][1])))
+            value = joined(value, self._made_of(self.tokens[self.at][1]))
             self.at += 1
         return value
 
     def filled(self, parts: tuple[object, ...]) -> Word:
         """The text that these parts make."""
+        return first_of(self._made_of(parts))
+
+    def _made_of(self, parts: tuple[object, ...]) -> object:
         if len(parts) == 1 and isinstance(parts[0], str):
             return known(parts[0])
         whole: object = known("")
@@ -767,7 +769,7 @@ class Engine:
                 self.depth -= 1
             else:
                 whole = joined(whole, UNKNOWN)
-        return text_of(either(choices(whole)[:1]))
+        return whole
 
     def _inside(self, tokens: Sequence[Token]) -> object:
         """The value of an expression inside a text."""
@@ -899,3 +901,8 @@ def walk(dialect: Dialect, text: str, arguments: Sequence[Word], prepare: Callab
     prepare(engine)
     engine.read(text)
     return engine.findings.found()
+
+
+def _few_parts(parts: Sequence[str]) -> tuple[object, ...]:
+    others = (UNKNOWN,) if len(parts) > MOST_ITEMS else ()
+    return (*(known(one) for one in parts[:MOST_ITEMS]), *others)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 LONGEST = 4_000
 MOST_CHOICES = 8
+FEW = 4
 
 
 class Ref:
@@ -89,6 +90,19 @@ def number(value: object) -> int | None:
 
 def choices(value: object) -> tuple[object, ...]:
     return value.of if isinstance(value, Choice) else (value,)
+
+
+def few(value: object) -> tuple[object, ...]:
+    """What it may be; of much the first, and what is not known in the place of the others."""
+    found = choices(value)
+    return found if len(found) <= FEW else (*found[:FEW], UNKNOWN)
+
+
+def first_of(value: object) -> Word:
+    """What it is, as text; where it may be another, the first of it is not known."""
+    first, *others = choices(value)
+    word = text_of(first)
+    return word.replace(known=False) if others else word
 
 
 def either(values: Iterable[object]) -> object:
@@ -178,7 +192,7 @@ def joined(one: object, other: object, between: str = "") -> object:
     if isinstance(one, Choice) or isinstance(other, Choice):
         if len(choices(one)) > MOST_CHOICES or len(choices(other)) > MOST_CHOICES:
             return UNKNOWN
-        return either([joined(a, b, between) for a in choices(one)[:4] for b in choices(other)[:4]])
+        return either([joined(a, b, between) for a in few(one) for b in few(other)])
     left, right = text_of(one), text_of(other)
     text = left.text + between + right.text
     data = merged(left.data, right.data)
@@ -211,7 +225,10 @@ def mapped(value: object, change: Callable[[str], str]) -> object:
     if isinstance(value, Choice):
         return either([mapped(one, change) for one in value.of])
     word = text_of(value)
-    return word.replace(text=change(word.text)[:LONGEST], glob="") if word.known else UNKNOWN.replace(data=word.data)
+    if not word.known:
+        return UNKNOWN.replace(data=word.data)
+    text = change(word.text)
+    return word.replace(text=text[:LONGEST], known=len(text) <= LONGEST, glob="")
 
 
 def decoded(value: object, how: str) -> object:
