@@ -135,6 +135,14 @@ def test_an_exception_is_about_the_operands_by_which_any_of_the_commands_fitted(
         assert matches(rule["except"], one.strictly(rule["match"])) is excepted
 
 
+@pytest.mark.parametrize(("operand", "fits"), [("re:^out/", True), ("re:^out/[^/]*$", False), ("out/*", True)])
+def test_strictly_a_pattern_of_the_shell_may_name_what_lies_deeper(operand: str, fits: bool) -> None:
+    wanted = matchers(f"{{command: {{program: rm, operands: ['{operand}']}}}}")["command"]
+    words = (Word(text="rm"), Word(text="out/*", glob="out/*"))
+    executed = Executed(Command(words=words, program="rm"))
+    assert (executed.fit(wanted, strict=True) is not None) is fits
+
+
 @pytest.mark.parametrize("given", [{"tool": "Write"}, {"tool": "Edit"}])
 def test_a_call_without_a_command_line_executes_nothing(given: dict[str, str]) -> None:
     one = Call(event("", **given), ROOT, HOME, lambda path: path, analyse=lines.analyse)

@@ -92,6 +92,7 @@ def seen(sent: Event) -> Call:
         ({"paths": paths("src/**")}, event("cat src/a.py"), True),
         ({"paths": paths("src/**")}, event("cat docs/a.py"), False),
         ({"paths": paths("src/**")}, event("rm -r ."), True),
+        ({"command": {"stdin": [{"regex": "drop"}]}}, event("echo drop | cat"), True),
         ({"command": {"program": ["git"]}}, event("cd x; git push"), True),
         ({"command": {"program": ["git"]}}, event("cd x; ls"), False),
         ({"command": {"program": ["git"]}}, event("/usr/bin/GIT push"), True),
@@ -271,3 +272,8 @@ def test_damage_is_seen(data: st.DataObject) -> None:
     except index.Damaged:
         return
     assert rules == select(packed, event("ls"))
+
+
+def test_a_name_with_a_line_end_hides_no_other_rule() -> None:
+    rules = [rule("odd", paths=paths("src/odd\nname")), rule("plain", paths=paths("src/plain.py"))]
+    assert "plain" in selected(rules, event("cat src/plain.py"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rulez_py.policy import reach
-from rulez_py.shell.values import READ, File
+from rulez_py.shell.values import DELETE, READ, File
 
 
 def machine(listed: Counter[str] | None = None) -> reach.Disk:
@@ -50,3 +50,12 @@ def test_what_is_named_again_is_not_looked_for_again() -> None:
 
 def test_what_is_hidden_comes_first_among_more_than_are_followed() -> None:
     assert paths(machine(), "/home/me/[a.]*")[-2:] == ["/home/me/.ssh", "/home/me/a"]
+
+
+def test_what_is_deleted_is_the_link_and_not_what_it_leads_to() -> None:
+    disk = reach.Disk(
+        lambda path: path.replace("/p/link", "/far"), lambda _: [], ("/p",), lambda: ("/p", "/home/me"), home="/home/me"
+    )
+    deleted = [touched.path for touched in disk.touched(File(path="link", access=(DELETE,)))]
+    read = [touched.path for touched in disk.touched(File(path="link", access=(READ,)))]
+    assert ("/far" in deleted, "/far" in read) == (False, True)
