@@ -6,7 +6,7 @@ import posixpath
 
 from rulez_py.shell import grammar
 from rulez_py.shell.expand import data_of, separators_of
-from rulez_py.shell.state import NOTHING, PRINTED, UNKNOWN, joined
+from rulez_py.shell.state import NOTHING, PRINTED, UNKNOWN, capped, joined
 from rulez_py.shell.values import DECODE, Data, Word
 
 TYPE_CHECKING = False
@@ -21,10 +21,20 @@ if TYPE_CHECKING:
     Builtin: TypeAlias = Callable[["Machine", Words, State, Data], Data | None]
 
 
+_GIVEN = ' "$@"'
+"""Behind code that bash gives words of its own."""
+
+
 def run(machine: Machine, name: str, words: Words, state: State, stdin: Data) -> Data | None:
     """Do what a program does to the shell; what it prints, None where nothing is known of that."""
     builtin = _BUILTINS.get(name)
     return None if builtin is None else builtin(machine, words, state, stdin)
+
+
+def loads_code(name: str, words: Words) -> bool:
+    """Whether a builtin runs what is not in its words: a library's code, a line of the history."""
+    letters = _options(words, "fenps")[2] if name in ("enable", "fc") else ""
+    return (name == "enable" and "f" in letters) or (name == "fc" and "l" not in letters) or name == "zmodload"
 
 
 def store(state: State, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
@@ -45,25 +55,25 @@ def store(state: State, name: str, value: Data, *, adds: bool = False, index: st
 
 def change_directory(state: State, word: Word) -> None:
     """Go to a directory, as `cd` would."""
-    if not word.known:
-        state.known_cwd = False
-        state.way = posixpath.join(state.way, word.text)
+    way = state.way
+    if not word.known or word.glob:
+        state.go(posixpath.join(way, word.text), known=False)
         return
-    path = word.text or state.home
+    if not word.text:
+        return
+    path = word.text
     if path == "~" or path.startswith("~/"):
         path = state.home + path[1:]
-    if posixpath.isabs(path):
-        state.known_cwd = True
-    state.way = posixpath.normpath(posixpath.join(state.way, path)).removeprefix("./")
-    state.way = "" if state.way == "." else state.way
+    known = state.known_cwd or posixpath.isabs(path)
+    way = posixpath.normpath(posixpath.join(way, path)).removeprefix("./")
+    state.go("" if way == "." else way, known=known)
 
 
 def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
     places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
-    before = state.cwd
+    before, known = state.cwd, state.known_cwd
     if not places:
-        if words[0].text == "cd":
-            state.cwd, state.known_cwd = state.home, True
+        state.go("" if state.home == state.start else state.home, known=True)
     elif places[0].text == "-":
         old = state.get("OLDPWD")
         change_directory(
@@ -71,11 +81,40 @@ def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | N
         )
     else:
         change_directory(state, places[0])
-    state.variables["OLDPWD"] = (Data(text=before),)
+    _moved(state, Data(text=before) if known else UNKNOWN)
+    return NOTHING
+
+
+def _moved(state: State, before: Data) -> None:
+    state.variables["OLDPWD"] = (before,)
     # Where the directory is not there, the shell stays where it was: PWD that was set by hand stays too.
     if "PWD" in state.variables:
-        alternatives = (Data(text=state.cwd), *state.variables["PWD"])
-        state.variables["PWD"] = alternatives[:4]
+        now = Data(text=state.cwd) if state.known_cwd else UNKNOWN
+        state.variables["PWD"] = capped((now, *state.variables["PWD"]), UNKNOWN)
+
+
+def _pushd(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    """To a place, and back by `popd`; turned round, the stack is not known."""
+    place, known = state.way, state.known_cwd
+    if len(words) == 1 or words[1].text[:1] in ("+", "-"):
+        state.go(place, known=False)
+        state.left_behind = ()
+        return NOTHING
+    _cd(machine, words, state, stdin)
+    state.left_behind = ((place, known), *state.left_behind)
+    return NOTHING
+
+
+def _popd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    before = Data(text=state.cwd) if state.known_cwd else UNKNOWN
+    if len(words) > 1 or not state.left_behind:
+        state.go(state.way, known=False)
+        state.left_behind = ()
+    else:
+        (way, known), *rest = state.left_behind
+        state.go(way, known=known)
+        state.left_behind = tuple(rest)
+    _moved(state, before)
     return NOTHING
 
 
@@ -93,6 +132,7 @@ def _declare(machine: Machine, words: Words, state: State, _stdin: Data) -> Data
         if word.text.startswith(("-", "+")):
             continue
         variable, found, text = word.text.partition("=")
+        machine.evaluate(word if "n" in flags else word.replace(text=variable), state)
         adds = variable.endswith("+")
         variable = variable.removesuffix("+")
         attribute = next((flag for flag in flags if flag in "iul"), "") if name != "export" else ""
@@ -113,11 +153,12 @@ def _declare(machine: Machine, words: Words, state: State, _stdin: Data) -> Data
     return NOTHING
 
 
-def _unset(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _unset(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
     flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
     for word in words[1:]:
         if word.text.startswith("-"):
             continue
+        machine.evaluate(word, state)
         if "f" in flags:
             state.functions.pop(word.text, None)
         else:
@@ -141,13 +182,30 @@ def _set(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | 
 
 
 def _shift(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    count = int(words[1].text) if len(words) > 1 and words[1].text.isdecimal() and len(words[1].text) < 6 else 1
-    state.arguments = (*state.arguments[:1], *state.arguments[1 + count :])
+    first, rest = state.arguments[:1], state.arguments[1:]
+    text = words[1].text if len(words) > 1 else "1"
+    if not state.arguments:
+        return NOTHING
+    if text.isdecimal() and all(word.known and not word.glob for word in (*words[1:2], *rest)):
+        # More than there are is an error, and nothing happens.
+        state.arguments = (*first, *(rest[int(text) :] if int(text[:9]) <= len(rest) else rest))
+    else:
+        state.arguments = (*first, Word(text="$@", known=False))
     return NOTHING
 
 
-def _read(_machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _leave(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """`break`, `continue`, `return`: what stands behind is followed all the same."""
+    number = words[1].text if len(words) > 1 else "1"
+    how = words[0].text
+    state.leave(how, int(number) if how != "return" and number.isdecimal() and len(number) < 6 else 1)
+    return NOTHING
+
+
+def _read(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
     names, values, letters = _options(words, "adinNptu")
+    for word in words[1:]:
+        machine.evaluate(word, state)
     data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
     left = state.rest(data)
     names = [values["a"]] if "a" in values else names
@@ -224,11 +282,15 @@ def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
     return found
 
 
-def _mapfile(_machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _mapfile(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
     names, values, letters = _options(words, "CcdnOsu")
     data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
     left = state.rest(data)
     name = names[0] if names else "MAPFILE"
+    if "C" in values:
+        # It is given the number of a line, and the line.
+        call = next(word for word in words[1:] if word.text.endswith(values["C"]))
+        machine.nested(call.replace(text=values["C"] + _GIVEN), state)
     numbers = [values.get(letter, "0") for letter in "nOs"]
     if left.text is None or not all(number.isdecimal() for number in numbers):
         state.set(name, {"0": data.replace(text=None)})
@@ -237,9 +299,9 @@ def _mapfile(_machine: Machine, words: Words, state: State, stdin: Data) -> Data
     lines = [line + delimiter for line in left.text.split(delimiter)]
     lines[-1] = lines[-1][:-1]
     lines = lines[int(numbers[2]) :]
-    lines = lines[: int(numbers[0]) or 256]
+    lines = [line for line in lines[: int(numbers[0]) or len(lines)] if line]
     state.take(data, len(left.text))
-    kept = [line.removesuffix(delimiter) if "t" in letters else line for line in lines if line]
+    kept = [line.removesuffix(delimiter) if "t" in letters else line for line in lines]
     start = int(numbers[1])
     state.set(name, {str(start + at): data.replace(text=line) for at, line in enumerate(kept)})
     return NOTHING
@@ -285,23 +347,31 @@ def _options(words: Words, valued: str) -> tuple[list[str], dict[str, str], str]
 
 
 def _hash(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    if len(words) > 3 and words[1].text == "-p":
-        for word in words[3:]:
-            state.programs[word.text] = words[2].text
+    names, values, _ = _options(words, "p")
+    for name in names if "p" in values else ():
+        state.programs[name] = values["p"] if all(word.known for word in words) else ""
     return NOTHING
 
 
-def _alias(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _alias(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
     for word in words[1:]:
         name, found, text = word.text.partition("=")
-        if found and word.known and name:
-            try:
-                # Behind a blank at its end, the next word may be an alias too.
-                again = '; "$@"' if text[-1:] in (" ", "\t") else ""
-                state.functions[name] = grammar.parse(text + ' "$@"' + again).body
-            except grammar.TooDeep:
-                state.functions.pop(name, None)
+        if found and name:
+            abbreviate(state, name, word.replace(text=text))
     return NOTHING
+
+
+def abbreviate(state: State, name: str, word: Word) -> None:
+    """Make a name stand for a text (`alias`)."""
+    if not word.known:
+        state.functions[name] = ()
+        return
+    try:
+        # Behind a blank at its end, the next word may be an alias too.
+        again = '; "$@"' if word.text[-1:] in (" ", "\t") else ""
+        state.functions[name] = (grammar.parse(word.text + ' "$@"' + again).body,)
+    except grammar.TooDeep:
+        state.functions[name] = ()
 
 
 def _unalias(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
@@ -325,7 +395,7 @@ def _echo(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data 
     return data
 
 
-def _printf(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _printf(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
     rest = list(words[1:])
     variable = ""
     if len(rest) > 1 and rest[0].text == "-v":
@@ -341,8 +411,10 @@ def _printf(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data
     text = _formatted(rest[0].text, [word.text for word in rest[1:]]) if rest and known else None
     data = data.replace(text=text)
     if variable:
+        for word in words[1:3]:
+            machine.evaluate(word, state)
         name, bracket, index = variable.partition("[")
-        _machine.assign(state, name, data, index=index.removesuffix("]") if bracket else None)
+        machine.assign(state, name, data, index=index.removesuffix("]") if bracket else None)
         return NOTHING
     return data
 
@@ -532,6 +604,57 @@ def _find(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data 
     return Data(origins=(PRINTED,), glob="\n".join(word.text for word in found_by(words)))
 
 
+_COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
+
+
+def _test(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for at, word in enumerate(words[1:]):
+        before = words[at]
+        if before.text in ("-v", "-R"):
+            machine.evaluate(word, state)
+        elif word.text in _COMPARING:
+            machine.compare(before, state)
+        elif before.text in _COMPARING:
+            machine.compare(word, state)
+    return NOTHING
+
+
+def _wait(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    _, values, _ = _options(words, "p")
+    if "p" in values:
+        state.set(values["p"], UNKNOWN)
+    return NOTHING
+
+
+def _compgen(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """-C runs a command, -F calls a function, -W expands a text."""
+    _, values, _ = _options(words, "ACFGPSWXo")
+    for word in words[1:]:
+        if word.text.removeprefix("-C") == values.get("C"):
+            machine.nested(word.replace(text=values["C"] + _GIVEN), state)
+        elif word.text.removeprefix("-F") == values.get("F"):
+            machine.nested(word.replace(text=values["F"] + _GIVEN), state)
+        elif word.text.removeprefix("-W") == values.get("W") and word.known:
+            machine.evaluated(values["W"], state)
+    return None
+
+
+def _bind(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """-x KEYS:CODE"""
+    _, values, _ = _options(words, "fmqrux")
+    if "x" in values:
+        word = next(word for word in words[1:] if word.text.endswith(values["x"]))
+        machine.nested(word.replace(text=values["x"].rpartition('":')[2].strip() or values["x"]), state)
+    return NOTHING
+
+
+def _jobs(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    """-x WORDS runs them."""
+    if len(words) > 2 and words[1].text == "-x":
+        return machine.execute(words[2:], state, stdin)
+    return None
+
+
 def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> Data | None:
     return NOTHING
 
@@ -556,7 +679,11 @@ _BUILTINS: dict[str, Builtin] = {
     "mktemp": _mktemp,
     "cd": _cd,
     "chdir": _cd,
-    "pushd": _cd,
+    "pushd": _pushd,
+    "popd": _popd,
+    "break": _leave,
+    "continue": _leave,
+    "return": _leave,
     "declare": _declare,
     "typeset": _declare,
     "local": _declare,
@@ -587,7 +714,19 @@ _BUILTINS: dict[str, Builtin] = {
     "false": _nothing,
     ":": _nothing,
     "shopt": _nothing,
-    "wait": _nothing,
-    "test": _nothing,
-    "[": _nothing,
+    "wait": _wait,
+    "test": _test,
+    "[": _test,
+    "compgen": _compgen,
+    "complete": _compgen,
+    "bind": _bind,
+    "jobs": _jobs,
 }
+INERT = frozenset(
+    (
+        *("bg", "caller", "compopt", "dirs", "disown", "enable", "exit", "fc", "fg", "help", "history", "kill"),
+        *("logout", "suspend", "times", "type", "ulimit", "umask"),
+    )
+)
+"""The builtins of bash that change nothing of what is known here, and run nothing but what `loads_code` says."""
+MODELLED = frozenset(_BUILTINS)

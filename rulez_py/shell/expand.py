@@ -7,9 +7,9 @@ written, and the word is not `known`.
 from __future__ import annotations
 
 from rulez_py.shell import grammar, patterns
-from rulez_py.shell.state import UNKNOWN, joined
+from rulez_py.shell.state import UNDECIDED, UNKNOWN, joined
 from rulez_py.shell.syntax import Arithmetic, Substitution, Text, Variable
-from rulez_py.shell.values import Data, Word
+from rulez_py.shell.values import CODE, LIMIT, Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Substitute = Callable[[Substitution, State], Data]
     """What a `$( )` prints, or for `<( )` and `>( )` the name of the file it stands for."""
+    Doubt = Callable[[str, State], None]
+    """Told why it is not known what an expansion would execute: a reason of OPAQUE."""
     Place = tuple[int, int]
 
 MOST_WORDS = 256
@@ -31,11 +33,17 @@ _LONGEST_OPEN, _LONGEST_REPLACED = 100, 20_000
 _KNOWN = {"RANDOM": "0", "SECONDS": "0", "UID": "1000", "EUID": "1000", "PPID": "1", "LINENO": "1", "BASHPID": "1"}
 
 
+_LONGEST_EVALUATED = 2_000
+_COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R")
+"""Operators of `[[ ]]` whose operands are expressions, or names that may have an index."""
+
+
 class Expander:
     """Expands words in a state; `substitute` runs what is substituted."""
 
-    def __init__(self, substitute: Substitute) -> None:
+    def __init__(self, substitute: Substitute, doubt: Doubt) -> None:
         self._substitute = substitute
+        self._doubt = doubt
 
     def words(self, written: Iterable[Written], state: State, place: Place | None) -> list[Word]:
         """All words of a command; `place` is where they stand, where that is not where they were written."""
@@ -56,9 +64,52 @@ class Expander:
         self._fill([field], _with_home(pieces, state, assigned=True), state, splits=False)
         return field.data()
 
+    def tested(self, pieces: Pieces, state: State) -> None:
+        """`[[ ]]`: what is expanded in it happens."""
+        self.word(pieces, state)
+        if any(isinstance(piece, Text) and piece.text in _COMPARISONS for piece in pieces):
+            self.evaluated_in(pieces, state)
+
+    def evaluated_in(self, pieces: Pieces, state: State) -> None:
+        """What of an expression is known, evaluated piece by piece."""
+        for piece in pieces:
+            if isinstance(piece, Text) or (isinstance(piece, Variable) and not piece.operator):
+                one = self.word((piece,), state, tilde=False)
+                if one.known:
+                    self.evaluated(one.text, state)
+
+    def prompted(self, text: str, state: State) -> Data:
+        """A prompt (`PS4`, `${x@P}`): what is substituted in it happens."""
+        word = self.word(grammar.pieces(text), state, tilde=False)
+        return data_of(word) if "\\" not in text else data_of(word).replace(text=None)
+
+    def evaluated(self, text: str, state: State) -> None:
+        """A text that bash reads as an expression, or as a name with an index.
+
+        What is substituted in it happens, and so does what is in the values of the variables that it names, and of
+        those that these name.
+        """
+        left, seen = [text], {text}
+        while left:
+            one = left.pop()
+            if len(one) > _LONGEST_EVALUATED:
+                self._doubt(LIMIT, state)
+                continue
+            if "$" in one or "`" in one:
+                self.word(grammar.pieces(one), state, tilde=False)
+            for name in _names(one):
+                for value in _texts(state.get(name)) if state.is_set(name) else ():
+                    if value not in seen and not value.isdigit():
+                        seen.add(value)
+                        left.append(value)
+
     def computed(self, pieces: Pieces, state: State) -> Data:
         """The value of an arithmetic expression; what it assigns is set."""
         inner = self.word(pieces, state, tilde=False)
+        if not inner.known:
+            self.evaluated_in(pieces, state)
+        elif is_volatile(pieces):
+            self.evaluated(inner.text, state)
         text = self._number(inner.text if inner.known and not is_volatile(pieces) else None, state)
         return Data(text=text, origins=inner.data.origins, files=inner.data.files)
 
@@ -66,6 +117,8 @@ class Expander:
         if expression is None:
             return None
         from rulez_py.shell import arithmetic
+
+        self.evaluated(expression, state)
 
         def read(name: str) -> str | None:
             value = _scalar(state.get(name))
@@ -209,12 +262,13 @@ class Expander:
         value = state.get(name)
         if piece.index is not None and isinstance(value, dict):
             if _is_all(piece.index, "@*"):
-                return [value[key] for key in _ordered(value)][:MOST_WORDS]
+                items = [value[key] for key in _ordered(value)]
+                return items if len(items) <= MOST_WORDS else [*items[:MOST_WORDS], mixed_of(items[MOST_WORDS:])]
             key = self.value(piece.index, state).text
             return [self._item(value, None if is_volatile(piece.index) else key, state)]
         if piece.index is not None and not _is_all(piece.index, "@*"):
             # What is expanded in it happens, whatever it gives.
-            self.value(piece.index, state)
+            self.evaluated(self.value(piece.index, state).text or "", state)
         return [_scalar(value)] if value is not None or not (piece.index and _is_all(piece.index, "@*")) else []
 
     def _item(self, items: dict[str, Data], key: str | None, state: State) -> Data | None:
@@ -269,8 +323,10 @@ class Expander:
             if value.text is None and not kind and not state.is_set(name):
                 # It may be set where this begins, or not.
                 choice = f"{name}+"
-                state.open_choices[choice] = 2
-                return [], operand if not state.choice.get(choice, 0) else ()
+                chosen = state.choice.get(choice, 0)
+                if choice not in state.choice:
+                    state.open_choices[choice] = 2
+                return ([UNKNOWN], ()) if chosen == UNDECIDED else ([], () if chosen else operand)
             return [], operand
         known = value is not None and (value.text is not None or state.is_set(name) or bool(value.glob))
         if known and not empty:
@@ -286,6 +342,11 @@ class Expander:
         if operator in (":?", "?"):
             self.value(operand, state)
             return value
+        if operator == "@" and _plain(operand) == "P" and value is not None:
+            if value.text is not None:
+                return self.prompted(value.text, state)
+            if state.is_set(piece.name):
+                self._doubt(CODE, state)
         if value is None or value.text is None:
             # What is expanded in the operand happens all the same.
             self.value(operand, state)
@@ -401,6 +462,18 @@ def data_of(word: Word) -> Data:
 def mixed_of(values: Iterable[Data]) -> Data:
     """One of several values, nobody knows which."""
     return joined((*values, UNKNOWN))
+
+
+def _names(text: str) -> Iterable[str]:
+    """What in a text may be the name of a variable."""
+    parts = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
+    return dict.fromkeys(part for part in parts if not part[0].isdigit())
+
+
+def _texts(value: Data | dict[str, Data] | None) -> list[str]:
+    """The texts in a variable's value."""
+    values = value.values() if isinstance(value, dict) else () if value is None else (value,)
+    return [data.text for data in values if data.text]
 
 
 def _scalar(value: Data | dict[str, Data] | None) -> Data | None:
@@ -554,8 +627,10 @@ def _braces(pieces: Pieces) -> Sequence[Pieces]:
 
 def _expanded(atoms: list[str | Piece], depth: int) -> list[list[str | Piece]]:
     start = next((at for at, atom in enumerate(atoms) if atom == "{"), -1)
-    if start < 0 or depth > 8:
+    if start < 0:
         return [atoms]
+    if depth > 8:
+        return [[*atoms[:start], Variable(name="{}", raw="{...}")]]
     level, commas, stop = 0, [], -1
     for at in range(start, len(atoms)):
         atom = atoms[at]

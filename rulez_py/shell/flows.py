@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-_MOST_DIRECTORIES = 16
+_MOST_DIRECTORIES = 1_000
+_STANDARD = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}
 _LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
 """Variables that name code for any program to load."""
 
@@ -96,12 +97,13 @@ def connection(path: str) -> str:
 
 def device_number(path: str) -> str:
     """The descriptor that a path names, "" where it names none."""
-    if path in ("/dev/stdin", "/dev/stdout", "/dev/stderr"):
-        return {"in": "0", "ut": "1", "rr": "2"}[path[-2:]]
-    for start in ("/dev/fd/", "/proc/self/fd/"):
-        if path.startswith(start) and path[len(start) :].isdigit():
-            return path[len(start) :]
-    return ""
+    if path in _STANDARD:
+        return _STANDARD[path]
+    start, _, number = path.rpartition("/fd/")
+    process = start.removeprefix("/proc/")
+    # Of another process it may be the same: this shell is known by several numbers.
+    ours = start == "/dev" or (process != start and (process in ("self", "thread-self") or process.isdigit()))
+    return number if ours and number.isdigit() else ""
 
 
 def destination(target: Word, state: State) -> Target:

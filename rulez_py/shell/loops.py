@@ -1,14 +1,15 @@
-"""What can be told of a loop before it runs."""
+"""What can be told of a loop, or of a part of a condition, before it runs."""
 
 from __future__ import annotations
 
-from rulez_py.shell.syntax import Series, Simple, Test, Text, While
+from rulez_py.shell.syntax import Group, Series, Simple, Substitution, Test, Text, While
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.shell.syntax import Node, Pieces
+    from rulez_py.shell.state import State
+    from rulez_py.shell.syntax import Node, Pieces, Written
 
 
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
@@ -52,3 +53,48 @@ def never_ends(node: While) -> bool:
         for word in (condition.words if isinstance(condition, Simple) else ())
     ]
     return " ".join(words) in (_NEVER if node.until else _FORCED)
+
+
+_MOST_CALLS = 4
+_ENDS = ("exit", "return", "break", "continue")
+
+
+def leaves(node: Node, state: State, ends: Sequence[str] = _ENDS, depth: int = 0) -> bool:
+    """Whether what stands behind a part is never reached from it."""
+    if isinstance(node, Group) and not node.subshell:
+        return leaves(node.body, state, ends, depth)
+    if isinstance(node, Series):
+        separators = ["", *(separator for _, separator in node.items)][-2:]
+        return (
+            bool(node.items)
+            and not set(separators) & {"&&", "||", "&"}
+            and leaves(node.items[-1][0], state, ends, depth)
+        )
+    name = first_word(node)
+    if name not in state.functions:
+        return name in ends
+    # Who calls `die`, and that ends in `exit`, goes no further.
+    bodies = state.functions[name] if depth < _MOST_CALLS else ()
+    return bool(bodies) and all(body is not None and leaves(body, state, ("exit",), depth + 1) for body in bodies)
+
+
+def may_fail(node: Node) -> bool:
+    """Whether a part may fail: assignments do not, but where something runs in them."""
+    if not isinstance(node, Simple) or node.words or node.redirects:
+        return True
+    return any(
+        one.items is not None
+        or one.index is not None
+        or (one.value is not None and any(isinstance(piece, Substitution) for piece in one.value.pieces))
+        for one in node.assignments
+    )
+
+
+def walks(node: Node) -> bool:
+    """Whether a part is a plain change of directory."""
+    return isinstance(node, Simple) and first_word(node) in ("cd", "chdir", "pushd", "popd")
+
+
+def fits_all(pattern: Written) -> bool:
+    """Whether a pattern of `case` is a plain `*`."""
+    return len(pattern.pieces) == 1 and pattern.pieces[0] == Text(text="*")

@@ -1,7 +1,8 @@
 """Follows a command line as its shell would run it, and notes each simple command on the way.
 
-Both sides of a condition are followed, and what depends on one stays possible beside what was before. Nothing is run
-and nothing is read: what the machine would have to be asked for is not known.
+Both sides of a condition are followed, each from what was before it, and what they leave behind stays possible side by
+side (`State.unite`). A command whose words rest on what is open so is followed once for each combination of it. Nothing
+is run and nothing is read: what the machine would have to be asked for is not known.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from rulez_py.shell.flows import (
     on_path,
     resolved,
 )
-from rulez_py.shell.loops import assigned, is_paced, never_ends, reads
-from rulez_py.shell.state import MOST_ALTERNATIVES, NOTHING, PRINTED, UNKNOWN, State, Target, either, joined, mixed
+from rulez_py.shell.loops import assigned, fits_all, is_paced, leaves, may_fail, never_ends, reads, walks
+from rulez_py.shell.state import NOTHING, PRINTED, UNKNOWN, State, Target, either, joined, mixed
 from rulez_py.shell.syntax import (
     Case,
     Coprocess,
@@ -56,6 +57,7 @@ from rulez_py.shell.values import (
     RECURSION,
     REMOTE,
     SEND,
+    SHELL,
     SUBSTITUTION,
     SYNTAX,
     WRAPPER,
@@ -63,24 +65,33 @@ from rulez_py.shell.values import (
     Command,
     Data,
     File,
+    Inner,
     Touch,
     Word,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from rulez_py.shell.expand import Place
-    from rulez_py.shell.state import Variable
+    from rulez_py.shell.state import Variable, World
     from rulez_py.shell.syntax import Assignment, Node, Redirect
-    from rulez_py.shell.values import Effects, Found, Inner
+    from rulez_py.shell.values import Effects, Found
+
+    Combination: TypeAlias = tuple[tuple[str, int | None], ...]
+    """Which alternative is chosen of what is open; of the others it is the first."""
 
 MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
 DEEPEST = 50
 LONGEST = 500_000
 """Bounds: commands noted, steps taken, constructs in one another, characters."""
+MOST_COMBINATIONS = 32
+"""Combinations of what is open that a command is followed with one by one."""
+_MOST_LEFT = 8
+"""Ways out of a loop or a function that are told apart."""
 
 STORED = "stored"
 """The origin of what a file holds that was there before."""
@@ -93,6 +104,13 @@ _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", 
 """Programs that change what is known about a file, and not what is in it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
+_PROMPTS = ("PS0", "PS1", "PS2", "PS4")
+_BEFORE_PROMPT = "PROMPT_COMMAND"
+"""Variables in whose values bash substitutes, and the one whose value it runs."""
+_STARTS = ("BASH_ENV", "ENV")
+"""Variables with the name of a file, in which a shell expands before it reads that."""
+_WITHOUT_PROGRAM = "command_not_found_handle"
+"""The function that bash calls for a program that is not there."""
 _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
 
@@ -106,7 +124,7 @@ class Machine:
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
-        self._expander = Expander(self._substituted)
+        self._expander = Expander(self._substituted, self._doubt)
         self._steps = 0
         self._depth = 0
         self._place: Place | None = None
@@ -132,14 +150,18 @@ class Machine:
 
     def finish(self) -> None:
         """Run what traps have left for the end, as things are then."""
+        noted = set(self.commands) if self._late else set()
         for inner, state in self._late[:MOST_INPUTS]:
             state = state.copy()
             state.via = _with(state.via, inner.via)
             before = len(self.commands)
             opaque: list[str] = []
             self._one_inner(inner, state, NOTHING, opaque, [])
-            new = [command for command in self.commands[before:] if command not in self.commands[:before]]
+            new = [command for command in self.commands[before:] if command not in noted]
+            noted.update(new)
             self.commands[before:] = new
+        if len(self._late) > MOST_INPUTS:
+            raise Exhausted
 
     def _spend(self, steps: int) -> None:
         self._steps += steps
@@ -148,6 +170,10 @@ class Machine:
 
     def _note(self, command: Command) -> None:
         self.commands.append(command)
+
+    def _doubt(self, reason: str, state: State) -> None:
+        """Note that something of which nothing is known would be executed here."""
+        self._note(self._command((), "", state, opaque=(reason,)))
 
     # The parts of a command line.
 
@@ -174,44 +200,146 @@ class Machine:
                 return self.run(node.body, state, stdin)
             return self.run(node.body, state.copy(), stdin)
         if isinstance(node, Redirected):
-            return self._redirected(node, state, stdin)
+            return self._in_each(state, lambda: self._redirected(node, state, stdin))
         if isinstance(node, Function):
-            state.functions[node.name] = node.body
+            state.functions[node.name] = (node.body,)
+            if node.name == _WITHOUT_PROGRAM:
+                self._unasked(node.body, state)
             return NOTHING
         if isinstance(node, If):
             return self._if(node, state, stdin)
         if isinstance(node, Test):
-            if node.raw.startswith("(("):
-                self._expander.computed(node.pieces, state)
-            else:
-                self._expander.word(node.pieces, state)
-            return NOTHING
+            return self._in_each(state, lambda: self._test(node, state))
         if isinstance(node, Coprocess):
             return self._coprocess(node, state)
-        return self._repeated(node, state, stdin)
+        if isinstance(node, Case):
+            return self._in_each(state, lambda: self._case(node, state, stdin))
+        if isinstance(node, For):
+            return self._in_each(state, lambda: self._for(node, state, stdin))
+        if isinstance(node, While):
+            return self._while(node, state, stdin)
+        return self._in_each(state, lambda: self._count(node, state, stdin))
+
+    def _test(self, node: Test, state: State) -> Data:
+        if node.raw.startswith("(("):
+            self._expander.computed(node.pieces, state)
+        else:
+            self._expander.tested(node.pieces, state)
+        return NOTHING
+
+    # What may take several courses.
+
+    def _world(self, state: State) -> World:
+        self._spend(1 + (len(state.variables) + len(state.files)) // 64)
+        return state.world()
+
+    def _unite(self, state: State, worlds: Sequence[World]) -> None:
+        """What several courses of things have left behind, in one state; no work where there is one."""
+        if len(worlds) > 1:
+            self._spend(len(worlds) * sum(len(world["variables"]) + len(world["files"]) for world in worlds) // 64)
+        state.unite(worlds)
+
+    def _in_each(self, state: State, act: Callable[[], Data]) -> Data:
+        """Do it once for each combination of what it rests on and is open; what it leaves behind stays open.
+
+        Of too many, once for each that is open, and once more with nothing known of any.
+        """
+        outer = state.choice, state.open_choices
+        state.choice, state.open_choices = {}, {}
+        before, at = self._world(state), len(self.commands)
+        printed = [act()]
+        worlds: list[World] = []
+        seen = [self.commands[at:]]
+        tried: list[Combination] = [()]
+        while state.open_choices:
+            left = [one for one in _combinations(state.open_choices) if one not in tried]
+            if not left:
+                break
+            worlds = worlds or [self._world(state)]
+            self._spend(1)
+            tried.append(left[0])
+            found = state.open_choices
+            state.enter(before)
+            state.choice = {}
+            for name, number in left[0]:
+                if number is None:
+                    state.leave_open(name)
+                else:
+                    state.choose(name, number)
+            at = len(self.commands)
+            printed.append(act())
+            worlds.append(self._world(state))
+            new = self.commands[at:]
+            if new in seen:
+                del self.commands[at:]
+            else:
+                seen.append(new)
+            for name, count in found.items():
+                state.open_choices[name] = count
+        self._unite(state, worlds)
+        state.choice, state.open_choices = outer
+        return printed[0] if len(printed) == 1 else either(printed)
 
     def _series(self, node: Series, state: State, stdin: Data) -> Data:
         printed: list[Data] = []
-        endless = state.endless
-        conditional = state.conditional
-        separator = ";"
         uncertain = False
-        for number, (part, following) in enumerate(node.items):
-            state.conditional = conditional or separator in ("&&", "||")
-            if following == "&":
-                background = state.copy()
-                background.parallel = True
-                background.endless = endless and not is_paced(node.items, number)
-                if background.endless:
-                    background.via = _with(background.via, ENDLESS)
-                printed.append(self.run(part, background, NOTHING))
-            else:
-                printed.append(self.run(part, state, stdin))
-            separator = following
-            uncertain = uncertain or (state.conditional and printed[-1].text != "")
-        state.conditional = conditional
+        at = 0
+        while at < len(node.items):
+            stop = at
+            while node.items[stop][1] in ("&&", "||") and stop + 1 < len(node.items):
+                stop += 1
+            new = self._list(node, range(at, stop + 1), state, stdin)
+            uncertain = uncertain or any(data.text != "" for data in new[1:])
+            printed += new
+            at = stop + 1
         # What is printed only sometimes, alone, is taken for printed.
         return _perhaps(printed) if uncertain and sum(data.text != "" for data in printed) > 1 else joined(printed)
+
+    def _list(self, node: Series, places: range, state: State, stdin: Data) -> list[Data]:
+        """Commands with `&&` and `||` between them; what each prints.
+
+        A directory is taken to be there, but for what stands directly behind `cd there ||`.
+        """
+        if len(places) == 1:
+            return [self._item(node, places[0], state, stdin)]
+        printed: list[Data] = []
+        succeeded: list[World] = []
+        failed: list[World] = []
+        for number in places:
+            part, following = node.items[number]
+            separator = node.items[number - 1][1] if number > places[0] else ""
+            reaching = [] if not separator else succeeded if separator == "&&" else failed
+            if separator:
+                # What nothing seems to lead to is followed all the same, but leaves nothing behind.
+                self._unite(state, reaching or succeeded or failed)
+            before = self._world(state)
+            printed.append(self._item(node, number, state, stdin))
+            after = [] if leaves(part, state) or (separator and not reaching) else [self._world(state)]
+            fails = after if may_fail(part) else []
+            if walks(part):
+                fails = [before] if following == "||" else []
+            succeeded = self._as_one([*after, *(succeeded if separator == "||" else ())], state)
+            failed = self._as_one([*fails, *(failed if separator == "&&" else ())], state)
+        self._unite(state, succeeded if failed == succeeded else [*succeeded, *failed])
+        return printed
+
+    def _as_one(self, worlds: list[World], state: State) -> list[World]:
+        """Worlds as one, so that many conditions are no more work than few; `state` holds it then."""
+        if len(worlds) < 2 or all(one == worlds[0] for one in worlds):
+            return worlds[:1]
+        self._unite(state, worlds)
+        return [self._world(state)]
+
+    def _item(self, node: Series, number: int, state: State, stdin: Data) -> Data:
+        part, following = node.items[number]
+        if following != "&":
+            return self.run(part, state, stdin)
+        background = state.copy()
+        background.parallel = True
+        background.endless = state.endless and not is_paced(node.items, number)
+        if background.endless:
+            background.via = _with(background.via, ENDLESS)
+        return self.run(part, background, NOTHING)
 
     def _pipeline(self, node: Pipeline, state: State, stdin: Data) -> Data:
         flowing = stdin
@@ -227,88 +355,143 @@ class Machine:
             flowing = self.run(part, its, flowing)
             if last:
                 # It runs in the shell itself where `lastpipe` is set, and in zsh.
-                state.merge(its)
-                state.way, state.known_cwd = its.way, its.known_cwd
+                its.inputs, its.outputs = state.inputs, state.outputs
+                state.unite([self._world(its), self._world(state)], unset=UNKNOWN)
         return flowing
 
     def _if(self, node: If, state: State, stdin: Data) -> Data:
         printed: list[Data] = []
-        before, state.conditional = state.conditional, True
+        ends: list[World] = []
         for condition, body in node.branches:
-            printed += [self.run(condition, state, stdin), self.run(body, state, stdin)]
-        if node.otherwise is not None:
-            printed.append(self.run(node.otherwise, state, stdin))
-        state.conditional = before
-        return _perhaps(printed)
-
-    def _repeated(self, node: While | For | Count | Case, state: State, stdin: Data) -> Data:
-        before, endless, state.conditional = state.conditional, state.endless, True
-        printed: list[Data] = []
-        if isinstance(node, Case):
-            word = self._expander.word(node.word.pieces, state)
-            open_word = word.replace(known=word.known and not is_volatile(node.word.pieces))
-            bodies = [(body, self._may_fit(open_word, patterns, state)) for patterns, body, _ in node.items]
-            falls = False
-            for (body, fits), (_, _, end) in zip(bodies, node.items, strict=True):
-                if fits or falls:
-                    printed.append(self.run(body, state, stdin))
-                falls = (fits or falls) and end != ";;"
-        elif isinstance(node, For):
-            words = state.arguments[1:] if node.words is None else self._expander.words(node.words, state, self._place)
-            state.endless = False
-            values = [data_of(word) for word in words[:MOST_INPUTS]]
-            values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
-            for value in values:
-                state.variables[node.name] = (value,)
-                printed.append(self.run(node.body, state, stdin))
-            for value in values:
-                state.set(node.name, value)
-        elif isinstance(node, While) and not node.until and reads(node.condition):
-            state.conditional = before
-            printed = self._read_by_line(node, state, stdin)
+            printed.append(self.run(condition, state, stdin))
+            otherwise = self._world(state)
+            printed.append(self.run(body, state, stdin))
+            if not leaves(body, state):
+                ends.insert(0, self._world(state))
+            state.enter(otherwise)
+        if node.otherwise is None:
+            ends.append(self._world(state))
         else:
-            if isinstance(node, While):
-                state.endless = never_ends(node)
-            else:
-                # Its counter has other values later.
-                for piece in node.pieces:
-                    self._expander.word((piece,), state, tilde=False)
-                for name in assigned(node.pieces):
-                    state.variables[name] = (UNKNOWN,)
-                state.endless = not node.bounded
-            printed = self._rounds(node, state, stdin, started=False)
-        state.conditional, state.endless = before, endless
+            printed.append(self.run(node.otherwise, state, stdin))
+            if not leaves(node.otherwise, state):
+                ends.insert(0, self._world(state))
+        self._unite(state, ends)
         return _perhaps(printed)
 
-    def _rounds(self, node: While | Count, state: State, stdin: Data, *, started: bool) -> list[Data]:
+    def _case(self, node: Case, state: State, stdin: Data) -> Data:
+        word = self._expander.word(node.word.pieces, state)
+        word = word.replace(known=word.known and not is_volatile(node.word.pieces))
+        start = self._world(state)
+        ends: list[World] = []
+        printed: list[Data] = []
+        fallen: list[World] = []
+        settled = False
+        for patterns, body, end in node.items:
+            fits = self._may_fit(word, patterns, state)
+            if not fits and not fallen:
+                continue
+            self._unite(state, [*fallen, *([start] if fits else [])])
+            printed.append(self.run(body, state, stdin))
+            after = [] if leaves(body, state) else [self._world(state)]
+            fallen = after if end != ";;" else []
+            ends = ends if fallen else [*after, *ends]
+            settled = settled or any(fits_all(pattern) for pattern in patterns)
+            state.enter(start)
+        self._unite(state, [*fallen, *ends, *([] if settled and (fallen or ends) else [start])])
+        return _perhaps(printed)
+
+    # Loops.
+
+    def _round(self, body: Node, state: State, stdin: Data, broken: list[World]) -> Data:
+        """One round of a loop; where `break` leaves it is added to `broken`."""
+        outer, state.leaving = state.leaving, []
+        printed = self.run(body, state, stdin)
+        left, state.leaving = state.leaving, outer
+        going = []
+        for how, count, there in left[:_MOST_LEFT]:
+            world = _reopened(there, state)
+            if how == "return" or count > 1:
+                state.leaving.append((how, count - 1, world))
+            elif how == "break":
+                broken.append(world)
+            else:
+                going.append(world)
+        if len(left) > _MOST_LEFT:
+            raise Exhausted
+        if going:
+            self._unite(state, [self._world(state), *going])
+        return printed
+
+    def _for(self, node: For, state: State, stdin: Data) -> Data:
+        endless = state.endless
+        words = state.arguments[1:] if node.words is None else self._expander.words(node.words, state, self._place)
+        state.endless = False
+        values = [data_of(word) for word in words[:MOST_INPUTS]]
+        values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
+        printed: list[Data] = []
+        ends: list[World] = []
+        if not any(data.text is not None and not data.glob for data in values):
+            ends.append(self._world(state))
+        for value in values:
+            state.set(node.name, value)
+            printed.append(self._round(node.body, state, stdin, ends))
+        self._unite(state, [self._world(state), *reversed(ends)])
+        state.endless = endless
+        return _perhaps(printed)
+
+    def _while(self, node: While, state: State, stdin: Data) -> Data:
+        if not node.until and reads(node.condition):
+            return _perhaps(self._read_by_line(node, state, stdin))
+        endless, state.endless = state.endless, never_ends(node)
+        printed = self._rounds(node, state, stdin)
+        state.endless = endless
+        return _perhaps(printed)
+
+    def _count(self, node: Count, state: State, stdin: Data) -> Data:
+        # Its counter has other values later.
+        for piece in node.pieces:
+            self._expander.word((piece,), state, tilde=False)
+        self._expander.evaluated_in(node.pieces, state)
+        for name in assigned(node.pieces):
+            state.variables[name] = (UNKNOWN,)
+        endless, state.endless = state.endless, not node.bounded
+        printed = self._rounds(node, state, stdin)
+        state.endless = endless
+        return _perhaps(printed)
+
+    def _rounds(self, node: While | Count, state: State, stdin: Data, *, started: bool = False) -> list[Data]:
         """Twice, as what the first round has set counts in the second; what still moves then may be anything."""
         printed: list[Data] = []
+        ends: list[World] = []
         if isinstance(node, While) and not started:
             printed.append(self.run(node.condition, state, stdin))
-        printed.append(self.run(node.body, state, stdin))
-        before = dict(state.variables)
-        printed.append(self.run(node.body, state, stdin))
-        moving = [name for name, value in state.variables.items() if before.get(name) != value]
-        for name in moving:
-            state.variables[name] = (*state.variables[name], UNKNOWN)[-MOST_ALTERNATIVES:]
-        if moving:
+        ends.append(self._world(state))
+        printed.append(self._round(node.body, state, stdin, ends))
+        before = self._world(state)
+        ends.append(before)
+        printed.append(self._round(node.body, state, stdin, ends))
+        if state.moves(before):
+            ends.append(self._world(state))
             if isinstance(node, While):
                 printed.append(self.run(node.condition, state, stdin))
-            printed.append(self.run(node.body, state, stdin))
+            printed.append(self._round(node.body, state, stdin, ends))
+        self._unite(state, [self._world(state), *reversed(ends)])
         return printed
 
     def _read_by_line(self, node: While, state: State, stdin: Data) -> list[Data]:
         """A loop over the lines that `read` takes, where these are known; else like any other."""
         printed: list[Data] = []
+        ends: list[World] = []
         for _ in range(MOST_INPUTS):
             state.ended = None
             printed.append(self.run(node.condition, state, stdin))
             if state.ended is not False:
                 break
-            printed.append(self.run(node.body, state, stdin))
+            printed.append(self._round(node.body, state, stdin, ends))
         if not state.ended:
-            state.conditional = True
             printed += self._rounds(node, state, UNKNOWN if state.ended is False else stdin, started=True)
+        if ends:
+            self._unite(state, [self._world(state), *reversed(ends)])
         return printed
 
     def _may_fit(self, word: Word, patterns: Iterable[Written], state: State) -> bool:
@@ -319,6 +502,12 @@ class Machine:
             if not word.known or any(not one.known or fits(one.glob or one.text, word.text) for one in wanted):
                 return True
         return False
+
+    def _unasked(self, body: Node, state: State) -> None:
+        """A function that bash calls by itself, with words that nobody knows."""
+        inner = state.copy()
+        inner.arguments = (Word(text="sh"), Word(text="$@", known=False))
+        self.run(body, inner, NOTHING)
 
     def _coprocess(self, node: Coprocess, state: State) -> Data:
         inner = state.copy()
@@ -382,7 +571,8 @@ class Machine:
             operator = redirect.operator
             place = self._place or (redirect.target.start, redirect.target.end)
             target = self._expander.word(redirect.target.pieces, state, place, tilde=operator not in ("<<", "<<<"))
-            number = self._descriptor(redirect, state, default="0" if operator[0] == "<" else "1")
+            default = "0" if operator[0] == "<" else "1"
+            number = self._descriptor(redirect, state, default=default, closes=target.text == "-")
             if operator in ("<<", "<<<"):
                 data = data_of(target)
                 if operator == "<<<" and data.text is not None:
@@ -424,14 +614,14 @@ class Machine:
                         state.write(opened.path, NOTHING)
         return state.inputs.get("0", stdin), tuple(files), tuple(hosts)
 
-    def _descriptor(self, redirect: Redirect, state: State, *, default: str) -> str:
+    def _descriptor(self, redirect: Redirect, state: State, *, default: str, closes: bool) -> str:
         written = redirect.descriptor
         if not written.startswith("{"):
             return written.lstrip("0") or ("0" if written else default)
         number = str(10 + len(state.inputs) + len(state.outputs))
         name = written[1:-1]
         known = state.get(name) if state.is_set(name) else None
-        if isinstance(known, Data) and known.text and duplicated(Word(text="-")) and known.text in state.outputs:
+        if isinstance(known, Data) and known.text and closes:
             number = known.text
         state.set(name, Data(text=number))
         return number
@@ -443,6 +633,9 @@ class Machine:
     def _content(self, target: Word, state: State, stdin: Data) -> tuple[Data, str]:
         """What is read from a file, and the host where that is a connection."""
         if not target.known:
+            if target.text.startswith(("/dev/fd/", "/proc/")):
+                # A descriptor, nobody knows which.
+                return UNKNOWN, ""
             return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
         host = connection(target.text)
         if host:
@@ -493,17 +686,7 @@ class Machine:
     # Simple commands.
 
     def _simple(self, node: Simple, state: State, stdin: Data) -> Data:
-        """Run it once for each value that the variables in it may have."""
-        outer = state.choice, state.open_choices
-        state.choice, state.open_choices = {}, {}
-        printed = [self._once(node, state, stdin)]
-        for name, count in list(state.open_choices.items())[:2]:
-            for number in range(1, count):
-                self._spend(1)
-                state.choice = {name: number}
-                printed.append(self._once(node, state, stdin))
-        state.choice, state.open_choices = outer
-        return printed[0] if len(printed) == 1 else either(printed)
+        return self._in_each(state, lambda: self._once(node, state, stdin))
 
     def _once(self, node: Simple, state: State, stdin: Data) -> Data:
         self._spend(1 + len(node.words))
@@ -543,8 +726,7 @@ class Machine:
             else:
                 state.variables[name] = value
         if not lasting:
-            state.way, state.known_cwd, state.arguments = its.way, its.known_cwd, its.arguments
-            state.ended, state.conditional = its.ended, its.conditional
+            state.ways, state.left_behind, state.given, state.ended = its.ways, its.left_behind, its.given, its.ended
             state.exported |= its.exported - {one.name for one in node.assignments}
         return printed
 
@@ -560,8 +742,11 @@ class Machine:
                     items[key] = data_of(word).replace(text=rest if word.known else None, glob="")
                     at = int(key) + 1 if key.isdigit() and key.isascii() and len(key) < 9 else at
                 else:
-                    items[str(at)] = data_of(word)
+                    key = str(at)
+                    items[key] = data_of(word)
                     at += 1
+                if assignment.name in (_BEFORE_PROMPT, "BASH_ALIASES", "BASH_CMDS"):
+                    self.assign(state, assignment.name, items[key], index=key)
             state.set(assignment.name, items)
             return
         value = self._expander.value(assignment.value.pieces, state) if assignment.value is not None else NOTHING
@@ -578,8 +763,52 @@ class Machine:
                 adds = False
             else:
                 change = str.upper if attribute == "u" else str.lower
-                value = value.replace(text=change(value.text or ""))
+                value = value.replace(text=None if attribute == "?" else change(value.text or ""))
         builtins.store(state, name, value, adds=adds, index=index)
+        if name in _PROMPTS or name == _BEFORE_PROMPT:
+            self._prompted(name, value, state)
+        elif index is not None and name in ("BASH_ALIASES", "BASH_CMDS"):
+            word = Word(text=value.text or "", known=value.text is not None)
+            if name == "BASH_ALIASES":
+                builtins.abbreviate(state, index, word)
+            else:
+                state.programs[index] = word.text if word.known else ""
+
+    def _prompted(self, name: str, value: Data, state: State) -> None:
+        """What bash does with the value of a variable by itself, before a prompt or a line of `set -x`."""
+        inner = state.copy()
+        if value.text is None:
+            if value.origins:
+                self._doubt(CODE, state)
+        elif name == _BEFORE_PROMPT:
+            inner.via = _with(inner.via, SHELL)
+            self.code(value.text, inner, NOTHING, self._place)
+        else:
+            self._expander.prompted(value.text, inner)
+
+    def evaluate(self, word: Word, state: State) -> None:
+        """A word that is read as the name of a variable, with an index or without."""
+        if word.known and "[" in word.text:
+            self._expander.evaluated(word.text, state)
+
+    def evaluated(self, text: str, state: State) -> None:
+        """A text in which bash expands again."""
+        self._expander.prompted(text, state.copy())
+
+    def nested(self, word: Word, state: State) -> None:
+        """A word that a builtin runs as code, now or later; `$@` in it stands for what nobody knows."""
+        inner = state.copy()
+        inner.via = _with(inner.via, SHELL)
+        inner.arguments = (Word(text="sh"), Word(text="$@", known=False))
+        opaque: list[str] = []
+        self._script_or_opaque(data_of(word), Inner(), inner, NOTHING, opaque, [], word)
+        for reason in opaque:
+            self._doubt(reason, state)
+
+    def compare(self, word: Word, state: State) -> None:
+        """A word that zsh reads as an expression."""
+        if word.known:
+            self._expander.evaluated(word.text, state)
 
     def compute(self, word: Word, state: State) -> Data:
         """The value of a word that is an arithmetic expression."""
@@ -589,7 +818,10 @@ class Machine:
         if assignment.index is None:
             return None
         key = self._expander.value(assignment.index, state).text
-        return "?" if key is None else key.strip("'\"")
+        if key is None:
+            return "?"
+        self._expander.evaluated(key, state)
+        return key.strip("'\"")
 
     # Programs.
 
@@ -609,22 +841,28 @@ class Machine:
         first = words[0]
         name = program_name(first.text)
         if first.glob or (not first.known and not _is_plain(name)):
-            fed = _fed((stdin, first.data))
-            self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
-            return Data(origins=(PRINTED,))
+            return self._unknown(words, state, stdin, files, hosts)
         if not name:
             # An expansion that gave nothing: the next word is not the program, but nothing runs either.
             return NOTHING
         if functions and first.text in state.functions:
-            return self._call(first.text, words, state, stdin, files, hosts)
+            body = state.function(first.text)
+            if body is not None:
+                return self._call(body, words, state, stdin, files, hosts)
+            if not state.functions[first.text]:
+                return self._unknown(words, state, stdin, files, hosts)
         if "/" not in first.text and first.text in state.programs:
             name = program_name(state.programs[first.text])
+            if not name:
+                return self._unknown(words, state, stdin, files, hosts)
         at = len(self.commands)
         opaque: list[str] = []
         codes: list[Data] = []
         if name not in _READERS:
             stdin = state.rest(stdin)
         said = builtins.run(self, name, words, state, stdin)
+        if builtins.loads_code(name, words):
+            opaque.append(CODE)
         words = self._with_options(name, words, state)
         reading = options.read(name, words[1:])
         effects = touches.effects(name, words, reading)
@@ -669,6 +907,20 @@ class Machine:
         origins = (*taken.origins, PRINTED, *((effects.origin,) if effects.origin else ()))
         return Data(origins=tuple(dict.fromkeys(origins)), files=taken.files, shown=taken.shown)
 
+    def _unknown(
+        self,
+        words: Sequence[Word],
+        state: State,
+        stdin: Data,
+        files: tuple[File, ...],
+        hosts: tuple[str, ...],
+    ) -> Data:
+        """Run a program of which nobody knows which it is."""
+        first, fed = words[0].replace(known=False), _fed((stdin, words[0].data))
+        words = (first, *words[1:])
+        self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
+        return Data(origins=(PRINTED,))
+
     def _with_options(self, name: str, words: Sequence[Word], state: State) -> Sequence[Word]:
         """The words of a program, behind those that it takes from its environment."""
         variable = _OPTIONS_IN.get(name, "")
@@ -705,7 +957,7 @@ class Machine:
 
     def _call(
         self,
-        name: str,
+        body: Node,
         words: Sequence[Word],
         state: State,
         stdin: Data,
@@ -713,6 +965,7 @@ class Machine:
         hosts: tuple[str, ...],
     ) -> Data:
         """Call a function."""
+        name = words[0].text
         self._touch(state, files, hosts)
         if name in state.frames:
             if state.parallel:
@@ -721,18 +974,24 @@ class Machine:
             else:
                 self._note(self._command(words, name.lower(), state, opaque=(RECURSION,)))
             return Data(origins=(PRINTED,))
-        saved = state.arguments, state.frames, state.locals, state.parallel, state.endless
+        saved = state.given, state.frames, state.locals, state.parallel, state.endless, state.leaving
         state.arguments = tuple(words)
+        state.leaving = []
         state.frames = (*state.frames, name)
         state.locals = {}
         state.parallel = False
-        printed = self.run(state.functions[name], state, stdin)
+        printed = self.run(body, state, stdin)
+        left = [_reopened(world, state) for how, _, world in state.leaving if how == "return"]
+        if len(left) > _MOST_LEFT:
+            raise Exhausted
+        if left:
+            self._unite(state, [self._world(state), *reversed(left)])
         for variable, value in state.locals.items():
             if value:
                 state.variables[variable] = value
             else:
                 state.variables.pop(variable, None)
-        state.arguments, state.frames, state.locals, state.parallel, state.endless = saved
+        state.given, state.frames, state.locals, state.parallel, state.endless, state.leaving = saved
         return printed
 
     def _own_code(self, words: Sequence[Word], state: State, stdin: Data, opaque: list[str]) -> list[Data]:
@@ -782,7 +1041,7 @@ class Machine:
                     from rulez_py.shell.patterns import escaped
 
                     glob = posixpath.join(escaped(state.way), glob)
-            known = word.known and (state.known_cwd or posixpath.isabs(word.text))
+            known = word.known and (posixpath.isabs(word.text) or state.known_cwd)
             file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
             found.append(file.replace(opened=True) if opened else file)
         return tuple(found)
@@ -829,7 +1088,7 @@ class Machine:
     ) -> Data | None:
         """Run what a program runs by its words; what that prints, None where it runs nothing."""
         found = list(wrappers.inner(name, words))
-        found += wrappers.environment(name, words, self._exported(state, environment))
+        found += wrappers.environment(name, words, self._exported(name, state, environment))
         if not found:
             return None
         printed = []
@@ -838,9 +1097,9 @@ class Machine:
                 its = state.copy() if state.parallel or name == "trap" else state
             else:
                 its = state.elsewhere()
-            if name == "trap":
+            if name == "trap" and not any(one == inner and there is state for one, there in self._late):
                 self._late.append((inner, state))
-            via, user, cwd = its.via, its.user, (its.way, its.known_cwd)
+            via, user, ways = its.via, its.user, its.ways
             its.via = _with(via, inner.via)
             its.user = inner.user or user
             if inner.via == REMOTE and options.family(name) == "docker":
@@ -852,23 +1111,25 @@ class Machine:
             if inner.cwd is not None:
                 builtins.change_directory(its, inner.cwd)
             for variable, word in inner.environment:
-                its.variables[variable] = (data_of(word),)
+                self.assign(its, variable, data_of(word))
                 its.exported |= {variable}
             printed.append(self._one_inner(inner, its, stdin, opaque, codes))
             if its is state:
                 its.via, its.user = via, user
                 if inner.cwd is not None:
-                    its.way, its.known_cwd = cwd
+                    its.ways = ways
         return joined(printed)
 
-    def _exported(self, state: State, environment: tuple[str, ...]) -> dict[str, Word]:
+    def _exported(self, program: str, state: State, environment: tuple[str, ...]) -> dict[str, Word]:
         """The variables that a program may read its commands from."""
-        found = {}
+        found: dict[str, Word] = {}
         for name in (*environment, *state.variables):
-            if name in found:
+            if name in found or not wrappers.may_command(program, name):
                 continue
             known = [one for one in state.variables.get(name, ()) if one != UNKNOWN]
             value = state.get(name) if len(known) != 1 else known[0]
+            if isinstance(value, Data) and name in _STARTS and value.text and ("$" in value.text or "`" in value.text):
+                value = self._expander.prompted(value.text, state.copy())
             if isinstance(value, Data):
                 found[name] = Word(text=value.text or "", known=value.text is not None, data=value.replace(text=None))
         return found
@@ -946,11 +1207,11 @@ class Machine:
 
             text, language = shell_of(language, text), "sh"
         if language == "sh":
-            saved = state.arguments
+            saved = state.given
             if arguments:
                 state.arguments = arguments
             printed = self.code(text, state, stdin, place)
-            state.arguments = saved
+            state.given = saved if arguments else state.given
             return printed
         if language == "powershell":
             return self.powershell(text, state)
@@ -970,9 +1231,9 @@ class Machine:
             its = state.elsewhere()
             its.via = tuple(dict.fromkeys((*state.via, *via)))
             if cwd is None:
-                its.known_cwd = False
+                its.go(its.way, known=False)
             else:
-                its.cwd = cwd
+                its.go("" if cwd == its.start else cwd, known=True)
             at = len(self.commands)
             self.execute(words, its, stdin)
             found = tuple(self.commands[at:])
@@ -1027,7 +1288,9 @@ class Machine:
             kept = [part for part in parts if part or inner.separator]
             return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
         if inner.takes_stdin and stdin.glob:
-            return [Word(text=part, known=False) for part in stdin.glob.split("\n")[:MOST_INPUTS]]
+            places = stdin.glob.split("\n")
+            others = [Word(text="...", known=False)] if len(places) > MOST_INPUTS else []
+            return [*(Word(text=part, known=False) for part in places[:MOST_INPUTS]), *others]
         return None
 
     def _split_words(self, text: str) -> list[Word]:
@@ -1045,6 +1308,29 @@ class Machine:
             if isinstance(part, Simple)
             for word in self._expander.words(part.words, State("/", "/", {}), (0, 0))
         ]
+
+
+def _reopened(world: World, state: State) -> World:
+    """What was held where a part was left, with the descriptors of who goes on."""
+    return {**world, "inputs": dict(state.inputs), "outputs": dict(state.outputs)}
+
+
+def _combinations(choices: Mapping[str, int]) -> Iterator[Combination]:
+    """What to choose where something is open: nothing, one of each, two of them, ...; None leaves it open."""
+    import itertools
+
+    total = 1
+    for count in choices.values():
+        total *= count
+    if total <= MOST_COMBINATIONS:
+        every = itertools.product(*([(name, number) for number in range(count)] for name, count in choices.items()))
+        chosen = [tuple(pair for pair in one if pair[1]) for one in every]
+        yield from sorted(chosen, key=len)
+        return
+    yield ()
+    for name, count in itertools.islice(choices.items(), MOST_COMBINATIONS):
+        yield from (((name, number),) for number in range(1, count))
+    yield tuple((name, None) for name in choices)
 
 
 def program_name(text: str) -> str:

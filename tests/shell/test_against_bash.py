@@ -48,6 +48,19 @@ def test_what_depends_on_a_condition_is_there(bash: Bash, script: str) -> None:
     assert not run.missed, run
 
 
+@pytest.mark.parametrize("script", SCRIPTS["again"])
+def test_text_that_is_evaluated_again_is_followed(bash: Bash, script: str) -> None:
+    run = bash.run(script)
+    assert not run.missed, run
+
+
+@pytest.mark.parametrize("condition", ["true", "no"])
+@pytest.mark.parametrize("script", SCRIPTS["branching"])
+def test_whichever_course_things_take_is_followed(bash: Bash, script: str, condition: str) -> None:
+    run = bash.run(script.replace("maybe", condition))
+    assert not run.missed, run
+
+
 # Disguises: each makes of a text one that runs the same.
 
 q = shlex.quote

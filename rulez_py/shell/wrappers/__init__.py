@@ -107,6 +107,13 @@ def _kinds(home: str) -> Mapping[str, Callable[[Sequence[Word]], tuple[Inner, ..
     return KINDS
 
 
+def may_command(program: str, variable: str) -> bool:
+    """Whether `program` may run something because of this variable."""
+    from rulez_py.shell.wrappers.variables import concerns
+
+    return concerns(program, variable)
+
+
 def environment(program: str, words: Sequence[Word], variables: Mapping[str, Word]) -> tuple[Inner, ...]:
     """What `program` runs because of variables set for it (GIT_SSH_COMMAND, BASH_ENV, ...)."""
     if not variables:

@@ -94,6 +94,19 @@ GIT_CONFIGS = 64
 """How many settings are read from GIT_CONFIG_KEY_n."""
 
 
+_OTHERS = ("LESSOPEN", "LESSCLOSE", "TAR_OPTIONS", "NODE_OPTIONS", "PYTHONSTARTUP")
+
+
+def concerns(program: str, variable: str) -> bool:
+    """Whether `commands` may make anything of a variable for a program."""
+    return (
+        program in CODE.get(variable, ())
+        or program in FILES.get(variable, ())
+        or variable in _OTHERS
+        or variable.startswith(("BASH_FUNC_", "GIT_CONFIG"))
+    )
+
+
 def commands(program: str, words: Sequence[Word], variables: Mapping[str, Word]) -> tuple[Inner, ...]:
     """What `program` runs because of variables set for it."""
     found: list[Inner] = []
