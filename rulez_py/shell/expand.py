@@ -34,7 +34,7 @@ _LONGEST_OPEN, _LONGEST_REPLACED = 100, 20_000
 _KNOWN = {"RANDOM": "0", "SECONDS": "0", "UID": "1000", "EUID": "1000", "PPID": "1", "LINENO": "1", "BASHPID": "1"}
 
 
-_LONGEST_EVALUATED = 20_000
+_LONGEST_EVALUATED = 2_000
 _COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R")
 """Operators of `[[ ]]` whose operands are expressions, or names that may have an index."""
 

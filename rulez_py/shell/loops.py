@@ -55,21 +55,27 @@ def never_ends(node: While) -> bool:
     return " ".join(words) in (_NEVER if node.until else _FORCED)
 
 
+_MOST_CALLS = 4
 _ENDS = ("exit", "return", "break", "continue")
 
 
-def leaves(node: Node, state: State) -> bool:
+def leaves(node: Node, state: State, ends: Sequence[str] = _ENDS, depth: int = 0) -> bool:
     """Whether what stands behind a part is never reached from it."""
     if isinstance(node, Group) and not node.subshell:
-        return leaves(node.body, state)
+        return leaves(node.body, state, ends, depth)
     if isinstance(node, Series):
-        return bool(node.items) and node.items[-1][1] not in ("&&", "||", "&") and _ends_in_leaving(node, state)
-    return first_word(node) in _ENDS and first_word(node) not in state.functions
-
-
-def _ends_in_leaving(node: Series, state: State) -> bool:
-    before = node.items[-2][1] if len(node.items) > 1 else ";"
-    return before not in ("&&", "||") and leaves(node.items[-1][0], state)
+        separators = ["", *(separator for _, separator in node.items)][-2:]
+        return (
+            bool(node.items)
+            and not set(separators) & {"&&", "||", "&"}
+            and leaves(node.items[-1][0], state, ends, depth)
+        )
+    name = first_word(node)
+    if name not in state.functions:
+        return name in ends
+    # Who calls `die`, and that ends in `exit`, goes no further.
+    bodies = state.functions[name] if depth < _MOST_CALLS else ()
+    return bool(bodies) and all(body is not None and leaves(body, state, ("exit",), depth + 1) for body in bodies)
 
 
 def may_fail(node: Node) -> bool:

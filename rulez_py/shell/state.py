@@ -158,7 +158,7 @@ class State:
             before = self._before(name, unset)
             self.variables[name] = capped(_both(*(one or (before,) for one in values)), UNKNOWN)
         for function, bodies in _differing(self.functions, other["functions"]):
-            self.functions[function] = _both(*(one or (None,) for one in bodies))
+            self.functions[function] = () if () in bodies else _both(*(one or (None,) for one in bodies))
         for path, contents in _differing(self.files, other["files"]):
             held = [data for data in _both(*(one or () for one in contents)) if data != NOTHING]
             self.files[path] = capped(tuple(held) or (NOTHING,), UNKNOWN)
@@ -173,7 +173,12 @@ class State:
         for number, inputs in _differing(self.inputs, other["inputs"]):
             self.inputs[number] = either([one for one in inputs if one is not None])
         for number, targets in _differing(self.outputs, other["outputs"]):
-            self.outputs[number] = targets[0] or targets[1] or Target()
+            # What may be seen or kept is taken for that.
+            kept = [one for one in targets if one is not None and not one.dropped]
+            if kept:
+                self.outputs[number] = kept[0]
+            else:
+                self.outputs.pop(number, None)
         self.ways = capped(_both(self.ways, other["ways"]), (self.ways[0][0], False))
         self.left_behind = self.left_behind if self.left_behind == other["left_behind"] else ()
         self.given = capped(_both(self.given, other["given"]), _ANY_WORDS)
