@@ -517,7 +517,9 @@ def _time_is_up(call: HookCall, outlet: Outlet) -> None:
 
 def _is_compiling() -> bool:
     """Whether the policy is being compiled, or waited for."""
-    return _keeping().compiling()
+    from sys import modules  # A plain call does not load it.
+
+    return "rulez_py.policy.keeping" in modules and _keeping().compiling()
 
 
 def _keeping() -> Any:
