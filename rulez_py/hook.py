@@ -591,7 +591,8 @@ def _give(call: HookCall, answer: Answer, outlet: Outlet) -> bool:
         return False
     set_alarm(max(call.deadline - time.monotonic(), LAST_CALL), lambda: _not_read(call, outlet))
     taken = outlet.put(call, answer)
-    if _is_compiling() and _keeping().finish_afterwards():
+    # Where the alarm is a thread, it is not the one that compiles.
+    if sys.platform != "win32" and _is_compiling() and _keeping().finish_afterwards():
         return False
     _log(call, answer if taken else call.unread(), outlet)
     call.keep()
@@ -617,7 +618,9 @@ def _time_is_up(call: HookCall, outlet: Outlet) -> None:
 
 def _is_compiling() -> bool:
     """Whether the policy is being compiled, or waited for."""
-    return "rulez_py.policy.keeping" in sys.modules and _keeping().compiling()
+    from sys import modules  # A plain call does not load it.
+
+    return "rulez_py.policy.keeping" in modules and _keeping().compiling()
 
 
 def _keeping() -> Any:

@@ -78,11 +78,7 @@ if TYPE_CHECKING:
     from rulez_py.shell.expand import Place
     from rulez_py.shell.state import Variable, World
     from rulez_py.shell.syntax import Assignment, Node, Redirect
-<<<<<<< HEAD
     from rulez_py.shell.values import Effects, Found, Inner, Names
-=======
-    from rulez_py.shell.values import Effects, Found
->>>>>>> state
 
     Combination: TypeAlias = tuple[tuple[str, int | None], ...]
     """Which alternative is chosen of what is open; of the others it is the first."""
@@ -234,11 +230,6 @@ class Machine:
     # What may take several courses.
 
     def _world(self, state: State) -> World:
-<<<<<<< HEAD
-        self._spend((len(state.variables) + len(state.files)) // 64)
-        return state.world()
-
-=======
         self._spend(1 + (len(state.variables) + len(state.files)) // 64)
         return state.world()
 
@@ -248,7 +239,6 @@ class Machine:
             self._spend(len(worlds) * sum(len(world["variables"]) + len(world["files"]) for world in worlds) // 64)
         state.unite(worlds)
 
->>>>>>> state
     def _in_each(self, state: State, act: Callable[[], Data]) -> Data:
         """Do it once for each combination of what it rests on and is open; what it leaves behind stays open.
 
@@ -286,11 +276,7 @@ class Machine:
                 seen.append(new)
             for name, count in found.items():
                 state.open_choices[name] = count
-<<<<<<< HEAD
-        state.unite(worlds)
-=======
         self._unite(state, worlds)
->>>>>>> state
         state.choice, state.open_choices = outer
         return printed[0] if len(printed) == 1 else either(printed)
 
@@ -325,24 +311,13 @@ class Machine:
             reaching = [] if not separator else succeeded if separator == "&&" else failed
             if separator:
                 # What nothing seems to lead to is followed all the same, but leaves nothing behind.
-<<<<<<< HEAD
-                state.unite(reaching or succeeded or failed)
-=======
                 self._unite(state, reaching or succeeded or failed)
->>>>>>> state
             before = self._world(state)
             printed.append(self._item(node, number, state, stdin))
             after = [] if leaves(part, state) or (separator and not reaching) else [self._world(state)]
             fails = after if may_fail(part) else []
             if walks(part):
                 fails = [before] if following == "||" else []
-<<<<<<< HEAD
-            succeeded = [*after, *(succeeded if separator == "||" else ())]
-            failed = [*fails, *(failed if separator == "&&" else ())]
-        state.unite([*succeeded, *(one for one in failed if not any(one is other for other in succeeded))])
-        return printed
-
-=======
             succeeded = self._as_one([*after, *(succeeded if separator == "||" else ())], state)
             failed = self._as_one([*fails, *(failed if separator == "&&" else ())], state)
         self._unite(state, succeeded if failed == succeeded else [*succeeded, *failed])
@@ -355,7 +330,6 @@ class Machine:
         self._unite(state, worlds)
         return [self._world(state)]
 
->>>>>>> state
     def _item(self, node: Series, number: int, state: State, stdin: Data) -> Data:
         part, following = node.items[number]
         if following != "&":
@@ -401,11 +375,7 @@ class Machine:
             printed.append(self.run(node.otherwise, state, stdin))
             if not leaves(node.otherwise, state):
                 ends.insert(0, self._world(state))
-<<<<<<< HEAD
-        state.unite(ends)
-=======
         self._unite(state, ends)
->>>>>>> state
         return _perhaps(printed)
 
     def _case(self, node: Case, state: State, stdin: Data) -> Data:
@@ -420,22 +390,14 @@ class Machine:
             fits = self._may_fit(word, patterns, state)
             if not fits and not fallen:
                 continue
-<<<<<<< HEAD
-            state.unite([*fallen, *([start] if fits else [])])
-=======
             self._unite(state, [*fallen, *([start] if fits else [])])
->>>>>>> state
             printed.append(self.run(body, state, stdin))
             after = [] if leaves(body, state) else [self._world(state)]
             fallen = after if end != ";;" else []
             ends = ends if fallen else [*after, *ends]
             settled = settled or any(fits_all(pattern) for pattern in patterns)
             state.enter(start)
-<<<<<<< HEAD
-        state.unite([*fallen, *ends, *([] if settled and (fallen or ends) else [start])])
-=======
         self._unite(state, [*fallen, *ends, *([] if settled and (fallen or ends) else [start])])
->>>>>>> state
         return _perhaps(printed)
 
     # Loops.
@@ -446,12 +408,8 @@ class Machine:
         printed = self.run(body, state, stdin)
         left, state.leaving = state.leaving, outer
         going = []
-<<<<<<< HEAD
-        for how, count, world in left[:_MOST_LEFT]:
-=======
         for how, count, there in left[:_MOST_LEFT]:
             world = _reopened(there, state)
->>>>>>> state
             if how == "return" or count > 1:
                 state.leaving.append((how, count - 1, world))
             elif how == "break":
@@ -461,11 +419,7 @@ class Machine:
         if len(left) > _MOST_LEFT:
             raise Exhausted
         if going:
-<<<<<<< HEAD
-            state.unite([self._world(state), *going])
-=======
             self._unite(state, [self._world(state), *going])
->>>>>>> state
         return printed
 
     def _for(self, node: For, state: State, stdin: Data) -> Data:
@@ -481,11 +435,7 @@ class Machine:
         for value in values:
             state.set(node.name, value)
             printed.append(self._round(node.body, state, stdin, ends))
-<<<<<<< HEAD
-        state.unite([self._world(state), *reversed(ends)])
-=======
         self._unite(state, [self._world(state), *reversed(ends)])
->>>>>>> state
         state.endless = endless
         return _perhaps(printed)
 
@@ -525,11 +475,7 @@ class Machine:
             if isinstance(node, While):
                 printed.append(self.run(node.condition, state, stdin))
             printed.append(self._round(node.body, state, stdin, ends))
-<<<<<<< HEAD
-        state.unite([self._world(state), *reversed(ends)])
-=======
         self._unite(state, [self._world(state), *reversed(ends)])
->>>>>>> state
         return printed
 
     def _read_by_line(self, node: While, state: State, stdin: Data) -> list[Data]:
@@ -545,11 +491,7 @@ class Machine:
         if not state.ended:
             printed += self._rounds(node, state, UNKNOWN if state.ended is False else stdin, started=True)
         if ends:
-<<<<<<< HEAD
-            state.unite([self._world(state), *reversed(ends)])
-=======
             self._unite(state, [self._world(state), *reversed(ends)])
->>>>>>> state
         return printed
 
     def _may_fit(self, word: Word, patterns: Iterable[Written], state: State) -> bool:
@@ -1058,19 +1000,11 @@ class Machine:
         state.locals = {}
         state.parallel = False
         printed = self.run(body, state, stdin)
-<<<<<<< HEAD
-        left = [world for how, _, world in state.leaving if how == "return"]
-        if len(left) > _MOST_LEFT:
-            raise Exhausted
-        if left:
-            state.unite([self._world(state), *reversed(left)])
-=======
         left = [_reopened(world, state) for how, _, world in state.leaving if how == "return"]
         if len(left) > _MOST_LEFT:
             raise Exhausted
         if left:
             self._unite(state, [self._world(state), *reversed(left)])
->>>>>>> state
         for variable, value in state.locals.items():
             if value:
                 state.variables[variable] = value
@@ -1392,18 +1326,11 @@ class Machine:
                 parts = [word.text for word in self._split_words(stdin.text)]
             kept = [part for part in parts if part or inner.separator]
             return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
-<<<<<<< HEAD
         if inner.takes_stdin and stdin.names:
             from rulez_py.shell.found import word_for
 
             others = [Word(text="...", known=False)] if len(stdin.names) > MOST_INPUTS else []
             return [*(word_for(one) for one in stdin.names[:MOST_INPUTS]), *others]
-=======
-        if inner.takes_stdin and stdin.glob:
-            places = stdin.glob.split("\n")
-            others = [Word(text="...", known=False)] if len(places) > MOST_INPUTS else []
-            return [*(Word(text=part, known=False) for part in places[:MOST_INPUTS]), *others]
->>>>>>> state
         return None
 
     def _split_words(self, text: str) -> list[Word]:
@@ -1423,14 +1350,11 @@ class Machine:
         ]
 
 
-<<<<<<< HEAD
-=======
 def _reopened(world: World, state: State) -> World:
     """What was held where a part was left, with the descriptors of who goes on."""
     return {**world, "inputs": dict(state.inputs), "outputs": dict(state.outputs)}
 
 
->>>>>>> state
 def _combinations(choices: Mapping[str, int]) -> Iterator[Combination]:
     """What to choose where something is open: nothing, one of each, two of them, ...; None leaves it open."""
     import itertools
