@@ -658,57 +658,6 @@ def _jobs(machine: Machine, words: Words, state: State, stdin: Data) -> Data | N
     return None
 
 
-_COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
-
-
-def _test(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    for at, word in enumerate(words[1:]):
-        before = words[at]
-        if before.text in ("-v", "-R"):
-            machine.evaluate(word, state)
-        elif word.text in _COMPARING:
-            machine.compare(before, state)
-        elif before.text in _COMPARING:
-            machine.compare(word, state)
-    return NOTHING
-
-
-def _wait(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    _, values, _ = _options(words, "p")
-    if "p" in values:
-        state.set(values["p"], UNKNOWN)
-    return NOTHING
-
-
-def _compgen(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    """-C runs a command, -F calls a function, -W expands a text."""
-    _, values, _ = _options(words, "ACFGPSWXo")
-    for word in words[1:]:
-        if word.text.removeprefix("-C") == values.get("C"):
-            machine.nested(word.replace(text=values["C"] + _GIVEN), state)
-        elif word.text.removeprefix("-F") == values.get("F"):
-            machine.nested(word.replace(text=values["F"] + _GIVEN), state)
-        elif word.text.removeprefix("-W") == values.get("W") and word.known:
-            machine.evaluated(values["W"], state)
-    return None
-
-
-def _bind(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    """-x KEYS:CODE"""
-    _, values, _ = _options(words, "fmqrux")
-    if "x" in values:
-        word = next(word for word in words[1:] if word.text.endswith(values["x"]))
-        machine.nested(word.replace(text=values["x"].rpartition('":')[2].strip() or values["x"]), state)
-    return NOTHING
-
-
-def _jobs(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
-    """-x WORDS runs them."""
-    if len(words) > 2 and words[1].text == "-x":
-        return machine.execute(words[2:], state, stdin)
-    return None
-
-
 def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> Data | None:
     return NOTHING
 

@@ -926,20 +926,6 @@ class Machine:
         self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
         return Data(origins=(PRINTED,))
 
-    def _unknown(
-        self,
-        words: Sequence[Word],
-        state: State,
-        stdin: Data,
-        files: tuple[File, ...],
-        hosts: tuple[str, ...],
-    ) -> Data:
-        """Run a program of which nobody knows which it is."""
-        first, fed = words[0].replace(known=False), _fed((stdin, words[0].data))
-        words = (first, *words[1:])
-        self._note(self._command(words, "", state, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed))
-        return Data(origins=(PRINTED,))
-
     def _with_options(self, name: str, words: Sequence[Word], state: State) -> Sequence[Word]:
         """The words of a program, behind those that it takes from its environment."""
         variable = _OPTIONS_IN.get(name, "")
