@@ -7,6 +7,7 @@ is judged as a hook call is, in this process: same cache, same index, same answe
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import random
 import statistics
@@ -146,7 +147,8 @@ class Judge:
     def _judged(self, row: Row, payload: bytes) -> Judged:
         started = time.monotonic()
         call = HookCall(Options(platform="claude", rules=str(self.policy)), self.environ, started)
-        answer = call.respond(payload)
+        with contextlib.chdir(self.place.project):  # where agents start their hooks
+            answer = call.respond(payload)
         seconds = time.monotonic() - started
         call.keep()
         verdict = call.verdict

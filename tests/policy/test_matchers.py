@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from rulez_py.adapters import adapter
-from rulez_py.event import Event
+from rulez_py.event import Event, UnreadableEvent
 from rulez_py.policy.matchers import MATCHERS, Call, extension, matches
 from tests.platforms import PLATFORMS
 from tests.policy import lines
@@ -226,7 +226,10 @@ KEYS = ("command", "file_path", "path", "edits", "content", "url", "pattern", "p
     st.dictionaries(st.sampled_from(KEYS), json_values, max_size=4) | json_values,
 )
 def test_no_tool_input_makes_a_matcher_fail(platform: str, tool: str, tool_input: Any) -> None:
-    call = call_of({"platform": platform, "tool": tool, "input": tool_input})
+    try:
+        call = call_of({"platform": platform, "tool": tool, "input": tool_input})
+    except UnreadableEvent:
+        return  # and so denied
     for row in TABLE["fits"]:
         for kind, wanted in row["match"].items():
             assert isinstance(matches({kind: wanted}, call), bool)
