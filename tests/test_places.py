@@ -120,7 +120,9 @@ ENVIRONMENTS: tuple[tuple[dict[str, str], set[str]], ...] = (
 
 
 @posix
-@pytest.mark.parametrize(("environ", "fields"), ENVIRONMENTS, ids=lambda value: str(sorted(value) if isinstance(value, set) else value)[:60])
+@pytest.mark.parametrize(
+    ("environ", "fields"), ENVIRONMENTS, ids=lambda value: str(sorted(value) if isinstance(value, set) else value)[:60]
+)
 def test_what_the_disk_makes_of_an_environment(
     machine: dict[str, str], environ: dict[str, str], fields: set[str]
 ) -> None:
