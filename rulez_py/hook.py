@@ -174,7 +174,8 @@ class HookCall:
         return self.supervise(lambda: self._apply(policy, judge), lambda: self._apply(others, judge))
 
     def _apply(self, policy: InForce, judge: _Judge) -> Answer:
-        verdicts = [Verdict(warnings=(*policy.warnings, *self._about_the_log(judge.event)))]
+        warnings = (*policy.warnings, *self._surroundings(policy, judge.event), *self._about_the_log(judge.event))
+        verdicts = [Verdict(warnings=warnings)]
         if policy.problems:
             verdicts += self._invalid_policy(policy, judge.event)
         if policy.rules:
@@ -265,6 +266,18 @@ class HookCall:
             if os.path.isabs(value) and os.path.isdir(value):
                 return value
         return None
+
+    def _surroundings(self, policy: InForce, event: Event) -> tuple[str, ...]:
+        """What the project does to hooks, where a session begins; at any other time it would cost every call."""
+        if not spec_of(self.adapter.EVENTS, event.native_event).begins:
+            return ()
+        from rulez_py.policy.load import shown_path
+        from rulez_py.switches import warnings
+
+        start, home = event.project_dir or policy.root, self.places().home
+        return warnings(
+            self.adapter.NAME, (start, policy.root), self.environ, lambda path: shown_path(path, policy.root, home)
+        )
 
     def _about_the_log(self, event: Event) -> tuple[str, ...]:
         """What a person should know of the log, where a session begins: later nobody would be told."""

@@ -856,9 +856,9 @@ def test_the_end_of_a_subagent_is_told_apart_even_when_its_session_is_deleted(st
 POLICY = """\
 version: "1.0"
 rules:
-  - name: no-force-push
-    matchers: {tools: [Bash], command_match: "push --force"}
-    actions: {block: "others have this history"}
+  - name: no-releases
+    matchers: {tools: [Bash], command_match: "make release"}
+    actions: {block: "others rely on releases"}
   - name: no-keys
     matchers: {operations: [UserPromptSubmit], prompt_match: ["sk-[a-z0-9]+"]}
     actions: {block: "keys do not belong in prompts"}
@@ -879,8 +879,8 @@ def real(plain: Stage) -> Stage:
 
 
 def test_rulez_denies_a_call(real: Stage) -> None:
-    denied, passed = real.play(before("git push --force", "call_1"), before("git push", "call_2"))
-    assert "others have this history" in denied["error"]
+    denied, passed = real.play(before("make release", "call_1"), before("make", "call_2"))
+    assert "others rely on releases" in denied["error"]
     assert "could not judge" not in denied["error"]
     assert "error" not in passed
 
@@ -908,10 +908,10 @@ def test_rulez_sees_an_edit_of_its_policy_at_the_next_call(real: Stage) -> None:
         f'#!/bin/sh\necho "$*" >>"$HOME/started"\nexec {shlex.quote(sys.executable)} -m rulez_py "$@"\n', name="rulez"
     )
     path = str(real.project / ".rulez" / "rules.yaml")
-    other = {"write": path, "text": POLICY.replace("push --force", "status")}
+    other = {"write": path, "text": POLICY.replace("make release", "git status")}
     first = {"write": path, "text": POLICY}
-    force, status = "git push --force", "git status"
-    results = real.play(*calls(force, status), other, *calls(force, status), first, *calls(force, status))
+    release, status = "make release", "git status"
+    results = real.play(*calls(release, status), other, *calls(release, status), first, *calls(release, status))
     assert ["error" in result for result in results] == [True, False, False, True, True, False]
     started = (real.folder / "started").read_text().splitlines()
     assert started.count("hook --platform opencode --stream") == 1
