@@ -32,7 +32,7 @@ def place(process: str) -> str:
 
 def is_rulez(line: list[str], everything: bool) -> bool:
     if everything:
-        return "rulez" in " ".join(line) and "hook" in " ".join(line)
+        return "rulez hook" in " ".join(line)  # not the agent, in whose own words both may stand
     return os.path.basename(line[0]) != "timeout" and any(os.path.basename(word) == "rulez" for word in line)
 
 
