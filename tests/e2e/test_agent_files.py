@@ -187,7 +187,9 @@ def test_both_forms_of_rulez_write_the_same(session: AgentSession, play: Play) -
 def test_it_is_loaded_without_a_complaint(session: AgentSession, play: Play) -> None:
     run = play(session)
     assert run.exit_code == 0, f"see {run.place.root}: {run.printed}"
-    assert not COMPLAINT.search(run.printed), f"see {run.place.root}: {run.printed}"
+    # Gemini CLI's stop watch of its own start misses a mark now and then.
+    said = "\n".join(line for line in run.printed.splitlines() if not line.startswith("[STARTUP]"))
+    assert not COMPLAINT.search(said), f"see {run.place.root}: {run.printed}"
 
 
 @pytest.mark.parametrize("session", sessions(*DEFINITIONS), ids=str)
