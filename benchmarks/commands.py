@@ -25,8 +25,8 @@ from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
 from rulez_py.hook import TIME_BUDGET, HookCall, Options, printed
 from rulez_py.policy import packs
 from rulez_py.policy.load import read_file
-from rulez_py.problems import errors
 from rulez_py.verdict import Answer
+from rulez_py.written.problems import errors
 from tests.platforms import denies, inside
 
 ROOT = Path(__file__).parent.parent

@@ -6,9 +6,9 @@ import json
 import os
 import sys
 
-from rulez_py.document import parse
 from rulez_py.policy import packs
 from rulez_py.policy.check import check
+from rulez_py.written.document import parse
 
 
 def checked_form(name: str) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Write what the log redacts (rulez_py/secret_shapes.py), out of dev/secrets.toml."""
+"""Write what the log redacts (rulez_py/log/secret_shapes.py), out of dev/secrets.toml."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 SOURCE = Path(__file__).with_name("secrets.toml")
-TARGET = Path(__file__).parent.parent / "rulez_py" / "secret_shapes.py"
+TARGET = Path(__file__).parent.parent / "rulez_py" / "log" / "secret_shapes.py"
 
 _HEAD = '''\
 # ruff: noqa

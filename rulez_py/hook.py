@@ -12,9 +12,9 @@ import time
 
 from rulez_py.adapters import PLATFORMS, adapter, caller
 from rulez_py.adapters.common import EVENT_NAME_KEYS, PLEASE_TELL, spec_of, text
+from rulez_py.analysis import Value
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.tools import rule_names
-from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, DENY, Answer, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from rulez_py.adapters.common import Adapter
-    from rulez_py.places import Places, Refusal
     from rulez_py.policy.cache import Choose, InForce
     from rulez_py.policy.index import Read, Rule
     from rulez_py.policy.match import Calls, Surroundings
-    from rulez_py.problems import Problem
-    from rulez_py.scripts import World
+    from rulez_py.system.places import Places, Refusal
+    from rulez_py.system.scripts import World
+    from rulez_py.written.problems import Problem
 
 TIME_BUDGET = 25.0
 """Seconds from start to answer. The agents' own limits (30 s in hooks/) let the call through when they strike."""
@@ -223,9 +223,9 @@ class HookCall:
 
     def _load(self, choose: Choose | None = None) -> InForce:
         if self.policy is None:
-            from rulez_py.places import in_words, refused
             from rulez_py.policy.cache import in_force
             from rulez_py.policy.load import search
+            from rulez_py.system.places import in_words, refused
             from rulez_py.trust import is_trusted
 
             places, here = self.places(), _working_directory()
@@ -248,7 +248,7 @@ class HookCall:
 
     def places(self) -> Places:
         """This user's places."""
-        from rulez_py.places import places
+        from rulez_py.system.places import places
 
         return places(self.environ)
 
@@ -284,7 +284,7 @@ class HookCall:
         spec = self.adapter.EVENTS.get(event.native_event)
         if spec is None or not spec.begins:
             return ()
-        from rulez_py import audit
+        from rulez_py.log import audit
 
         why = audit.why_not_written(self.places())
         return (f"rulez judges, but cannot log what it decides: {why}. Make that file writable.",) if why else ()
@@ -292,7 +292,7 @@ class HookCall:
     def log(self, answer: Answer) -> None:
         """Append the decision to the audit log; never raises."""
         try:
-            from rulez_py import audit
+            from rulez_py.log import audit
 
             event = self.event or unknown_event(self.adapter, self.event_name)
             milliseconds = (time.monotonic() - self.started) * 1000
@@ -310,7 +310,7 @@ class HookCall:
         here = self.places()
         if not any(refusal.field == "state" for refusal in self.refused):
             return here
-        from rulez_py.places import places, real_homes
+        from rulez_py.system.places import places, real_homes
 
         homes = real_homes(here)
         return places({"HOME": homes[0]}) if homes else None
@@ -386,7 +386,7 @@ class _Judge:
         return Calls(event, self._world(), call.places().home, ignore_case=_IGNORE_CASE, environ=call.environ)
 
     def _world(self) -> World:
-        from rulez_py.scripts import World
+        from rulez_py.system.scripts import World
 
         return World(self._call.environ, self._call.deadline - SCRIPT_RESERVE)
 
@@ -400,7 +400,7 @@ def _working_directory() -> str | None:
 
 def read_payload(data: bytes) -> dict[str, object]:
     """The payload's JSON object. Raises UnreadableEvent."""
-    from rulez_py import jsontext
+    from rulez_py.system import jsontext
 
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not data.strip():
@@ -697,7 +697,7 @@ def _fork(work: Callable[[], None]) -> int:
 
 
 def _judge_for_parent(parent: int, call: HookCall, judge: Callable[[], Answer]) -> None:
-    from rulez_py import jsontext
+    from rulez_py.system import jsontext
 
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):  # Input and output are the parent's alone.
@@ -714,7 +714,7 @@ def _judge_for_parent(parent: int, call: HookCall, judge: Callable[[], Answer]) 
 
 def _judgement(call: HookCall, told: bytes) -> Answer:
     """What a child has told; the verdict is left in `call`."""
-    from rulez_py import jsontext
+    from rulez_py.system import jsontext
 
     answer, verdict = jsontext.loads(told)
     hits = [RuleHit(**hit) for hit in verdict["hits"]]

@@ -10,8 +10,9 @@ import gc
 import os
 import time
 
-from rulez_py import hook, jsontext
+from rulez_py import hook
 from rulez_py.policy.cache import made_by
+from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,9 +101,10 @@ class Lines:
 
 def _load_what_every_line_needs() -> None:
     """A child that judges a line starts with what has been loaded here, and what it loads itself is lost with it."""
-    from rulez_py import audit, scripts
-    from rulez_py.native import extension
+    from rulez_py.log import audit
     from rulez_py.policy import cache, match
+    from rulez_py.system import scripts
+    from rulez_py.system.native import extension
 
     extension("re2", "_re2")
     del audit, scripts, cache, match

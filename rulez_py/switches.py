@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import os
 
-from rulez_py import jsontext
-from rulez_py.files import read_pieces
-from rulez_py.problems import WARNING, problem
-from rulez_py.value import Value
+from rulez_py.analysis import Value
+from rulez_py.system import jsontext
+from rulez_py.system.files import read_pieces
+from rulez_py.written.problems import WARNING, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
-    from rulez_py.problems import Problem
+    from rulez_py.written.problems import Problem
 
 JSON, TOML, DOTENV = "json", "toml", "dotenv"
 

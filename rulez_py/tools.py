@@ -7,7 +7,7 @@ names its hook payloads use. `TOOL-MAPPING.md` is generated from this module (`r
 
 from __future__ import annotations
 
-from rulez_py.value import Value
+from rulez_py.analysis import Value
 
 # How we know a row.
 SEEN = "seen"  # in a payload recorded from the real CLI (tests/payloads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.value import Value
+from rulez_py.analysis import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

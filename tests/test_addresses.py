@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py.addresses import hosts_in, hosts_of, hosts_of_url
-from rulez_py.shell import analyse
+from rulez_py.analysis import analyse
+from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url
 
 URLS = [
     pytest.param("https://example.com/path?q=1#x", ["example.com"], id="plain"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py.arguments import (
+from rulez_py.event.arguments import (
     ACCESSES,
     ALIASES,
     TOOL_ALIASES,

@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py import __version__, audit
+from rulez_py import __version__
 from rulez_py.event import Event
-from rulez_py.places import Places
+from rulez_py.log import audit
+from rulez_py.system.places import Places
 from rulez_py.verdict import Answer, RuleHit, Verdict
 
 ROOT = Path(__file__).parent.parent
@@ -311,7 +312,7 @@ def test_a_file_that_goes_while_it_is_written_takes_no_line_with_it(
 
 
 def test_while_somebody_else_rotates_the_line_is_appended(places: Places) -> None:
-    from rulez_py.files import try_lock
+    from rulez_py.system.files import try_lock
 
     audit.record(places, {"number": 0}, file_limit=10)
     lock = try_lock(f"{log_file(places)}.lock")
@@ -324,8 +325,8 @@ def test_while_somebody_else_rotates_the_line_is_appended(places: Places) -> Non
 
 WRITER = """
 import sys
-from rulez_py import audit
-from rulez_py.places import places
+from rulez_py.log import audit
+from rulez_py.system.places import places
 mine = places({"HOME": sys.argv[1]}, "linux")
 for number in range(200):
     audit.record(mine, {"writer": int(sys.argv[2]), "number": number, "fill": "x" * (number % 50)},

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-import rulez_py.places
+import rulez_py.system.places
 from rulez_py.hook import HookCall, Options
-from rulez_py.places import Places
 from rulez_py.policy.load import read_file
+from rulez_py.system.places import Places
 from rulez_py.trust import trust
 from rulez_py.verdict import STRICTNESS, Answer
 from tests.platforms import PLATFORMS, denies, inside, is_neutral, said
@@ -83,13 +83,13 @@ class Machine:
         self.start.mkdir(parents=True)
         self.home.mkdir()
         self.environ = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
-        really = rulez_py.places.places
+        really = rulez_py.system.places.places
 
         def places(environ: Any) -> Places:
             return really(environ).replace(managed_policy=str(top / "etc" / "rules.yaml"))
 
-        monkeypatch.setattr(rulez_py.places, "places", places)
-        monkeypatch.setattr(rulez_py.places, "real_homes", lambda _here: (str(self.home),))
+        monkeypatch.setattr(rulez_py.system.places, "places", places)
+        monkeypatch.setattr(rulez_py.system.places, "real_homes", lambda _here: (str(self.home),))
         monkeypatch.chdir(self.app)
 
     def write(self, below: Path, files: dict[str, str]) -> None:
@@ -105,7 +105,7 @@ class Machine:
 
     def _trust(self) -> str:
         """The list of trusted files of somebody who trusts all that is in this project."""
-        elsewhere = rulez_py.places.places({"HOME": str(self.top / "elsewhere")})
+        elsewhere = rulez_py.system.places.places({"HOME": str(self.top / "elsewhere")})
         self.trust(self.app / ".rulez" / "rules.yaml", elsewhere)
         return (Path(elsewhere.state) / "trust.json").read_text()
 
@@ -156,7 +156,7 @@ def test_nothing_that_a_repository_brings_loosens_anything(machine: Machine, set
     machine.write(machine.top, SETUPS[setup])
     for name in SETUPS[setup]:
         if name.startswith("work"):
-            machine.trust(machine.top / name, rulez_py.places.places(machine.environ))
+            machine.trust(machine.top / name, rulez_py.system.places.places(machine.environ))
     before = {(p, name): machine.strictness(p, command) for p in PLATFORMS for name, command in CALLS.items()}
     assert DENIED in before.values()
     machine.write(machine.app, ADDITIONS[addition])
@@ -168,7 +168,7 @@ def test_nothing_that_a_repository_brings_loosens_anything(machine: Machine, set
 def test_a_trusted_policy_that_changes_brings_the_essentials_back(machine: Machine, platform: str) -> None:
     machine.write(machine.app, {".rulez/rules.yaml": EMPTY})
     assert machine.strictness(platform, "git push --force") == DENIED
-    machine.trust(machine.app / ".rulez" / "rules.yaml", rulez_py.places.places(machine.environ))
+    machine.trust(machine.app / ".rulez" / "rules.yaml", rulez_py.system.places.places(machine.environ))
     assert machine.strictness(platform, "git push --force") == NEUTRAL
     machine.write(machine.app, {".rulez/rules.yaml": EMPTY + "# changed\n"})
     assert machine.strictness(platform, "git push --force") == DENIED

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-import rulez_py.places
+import rulez_py.system.places
 from rulez_py.cli import person as sitting
 from rulez_py.cli.person import Process, agent_marks, agent_of, ancestors, read_ps, terminal_maker, why_nobody
 from rulez_py.cli.trust import trust
-from rulez_py.places import places
 from rulez_py.policy.load import load
+from rulez_py.system.places import places
 from rulez_py.trust import is_trusted, trusted
 
 ROOT = Path(__file__).parent.parent
@@ -119,7 +119,7 @@ class Person:
         for name in (*agent_marks(), "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("HOME", str(self.home))
-        monkeypatch.setattr(rulez_py.places, "real_homes", lambda _here: (str(self.home),))
+        monkeypatch.setattr(rulez_py.system.places, "real_homes", lambda _here: (str(self.home),))
         monkeypatch.chdir(self.project)
         monkeypatch.setattr(sitting, "why_nobody", lambda: "")
         self.places = places(os.environ)

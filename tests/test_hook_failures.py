@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import rulez_py.places
+import rulez_py.system.places
 from rulez_py import hook
 from rulez_py.adapters import adapter
 from rulez_py.hook import HookCall, Options
@@ -45,9 +45,9 @@ class Machine:
         self.own = self.project / ".rulez" / "rules.yaml"
         self.log = home / ".local" / "state" / "rulez"
         self._patch = monkeypatch
-        real = rulez_py.places.places
+        real = rulez_py.system.places.places
         monkeypatch.setattr(
-            rulez_py.places, "places", lambda environ: real(environ).replace(managed_policy=str(self.managed))
+            rulez_py.system.places, "places", lambda environ: real(environ).replace(managed_policy=str(self.managed))
         )
         monkeypatch.chdir(self.project)
         # Without it every call would read the rule sets that ship inside rulez, which only takes time here.
@@ -379,7 +379,7 @@ def bugs(platform: str) -> list[tuple[Any, str]]:
         (rulez_py.policy.load, "load"),
         (adapter(platform), "parse"),
         (adapter(platform), "answer"),
-        (rulez_py.places, "places"),
+        (rulez_py.system.places, "places"),
         (hook, "read_payload"),
         (hook, "merge"),
     ]
@@ -426,7 +426,7 @@ def test_a_bug_in_every_part_at_once_denies(machine: Machine, platform: str) -> 
 @every_platform
 @pytest.mark.parametrize("error", [OSError("disk full"), Panic("lost")], ids=repr)
 def test_a_log_that_cannot_be_written_changes_nothing(machine: Machine, platform: str, error: BaseException) -> None:
-    from rulez_py import audit
+    from rulez_py.log import audit
 
     machine.break_(audit, "record", error)
     answer = machine.respond(platform)
@@ -822,7 +822,7 @@ def test_an_answer_longer_than_a_pipe_holds_arrives_whole(machine: Machine) -> N
 
 
 @pytest.mark.parametrize(
-    ("module", "platform"), [("rulez_py.adapters.claude", "claude"), ("rulez_py.jsontext", "gemini")]
+    ("module", "platform"), [("rulez_py.adapters.claude", "claude"), ("rulez_py.system.jsontext", "gemini")]
 )
 def test_an_installation_with_a_part_missing_denies(machine: Machine, module: str, platform: str) -> None:
     source = (

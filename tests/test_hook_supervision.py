@@ -180,7 +180,7 @@ def logged(home: Path, name: str = "audit.jsonl") -> list[dict[str, Any]]:
 
 def test_a_log_that_is_slow_has_the_time_that_the_answer_left(home: Path, tmp_path: Path) -> None:
     slow = (
-        "from rulez_py import audit, hook; hook.LOG_BUDGET = 0.1; record = audit.record;"
+        "from rulez_py.log import audit; from rulez_py import hook; hook.LOG_BUDGET = 0.1; record = audit.record;"
         "audit.record = lambda *a: (time.sleep(1), record(*a))"
     )
     assert run_prepared(tmp_path, slow, payload(tmp_path), "--platform", "claude").returncode == 0
@@ -188,7 +188,10 @@ def test_a_log_that_is_slow_has_the_time_that_the_answer_left(home: Path, tmp_pa
 
 
 def test_a_log_that_hangs_ends_with_the_time_for_the_answer(tmp_path: Path) -> None:
-    hanging = "from rulez_py import audit, hook; hook.LOG_BUDGET = 0.1; audit.record = lambda *_: time.sleep(600)"
+    hanging = (
+        "from rulez_py import hook; from rulez_py.log import audit;"
+        "hook.LOG_BUDGET = 0.1; audit.record = lambda *_: time.sleep(600)"
+    )
     ended = run_prepared(tmp_path, hanging, payload(tmp_path), "--platform", "claude", "--timeout", "1")
     assert ended.returncode == 0
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-import rulez_py.places
+import rulez_py.system.places
 from rulez_py.cli.validate import validate
 from rulez_py.hook import HookCall, Options
 from rulez_py.policy import load
@@ -41,9 +41,9 @@ class Machine:
         self.project = tmp_path / "project"
         (self.project / ".git").mkdir(parents=True)
         self.managed = tmp_path / "etc" / "rules.yaml"
-        real = rulez_py.places.places
+        real = rulez_py.system.places.places
         monkeypatch.setattr(
-            rulez_py.places, "places", lambda environ: real(environ).replace(managed_policy=str(self.managed))
+            rulez_py.system.places, "places", lambda environ: real(environ).replace(managed_policy=str(self.managed))
         )
         monkeypatch.chdir(self.project)
         self.environ = dict(os.environ)

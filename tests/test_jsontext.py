@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py import jsontext
+from rulez_py.system import jsontext
 from tests.test_native import run
 
 
@@ -68,7 +68,7 @@ def test_what_is_not_json_is_a_value_error_that_says_where(text: bytes | str) ->
 def test_without_the_types_of_the_standard_library_it_says_the_same() -> None:
     """This process has loaded them all; a hook call has not."""
     source = f"""
-from rulez_py import jsontext
+from rulez_py.system import jsontext
 def said(text):
     try:
         return jsontext.loads(text)

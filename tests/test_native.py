@@ -17,7 +17,7 @@ KEPT_OUT = {
     "re2._re2": {"re", "enum", "typing"},
 }
 LOADERS = {
-    "orjson.orjson": "import rulez_py.jsontext",
+    "orjson.orjson": "import rulez_py.system.jsontext",
     "cel_expr_python.cel": "from rulez_py.policy.expressions import check; check('1 == 1')",
     "re2._re2": "from rulez_py.policy.regex import search; search('a', 'a')",
 }
@@ -41,7 +41,7 @@ def test_a_compiled_module_is_loaded_without_what_it_would_import(module: str) -
 
 def test_no_stand_in_is_left_behind() -> None:
     source = (
-        "import rulez_py.jsontext, json, enum, uuid, datetime, dataclasses, zoneinfo\n"
+        "import rulez_py.system.jsontext, json, enum, uuid, datetime, dataclasses, zoneinfo\n"
         "print(json.JSONDecodeError.__mro__[1].__name__, enum.Enum, uuid.UUID(int=1), datetime.date(2026, 1, 2))"
     )
     assert run(source) == "ValueError <enum 'Enum'> 00000000-0000-0000-0000-000000000001 2026-01-02"
@@ -49,7 +49,7 @@ def test_no_stand_in_is_left_behind() -> None:
 
 def test_what_is_loaded_already_is_used() -> None:
     source = (
-        "import json\nfrom rulez_py.jsontext import orjson\n"
+        "import json\nfrom rulez_py.system.jsontext import orjson\n"
         "print(issubclass(orjson.JSONDecodeError, json.JSONDecodeError))"
     )
     assert run(source) == "True"
@@ -72,7 +72,7 @@ def demanding(tmp_path: Path) -> Path:
 def test_a_part_a_stand_in_does_not_have_is_the_real_one(demanding: Path) -> None:
     source = (
         f"sys.path.insert(0, {str(demanding)!r})\n"
-        "from rulez_py.native import extension\n"
+        "from rulez_py.system.native import extension\n"
         "inner = extension('demanding', 'inner', {'colorsys': {'known': 1}})\n"
         "print(inner.known, inner.ONE_SIXTH == 1 / 6, inner.looked_up == 2 / 3, inner.later())\n"
         "import colorsys; print(colorsys.__file__ is not None)"
@@ -85,7 +85,7 @@ def test_a_module_that_cannot_do_with_stand_ins_is_imported_as_it_is(tmp_path: P
     (tmp_path / "strict" / "inner.py").write_text("import colorsys, types\nassert type(colorsys) is types.ModuleType\n")
     source = (
         f"sys.path.insert(0, {str(tmp_path)!r})\n"
-        "from rulez_py.native import extension\n"
+        "from rulez_py.system.native import extension\n"
         "print(extension('strict', 'inner', {'colorsys': {}}).colorsys.ONE_SIXTH == 1 / 6)"
     )
     assert run(source) == "True"
@@ -93,7 +93,7 @@ def test_a_module_that_cannot_do_with_stand_ins_is_imported_as_it_is(tmp_path: P
 
 def test_a_package_that_is_not_installed_is_named() -> None:
     source = (
-        "from rulez_py.native import extension\n"
+        "from rulez_py.system.native import extension\n"
         "try:\n    extension('not_there', 'inner', {'colorsys': {}})\n"
         "except ImportError as error:\n    print(error)"
     )
@@ -102,7 +102,7 @@ def test_a_package_that_is_not_installed_is_named() -> None:
 
 def test_a_module_is_unseen_only_meanwhile() -> None:
     source = (
-        "from rulez_py.native import Unseen\n"
+        "from rulez_py.system.native import Unseen\n"
         "def found():\n"
         "    try: import colorsys\n"
         "    except ImportError: return False\n"

@@ -11,11 +11,11 @@ import pytest
 from ruamel.yaml import YAML
 
 from rulez_py.adapters import adapter
-from rulez_py.effects import Script, ScriptResult
 from rulez_py.event import Event
 from rulez_py.policy import cases, packs
 from rulez_py.policy.load import in_order, read_pack
 from rulez_py.policy.match import Surroundings, decide
+from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
 

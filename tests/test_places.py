@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rulez_py import places as module
-from rulez_py.places import Spot, in_words, places, refusals, refused, somebody_else
+from rulez_py.system import places as module
+from rulez_py.system.places import Spot, in_words, places, refusals, refused, somebody_else
 
 ME, ROOT, OTHER = 1000, 0, 4242
 HOME = "/home/me"

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from dev import secrets
+from rulez_py.log.redact import redact, redact_each
+from rulez_py.log.secret_shapes import KEYWORDS, SHAPES
 from rulez_py.policy.regex import compile_pattern
-from rulez_py.redact import redact, redact_each
-from rulez_py.secret_shapes import KEYWORDS, SHAPES
 
 ROOT = Path(__file__).parent.parent
 ALPHABETS = {
@@ -64,7 +64,7 @@ def test_every_pattern_is_re2(pattern: str) -> None:
 def test_the_shapes_are_those_of_the_table() -> None:
     """`make secrets` writes them."""
     source = (ROOT / "dev" / "secrets.toml").read_text("utf-8")
-    assert (ROOT / "rulez_py" / "secret_shapes.py").read_text("utf-8") == secrets.module(source)
+    assert (ROOT / "rulez_py" / "log" / "secret_shapes.py").read_text("utf-8") == secrets.module(source)
 
 
 def test_text_around_a_secret_is_kept_whatever_its_language() -> None:
@@ -97,7 +97,7 @@ def test_what_stands_in_every_line_is_no_keyword(text: str) -> None:
 
 def test_the_regex_engine_is_loaded_only_where_something_may_match() -> None:
     code = (
-        "import sys; from rulez_py.redact import redact; redact('git push origin main'); "
+        "import sys; from rulez_py.log.redact import redact; redact('git push origin main'); "
         "assert not [name for name in sys.modules if 're2' in name]; redact('password=x1'); "
         "assert [name for name in sys.modules if 're2' in name]"
     )

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py import process, scripts
-from rulez_py.effects import Script, ScriptResult
-from rulez_py.scripts import World, child_environment
+from rulez_py.system import process, scripts
+from rulez_py.system.effects import Script, ScriptResult
+from rulez_py.system.scripts import World, child_environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX programs")
 
@@ -299,8 +299,8 @@ def test_an_exit_code_somebody_else_collected_is_unknown_not_zero(
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_hook_asked_to_end_ends_its_script_first(project: Path, number: signal.Signals) -> None:
     code = f"""
-from rulez_py.effects import Script
-from rulez_py.scripts import World
+from rulez_py.system.effects import Script
+from rulez_py.system.scripts import World
 import os
 line = "sleep {FOREVER} & echo $! > pid; wait"
 World(os.environ, None).run(Script(command=(line,), shell=True, cwd={str(project)!r}, timeout={FOREVER}.0))

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from rulez_py import hook, trust
 from rulez_py.hook import HookCall, Options
-from rulez_py.places import places
 from rulez_py.stream import Lines
+from rulez_py.system.places import places
 from tests.platforms import PLATFORMS
 from tests.programs import PROGRAMS, ROOT, SOURCE_COMMAND, Stream, prepared, run_hook, stream
 from tests.recordings import RECORDINGS
@@ -439,7 +439,7 @@ def test_waiting_for_a_line_has_no_limit_of_time(machine: Machine, trusted: bool
 
 
 def test_a_log_that_hangs_is_cut_off_after_the_answer(machine: Machine) -> None:
-    hanging = "import rulez_py.audit as audit; audit.record = lambda *a: time.sleep(600)"
+    hanging = "import rulez_py.log.audit as audit; audit.record = lambda *a: time.sleep(600)"
     with machine.prepared(hanging, "--timeout", "2") as opened:
         assert opened.ask(machine.bash())["exit_code"] == 0
         assert opened.process.wait(60) == 1

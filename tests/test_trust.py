@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.places import Places
+from rulez_py.system.places import Places
 from rulez_py.trust import (
     StoreProblem,
     Trusted,
@@ -525,7 +525,7 @@ def test_reading_never_raises(tmp_path_factory: pytest.TempPathFactory, path: st
 
 WRITER = """
 import sys
-from rulez_py.places import places
+from rulez_py.system.places import places
 from rulez_py.trust import trust
 mine = places({"HOME": sys.argv[1]}, "linux")
 for number in range(20):
@@ -546,7 +546,7 @@ def test_a_store_that_is_held_is_not_waited_for_forever(
     places: Places, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from rulez_py import trust as module
-    from rulez_py.files import try_lock
+    from rulez_py.system.files import try_lock
 
     trust(places, policy(project), "d1", NOON)
     monkeypatch.setattr(module, "_LOCK_PAUSE", 0.0)

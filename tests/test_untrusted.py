@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from rulez_py import audit, trust
-from rulez_py.places import places
+from rulez_py import trust
+from rulez_py.log import audit
+from rulez_py.system.places import places
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS, denies, is_neutral
 from tests.programs import SOURCE_COMMAND, run_hook

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulez_py.value import Value
+from rulez_py.analysis import Value
 
 
 class Point(Value):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulez_py import jsontext
 from rulez_py.adapters import common
 from rulez_py.adapters.common import EventSpec
+from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
 
 TYPE_CHECKING = False

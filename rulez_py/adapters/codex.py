@@ -6,9 +6,9 @@ does not rest on its JSON: it exits with 2 and has a reason on stderr, which blo
 
 from __future__ import annotations
 
-from rulez_py import jsontext
 from rulez_py.adapters import common
 from rulez_py.adapters.common import EventSpec
+from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, DENY, Answer
 
 TYPE_CHECKING = False

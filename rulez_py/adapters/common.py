@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from rulez_py import tools
-from rulez_py.arguments import canonicalise, patch_texts, rewritten
+from rulez_py.analysis import Value
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
-from rulez_py.value import Value
+from rulez_py.event.arguments import canonicalise, patch_texts, rewritten
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, printable
 
 TYPE_CHECKING = False
@@ -247,7 +247,7 @@ def failed_call(payload: Mapping[str, object]) -> bool:
 def decoded(value: object) -> object:
     """A JSON-encoded object becomes that object (Copilot's older `toolArgs`); every other value is returned as is."""
     if isinstance(value, str) and value.lstrip()[:1] == "{":
-        from rulez_py import jsontext
+        from rulez_py.system import jsontext
 
         try:
             parsed = jsontext.loads(value)

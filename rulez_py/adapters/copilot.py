@@ -7,10 +7,11 @@ a third kind and reads `hookSpecificOutput` alone.
 
 from __future__ import annotations
 
-from rulez_py import jsontext, tools
+from rulez_py import tools
 from rulez_py.adapters import common
 from rulez_py.adapters.common import EventSpec
 from rulez_py.event import UnreadableEvent
+from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
 
 TYPE_CHECKING = False

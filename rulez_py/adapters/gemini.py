@@ -6,9 +6,9 @@ it takes stderr for the answer, and text there for a message to the user; with i
 
 from __future__ import annotations
 
-from rulez_py import jsontext
 from rulez_py.adapters import common
 from rulez_py.adapters.common import EventSpec
+from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
 
 TYPE_CHECKING = False

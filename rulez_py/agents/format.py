@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulez_py import kinds
 from rulez_py.agents.definition import LONGEST_NAME, why_no_name
 from rulez_py.agents.prompt import wrong_placeholders
 from rulez_py.agents.tool import ALIASES, Harness, Tool, UnknownTool, parse_tool
-from rulez_py.kinds import ListOf, Map, MapOf, Plain, Refusal, any_map, check_not_blank, text, whole_number
-from rulez_py.value import Value
+from rulez_py.analysis import Value
+from rulez_py.written import kinds
+from rulez_py.written.kinds import ListOf, Map, MapOf, Plain, Refusal, any_map, check_not_blank, text, whole_number
 
 if TYPE_CHECKING:
-    from rulez_py.kinds import Kind, Path
+    from rulez_py.written.kinds import Kind, Path
 
 _HARNESSES = [harness.value for harness in Harness]
 

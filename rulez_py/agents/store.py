@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from rulez_py.agents.harnesses import LARGEST_FILE
 from rulez_py.agents.yamltext import without_dashes
-from rulez_py.files import NO_SYMLINK, read_pieces
+from rulez_py.system.files import NO_SYMLINK, read_pieces
 
 _MARK = re.compile(
     rb"^# Written by `rulez agents write` from ([^\r\n]*); sha256 ([0-9a-f]{16}): edit that file, not this one\.\r?\n",

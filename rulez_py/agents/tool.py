@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulez_py.problems import closest
+from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
 

@@ -112,7 +112,7 @@ def _read(file: str) -> AgentDefinition | None:
     """The definition in a file; None where it is not valid, which people have been told then."""
     from rulez_py.agents.harnesses import LARGEST_FILE
     from rulez_py.agents.reading import read
-    from rulez_py.files import read_pieces
+    from rulez_py.system.files import read_pieces
 
     try:
         content = b"".join(read_pieces(file, LARGEST_FILE + 1))

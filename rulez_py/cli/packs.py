@@ -68,7 +68,7 @@ def show(name: str, as_yaml: bool, as_json: bool) -> None:
 
 def known_pack(name: str) -> str:
     """The rule set a person means, with `builtin:` in front or not. Raises click.BadParameter."""
-    from rulez_py.problems import closest
+    from rulez_py.written.problems import closest
 
     known = shelf.names()
     plain = name.removeprefix(shelf.PREFIX)
@@ -105,6 +105,6 @@ def _count(number: int) -> str:
 
 
 def _print_json(value: object) -> None:
-    from rulez_py import jsontext
+    from rulez_py.system import jsontext
 
     click.echo(jsontext.dumps(value))

@@ -36,7 +36,7 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
     Each is judged by its own rule alone, in an empty project, and nothing runs. Without FILE and --pack these are the
     tests of the policy files that apply in the current directory.
     """
-    from rulez_py.problems import errors
+    from rulez_py.written.problems import errors
 
     shipped = [name for pack in names for name in packs.reach((known_pack(pack),))]
     read = policy_files(files) if files or not names else []
@@ -47,7 +47,7 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
     tried = _tried(texts)
     ok = not invalid and not any(one.tested.failures for one in tried)
     if as_json:
-        from rulez_py import jsontext
+        from rulez_py.system import jsontext
 
         results = [_invalid_as_json(file) for file in invalid] + [_as_json(one) for one in tried]
         click.echo(jsontext.dumps({"files": results, "ok": ok}))
@@ -65,8 +65,8 @@ def _tried(texts: list[tuple[str, str]]) -> list[_Tried]:
 
 
 def _content(path: str) -> bytes:
-    from rulez_py.files import read_pieces
     from rulez_py.policy.load import LARGEST_FILE
+    from rulez_py.system.files import read_pieces
 
     return b"".join(read_pieces(path, LARGEST_FILE))
 

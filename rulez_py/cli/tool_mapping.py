@@ -6,8 +6,8 @@ from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.adapters.common import CAPABILITIES
 from rulez_py.agents.offered import OFFERED
 from rulez_py.agents.tool import Harness
-from rulez_py.arguments import ALIASES
 from rulez_py.event import EVENT_TYPES
+from rulez_py.event.arguments import ALIASES
 from rulez_py.tools import AGENT_FILE_NAMES, CANONICAL, DOCS, INBOUND, REQUIRED, SEEN, SOURCE, VARIANTS, rule_names
 
 _EVIDENCE = (

@@ -10,8 +10,8 @@ import click
 
 from rulez_py import trust as store
 from rulez_py.cli import person
-from rulez_py.places import Places, places
 from rulez_py.policy.cache import warm
+from rulez_py.system.places import Places, places
 from rulez_py.verdict import visible as _visible
 
 if TYPE_CHECKING:
@@ -168,11 +168,11 @@ def _own_policies(places: Places) -> tuple[str, ...]:
 
 def _candidate(path: str) -> Candidate:
     """The policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
-    from rulez_py.files import read_pieces
-    from rulez_py.pins import reach
     from rulez_py.policy.check import check
     from rulez_py.policy.layers import PROJECT
     from rulez_py.policy.load import LARGEST_FILE, root_of
+    from rulez_py.system.files import read_pieces
+    from rulez_py.trust.pins import reach
 
     try:
         content = b"".join(read_pieces(path, LARGEST_FILE + 1))
@@ -190,7 +190,7 @@ def _candidate(path: str) -> Candidate:
 
 
 def _show_problems(checked: Checked) -> None:
-    from rulez_py.problems import errors
+    from rulez_py.written.problems import errors
 
     for problem in errors(checked.problems):
         click.echo(_visible(str(problem)), err=True)

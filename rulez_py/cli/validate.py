@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from rulez_py.places import Places
     from rulez_py.policy.load import Found, PolicyFile, Search
     from rulez_py.policy.match import Rule
-    from rulez_py.problems import Problem
+    from rulez_py.system.places import Places
+    from rulez_py.written.problems import Problem
 
 
 ESSENTIALS = packs.PREFIX + packs.DEFAULT
@@ -32,13 +32,13 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
     there switches hooks off. The exit code is 1 where there is an error.
     """
-    from rulez_py.problems import errors
+    from rulez_py.written.problems import errors
 
     read = policy_files(files)
     ok = not any(errors(file.problems) for file in read)
     switches = () if files else switched_off()
     if as_json:
-        from rulez_py import jsontext
+        from rulez_py.system import jsontext
 
         told = {"files": [_as_json(file) for file in read], "ok": ok}
         if not files:
@@ -54,8 +54,8 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 
 def _keep_it_compiled() -> None:
     """So that the first call of an agent need not do it."""
-    from rulez_py.places import places
     from rulez_py.policy.cache import warm
+    from rulez_py.system.places import places
 
     warm(places(os.environ), os.getcwd())
 
@@ -63,9 +63,9 @@ def _keep_it_compiled() -> None:
 def switched_off() -> tuple[Problem, ...]:
     """What the agents' settings in the current project do to hooks, for every agent."""
     from rulez_py.adapters import PLATFORMS
-    from rulez_py.places import places
     from rulez_py.policy.load import project_root, shown_path
     from rulez_py.switches import found
+    from rulez_py.system.places import places
 
     here, directory = places(os.environ), os.getcwd()
     directories = (directory, project_root(here, directory))
@@ -74,8 +74,8 @@ def switched_off() -> tuple[Problem, ...]:
 
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
     """The files named, read; those that apply in the current directory where none is."""
-    from rulez_py.places import places
     from rulez_py.policy.load import read_found
+    from rulez_py.system.places import places
     from rulez_py.trust import is_trusted
 
     here = places(os.environ)
@@ -105,7 +105,7 @@ def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
 
 def why_not_believed(here: Places, *found: Search) -> str:
     """Why nobody may believe what the environment leads to, for one of these directories; "" where they may."""
-    from rulez_py.places import in_words, refused
+    from rulez_py.system.places import in_words, refused
 
     refusals = refused(os.environ, here, [ground for one in found for ground in one.grounds])
     return "; ".join(in_words(refusals)) if refusals else ""
@@ -114,7 +114,7 @@ def why_not_believed(here: Places, *found: Search) -> str:
 def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
     """What people are told of these files; `discovered` says that they are all that apply here."""
     from rulez_py.policy.load import stands_in
-    from rulez_py.problems import errors
+    from rulez_py.written.problems import errors
 
     if not files:
         return [f"no policy file applies here; the rules of {ESSENTIALS} hold"]

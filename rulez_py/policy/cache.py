@@ -17,23 +17,23 @@ import time
 import zlib
 
 import rulez_py
-from rulez_py import jsontext
-from rulez_py.files import NO_SYMLINK, open_regular, private_directory, read_marked, why_not_private
+from rulez_py.analysis import Value
 from rulez_py.policy import load, packs
 from rulez_py.policy.layers import BUILT_IN, PROJECT
 from rulez_py.policy.load import LARGEST_FILE, Source, leads_out, protected, root_of, search
+from rulez_py.system import jsontext
+from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, read_marked, why_not_private
 from rulez_py.trust import digest_from, script_files
-from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, BinaryIO
 
-    from rulez_py.places import Places
     from rulez_py.policy.index import Packed, Read, Rule
     from rulez_py.policy.load import Policy, Search, Trusted
-    from rulez_py.problems import Problem
+    from rulez_py.system.places import Places
+    from rulez_py.written.problems import Problem
 
     Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
     """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
@@ -182,13 +182,18 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
     return not leads_out(source.path) and trusted(source.path, digest) == source.trusted
 
 
+_MAKE_IT = ("written", "trust", "system")
+"""The other folders of rulez with modules that make a policy."""
+
+
 def made_by() -> list[Any]:
     """Which rulez: of the frozen program its file, else the modules that make a policy."""
     if getattr(sys, "frozen", False):
         return [rulez_py.__version__, *_stamp(sys.executable)]
     here = os.path.dirname(os.path.abspath(__file__))
     found: list[Any] = [rulez_py.__version__, here]
-    for directory in (os.path.dirname(here), here, packs.DIRECTORY):
+    above = os.path.dirname(here)
+    for directory in (above, here, packs.DIRECTORY, *(os.path.join(above, name) for name in _MAKE_IT)):
         try:
             names = sorted(name for name in os.listdir(directory) if name.endswith((".py", ".json")))
         except OSError:

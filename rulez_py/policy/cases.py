@@ -8,30 +8,30 @@ from __future__ import annotations
 
 import os
 
-from rulez_py import jsontext
 from rulez_py.adapters import PLATFORMS, adapter
-from rulez_py.effects import ScriptResult
+from rulez_py.analysis import Value
 from rulez_py.event import UnreadableEvent
 from rulez_py.policy.check import check_document, read_document
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.layers import BUILT_IN
 from rulez_py.policy.match import Surroundings, decide
-from rulez_py.problems import WARNING, problem
+from rulez_py.system import jsontext
+from rulez_py.system.effects import ScriptResult
 from rulez_py.tools import CANONICAL, INBOUND
-from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
+from rulez_py.written.problems import WARNING, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from rulez_py.document import Path, Position
-    from rulez_py.effects import Script
     from rulez_py.event import Event
     from rulez_py.policy.match import Rule
-    from rulez_py.problems import Problem
+    from rulez_py.system.effects import Script
     from rulez_py.verdict import Verdict
+    from rulez_py.written.document import Path, Position
+    from rulez_py.written.problems import Problem
 
     _Case = tuple[str, int]
 

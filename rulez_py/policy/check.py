@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from rulez_py import kinds, tools
+from rulez_py import tools
 from rulez_py.adapters import PLATFORMS
-from rulez_py.document import Document, parse
+from rulez_py.analysis import Value
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.compile import DECISIONS
 from rulez_py.policy.layers import PROJECT
-from rulez_py.problems import ERROR, WARNING, Problem, choice_help, closest, in_order, problem
-from rulez_py.value import Value
+from rulez_py.written import kinds
+from rulez_py.written.document import Document, parse
+from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, in_order, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from rulez_py.document import Path
-    from rulez_py.kinds import Refusal
+    from rulez_py.written.document import Path
+    from rulez_py.written.kinds import Refusal
 
 LONGEST_INLINE_SCRIPT = 10_000
 """Bytes an inline script may have before we suggest a file (RuleZ's limit)."""

@@ -6,15 +6,15 @@ part is not known, it takes the one that fits worst.
 
 from __future__ import annotations
 
+from rulez_py.analysis.values import ARGUMENTS
 from rulez_py.policy import globs, regex
-from rulez_py.shell.values import ARGUMENTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from rulez_py.shell.values import Command, Data, Operand, Reading, Word
+    from rulez_py.analysis.values import Command, Data, Operand, Reading, Word
 
     Words = tuple[Word, ...]
     Wanted = Mapping[str, Any] | list[Mapping[str, Any]]
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 def read_options(program: str, words: Sequence[Word]) -> Reading:
     """The words behind a program's name, told apart as that program does it."""
     if "-" in program:
-        from rulez_py.shell.powershell import cmdlets
+        from rulez_py.analysis.powershell import cmdlets
 
         if cmdlets.described(program):
             return cmdlets.reading(program, words)
-    from rulez_py.shell.options import read
+    from rulez_py.analysis.programs.options import read
 
     return read(program, words)
 
@@ -202,7 +202,7 @@ def _is_settled(executed: Executed, *, strict: bool) -> bool:
 
 def _held(flags: Sequence[tuple[str, str | None]], reading: Reading, *, strict: bool) -> list[Word]:
     """The words in which one of the flags stands."""
-    from rulez_py.shell.options import certainly, holds
+    from rulez_py.analysis.programs.options import certainly, holds
 
     look = certainly if strict else holds
     found: list[Word] = []

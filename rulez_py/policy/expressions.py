@@ -9,9 +9,9 @@ so it does with what is nested too deep. An expression can neither hang the hook
 
 from __future__ import annotations
 
-from rulez_py.arguments import field, readings
 from rulez_py.event import Event
-from rulez_py.native import Unseen, extension
+from rulez_py.event.arguments import field, readings
+from rulez_py.system.native import Unseen, extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

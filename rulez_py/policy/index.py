@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import zlib
 
-from rulez_py import jsontext
+from rulez_py.analysis import Value
 from rulez_py.policy import globs, regex
-from rulez_py.value import Value
+from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import stat
 import sys
 import time
 
-from rulez_py.files import private_directory, try_lock, why_not_private
+from rulez_py.system.files import private_directory, try_lock, why_not_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.files import Marked, read_marked
-from rulez_py.places import somebody_else
+from rulez_py.analysis import Value
 from rulez_py.policy import packs
 from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
-from rulez_py.problems import WARNING, Problem, errors, problem, warnings
-from rulez_py.value import Value
+from rulez_py.system.files import Marked, read_marked
+from rulez_py.system.places import somebody_else
 from rulez_py.verdict import DENY, STRICTNESS
+from rulez_py.written.problems import WARNING, Problem, errors, problem, warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from rulez_py.places import Places
+    from rulez_py.system.places import Places
 
     Trusted = Callable[[str, str], bool]
     """Whether a person has trusted the file at this path with this digest."""
@@ -531,8 +531,8 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
     found = _read_or_why(packs.checked_path_of(name))
-    from rulez_py import jsontext
     from rulez_py.policy.compile import compile_rules
+    from rulez_py.system import jsontext
     from rulez_py.trust import digest
 
     try:

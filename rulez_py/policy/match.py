@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.arguments import readings
-from rulez_py.effects import Script
+from rulez_py.analysis import Value
+from rulez_py.event.arguments import readings
 from rulez_py.policy import regex
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import Call, analyse_lazily, matched_words, matches
 from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
+from rulez_py.system.effects import Script
 from rulez_py.tools import INBOUND
-from rulez_py.value import Value
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from rulez_py.effects import Effects, ScriptResult
+    from rulez_py.analysis.values import Command
     from rulez_py.event import Event
     from rulez_py.policy.expressions import ExpressionError
     from rulez_py.policy.matchers import Analyse
-    from rulez_py.shell.values import Command
+    from rulez_py.system.effects import Effects, ScriptResult
 
     Rule = Mapping[str, Any]
     RulesFor = Callable[[Event], Iterable[Rule]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.arguments import (
+from rulez_py.event.arguments import (
     ACCESSES,
     command_lines,
     field,
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
+    from rulez_py.analysis.bash.quick import Plain
+    from rulez_py.analysis.values import Command
     from rulez_py.event import Event
     from rulez_py.policy.commands import Executed
-    from rulez_py.shell.quick import Plain
-    from rulez_py.shell.values import Command
 
     Matcher = Callable[[Any, "Call"], bool]
     Analyse = Callable[..., tuple[Command, ...]]
@@ -96,7 +96,7 @@ def _redirected(part: Part) -> tuple[Part, ...]:
 
 def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> tuple[Command, ...]:
     """`shell.analyse`, imported when it is needed."""
-    from rulez_py.shell import analyse
+    from rulez_py.analysis import analyse
 
     found: tuple[Command, ...] = analyse(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
     return found
@@ -216,7 +216,7 @@ class Call:
         """The hosts in the tool's own input."""
         if not any(":" in text for text in self.texts):
             return ()
-        from rulez_py.addresses import hosts_in
+        from rulez_py.analysis.addresses import hosts_in
 
         return hosts_in(self.event.own_input)
 
@@ -374,7 +374,7 @@ class Call:
         def work() -> Plain | None:
             if len(self.lines) != 1 or self.event.tool_name != "Bash" or self._dialect != "sh":
                 return None
-            from rulez_py.shell import quick
+            from rulez_py.analysis.bash import quick
 
             return quick.read(self.lines[0])
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.arguments import DELETE, plain_path
+from rulez_py.analysis import Value
+from rulez_py.event.arguments import DELETE, plain_path
 from rulez_py.policy import globs, regex
-from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulez_py.shell.values import File
+    from rulez_py.analysis.values import File
 
 _MOST_FILES = 2000
 """Files that patterns are expanded to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.native import extension
+from rulez_py.system.native import extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,12 +7,16 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 
 from __future__ import annotations
 
-from rulez_py import kinds
 from rulez_py.adapters import PLATFORMS
-from rulez_py.addresses import hosts_in
-from rulez_py.arguments import ACCESSES
+from rulez_py.analysis import Value
+from rulez_py.analysis.addresses import hosts_in
+from rulez_py.analysis.values import OPAQUE, ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
-from rulez_py.kinds import (
+from rulez_py.event.arguments import ACCESSES
+from rulez_py.policy import expressions, globs, packs, regex
+from rulez_py.policy.compile import prompt_parts
+from rulez_py.written import kinds
+from rulez_py.written.kinds import (
     Constant,
     ListOf,
     Map,
@@ -26,17 +30,13 @@ from rulez_py.kinds import (
     text,
     whole_number,
 )
-from rulez_py.policy import expressions, globs, packs, regex
-from rulez_py.policy.compile import prompt_parts
-from rulez_py.shell.values import OPAQUE, ORIGINS, VIA
-from rulez_py.value import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from rulez_py.kinds import Kind, Path
+    from rulez_py.written.kinds import Kind, Path
 
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 

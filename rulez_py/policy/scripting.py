@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py import jsontext
-from rulez_py.value import Value
+from rulez_py.analysis import Value
+from rulez_py.system import jsontext
 from rulez_py.verdict import ASK, DENY, NO_OPINION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.effects import ScriptResult
     from rulez_py.event import Event
+    from rulez_py.system.effects import ScriptResult
 
 
 class Report(Value):

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from rulez_py.adapters import PLATFORMS, adapter
-from rulez_py.arguments import file_accesses
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
+from rulez_py.event.arguments import file_accesses
 from tests.platforms import PLATFORMS as FACTS
 from tests.recordings import RECORDINGS, Recording
 

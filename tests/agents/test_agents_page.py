@@ -14,7 +14,7 @@ from rulez_py.agents.format import FILE
 from rulez_py.agents.reading import read
 from rulez_py.agents.tool import Harness, Tool
 from rulez_py.cli import cli
-from rulez_py.problems import errors
+from rulez_py.written.problems import errors
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
 

@@ -13,7 +13,17 @@ from hypothesis import given
 
 from rulez_py import tools
 from rulez_py.adapters import PLATFORMS
-from rulez_py.agents.tool import ALIASES, AnyTool, CustomTool, Harness, Tool, UnknownTool, old_name, parse_tool, spelled
+from rulez_py.agents.tool import (
+    ALIASES,
+    AnyTool,
+    CustomTool,
+    Harness,
+    Tool,
+    UnknownTool,
+    old_name,
+    parse_tool,
+    spelled,
+)
 from tests.agents.made import any_tools
 
 REQUIRED = (

@@ -38,8 +38,8 @@ from ruamel.yaml import YAML
 
 from rulez_py.cli.validate import validate
 from rulez_py.hook import HookCall, Options
-from rulez_py.places import places
 from rulez_py.policy.load import load
+from rulez_py.system.places import places
 from rulez_py.trust import digest, scripts_of, trust
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS

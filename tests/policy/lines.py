@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulez_py.addresses import hosts_in
-from rulez_py.shell.values import DELETE, READ, SEND, WRITE, Command, File, Word
+from rulez_py.analysis.addresses import hosts_in
+from rulez_py.analysis.values import DELETE, READ, SEND, WRITE, Command, File, Word
 
 ACCESS = {"cat": (READ,), "grep": (READ,), "rm": (DELETE,), "tee": (WRITE,), "send": (READ, SEND)}
 WRAPPERS = ("sudo", "timeout")

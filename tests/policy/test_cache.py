@@ -13,9 +13,9 @@ import pytest
 
 import rulez_py
 from rulez_py.adapters import adapter
-from rulez_py.places import Places, places
 from rulez_py.policy import cache, index, load
 from rulez_py.policy.matchers import Call
+from rulez_py.system.places import Places, places
 from rulez_py.tools import rule_names
 
 RULE = 'version: "1.0"\nrules:\n  - {{name: {}, matchers: {{tools: [Bash]}}, actions: {{block: true}}}}\n'

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py.adapters import adapter
-from rulez_py.effects import Script, ScriptResult
+from rulez_py.analysis.values import Command, Data, Word
 from rulez_py.policy.check import check
 from rulez_py.policy.commands import Executed
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.match import Calls, Surroundings, decide
 from rulez_py.policy.matchers import Call, matched_words, matches
-from rulez_py.shell.values import Command, Data, Word
+from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ALLOW, DENY, NO_OPINION
 from tests.policy import lines
 

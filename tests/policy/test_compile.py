@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py import jsontext
 from rulez_py.policy import regex, schema
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules, on_error
 from rulez_py.policy.matchers import MATCHERS
-from rulez_py.problems import errors
+from rulez_py.system import jsontext
+from rulez_py.written.problems import errors
 
 FRAME = """\
 version: "1.0"

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.arguments import field
 from rulez_py.event import Event
+from rulez_py.event.arguments import field
 from rulez_py.policy.expressions import LONGEST, VARIABLES, ExpressionError, check, evaluate
 
 ROOT = Path(__file__).parent.parent.parent

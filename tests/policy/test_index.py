@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py.adapters import adapter
+from rulez_py.analysis.programs.table import PROGRAMS
 from rulez_py.event import Event
 from rulez_py.policy import index
 from rulez_py.policy.matchers import Call, matches
-from rulez_py.shell.programs import PROGRAMS
 from rulez_py.tools import rule_names
 
 Rule = dict[str, Any]

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.files import try_lock
-from rulez_py.places import places
 from rulez_py.policy import cache, keeping
 from rulez_py.policy.cache import InForce
+from rulez_py.system.files import try_lock
+from rulez_py.system.places import places
 from tests.programs import ROOT, prepared
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
@@ -120,7 +120,7 @@ def test_only_one_process_goes_on(machine: Machine) -> None:
 def hold(path: Path) -> subprocess.Popen[bytes]:
     """Another process that has the lock beside a path."""
     source = (
-        "import sys, time; from rulez_py.files import try_lock;"
+        "import sys, time; from rulez_py.system.files import try_lock;"
         f"assert try_lock({str(path) + keeping.LOCK!r}) is not None; print(1, flush=True); time.sleep(600)"
     )
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}

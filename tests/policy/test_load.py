@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.places import Places
 from rulez_py.policy import packs
 from rulez_py.policy.load import (
     LARGEST_FILE,
@@ -29,6 +28,7 @@ from rulez_py.policy.load import (
     search,
     shown_path,
 )
+from rulez_py.system.places import Places
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py import jsontext
 from rulez_py.adapters import PLATFORMS, adapter
-from rulez_py.effects import Script, ScriptResult
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.policy.match import Surroundings, decide
+from rulez_py.system import jsontext
+from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
 
 ROOT, HOME = "/home/user/project", "/home/user"

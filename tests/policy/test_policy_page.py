@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.kinds import Map
 from rulez_py.policy import cases, expressions, schema
 from rulez_py.policy.check import check
-from rulez_py.problems import errors
+from rulez_py.written.kinds import Map
+from rulez_py.written.problems import errors
 
 PAGE = (Path(__file__).parents[2] / "docs" / "policy.md").read_text(encoding="utf-8")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from rulez_py.analysis.values import DELETE, READ, File
 from rulez_py.policy import reach
-from rulez_py.shell.values import DELETE, READ, File
 
 
 def machine(listed: Counter[str] | None = None) -> reach.Disk:

@@ -14,14 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py import hook, kinds, scripts
+from rulez_py import hook
 from rulez_py.adapters import PLATFORMS
-from rulez_py.arguments import ACCESSES
+from rulez_py.analysis.values import ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
+from rulez_py.event.arguments import ACCESSES
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.check import check
-from rulez_py.problems import Problem, errors
-from rulez_py.shell.values import ORIGINS, VIA
+from rulez_py.system import scripts
+from rulez_py.written import kinds
+from rulez_py.written.problems import Problem, errors
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "problems.yaml")
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py import jsontext
-from rulez_py.effects import ScriptResult
 from rulez_py.event import Event
 from rulez_py.policy.scripting import Report, event_json, read_report
+from rulez_py.system import jsontext
+from rulez_py.system.effects import ScriptResult
 from rulez_py.verdict import ASK, DENY, NO_OPINION, STRICTNESS
 
 NOTHING = Report()

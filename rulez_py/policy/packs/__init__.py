@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py import jsontext
+from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Bash: from a line's text to the commands that it would run."""

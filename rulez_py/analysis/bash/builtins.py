@@ -1,0 +1,736 @@
+"""The programs whose effect on the shell, or whose output, can be told from their words."""
+
+from __future__ import annotations
+
+import posixpath
+
+from rulez_py.analysis.bash import grammar
+from rulez_py.analysis.bash.expand import data_of, separators_of
+from rulez_py.analysis.bash.state import NOTHING, PRINTED, UNKNOWN, capped, joined
+from rulez_py.analysis.values import DECODE, Data, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias
+
+    from rulez_py.analysis.bash.run import Machine
+    from rulez_py.analysis.bash.state import State
+
+    Words: TypeAlias = Sequence[Word]
+    Builtin: TypeAlias = Callable[["Machine", Words, State, Data], Data | None]
+
+
+_GIVEN = ' "$@"'
+"""Behind code that bash gives words of its own."""
+
+
+def run(machine: Machine, name: str, words: Words, state: State, stdin: Data) -> Data | None:
+    """Do what a program does to the shell; what it prints, None where nothing is known of that."""
+    builtin = _BUILTINS.get(name)
+    return None if builtin is None else builtin(machine, words, state, stdin)
+
+
+def loads_code(name: str, words: Words) -> bool:
+    """Whether a builtin runs what is not in its words: a library's code, a line of the history."""
+    letters = _options(words, "fenps")[2] if name in ("enable", "fc") else ""
+    return (name == "enable" and "f" in letters) or (name == "fc" and "l" not in letters) or name == "zmodload"
+
+
+def store(state: State, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
+    """Assign a value to a variable, or to one place in a list."""
+    old = state.get(name) if (adds or index is not None) and state.is_set(name) else None
+    items = dict(old) if isinstance(old, dict) else {"0": old} if isinstance(old, Data) and index is not None else {}
+    if index is not None:
+        items[index] = joined((items[index], value)) if adds and index in items else value
+        state.set(name, items)
+    elif isinstance(old, dict):
+        state.set(name, items | {"0": joined((items["0"], value)) if "0" in items else value})
+    elif adds:
+        before = state.get(name)
+        state.set(name, joined((before, value)) if isinstance(before, Data) else value)
+    else:
+        state.set(name, value)
+
+
+def change_directory(state: State, word: Word) -> None:
+    """Go to a directory, as `cd` would."""
+    way = state.way
+    if not word.known or word.glob:
+        state.go(posixpath.join(way, word.text), known=False)
+        return
+    if not word.text:
+        return
+    path = word.text
+    if path == "~" or path.startswith("~/"):
+        path = state.home + path[1:]
+    known = state.known_cwd or posixpath.isabs(path)
+    way = posixpath.normpath(posixpath.join(way, path)).removeprefix("./")
+    state.go("" if way == "." else way, known=known)
+
+
+def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
+    before, known = state.cwd, state.known_cwd
+    if not places:
+        state.go("" if state.home == state.start else state.home, known=True)
+    elif places[0].text == "-":
+        old = state.get("OLDPWD")
+        change_directory(
+            state, Word(text=old.text or "-", known=old.text is not None) if isinstance(old, Data) else places[0]
+        )
+    else:
+        change_directory(state, places[0])
+    _moved(state, Data(text=before) if known else UNKNOWN)
+    return NOTHING
+
+
+def _moved(state: State, before: Data) -> None:
+    state.variables["OLDPWD"] = (before,)
+    # Where the directory is not there, the shell stays where it was: PWD that was set by hand stays too.
+    if "PWD" in state.variables:
+        now = Data(text=state.cwd) if state.known_cwd else UNKNOWN
+        state.variables["PWD"] = capped((now, *state.variables["PWD"]), UNKNOWN)
+
+
+def _pushd(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    """To a place, and back by `popd`; turned round, the stack is not known."""
+    place, known = state.way, state.known_cwd
+    if len(words) == 1 or words[1].text[:1] in ("+", "-"):
+        state.go(place, known=False)
+        state.left_behind = ()
+        return NOTHING
+    _cd(machine, words, state, stdin)
+    state.left_behind = ((place, known), *state.left_behind)
+    return NOTHING
+
+
+def _popd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    before = Data(text=state.cwd) if state.known_cwd else UNKNOWN
+    if len(words) > 1 or not state.left_behind:
+        state.go(state.way, known=False)
+        state.left_behind = ()
+    else:
+        (way, known), *rest = state.left_behind
+        state.go(way, known=known)
+        state.left_behind = tuple(rest)
+    _moved(state, before)
+    return NOTHING
+
+
+def _declare(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    name = words[0].text
+    flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
+    if name == "export" or "x" in flags:
+        kind = "()" if "f" in flags else ""
+        given = {word.text.partition("=")[0].removesuffix("+") + kind for word in words[1:]}
+        state.exported = state.exported - given if name == "export" and "n" in flags else state.exported | given
+    if "f" in flags or "F" in flags:
+        return NOTHING
+    own = name == "local" or (name in ("declare", "typeset") and state.locals is not None and "g" not in flags)
+    for word in words[1:]:
+        if word.text.startswith(("-", "+")):
+            continue
+        variable, found, text = word.text.partition("=")
+        machine.evaluate(word if "n" in flags else word.replace(text=variable), state)
+        adds = variable.endswith("+")
+        variable = variable.removesuffix("+")
+        attribute = next((flag for flag in flags if flag in "iul"), "") if name != "export" else ""
+        if attribute:
+            state.attributes[variable] = attribute
+        if own and state.locals is not None:
+            state.locals.setdefault(variable, state.variables.get(variable, ()))
+        if not found:
+            if own:
+                state.set(variable, None)
+            continue
+        variable, bracket, key = variable.partition("[")
+        value = data_of(word).replace(text=text if word.known else None)
+        if "n" in flags and name != "export" and value.text:
+            state.refer(variable, value)
+        else:
+            machine.assign(state, variable, value, adds=adds, index=key.removesuffix("]") if bracket else None)
+    return NOTHING
+
+
+def _unset(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
+    for word in words[1:]:
+        if word.text.startswith("-"):
+            continue
+        machine.evaluate(word, state)
+        if "f" in flags:
+            state.functions.pop(word.text, None)
+        else:
+            state.set(word.text, None)
+            if word.text not in state.variables:
+                state.functions.pop(word.text, None)
+    return NOTHING
+
+
+def _set(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    rest = list(words[1:])
+    while rest and rest[0].text.startswith(("-", "+")) and rest[0].text not in ("-", "--"):
+        takes = rest[0].text[1:2] == "o"
+        rest = rest[2 if takes else 1 :]
+    if rest and rest[0].text in ("--", "-"):
+        rest = rest[1:]
+    elif not rest:
+        return NOTHING
+    state.arguments = (*(state.arguments[:1] or (Word(text="sh"),)), *rest)
+    return NOTHING
+
+
+def _shift(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    first, rest = state.arguments[:1], state.arguments[1:]
+    text = words[1].text if len(words) > 1 else "1"
+    if not state.arguments:
+        return NOTHING
+    if text.isdecimal() and all(word.known and not word.glob for word in (*words[1:2], *rest)):
+        # More than there are is an error, and nothing happens.
+        state.arguments = (*first, *(rest[int(text) :] if int(text[:9]) <= len(rest) else rest))
+    else:
+        state.arguments = (*first, Word(text="$@", known=False))
+    return NOTHING
+
+
+def _leave(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """`break`, `continue`, `return`: what stands behind is followed all the same."""
+    number = words[1].text if len(words) > 1 else "1"
+    how = words[0].text
+    state.leave(how, int(number) if how != "return" and number.isdecimal() and len(number) < 6 else 1)
+    return NOTHING
+
+
+def _read(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    names, values, letters = _options(words, "adinNptu")
+    for word in words[1:]:
+        machine.evaluate(word, state)
+    data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
+    left = state.rest(data)
+    names = [values["a"]] if "a" in values else names
+    count = values.get("n", values.get("N", ""))
+    if left.text is None or not all(word.known for word in words) or (count and not count.isdecimal()):
+        for name in names or ["REPLY"]:
+            state.set(name, data.replace(text=None))
+        return NOTHING
+    separators = separators_of(state)
+    line, used = _line(left.text, values.get("d", "\n")[:1] or "\0", raw="r" in letters)
+    if count:
+        line = line[: int(count)]
+        used = len(line)
+    state.take(data, used)
+    state.ended = not used
+    if "a" in values:
+        fields = [data.replace(text="".join(one)) for one in _fields(line, separators, 0)]
+        state.set(names[0], {str(at): field for at, field in enumerate(fields)})
+    elif not names:
+        state.set("REPLY", data.replace(text="".join(line)))
+    else:
+        fields = [data.replace(text="".join(one)) for one in _fields(line, separators, len(names))]
+        for at, name in enumerate(names):
+            state.set(name, fields[at] if at < len(fields) else NOTHING)
+    return NOTHING
+
+
+def _line(text: str, delimiter: str, *, raw: bool) -> tuple[list[str], int]:
+    """The characters up to a delimiter, an escaped one with its backslash where that counts; how many were read."""
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] == "\\" and not raw and at + 1 < len(text):
+            if text[at + 1] != "\n":
+                # In front of what splits, the empty string keeps it from doing so.
+                found += ["", text[at + 1]]
+            at += 2
+            continue
+        if text[at] == delimiter:
+            return found, at + 1
+        found.append(text[at])
+        at += 1
+    return found, at
+
+
+def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
+    """A line's fields; the last of `most` is all that is left."""
+    blanks = "".join(sign for sign in separators if sign in " \t\n")
+
+    def parts(at: int) -> bool:
+        return line[at] in separators and line[at] != "" and (at == 0 or line[at - 1] != "")
+
+    def past_blanks(at: int) -> int:
+        while at < len(line) and parts(at) and line[at] in blanks:
+            at += 1
+        return at
+
+    found: list[list[str]] = []
+    at = past_blanks(0)
+    while at < len(line):
+        start = at
+        while at < len(line) and not parts(at):
+            at += 1
+        stop = at
+        at = past_blanks(at)
+        if at < len(line) and parts(at) and line[at] not in blanks:
+            at = past_blanks(at + 1)
+        if most and len(found) == most - 1 and at < len(line):
+            stop = len(line)
+            while stop > start and parts(stop - 1) and line[stop - 1] in blanks:
+                stop -= 1
+            at = len(line)
+        found.append(line[start:stop])
+    return found
+
+
+def _mapfile(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    names, values, letters = _options(words, "CcdnOsu")
+    data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
+    left = state.rest(data)
+    name = names[0] if names else "MAPFILE"
+    if "C" in values:
+        # It is given the number of a line, and the line.
+        call = next(word for word in words[1:] if word.text.endswith(values["C"]))
+        machine.nested(call.replace(text=values["C"] + _GIVEN), state)
+    numbers = [values.get(letter, "0") for letter in "nOs"]
+    if left.text is None or not all(number.isdecimal() for number in numbers):
+        state.set(name, {"0": data.replace(text=None)})
+        return NOTHING
+    delimiter = values.get("d", "\n")[:1] or "\0"
+    lines = [line + delimiter for line in left.text.split(delimiter)]
+    lines[-1] = lines[-1][:-1]
+    lines = lines[int(numbers[2]) :]
+    lines = [line for line in lines[: int(numbers[0]) or len(lines)] if line]
+    state.take(data, len(left.text))
+    kept = [line.removesuffix(delimiter) if "t" in letters else line for line in lines]
+    start = int(numbers[1])
+    state.set(name, {str(start + at): data.replace(text=line) for at, line in enumerate(kept)})
+    return NOTHING
+
+
+def _getopts(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for name in (*(word.text for word in words[2:3]), "OPTARG", "OPTIND"):
+        state.set(name, UNKNOWN)
+    return NOTHING
+
+
+def _let(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for word in words[1:]:
+        machine.compute(word, state)
+    return NOTHING
+
+
+def _options(words: Words, valued: str) -> tuple[list[str], dict[str, str], str]:
+    """Names, the values of options, and the letters of all options; `valued` letters take a value."""
+    names: list[str] = []
+    values: dict[str, str] = {}
+    letters = ""
+    at = 1
+    while at < len(words):
+        text = words[at].text
+        if text == "--" and not names:
+            names += [word.text for word in words[at + 1 :]]
+            break
+        if text.startswith("-") and len(text) > 1 and not names:
+            for place, letter in enumerate(text[1:], 2):
+                letters += letter
+                if letter in valued:
+                    given = text[place:]
+                    if not given and at + 1 < len(words):
+                        at += 1
+                        given = words[at].text
+                    values[letter] = given
+                    break
+        else:
+            names.append(text)
+        at += 1
+    return names, values, letters
+
+
+def _hash(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    names, values, _ = _options(words, "p")
+    for name in names if "p" in values else ():
+        state.programs[name] = values["p"] if all(word.known for word in words) else ""
+    return NOTHING
+
+
+def _alias(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for word in words[1:]:
+        name, found, text = word.text.partition("=")
+        if found and name:
+            abbreviate(state, name, word.replace(text=text))
+    return NOTHING
+
+
+def abbreviate(state: State, name: str, word: Word) -> None:
+    """Make a name stand for a text (`alias`)."""
+    if not word.known:
+        state.functions[name] = ()
+        return
+    try:
+        # Behind a blank at its end, the next word may be an alias too.
+        again = '; "$@"' if word.text[-1:] in (" ", "\t") else ""
+        state.functions[name] = (grammar.parse(word.text + ' "$@"' + again).body,)
+    except grammar.TooDeep:
+        state.functions[name] = ()
+
+
+def _unalias(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for word in words[1:]:
+        state.functions.pop(word.text, None)
+    return NOTHING
+
+
+def _echo(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+    rest = list(words[1:])
+    escapes, ending = False, "\n"
+    while rest and rest[0].text[:1] == "-" and rest[0].text[1:] and set(rest[0].text[1:]) <= set("neE"):
+        escapes = "e" in rest[0].text or escapes
+        ending = "" if "n" in rest[0].text else ending
+        rest.pop(0)
+    parts = [data_of(word) for word in rest]
+    spaced = [one for part in parts for one in (part, Data(text=" "))][:-1]
+    data = joined((*spaced, Data(text=ending)))
+    if escapes and data.text is not None:
+        data = data.replace(text=_percent_b(data.text)[0])
+    return data
+
+
+def _printf(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    rest = list(words[1:])
+    variable = ""
+    if len(rest) > 1 and rest[0].text == "-v":
+        variable = rest[1].text
+        rest = rest[2:]
+    elif rest and rest[0].text.startswith("-v") and len(rest[0].text) > 2:
+        variable = rest.pop(0).text[2:]
+    if rest and rest[0].text == "--":
+        rest.pop(0)
+    parts = [data_of(word) for word in rest]
+    data = joined(parts)
+    known = all(part.text is not None for part in parts)
+    text = _formatted(rest[0].text, [word.text for word in rest[1:]]) if rest and known else None
+    data = data.replace(text=text)
+    if variable:
+        for word in words[1:3]:
+            machine.evaluate(word, state)
+        name, bracket, index = variable.partition("[")
+        machine.assign(state, name, data, index=index.removesuffix("]") if bracket else None)
+        return NOTHING
+    return data
+
+
+def _formatted(form: str, arguments: list[str]) -> str | None:
+    """A format filled in, again and again while there are arguments; None where a directive is not known."""
+    found: list[str] = []
+    rounds = 0
+    while True:
+        used = False
+        at = 0
+        while at < len(form):
+            sign = form[at]
+            if sign == "\\":
+                piece, at = _escape(form, at)
+                found.append(piece)
+                continue
+            if sign != "%":
+                found.append(sign)
+                at += 1
+                continue
+            stop = at + 1
+            while stop < len(form) and form[stop] in "-+ #0123456789.*":
+                stop += 1
+            flags = form[at + 1 : stop]
+            kind = form[stop : stop + 1]
+            if kind == "%":
+                found.append("%")
+            elif "*" in flags or len(flags) > 6:
+                return None
+            elif kind in ("s", "b", "q", "c"):
+                value = arguments.pop(0) if arguments else ""
+                used = True
+                if kind == "b":
+                    value, ends = _percent_b(value)
+                elif kind == "q":
+                    value, ends = _quoted(value), False
+                else:
+                    value, ends = value[:1] if kind == "c" else value, False
+                found.append(("%" + flags.replace("#", "").replace("+", "") + "s") % value)
+                if ends:
+                    return "".join(found)
+            elif kind in ("d", "i", "x", "X", "o", "u"):
+                value = arguments.pop(0) if arguments else "0"
+                used = True
+                number = _whole(value)
+                if number is None:
+                    return None
+                if number < 0 and kind not in "di":
+                    number += 2**64
+                found.append(("%" + flags + ("d" if kind == "u" else kind)) % number)
+            else:
+                return None
+            at = stop + 1
+        rounds += 1
+        if not arguments or not used or rounds > 256:
+            return "".join(found)
+
+
+def _escape(text: str, at: int) -> tuple[str, int]:
+    """The backslash escape of a printf format, and where it ends."""
+    stop = at + 2
+    sign = text[at + 1 : at + 2]
+    if sign in "01234567" and sign:
+        stop = at + 1
+        while stop < len(text) and stop - at <= 3 and text[stop] in "01234567":
+            stop += 1
+    elif sign in ("x", "u", "U"):
+        most = {"x": 2, "u": 4, "U": 8}[sign]
+        while stop < len(text) and stop - at - 2 < most and text[stop] in "0123456789abcdefABCDEF":
+            stop += 1
+    return grammar.unescaped(text[at:stop]), stop
+
+
+def _whole(text: str) -> int | None:
+    """A number as printf takes it: `0x1f`, `017`, `'a` for a character's code."""
+    if text[:1] in ("'", '"') and len(text) > 1:
+        return ord(text[1])
+    sign = -1 if text[:1] == "-" else 1
+    digits = text.lstrip("+-") or "0"
+    try:
+        return sign * int(digits, 16 if digits[:2].lower() == "0x" else 8 if digits[0] == "0" else 10)
+    except ValueError:
+        return None
+
+
+def _quoted(text: str) -> str:
+    if any(not sign.isprintable() for sign in text) or not text:
+        return "'" + text.replace("'", "'\\''") + "'"
+    return "".join(sign if sign.isalnum() or sign in "_-./,:+@%=" else "\\" + sign for sign in text)
+
+
+def _percent_b(text: str) -> tuple[str, bool]:
+    """`\\0ooo` besides the other escapes; whether a `\\c` ends all output there."""
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] != "\\":
+            found.append(text[at])
+            at += 1
+            continue
+        if text[at + 1 : at + 2] == "c":
+            return "".join(found), True
+        if text[at + 1 : at + 2] == "0":
+            stop = at + 2
+            while stop < len(text) and stop - at < 5 and text[stop] in "01234567":
+                stop += 1
+            found.append(chr(int(text[at + 1 : stop], 8) & 255))
+            at = stop
+        else:
+            piece, at = _escape(text, at)
+            found.append(piece)
+    return "".join(found), False
+
+
+def _cat(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
+    if not places:
+        return stdin
+    if any(word.glob for word in places):
+        return None
+    return joined(stdin if word.text == "-" else machine.content(word, state, stdin) for word in places)
+
+
+def _tee(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    return stdin
+
+
+def _pwd(_machine: Machine, _words: Words, state: State, _stdin: Data) -> Data | None:
+    return Data(text=state.cwd + "\n") if state.known_cwd else UNKNOWN
+
+
+def _base64(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    flags = [word.text for word in words[1:] if word.text.startswith("-")]
+    if not any(
+        flag in ("-D", "--decode") or (flag[1:2] != "-" and "d" in flag) or "--decode".startswith(flag)
+        for flag in flags
+        if len(flag) > 2 or flag in ("-d", "-D")
+    ):
+        return None
+    places = [word for word in words[1:] if not word.text.startswith("-")]
+    source = machine.content(places[0], state, stdin) if places else stdin
+    return _decoded(source, "base64")
+
+
+def _xxd(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
+    if "r" not in flags:
+        return None
+    places = [word for word in words[1:] if not word.text.startswith("-")]
+    source = machine.content(places[0], state, stdin) if places else stdin
+    return _decoded(source, "hex") if "p" in flags else source.replace(text=None, origins=(*source.origins, DECODE))
+
+
+def _decoded(source: Data, how: str) -> Data:
+    text = None
+    if source.text:
+        import binascii
+
+        plain = "".join(source.text.split())
+        try:
+            raw = binascii.a2b_base64(plain) if how == "base64" else binascii.unhexlify(plain)
+            text = raw.decode("utf-8", "replace")
+        except ValueError:
+            text = None
+    return Data(text=text, origins=tuple(dict.fromkeys((*source.origins, DECODE))), files=source.files)
+
+
+def _rev(_machine: Machine, words: Words, _state: State, stdin: Data) -> Data | None:
+    if len(words) > 1 or stdin.text is None:
+        return None
+    return stdin.replace(text="\n".join(line[::-1] for line in stdin.text.split("\n")))
+
+
+def _which(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+    """The name for the file: what is asked for is where the program of that name is."""
+    return joined(Data(text=word.text + "\n") for word in words[1:] if not word.text.startswith("-"))
+
+
+def _command(_machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    return _which(_machine, words[1:], state, stdin) if len(words) > 2 and words[1].text == "-v" else None
+
+
+def _lists(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+    """Names of files."""
+    from rulez_py.analysis.programs.found import LISTING
+    from rulez_py.analysis.programs.wrappers.parts import name
+
+    names = LISTING[name(words[0])](words)
+    return Data(origins=(PRINTED,), names=names) if names else None
+
+
+_COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
+
+
+def _test(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    for at, word in enumerate(words[1:]):
+        before = words[at]
+        if before.text in ("-v", "-R"):
+            machine.evaluate(word, state)
+        elif word.text in _COMPARING:
+            machine.compare(before, state)
+        elif before.text in _COMPARING:
+            machine.compare(word, state)
+    return NOTHING
+
+
+def _wait(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    _, values, _ = _options(words, "p")
+    if "p" in values:
+        state.set(values["p"], UNKNOWN)
+    return NOTHING
+
+
+def _compgen(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """-C runs a command, -F calls a function, -W expands a text."""
+    _, values, _ = _options(words, "ACFGPSWXo")
+    for word in words[1:]:
+        if word.text.removeprefix("-C") == values.get("C"):
+            machine.nested(word.replace(text=values["C"] + _GIVEN), state)
+        elif word.text.removeprefix("-F") == values.get("F"):
+            machine.nested(word.replace(text=values["F"] + _GIVEN), state)
+        elif word.text.removeprefix("-W") == values.get("W") and word.known:
+            machine.evaluated(values["W"], state)
+    return None
+
+
+def _bind(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """-x KEYS:CODE"""
+    _, values, _ = _options(words, "fmqrux")
+    if "x" in values:
+        word = next(word for word in words[1:] if word.text.endswith(values["x"]))
+        machine.nested(word.replace(text=values["x"].rpartition('":')[2].strip() or values["x"]), state)
+    return NOTHING
+
+
+def _jobs(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+    """-x WORDS runs them."""
+    if len(words) > 2 and words[1].text == "-x":
+        return machine.execute(words[2:], state, stdin)
+    return None
+
+
+def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> Data | None:
+    return NOTHING
+
+
+def _mktemp(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+    """A new path: its last letters are anybody's guess, where it lies is not."""
+    from rulez_py.analysis.programs import options
+
+    reading = options.read("mktemp", words[1:])
+    if not all(word.known for word in words) or any(option.names[0] == "-p" for option in reading.options):
+        return None
+    template = reading.operands[0].word.text if reading.operands else "tmp.XXXXXXXXXX"
+    below = not reading.operands or any(option.names[0] == "-t" for option in reading.options)
+    directory = state.get("TMPDIR")
+    if not isinstance(directory, Data) or directory.text is None:
+        return None
+    return Data(text=(posixpath.join(directory.text or "/tmp", template) if below else template) + "\n")  # noqa: S108
+
+
+_BUILTINS: dict[str, Builtin] = {
+    **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "git", "fd", "fdfind", "rg"), _lists),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep"), _lists),
+    "mktemp": _mktemp,
+    "cd": _cd,
+    "chdir": _cd,
+    "pushd": _pushd,
+    "popd": _popd,
+    "break": _leave,
+    "continue": _leave,
+    "return": _leave,
+    "declare": _declare,
+    "typeset": _declare,
+    "local": _declare,
+    "export": _declare,
+    "readonly": _declare,
+    "unset": _unset,
+    "set": _set,
+    "shift": _shift,
+    "read": _read,
+    "mapfile": _mapfile,
+    "readarray": _mapfile,
+    "getopts": _getopts,
+    "let": _let,
+    "hash": _hash,
+    "alias": _alias,
+    "unalias": _unalias,
+    "echo": _echo,
+    "printf": _printf,
+    "cat": _cat,
+    "tee": _tee,
+    "pwd": _pwd,
+    "base64": _base64,
+    "xxd": _xxd,
+    "rev": _rev,
+    "which": _which,
+    "command": _command,
+    "true": _nothing,
+    "false": _nothing,
+    ":": _nothing,
+    "shopt": _nothing,
+    "wait": _wait,
+    "test": _test,
+    "[": _test,
+    "compgen": _compgen,
+    "complete": _compgen,
+    "bind": _bind,
+    "jobs": _jobs,
+}
+INERT = frozenset(
+    (
+        *("bg", "caller", "compopt", "dirs", "disown", "enable", "exit", "fc", "fg", "help", "history", "kill"),
+        *("logout", "suspend", "times", "type", "ulimit", "umask"),
+    )
+)
+"""The builtins of bash that change nothing of what is known here, and run nothing but what `loads_code` says."""
+MODELLED = frozenset(_BUILTINS)

@@ -1,0 +1,133 @@
+"""Where data comes from and goes to: files, descriptors and connections, by their names."""
+
+from __future__ import annotations
+
+import posixpath
+
+from rulez_py.analysis.bash.state import State, Target
+from rulez_py.analysis.values import Data, File, Touch, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+_MOST_DIRECTORIES = 1_000
+_STANDARD = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}
+_LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
+"""Variables that name code for any program to load."""
+
+
+def filled_in(word: Word, state: State) -> Word:
+    """A word of other code, which begins with a variable of the environment, with what that holds."""
+    name = word.text[1:].partition("/")[0]
+    if word.known or not word.text.startswith("$") or not name.isidentifier():
+        return word
+    value = state.get(name) if state.is_set(name) else Data(text=state.home) if name == "HOME" else None
+    if not isinstance(value, Data) or value.text is None:
+        return word
+    text, rest = value.text, word.text[1 + len(name) :]
+    glob = text + word.glob[1 + len(name) :] if word.glob.startswith(f"${name}") else word.glob
+    return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
+
+
+def visible(name: str, state: State) -> str:
+    """What is seen of a variable's value."""
+    value = state.get(name) if state.is_set(name) else None
+    if not isinstance(value, Data):
+        return ""
+    return (value.shown if value.text is None else value.text).removeprefix(f"{name}=")
+
+
+def on_path(first: Word, state: State) -> Word | None:
+    """The file of this command line's own making that a program's name means, where PATH leads to it."""
+    for directory in visible("PATH", state).split(":")[:_MOST_DIRECTORIES]:
+        path = posixpath.join(directory or ".", first.text)
+        if state.written(resolved(path, state)):
+            return first.replace(text=path)
+    return None
+
+
+def loaded(state: State) -> list[Data]:
+    """Libraries of this command line's own making that every program is made to load."""
+    return [
+        data
+        for name in _LIBRARIES
+        if name in state.variables
+        for path in visible(name, state).replace(":", " ").split()[:_MOST_DIRECTORIES]
+        for data in state.written(resolved(path, state))
+    ]
+
+
+def mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[File, ...]:
+    """The files of this machine that are touched where they are seen in a container."""
+    found = []
+    for file in files:
+        for place, source in mounts:
+            inside = f"{place.rstrip('/')}/"
+            path = posixpath.normpath(file.path)
+            if f"{path}/".startswith(inside):
+                glob = source.rstrip("/") + file.glob[len(inside) - 1 :] if file.glob.startswith(inside) else ""
+                found.append(file.replace(path=posixpath.join(source, path[len(inside) :]), glob=glob))
+            elif file.deep and inside.startswith(f"{path.rstrip('/')}/"):
+                found.append(file.replace(path=source, glob=""))
+    return tuple(found)
+
+
+def resolved(path: str, state: State) -> str:
+    return posixpath.normpath(path if posixpath.isabs(path) else posixpath.join(state.cwd, path))
+
+
+def based(touch: Touch) -> Word:
+    """The path of a touch, below its base."""
+    if touch.base is None or posixpath.isabs(touch.path.text) or touch.base.text == ".":
+        return touch.path
+    path = posixpath.join(touch.base.text, touch.path.text)
+    known = touch.base.known and touch.path.known
+    return touch.path.replace(text=path, known=known, glob="")
+
+
+def connection(path: str) -> str:
+    """The host of a `/dev/tcp/host/port`, "" of any other path."""
+    for start in ("/dev/tcp/", "/dev/udp/"):
+        if path.startswith(start):
+            return path[len(start) :].partition("/")[0].rstrip(".").lower()
+    return ""
+
+
+def device_number(path: str) -> str:
+    """The descriptor that a path names, "" where it names none."""
+    if path in _STANDARD:
+        return _STANDARD[path]
+    start, _, number = path.rpartition("/fd/")
+    process = start.removeprefix("/proc/")
+    # Of another process it may be the same: this shell is known by several numbers.
+    ours = start == "/dev" or (process != start and (process in ("self", "thread-self") or process.isdigit()))
+    return number if ours and number.isdigit() else ""
+
+
+def destination(target: Word, state: State) -> Target:
+    """What is written to where output goes to a path."""
+    host = connection(target.text)
+    if host:
+        return Target(host=host)
+    if target.text == "/dev/null":
+        return Target(dropped=True)
+    number = device_number(target.text)
+    if number:
+        return state.outputs.get(number, Target(dropped=number == "2"))
+    if target.text.startswith(">("):
+        return Target(sink=target.text)
+    return Target(path=resolved(target.text, state))
+
+
+def duplicated(target: Word) -> str | None:
+    """The descriptor that `>&` is given, with a final `-` where that is closed; None where it is a file."""
+    text = target.text
+    if text == "-":
+        return text
+    number = text.removesuffix("-")
+    number = str(int(number, 0)) if number.isdigit() and number.isascii() and len(number) < 6 else number
+    if number.isdigit():
+        return number + ("-" if text.endswith("-") else "")
+    return None if target.known else "?"

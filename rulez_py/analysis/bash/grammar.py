@@ -1,0 +1,988 @@
+"""The grammar of bash, read by recursive descent: a text -> the parts of `syntax.py`.
+
+Written for this because every byte of what a command line runs must be accounted for: tree-sitter's bash grammar takes
+two here-documents on a line, `;` behind a here-document's start, `3<<<x`, `coproc` or `;&` for something else, and
+then hides a command among another's words (docs/architecture.md, "Shell commands").
+
+Nothing is refused. What no shell could read (an open quote, a stray `)`) is read as well as possible, and
+`Parsed.broken` says so. Reading goes back nowhere but to tell `$((` from `$( (`, so time is linear in all but the
+depth, which is bounded.
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis.bash.syntax import (
+    Arithmetic,
+    Assignment,
+    Case,
+    Coprocess,
+    Count,
+    For,
+    Function,
+    Group,
+    If,
+    Pipeline,
+    Redirect,
+    Redirected,
+    Series,
+    Simple,
+    Substitution,
+    Test,
+    Text,
+    Variable,
+    While,
+    Written,
+)
+from rulez_py.analysis.record import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.bash.syntax import Node, Piece, Pieces
+
+DEEPEST = 40
+"""How many constructs may stand in one another."""
+
+MOST_WORDS = 30_000
+_LONGEST_INDEX = 1000
+_BLANKS = " \t\r"
+_META = frozenset(" \t\r\n|&;()<>")
+_PLAIN_END = frozenset(" \t\r\n|&;()<>\\'\"$`")
+_NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+_NAME = _NAME_START | frozenset("0123456789")
+_SPECIAL = frozenset("@*#?-$!0123456789")
+_REDIRECTIONS = ("<<<", "<<-", "&>>", "<<", "<>", "<&", ">>", ">|", ">&", "&>", "<", ">")
+_OPERATORS = (":-", ":=", ":?", ":+", "##", "%%", "//", "^^", ",,", "/#", "/%", *"-=?+#%/^,:@")
+_DECLARATIONS = ("declare", "local", "export", "typeset", "readonly")
+_CLOSING = frozenset(("then", "elif", "else", "fi", "do", "done", "esac", "}"))
+_ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+
+class TooDeep(Exception):
+    """More constructs in one another than DEEPEST, or more words than MOST_WORDS."""
+
+
+class Parsed(Value):
+    """What a text says; `broken` where no shell could read it."""
+
+    body: Series
+    broken: bool
+
+
+def parse(text: str) -> Parsed:
+    """The commands of a text. Raises TooDeep."""
+    reader = _Reader(text)
+    return Parsed(body=reader.program(), broken=reader.broken)
+
+
+def pieces(text: str) -> Pieces:
+    """A text as in double quotes: only `$` and backticks mean something. Raises TooDeep."""
+    return _Reader(text).quoted(0, len(text), closing="")[0]
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.end = len(text)
+        self.broken = False
+        self._depth = 0
+        self._words_read = 0
+        self._documents: list[tuple[bool, bool, str, list[Redirect], int]] = []
+
+    # Between words.
+
+    def program(self) -> Series:
+        items: list[tuple[Node, str]] = []
+        while True:
+            items.extend(self._series().items)
+            if self.at >= self.end:
+                break
+            self.broken = True
+            self._past_stray()
+        return Series(items=tuple(items))
+
+    def _past_stray(self) -> None:
+        """Past one thing that has no business where it stands."""
+        word = self._keyword()
+        self.at += len(word) if word else 1
+
+    def _blanks(self) -> None:
+        text, at, end = self.text, self.at, self.end
+        while at < end:
+            if text[at] in _BLANKS:
+                at += 1
+            elif text.startswith("\\\n", at):
+                at += 2
+            elif text[at] == "#":
+                stop = text.find("\n", at)
+                at = end if stop < 0 else stop
+            else:
+                break
+        self.at = at
+
+    def _newlines(self) -> None:
+        """Past blanks and line ends; a here-document's body begins behind the line."""
+        self._blanks()
+        while self.at < self.end and self.text[self.at] == "\n":
+            self.at += 1
+            self._read_documents()
+            self._blanks()
+
+    def _sees(self, token: str) -> bool:
+        return self.text.startswith(token, self.at)
+
+    def _keyword(self) -> str:
+        """The unquoted plain word that starts here, "" where none does."""
+        text, at = self.text, self.at
+        if at < self.end and text[at] in "{}!":
+            at += 1
+        else:
+            while at < self.end and text[at] in _NAME:
+                at += 1
+        if at < self.end and text[at] not in _META:
+            return ""
+        return text[self.at : at]
+
+    def _takes(self, word: str) -> bool:
+        """Whether this keyword comes next; if so it is passed."""
+        self._newlines()
+        if self._keyword() != word:
+            self.broken = True
+            return False
+        self.at += len(word)
+        return True
+
+    # Lists and pipelines.
+
+    def _deeper(self) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise TooDeep
+
+    def _series(self) -> Series:
+        """Commands up to a closing word or sign, which is left to the caller."""
+        self._deeper()
+        items: list[tuple[Node, str]] = []
+        while True:
+            self._newlines()
+            if self.at >= self.end or self.text[self.at] == ")" or self._sees(";;") or self._sees(";&"):
+                break
+            if self._keyword() in _CLOSING:
+                break
+            before = self.at
+            if self._sees("&&") or self._sees("||") or self._sees("|&"):
+                self.broken = True
+                self.at += 2
+                continue
+            if self.text[self.at] in "|;" or (self._sees("&") and not self._sees("&>")):
+                self.broken = True
+                self.at += 1
+                continue
+            node = self._pipeline()
+            self._blanks()
+            separator = self._separator()
+            if self.at == before:
+                self._past_stray()
+                self.broken = True
+                continue
+            if node is not None:
+                items.append((node, separator))
+        self._depth -= 1
+        return Series(items=tuple(items))
+
+    def _separator(self) -> str:
+        for token in ("&&", "||"):
+            if self._sees(token):
+                self.at += 2
+                self._newlines()
+                return token
+        if self._sees(";") and not self._sees(";;") and not self._sees(";&"):
+            self.at += 1
+        elif self._sees("&") and not self._sees("&>"):
+            self.at += 1
+            return "&"
+        return ";"
+
+    def _pipeline(self) -> Node | None:
+        parts: list[Node] = []
+        while True:
+            node = self._command()
+            if node is not None:
+                parts.append(node)
+            self._blanks()
+            if self._sees("|") and not self._sees("||"):
+                self.at += 2 if self._sees("|&") else 1
+                self._newlines()
+            else:
+                break
+        if not parts:
+            return None
+        return parts[0] if len(parts) == 1 else Pipeline(parts=tuple(parts))
+
+    def _command(self) -> Node | None:
+        """One command; None where nothing stands that could be one."""
+        while True:
+            self._blanks()
+            word = self._keyword()
+            if word == "!":
+                self.at += 1
+            elif word == "time" and self._past_time():
+                continue
+            else:
+                break
+        if self._sees("((") and (node := self._arithmetic_command()) is not None:
+            return self._redirected(node)
+        if self._sees("("):
+            self.at += 1
+            body = self._series()
+            self._close(")")
+            return self._redirected(Group(body=body, subshell=True))
+        if self._sees("[[") and self.text[self.at + 2 : self.at + 3] in (" ", "\t", "\n"):
+            return self._redirected(self._test())
+        reader = _COMPOUND.get(word)
+        if reader is not None:
+            return self._redirected(reader(self))
+        name = self._defined()
+        if name:
+            return self._function(name)
+        simple = self._simple()
+        if self._sees("("):
+            self.broken = True
+        return simple
+
+    def _past_time(self) -> bool:
+        """Past the keyword `time` and its options; no, and nothing passed, where it is the program of that name."""
+        start = self.at
+        self.at += len("time")
+        while True:
+            self._blanks()
+            for option in ("-p", "--"):
+                if self._sees(option) and self.text[self.at + 2 : self.at + 3] in ("", *_BLANKS, "\n"):
+                    self.at += 2
+                    break
+            else:
+                break
+        if self.text[self.at : self.at + 1] in ("-", "", "'", '"'):
+            self.at = start
+            return False
+        return True
+
+    def _close(self, sign: str) -> None:
+        self._newlines()
+        if self._sees(sign):
+            self.at += len(sign)
+        else:
+            self.broken = True
+
+    def _redirected(self, node: Node) -> Node:
+        redirects: list[Redirect] = []
+        while True:
+            self._blanks()
+            if not self._redirection(redirects):
+                break
+        return Redirected(body=node, redirects=redirects) if redirects else node
+
+    # Compound commands.
+
+    def _group(self) -> Node:
+        self.at += 1
+        body = self._series()
+        self._takes("}")
+        return Group(body=body)
+
+    def _if(self) -> Node:
+        branches: list[tuple[Series, Series]] = []
+        otherwise = None
+        self.at += len("if")
+        while True:
+            condition = self._series()
+            self._takes("then")
+            branches.append((condition, self._series()))
+            self._newlines()
+            if self._keyword() != "elif":
+                break
+            self.at += len("elif")
+        if self._keyword() == "else":
+            self.at += len("else")
+            otherwise = self._series()
+        self._takes("fi")
+        return If(branches=tuple(branches), otherwise=otherwise)
+
+    def _while(self) -> Node:
+        until = self._sees("until")
+        self.at += len("until" if until else "while")
+        condition = self._series()
+        return While(condition=condition, body=self._do(), until=until)
+
+    def _do(self) -> Series:
+        self._newlines()
+        if self._sees("{"):
+            self.at += 1
+            body = self._series()
+            self._takes("}")
+            return body
+        self._takes("do")
+        body = self._series()
+        self._takes("done")
+        return body
+
+    def _for(self) -> Node:
+        self.at += len("select" if self._sees("select") else "for")
+        self._blanks()
+        if self._sees("(("):
+            start = self.at + 2
+            stop = self._past_parentheses(self.at)
+            head = self.text[start : stop - 2]
+            inner = self._inside(start, stop - 2)
+            self.at = stop
+            self._blanks()
+            if self._sees(";"):
+                self.at += 1
+            parts = head.split(";")
+            return Count(pieces=inner, bounded=len(parts) < 2 or bool(parts[1].strip()), body=self._do())
+        name = self._name()
+        self.broken = self.broken or not name
+        words: list[Written] | None = None
+        self._newlines()
+        if self._keyword() == "in":
+            self.at += len("in")
+            words = self._words()
+        self._blanks()
+        if self._sees(";"):
+            self.at += 1
+        return For(name=name, words=None if words is None else tuple(words), body=self._do())
+
+    def _case(self) -> Node:
+        self.at += len("case")
+        self._blanks()
+        word = self._word() or Written(pieces=(), start=self.at, end=self.at)
+        self._takes("in")
+        items: list[tuple[tuple[Written, ...], Series, str]] = []
+        while True:
+            self._newlines()
+            if self.at >= self.end or self._keyword() == "esac":
+                break
+            before = self.at
+            if self._sees("("):
+                self.at += 1
+            patterns: list[Written] = []
+            while True:
+                self._blanks()
+                pattern = self._word()
+                if pattern is not None:
+                    patterns.append(pattern)
+                self._blanks()
+                if not self._sees("|"):
+                    break
+                self.at += 1
+            self._close(")")
+            body = self._series()
+            end = next((sign for sign in (";;&", ";;", ";&") if self._sees(sign)), "")
+            self.at += len(end)
+            items.append((tuple(patterns), body, end))
+            if self.at == before:
+                self.broken = True
+                break
+        self._takes("esac")
+        return Case(word=word, items=tuple(items))
+
+    def _named_function(self) -> Node:
+        self.at += len("function")
+        self._blanks()
+        start = self.at
+        while self.at < self.end and self.text[self.at] not in _META:
+            self.at += 1
+        return self._function(self.text[start : self.at], named=True)
+
+    def _defined(self) -> str:
+        """The name of the function whose definition starts here, "" where none does."""
+        at = self.at
+        while at < self.end and self.text[at] not in _PLAIN_END:
+            at += 1
+        name = self.text[self.at : at]
+        for sign in "()":
+            while at < self.end and self.text[at] in _BLANKS:
+                at += 1
+            if not self.text.startswith(sign, at):
+                return ""
+            at += 1
+        return "" if "=" in name else name
+
+    def _function(self, name: str, *, named: bool = False) -> Node:
+        if not named:
+            self.at += len(name)
+        self._blanks()
+        if self._sees("("):
+            self.at += 1
+            self._close(")")
+        self._newlines()
+        self._deeper()
+        body = self._command()
+        self._depth -= 1
+        return Function(name=name, body=body or Series())
+
+    def _coprocess(self) -> Node:
+        self.at += len("coproc")
+        self._blanks()
+        start, name = self.at, self._name()
+        self._blanks()
+        if not name or not (self._sees("(") or self._keyword() in _COMPOUND):
+            self.at, name = start, "COPROC"
+        self._deeper()
+        body = self._command()
+        self._depth -= 1
+        return Coprocess(name=name, body=body or Series())
+
+    def _arithmetic_command(self) -> Node | None:
+        stop = self._past_parentheses(self.at)
+        if self.text[stop - 2 : stop] != "))" or not self._is_arithmetic(self.at, stop):
+            return None
+        start, self.at = self.at, stop
+        return Test(pieces=self._inside(start + 2, stop - 2), raw=self.text[start:stop])
+
+    def _test(self) -> Node:
+        start = self.at
+        self.at += 2
+        found: list[Piece] = []
+        while True:
+            self._newlines()
+            if self.at >= self.end or (self._sees("]]") and self.text[self.at + 2 : self.at + 3] in ("", *_META)):
+                break
+            word = self._word()
+            if word is None:
+                self.at += 1
+            else:
+                found.extend(word.pieces)
+        self.at = min(self.at + 2, self.end)
+        return Test(pieces=tuple(found), raw=self.text[start : self.at])
+
+    # Simple commands.
+
+    def _simple(self) -> Node | None:
+        assignments: list[Assignment] = []
+        words: list[Written] = []
+        redirects: list[Redirect] = []
+        declared: list[Assignment] = []
+        while self.at < self.end:
+            self._blanks()
+            if self._redirection(redirects):
+                continue
+            if not words and (assignment := self._assignment()) is not None:
+                assignments.append(assignment)
+                continue
+            if words and self.text[words[0].start : words[0].end] in _DECLARATIONS and self._sees_list():
+                assignment = self._assignment()
+                if assignment is not None:
+                    declared.append(assignment)
+                    continue
+            word = self._word()
+            if word is None:
+                break
+            words.append(word)
+        if not (assignments or words or redirects):
+            return None
+        return Simple(assignments=tuple(assignments), words=tuple(words), redirects=redirects, declared=tuple(declared))
+
+    def _sees_list(self) -> bool:
+        """Whether `name=(` comes next."""
+        at = self.at
+        while at < self.end and self.text[at] in _NAME:
+            at += 1
+        return at > self.at and (self.text.startswith("=(", at) or self.text.startswith("+=(", at))
+
+    def _words(self) -> list[Written]:
+        words: list[Written] = []
+        while True:
+            self._blanks()
+            word = self._word()
+            if word is None:
+                return words
+            words.append(word)
+
+    def _name(self) -> str:
+        start = self.at
+        while self.at < self.end and self.text[self.at] in _NAME:
+            self.at += 1
+        return self.text[start : self.at]
+
+    def _assignment(self) -> Assignment | None:
+        text, start = self.text, self.at
+        if start >= self.end or text[start] not in _NAME_START:
+            return None
+        name, index = self._name(), None
+        if self._sees("["):
+            stop = self._past_bracket(self.at)
+            index = self._inside(self.at + 1, stop - 1)
+            self.at = stop
+        adds = self._sees("+=")
+        if not adds and not self._sees("="):
+            self.at = start
+            return None
+        self.at += 2 if adds else 1
+        if self._sees("("):
+            self.at += 1
+            items: list[Written] = []
+            while True:
+                self._newlines()
+                word = self._word()
+                if word is None:
+                    break
+                items.append(word)
+            self._close(")")
+            return Assignment(name=name, adds=adds, index=index, items=tuple(items))
+        value = self._word() or Written(pieces=(), start=self.at, end=self.at)
+        return Assignment(name=name, adds=adds, index=index, value=value)
+
+    def _redirection(self, redirects: list[Redirect]) -> bool:
+        """Whether a redirection stands here; if so it is passed, and will be in `redirects`."""
+        text, start = self.text, self.at
+        at = start
+        while at < self.end and text[at] in "0123456789":
+            at += 1
+        if at == start and text.startswith("{", at):
+            at += 1
+            while at < self.end and text[at] in _NAME:
+                at += 1
+            if not text.startswith("}", at):
+                return False
+            at += 1
+        if at >= self.end or text[at] not in ("<>" if at > start else "<>&"):
+            return False
+        descriptor = text[start:at]
+        if text[at] in "<>" and text.startswith("(", at + 1):
+            return False
+        operator = next((sign for sign in _REDIRECTIONS if text.startswith(sign, at)), "")
+        if not operator:
+            return False
+        self.at = at + len(operator)
+        self._blanks()
+        begin = self.at
+        target = self._word()
+        if target is None:
+            self.broken = True
+            target = Written(pieces=(), start=begin, end=begin)
+        if operator in ("<<", "<<-"):
+            raw = text[target.start : target.end]
+            literal = any(sign in raw for sign in "'\"\\")
+            delimiter = "".join(piece.text for piece in target.pieces if isinstance(piece, Text))
+            self._documents.append((operator == "<<-", literal, delimiter, redirects, len(redirects)))
+            operator = "<<"
+        redirects.append(Redirect(operator=operator, target=target, descriptor=descriptor))
+        return True
+
+    def _read_documents(self) -> None:
+        documents, self._documents = self._documents, []
+        for strips, literal, delimiter, redirects, index in documents:
+            start = at = self.at
+            lines: list[str] = []
+            while True:
+                if at >= self.end:
+                    stop = self.end
+                    break
+                stop = self.text.find("\n", at)
+                stop = self.end if stop < 0 else stop
+                line = self.text[at:stop]
+                if strips:
+                    line = line.lstrip("\t")
+                if line == delimiter:
+                    break
+                lines.append(line + self.text[stop : stop + 1])
+                at = min(stop + 1, self.end)
+            body = "".join(lines)
+            inner: Pieces = (Text(text=body, quoted=True),)
+            if not literal and ("$" in body or "`" in body or "\\" in body):
+                reader = _Reader(body)
+                reader._depth = self._depth
+                inner = reader.quoted(0, len(body), closing="")[0]
+            redirects[index] = redirects[index].replace(
+                target=Written(pieces=inner, start=start, end=min(at, self.end))
+            )
+            self.at = min(stop + 1, self.end)
+
+    # Words.
+
+    def _word(self) -> Written | None:
+        start = self.at
+        self._words_read += 1
+        if self._words_read > MOST_WORDS:
+            raise TooDeep
+        found = self._pieces(_META)
+        return Written(pieces=found, start=start, end=self.at) if self.at > start else None
+
+    def _pieces(self, ends: frozenset[str]) -> Pieces:
+        """The pieces up to an unquoted character of `ends`."""
+        text, end = self.text, self.end
+        found: list[Piece] = []
+        plain: list[str] = []
+
+        def flush() -> None:
+            if plain:
+                found.append(Text(text="".join(plain)))
+                plain.clear()
+
+        while self.at < end:
+            at = self.at
+            sign = text[at]
+            if sign in ends:
+                if sign in "<>" and text.startswith("(", at + 1):
+                    flush()
+                    found.append(self._process())
+                    continue
+                if sign == "(" and plain and plain[-1][-1] in "?*+@!":
+                    stop = self._past_parentheses(at)
+                    plain.append(text[at:stop])
+                    self.at = stop
+                    continue
+                break
+            if sign == "\\":
+                if at + 1 >= end:
+                    plain.append("\\")
+                    self.at += 1
+                    continue
+                if text[at + 1] != "\n":
+                    flush()
+                    found.append(Text(text=text[at + 1], quoted=True))
+                self.at += 2
+            elif sign == "'":
+                flush()
+                stop = text.find("'", at + 1)
+                if stop < 0:
+                    self.broken = True
+                    stop = end
+                found.append(Text(text=text[at + 1 : stop], quoted=True))
+                self.at = min(stop + 1, end)
+            elif sign == '"':
+                flush()
+                self._double(found)
+            elif sign == "$":
+                flush()
+                self._dollar(found, quoted=False)
+            elif sign == "`":
+                flush()
+                found.append(self._backticks(quoted=False))
+            else:
+                stop = at + 1
+                while stop < end and text[stop] not in _PLAIN_END and text[stop] not in ends:
+                    stop += 1
+                plain.append(text[at:stop])
+                self.at = stop
+        flush()
+        return tuple(found)
+
+    def _double(self, found: list[Piece]) -> None:
+        """A string in double quotes, from its opening quote on."""
+        inner, stop = self.quoted(self.at + 1, self.end, closing='"')
+        if stop >= self.end or self.text[stop] != '"':
+            self.broken = True
+        # An empty string is a word of its own.
+        found.extend(inner or (Text(text="", quoted=True),))
+        self.at = min(stop + 1, self.end)
+
+    def quoted(self, start: int, end: int, *, closing: str) -> tuple[Pieces, int]:
+        """The pieces of a text as in double quotes, and where the closing sign stands."""
+        text, at = self.text, start
+        found: list[Piece] = []
+        plain: list[str] = []
+
+        def flush() -> None:
+            if plain:
+                found.append(Text(text="".join(plain), quoted=True))
+                plain.clear()
+
+        saved, self.at = self.at, start
+        while at < end:
+            sign = text[at]
+            if closing and sign == closing:
+                break
+            if sign == "\\" and at + 1 < end:
+                following = text[at + 1]
+                if following in '$`\\"' and (following != '"' or closing):
+                    plain.append(following)
+                elif following != "\n":
+                    plain.append(sign + following)
+                at += 2
+            elif sign == "$":
+                flush()
+                self.at = at
+                self._dollar(found, quoted=True)
+                at = self.at
+            elif sign == "`":
+                flush()
+                self.at = at
+                found.append(self._backticks(quoted=True))
+                at = self.at
+            else:
+                stop = at + 1
+                while stop < end and text[stop] not in '$`\\"':
+                    stop += 1
+                plain.append(text[at:stop])
+                at = stop
+        flush()
+        self.at = saved
+        return tuple(found), at
+
+    def _dollar(self, found: list[Piece], *, quoted: bool) -> None:
+        """What a `$` starts."""
+        text, at = self.text, self.at
+        following = text[at + 1 : at + 2]
+        if following == "(":
+            found.append(self._parenthesis(quoted))
+        elif following == "{":
+            found.append(self._braced(quoted))
+        elif following == "[":
+            stop = self._past_bracket(at + 1)
+            inner = self._inside(at + 2, stop - 1)
+            self.at = stop
+            found.append(Arithmetic(pieces=inner, raw=text[at:stop], quoted=quoted))
+        elif following == "'" and not quoted:
+            found.append(self._ansi())
+        elif following == '"' and not quoted:
+            self.at += 1
+            self._double(found)
+        elif following in _NAME_START and following:
+            self.at += 1
+            name = self._name()
+            found.append(Variable(name=name, raw=text[at : self.at], quoted=quoted))
+        elif following in _SPECIAL and following:
+            self.at += 2
+            found.append(Variable(name=following, raw=text[at : self.at], quoted=quoted))
+        else:
+            found.append(Text(text="$", quoted=True))
+            self.at += 1
+
+    def _parenthesis(self, quoted: bool) -> Piece:
+        text, start = self.text, self.at
+        if text.startswith("$((", start):
+            stop = self._past_parentheses(start + 1)
+            if text[stop - 2 : stop] == "))" and self._is_arithmetic(start + 1, stop):
+                inner = self._inside(start + 3, stop - 2)
+                self.at = stop
+                return Arithmetic(pieces=inner, raw=text[start:stop], quoted=quoted)
+        self.at = start + 2
+        items = list(self._series().items)
+        while self.at < self.end and self.text[self.at] != ")":
+            self.broken = True
+            self._past_stray()
+            items.extend(self._series().items)
+        self._close(")")
+        return Substitution(body=Series(items=tuple(items)), raw=text[start : self.at], quoted=quoted)
+
+    def _process(self) -> Piece:
+        start = self.at
+        self.at += 2
+        body = self._series()
+        self._close(")")
+        raw = self.text[start : self.at]
+        return Substitution(body=body, raw=raw, direction=raw[0])
+
+    def _backticks(self, *, quoted: bool) -> Piece:
+        text, start = self.text, self.at
+        inner: list[str] = []
+        at = start + 1
+        while at < self.end and text[at] != "`":
+            if text[at] == "\\" and text[at + 1 : at + 2] in ("`", "\\", "$", '"' if quoted else "`"):
+                at += 1
+            inner.append(text[at : at + 1])
+            at += 1
+        if at >= self.end:
+            self.broken = True
+        self.at = min(at + 1, self.end)
+        reader = _Reader("".join(inner))
+        self._deeper()
+        reader._depth = self._depth
+        body = reader.program()
+        self._depth -= 1
+        return Substitution(body=body, raw=text[start : self.at], quoted=quoted)
+
+    def _ansi(self) -> Piece:
+        """`$'...'` with its escapes."""
+        text, at = self.text, self.at + 2
+        start = at
+        while at < self.end and text[at] != "'":
+            at += 2 if text[at] == "\\" else 1
+        if at >= self.end:
+            self.broken = True
+        self.at = min(at + 1, self.end)
+        return Text(text=unescaped(text[start : min(at, self.end)]), quoted=True)
+
+    def _braced(self, quoted: bool) -> Piece:
+        """`${...}`."""
+        text, start = self.text, self.at
+        self._deeper()
+        self.at += 2
+        indirect = self._sees("!") and self.text[self.at + 1 : self.at + 2] in _NAME_START
+        length = self._sees("#") and self.text[self.at + 1 : self.at + 2] not in ("", "}", *"#%:-=?+/^,")
+        if indirect or length:
+            self.at += 1
+        name = self._name()
+        if not name and self.at < self.end and text[self.at] in _SPECIAL:
+            name = text[self.at]
+            self.at += 1
+        index = None
+        if self._sees("["):
+            stop = self._past_bracket(self.at)
+            index = self._inside(self.at + 1, stop - 1)
+            self.at = stop
+        operator = next((sign for sign in _OPERATORS if self._sees(sign)), "")
+        self.at += len(operator)
+        # A pattern is one in double quotes too.
+        operand = self._operand(quoted and (not operator or operator[0] not in "#%/^,"))
+        if not self._sees("}"):
+            self.broken = True
+        self.at = min(self.at + 1, self.end)
+        self._depth -= 1
+        return Variable(
+            name=name,
+            raw=text[start : self.at],
+            quoted=quoted,
+            index=index,
+            indirect=indirect,
+            length=length,
+            operator=operator,
+            operand=operand,
+        )
+
+    def _operand(self, quoted: bool) -> Pieces:
+        """What stands behind an operator, up to the closing brace."""
+        if not quoted:
+            return self._pieces(_BRACE)
+        found: list[Piece] = []
+        while self.at < self.end and not self._sees("}"):
+            # Quotes begin anew inside of the braces.
+            if self._sees('"'):
+                self._double(found)
+                continue
+            start = self.at
+            stop = start
+            while stop < self.end and self.text[stop] not in '}"$`\\':
+                stop += 1
+            if stop > start:
+                found.append(Text(text=self.text[start:stop], quoted=True))
+                self.at = stop
+            elif self._sees("$"):
+                self._dollar(found, quoted=True)
+            elif self._sees("`"):
+                found.append(self._backticks(quoted=True))
+            else:
+                found.append(Text(text=self.text[start + 1 : start + 2], quoted=True))
+                self.at = min(start + 2, self.end)
+        return tuple(found)
+
+    # Ends of what is not made of commands.
+
+    def _past_parentheses(self, start: int) -> int:
+        """Behind the `)` that closes the `(` at `start`; the end where none does. Quoted ones do not count."""
+        text, at, depth = self.text, start, 0
+        while at < self.end:
+            sign = text[at]
+            if sign == "(":
+                depth += 1
+            elif sign == ")":
+                depth -= 1
+                if not depth:
+                    return at + 1
+            elif sign == "\\":
+                at += 1
+            elif sign in "'\"`":
+                stop = text.find(sign, at + 1)
+                if stop < 0:
+                    break
+                at = stop
+            at += 1
+        self.broken = True
+        return self.end
+
+    def _is_arithmetic(self, start: int, stop: int) -> bool:
+        """Whether the `((` at `start` is closed by the `))` before `stop`, and not two parentheses one by one."""
+        depth = 0
+        for at in range(start + 1, stop - 1):
+            sign = self.text[at]
+            depth += (sign == "(") - (sign == ")")
+            if not depth and at < stop - 2:
+                return False
+        return True
+
+    def _past_bracket(self, start: int) -> int:
+        text, at, depth = self.text, start, 0
+        while at < self.end:
+            sign = text[at]
+            if sign == "[":
+                depth += 1
+            elif sign == "]":
+                depth -= 1
+                if not depth:
+                    return at + 1
+            elif sign == "(" and text[at - 1] == "$":
+                at = self._past_parentheses(at) - 1
+            elif sign in "\n;|&" or at - start > _LONGEST_INDEX:
+                break
+            elif sign == "\\":
+                at += 1
+            at += 1
+        self.broken = True
+        return at
+
+    def _inside(self, start: int, stop: int) -> Pieces:
+        """The pieces of an arithmetic expression or an index: as in double quotes."""
+        end, self.end = self.end, max(start, stop)
+        self._deeper()
+        found = self.quoted(start, self.end, closing="")[0]
+        self._depth -= 1
+        self.end = end
+        return found
+
+
+_BRACE = frozenset("}")
+_COMPOUND = {
+    "{": _Reader._group,
+    "if": _Reader._if,
+    "while": _Reader._while,
+    "until": _Reader._while,
+    "for": _Reader._for,
+    "select": _Reader._for,
+    "case": _Reader._case,
+    "function": _Reader._named_function,
+    "coproc": _Reader._coprocess,
+}
+
+
+def unescaped(text: str) -> str:
+    """A text with the escapes of `$'...'`."""
+    if "\\" not in text:
+        return text
+    found: list[str] = []
+    at = 0
+    while at < len(text):
+        if text[at] != "\\" or at + 1 >= len(text):
+            stop = text.find("\\", at + 1)
+            stop = len(text) if stop < 0 else stop
+            found.append(text[at:stop])
+            at = stop
+            continue
+        sign = text[at + 1]
+        at += 2
+        if sign in _ESCAPES:
+            found.append(_ESCAPES[sign])
+        elif sign in "01234567":
+            stop = _past_digits(text, at - 1, "01234567", 3)
+            found.append(chr(int(text[at - 1 : stop], 8) & 255))
+            at = stop
+        elif sign in "xuU" and (stop := _past_digits(text, at, _HEX, {"x": 2, "u": 4, "U": 8}[sign])) > at:
+            found.append(chr(min(int(text[at:stop], 16), 0x10FFFF)))
+            at = stop
+        elif sign == "c" and at < len(text):
+            found.append(chr(ord(text[at].upper()) & 31))
+            at += 1
+        else:
+            found.append(sign if sign in "\\'\"?" else "\\" + sign)
+    return "".join(found)
+
+
+_HEX = "0123456789abcdefABCDEF"
+
+
+def _past_digits(text: str, at: int, digits: str, most: int) -> int:
+    stop = at
+    while stop < len(text) and stop - at < most and text[stop] in digits:
+        stop += 1
+    return stop

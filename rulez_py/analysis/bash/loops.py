@@ -1,0 +1,100 @@
+"""What can be told of a loop, or of a part of a condition, before it runs."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.bash.syntax import Group, Series, Simple, Substitution, Test, Text, While
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.bash.state import State
+    from rulez_py.analysis.bash.syntax import Node, Pieces, Written
+
+
+_FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
+_NEVER = ("false", "/bin/false", "/usr/bin/false")
+
+
+def is_paced(items: Sequence[tuple[Node, str]], number: int) -> bool:
+    """Whether something behind a background job waits, whatever happens, before the next round begins."""
+    return any(following != "&" and first_word(part) == "wait" for part, following in items[number + 1 :]) or any(
+        following != "&" and first_word(part) in ("sleep", "read", "exit", "return", "break")
+        for part, following in items
+    )
+
+
+def reads(condition: Series) -> bool:
+    """Whether a condition begins with `read`."""
+    return bool(condition.items) and first_word(condition.items[0][0]) == "read"
+
+
+def assigned(pieces: Pieces) -> set[str]:
+    """The names in a loop's arithmetic expressions, any of which these may change."""
+    text = "".join(piece.text if isinstance(piece, Text) else " " for piece in pieces)
+    names = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
+    return {name for name in names if not name[0].isdigit()}
+
+
+def first_word(node: Node) -> str:
+    if isinstance(node, Simple) and node.words:
+        return "".join(getattr(piece, "text", "") for piece in node.words[0].pieces)
+    return ""
+
+
+def never_ends(node: While) -> bool:
+    if len(node.condition.items) != 1:
+        return False
+    condition = node.condition.items[0][0]
+    if isinstance(condition, Test):
+        return condition.raw.strip("([ )]") in ("1", "true") and not node.until
+    words = [
+        "".join(getattr(piece, "text", "") for piece in word.pieces)
+        for word in (condition.words if isinstance(condition, Simple) else ())
+    ]
+    return " ".join(words) in (_NEVER if node.until else _FORCED)
+
+
+_MOST_CALLS = 4
+_ENDS = ("exit", "return", "break", "continue")
+
+
+def leaves(node: Node, state: State, ends: Sequence[str] = _ENDS, depth: int = 0) -> bool:
+    """Whether what stands behind a part is never reached from it."""
+    if isinstance(node, Group) and not node.subshell:
+        return leaves(node.body, state, ends, depth)
+    if isinstance(node, Series):
+        separators = ["", *(separator for _, separator in node.items)][-2:]
+        return (
+            bool(node.items)
+            and not set(separators) & {"&&", "||", "&"}
+            and leaves(node.items[-1][0], state, ends, depth)
+        )
+    name = first_word(node)
+    if name not in state.functions:
+        return name in ends
+    # Who calls `die`, and that ends in `exit`, goes no further.
+    bodies = state.functions[name] if depth < _MOST_CALLS else ()
+    return bool(bodies) and all(body is not None and leaves(body, state, ("exit",), depth + 1) for body in bodies)
+
+
+def may_fail(node: Node) -> bool:
+    """Whether a part may fail: assignments do not, but where something runs in them."""
+    if not isinstance(node, Simple) or node.words or node.redirects:
+        return True
+    return any(
+        one.items is not None
+        or one.index is not None
+        or (one.value is not None and any(isinstance(piece, Substitution) for piece in one.value.pieces))
+        for one in node.assignments
+    )
+
+
+def walks(node: Node) -> bool:
+    """Whether a part is a plain change of directory."""
+    return isinstance(node, Simple) and first_word(node) in ("cd", "chdir", "pushd", "popd")
+
+
+def fits_all(pattern: Written) -> bool:
+    """Whether a pattern of `case` is a plain `*`."""
+    return len(pattern.pieces) == 1 and pattern.pieces[0] == Text(text="*")

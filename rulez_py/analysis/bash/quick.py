@@ -1,0 +1,111 @@
+"""Command lines so plain that what they do can be told without reading any shell: most of those that agents run.
+
+Only words of letters, digits and a few signs that mean nothing to a shell, between `&&`, `||`, `;` and `|`; only
+programs that run no others, contact no hosts, and touch no files but those that they name. tests/analysis/test_quick.py
+holds every row to what `analyse` says.
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis.record import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,@%+-")
+_END = ""
+_SEPARATORS = frozenset(("&&", "||", ";", "|", _END))
+_TO_NOWHERE = frozenset(("2>&1", "2>/dev/null", ">/dev/null", "1>/dev/null"))
+
+QUIET = frozenset(
+    (
+        *("ls", "pwd", "echo", "true", "false", "date", "whoami", "hostname", "uname", "sleep", "ps", "df", "nproc"),
+        *("basename", "dirname", "seq", "printenv", "jobs", "uptime", "free", "groups", "tty"),
+    )
+)
+"""Programs that touch no file, whatever their words."""
+BY_SUBCOMMAND: dict[str, frozenset[str]] = {
+    "git": frozenset(("status", "log", "branch", "rev-parse", "ls-files", "stash", "add", "commit", "diff", "show")),
+    "npm": frozenset(("test", "run", "ci", "start", "ls", "outdated")),
+    "pnpm": frozenset(("test", "run", "install", "build", "lint")),
+    "yarn": frozenset(("test", "run", "install", "build", "lint")),
+    "cargo": frozenset(("build", "check", "clippy", "fmt", "test", "bench")),
+    "go": frozenset(("build", "test", "vet", "fmt")),
+    "docker": frozenset(("ps", "images", "version", "info")),
+    "gh": frozenset(("pr", "issue", "run")),
+}
+"""Programs that touch no file where this is their first word."""
+SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "mypy", "tsc", "jest"))
+"""Programs that touch no file where their first word is no option: a script, or what is to be checked."""
+READERS = frozenset(
+    ("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint", "ruff")
+)
+"""Programs that touch the files that are among their words."""
+_NAMES_A_FILE = ("-o", "-t", "-F", "--exec", "--no-index", "--template", "--file", "--output", "--pathspec", "--upload")
+_LONGEST = 2000
+_DIRECTORY = "cd"
+
+
+class Plain(Value):
+    """What a plain line does: the names of its programs, and every path that may be a file it touches, in any way."""
+
+    programs: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+def read(text: str) -> Plain | None:
+    """A plain line; None of any other."""
+    if len(text) > _LONGEST:
+        return None
+    programs: list[str] = []
+    paths: list[str] = []
+    place = ""
+    words: list[str] = []
+    separator = ""
+    for word in (*filter(None, text.replace(";", " ; ").split(" ")), _END):
+        if word in _SEPARATORS:
+            if not words:
+                if word == _END and programs and separator == ";":
+                    break
+                return None
+            separator = word
+            program = words[0]
+            if program == _DIRECTORY:
+                if len(words) != 2 or words[1].startswith("-"):
+                    return None
+                place = words[1] if words[1].startswith("/") else _below(place, words[1])
+            elif program in READERS:
+                paths += _paths(words, place)
+            elif not _touches_nothing(program, words):
+                return None
+            programs.append(program)
+            words = []
+        elif word not in _TO_NOWHERE:
+            if not _PLAIN.issuperset(word):
+                return None
+            words.append(word)
+    return Plain(programs=tuple(programs), paths=tuple(paths)) if programs else None
+
+
+def _touches_nothing(program: str, words: Sequence[str]) -> bool:
+    if program in QUIET:
+        return True
+    first = words[1] if len(words) > 1 else ""
+    if program in BY_SUBCOMMAND:
+        return first in BY_SUBCOMMAND[program] and not any(word.startswith(_NAMES_A_FILE) for word in words)
+    return program in SCRIPTS and bool(first) and first[0] != "-"
+
+
+def _paths(words: Sequence[str], place: str) -> list[str]:
+    """Every word behind the program, and what stands behind an option's `=` or letter, as a path from the start."""
+    found = []
+    for word in words[1:]:
+        found.append(_below(place, word))
+        if word.startswith("-"):
+            found += [_below(place, word[2:]), _below(place, word.partition("=")[2])]
+    return found
+
+
+def _below(place: str, path: str) -> str:
+    return path if path.startswith("/") or not place else f"{place.rstrip('/')}/{path}"

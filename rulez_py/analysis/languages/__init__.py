@@ -1,0 +1,43 @@
+"""What a piece of code given to an interpreter would do, as far as it can be seen."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.values import LIMIT, Found
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.values import Word
+
+LONGEST = 400_000
+"""Longer text is read up to here, and the result says so."""
+
+# The name of a language or of a program that reads it -> the module that knows it.
+LANGUAGES = {
+    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), "python"),
+    **dict.fromkeys(("javascript", "js", "node", "nodejs", "bun", "deno", "typescript", "ts", "tsx"), "javascript"),
+    **dict.fromkeys(("perl",), "perl"),
+    **dict.fromkeys(("ruby", "jruby", "irb"), "ruby"),
+    **dict.fromkeys(("php",), "php"),
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "awk"),
+    **dict.fromkeys(("lua", "luajit"), "lua"),
+    **dict.fromkeys(("r", "rscript"), "r"),
+    **dict.fromkeys(("tcl", "tclsh", "wish", "expect"), "tcl"),
+    **dict.fromkeys(("applescript", "osascript"), "applescript"),
+}
+
+
+def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
+    """What `text` in this language would do when it is given these words; nothing for a language nobody knows here.
+
+    Never raises. What is not known in a text stands there as `$_`, a variable of the environment as `$NAME`; such a
+    word is not `known`. Words have no place in the command line. Code that is read from elsewhere (`eval` of
+    a file's content or of a download) is an Inner of its own, with `file` or an unknown `code` in the same language.
+    """
+    name = LANGUAGES.get(language.lower())
+    if name is None:
+        return Found()
+    module = __import__(f"rulez_py.analysis.languages.{name}", fromlist=["find"])
+    found: Found = module.find(text[:LONGEST], tuple(arguments))
+    return found.replace(opaque=found.opaque or LIMIT) if len(text) > LONGEST else found

@@ -1,0 +1,99 @@
+"""AppleScript: `do shell script`."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.actions import Findings
+from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.terms import UNKNOWN, either, joined, known, text_of
+from rulez_py.analysis.values import DELETE, LIMIT, SHELL, Inner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.values import Found, Word
+
+
+def _string(scan: Scan, i: int) -> int:
+    body, after = plain(scan.text, i + 1, '"')
+    scan.tokens.append((TEXT, (body,)))
+    return after
+
+
+def _comment(scan: Scan, i: int) -> int:
+    return to_line_end(scan, i) if scan.text.startswith("--", i) else 0
+
+
+def _block(scan: Scan, i: int) -> int:
+    """`(* a comment *)`; 0 for any other bracket."""
+    if not scan.text.startswith("(*", i):
+        return 0
+    stop = scan.text.find("*)", i)
+    return len(scan.text) if stop < 0 else stop + 2
+
+
+def _continued(scan: Scan, i: int) -> int:
+    """A line that goes on in the next."""
+    return i + 2 if scan.text.startswith("\n", i + 1) else 0
+
+
+SYNTAX = Syntax({'"': _string, "-": _comment, "(": _block, "#": to_line_end, "\u00ac": _continued}, lines=True)
+
+
+def find(text: str, arguments: Sequence[Word]) -> Found:
+    scan = Scan(text, SYNTAX)
+    scan.run()
+    findings, variables = Findings(), dict[str, object]()
+    if scan.full:
+        findings.opaque = LIMIT
+    line: list[Token] = []
+    for token in (*scan.tokens, (LINE, 0)):
+        if token[0] != LINE:
+            line.append(token)
+            continue
+        _statement(line, findings, variables)
+        line = []
+    return findings.found()
+
+
+def _statement(line: list[Token], findings: Findings, variables: dict[str, object]) -> None:
+    words = [str(value).lower() if kind == NAME else "" for kind, value in line]
+    if len(line) > 3 and words[0] == "set" and words[2] == "to":
+        before = variables.get(words[1])
+        value = _value(line[3:], variables)
+        variables[words[1]] = value if before is None else either((before, value))
+    for i in range(len(words) - 2):
+        if words[i : i + 3] == ["do", "shell", "script"]:
+            root = any(words[k : k + 2] == ["administrator", "privileges"] for k in range(i, len(words) - 1))
+            code = text_of(_value(line[i + 3 :], variables))
+            findings.inner.append(Inner(code=code, via=SHELL, user="root" if root else ""))
+            return
+        if words[i : i + 2] == ["do", "script"]:
+            findings.shell(_value(line[i + 2 :], variables))
+            return
+    if "delete" in words[:8]:
+        for i, word in enumerate(words):
+            if word in ("file", "folder") and line[i + 1 : i + 2] and line[i + 1][0] == TEXT:
+                findings.touch(known(line[i + 1][1][0]), DELETE, deep=word == "folder")
+            elif word == "posix" and words[i + 1 : i + 2] == ["file"] and len(line) > i + 2 and line[i + 2][0] == TEXT:
+                findings.touch(known(line[i + 2][1][0]), DELETE, deep=True)
+
+
+def _value(tokens: Sequence[Token], variables: dict[str, object]) -> object:
+    """Texts and variables joined by `&`."""
+    whole: object = None
+    for at, (kind, value) in enumerate(tokens):
+        if kind == NAME and value.lower() in ("with", "as", "without", "in", "user", "end"):
+            break
+        if kind == SIGN and value in ("&", "(", ")"):
+            continue
+        if kind == NAME and value.lower() in ("quoted", "form", "of", "the"):
+            continue
+        part = known(value[0]) if kind == TEXT else known(value) if kind == NUMBER else UNKNOWN
+        if kind == NAME:
+            part = variables.get(value.lower(), UNKNOWN)  # type: ignore[assignment]
+        whole = part if whole is None else joined(whole, part)
+        if at > 200:
+            break
+    return UNKNOWN if whole is None else whole

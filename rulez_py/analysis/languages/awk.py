@@ -1,0 +1,182 @@
+"""awk: what it runs, and the files it reads and writes by redirection."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.addresses import hosts_of
+from rulez_py.analysis.languages.actions import SHELLS, Findings
+from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
+from rulez_py.analysis.languages.terms import UNKNOWN, either, environment, joined, known, text_of
+from rulez_py.analysis.values import CODE, LIMIT, READ, WRITE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.languages.scan import Token
+    from rulez_py.analysis.values import Found, Word
+
+SPECIAL = ("/dev/stdout", "/dev/stderr", "-", "/dev/stdin", "/dev/tty", "/dev/null")
+MOST, DEEPEST = 200, 20
+OPENERS, CLOSERS = ("(", "[", "{"), (")", "]", "}")
+
+
+def _string(scan: Scan, i: int) -> int:
+    body, after = plain(scan.text, i + 1, '"')
+    scan.tokens.append((TEXT, (body,)))
+    return after
+
+
+def _continued(scan: Scan, i: int) -> int:
+    return i + 2 if scan.text.startswith("\n", i + 1) else 0
+
+
+SYNTAX = Syntax({'"': _string, "#": to_line_end, "/": regex, "\\": _continued}, lines=True)
+
+
+def find(text: str, arguments: Sequence[Word]) -> Found:
+    scan = Scan(text, SYNTAX)
+    scan.run()
+    program = Program()
+    for statement in statements(scan.tokens):
+        program.assignments(statement)
+    for statement in statements(scan.tokens):
+        program.statement(statement)
+    if scan.full:
+        program.findings.opaque = LIMIT
+    return program.findings.found()
+
+
+def statements(tokens: Sequence[Token]) -> list[list[Token]]:
+    """The tokens between `;`, ends of lines and braces."""
+    found: list[list[Token]] = [[]]
+    for token in tokens:
+        kind, value = token
+        if kind == LINE or (kind == SIGN and value in (";", "{", "}")):
+            found.append([])
+        else:
+            found[-1].append(token)
+    return [one for one in found if one]
+
+
+class Program:
+    """What the statements of one program do; variables have any of the values they are given."""
+
+    def __init__(self) -> None:
+        self.findings = Findings()
+        self.variables: dict[str, object] = {}
+
+    def assignments(self, tokens: list[Token]) -> None:
+        for i in range(len(tokens) - 1):
+            if tokens[i][0] == NAME and tokens[i + 1] == (SIGN, "=") and not (i and tokens[i - 1][0] == NAME):
+                name = tokens[i][1]
+                value = self.value(tokens[i + 2 :])
+                self.variables[name] = either((self.variables[name], value)) if name in self.variables else value
+                return
+
+    def value(self, tokens: Sequence[Token], depth: int = 0) -> object:
+        """Texts and variables behind each other; anything else is not known."""
+        whole: object = None
+        tokens = tokens[:MOST]
+        i, count = 0, len(tokens) if depth < DEEPEST else 0
+        while i < count:
+            kind, value = tokens[i]
+            part: object = UNKNOWN
+            i += 1
+            if kind == TEXT:
+                part = known(value[0])
+            elif kind == NUMBER:
+                part = known(value)
+            elif kind == NAME and value == "ENVIRON" and i + 1 < count and tokens[i + 1][0] == TEXT:
+                part, i = environment(tokens[i + 1][1][0]), i + 3
+            elif kind == NAME:
+                called = i < count and tokens[i][1] in ("(", "[") and tokens[i][0] == SIGN
+                part = UNKNOWN if called else self.variables.get(value, UNKNOWN)
+                i = skip(tokens, i) if called else i
+            elif (kind, value) == (SIGN, "("):
+                end = skip(tokens, i - 1)
+                part, i = self.value(tokens[i : end - 1], depth + 1), end
+            elif (kind, value) == (SIGN, "$"):
+                i = skip(tokens, i) if i < count and tokens[i][1] == "(" else i + 1
+            elif kind == SIGN and value in (",", ")", "]"):
+                break
+            whole = part if whole is None else joined(whole, part)
+        return UNKNOWN if whole is None else whole
+
+    def statement(self, tokens: list[Token]) -> None:
+        printing = next((i for i, token in enumerate(tokens) if token in ((NAME, "print"), (NAME, "printf"))), -1)
+        depth = 0
+        for i, (kind, value) in enumerate(tokens):
+            if kind == NAME and value == "system" and tokens[i + 1 : i + 2] == [(SIGN, "(")]:
+                self.findings.shell(self.value(tokens[i + 2 : min(skip(tokens, i + 1) - 1, i + MOST)]))
+            elif kind == NAME and value == "getline":
+                self.getline(tokens, i)
+            elif kind != SIGN:
+                continue
+            elif value in OPENERS:
+                depth += 1
+            elif value in CLOSERS:
+                depth -= 1
+            elif not depth and 0 <= printing < i and value in (">", ">>", "|", "|&"):
+                if tokens[i + 1 : i + 2] == [(NAME, "getline")]:
+                    continue
+                if value in (">", ">>"):
+                    self.file(self.value(tokens[i + 1 :]), WRITE)
+                else:
+                    self.piped(tokens[printing + 1 : i], self.value(tokens[i + 1 :]))
+                return
+
+    def piped(self, printed: list[Token], command: object) -> None:
+        """`print text | "command"`: where a shell reads it, the text is run."""
+        self.findings.shell(command)
+        words = text_of(command).text.split()
+        if len(words) == 1 and words[0].rpartition("/")[2] in SHELLS:
+            given = text_of(self.value(printed))
+            self.findings.shell(given)
+            if not given.known:
+                self.findings.opaque = CODE
+
+    def getline(self, tokens: list[Token], i: int) -> None:
+        """`"command" | getline x`, `getline x < "file"`."""
+        if i and tokens[i - 1] in ((SIGN, "|"), (SIGN, "|&")):
+            start, depth = i - 2, 0
+            while start >= max(0, i - MOST):
+                kind, value = tokens[start]
+                if kind == NAME and value == "getline":
+                    break
+                if kind == SIGN and value in CLOSERS:
+                    depth += 1
+                elif kind == SIGN and value in OPENERS:
+                    if not depth:
+                        break
+                    depth -= 1
+                elif not depth and (kind == SIGN and value in ("=", "&&", "||", "!", ",", ";")):
+                    break
+                start -= 1
+            self.findings.shell(self.value(tokens[start + 1 : i - 1]))
+            return
+        for k in range(i + 1, min(i + 8, len(tokens))):
+            if tokens[k] == (SIGN, "<"):
+                self.file(self.value(tokens[k + 1 :]), READ)
+                return
+
+    def file(self, value: object, access: str) -> None:
+        word = text_of(value)
+        if word.text.startswith(("/inet", "/inet4", "/inet6")) and word.text.count("/") >= 5:
+            for host in hosts_of(word.text.split("/")[4]):
+                self.findings.host(host)
+        elif word.text not in SPECIAL:
+            self.findings.touch(value, access)
+
+
+def skip(tokens: Sequence[Token], i: int) -> int:
+    """The place behind the bracket that closes the one at `i`."""
+    depth = 0
+    for at in range(i, min(len(tokens), i + MOST)):
+        kind, value = tokens[at]
+        if kind == SIGN and value in OPENERS:
+            depth += 1
+        elif kind == SIGN and value in CLOSERS:
+            depth -= 1
+            if depth <= 0:
+                return at + 1
+    return len(tokens)

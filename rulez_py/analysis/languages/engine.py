@@ -1,0 +1,908 @@
+"""Walk through code of one language and note what the calls in it would do.
+
+There is no grammar here: expressions are read left to right without precedence, statements one after another, and
+what is not understood is stepped over. Each token is read once; a second walk follows where the first has learnt what
+functions of the code itself are called with.
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis.addresses import hosts_of, hosts_of_url
+from rulez_py.analysis.languages.actions import Findings, derived, perform, under
+from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
+from rulez_py.analysis.languages.terms import (
+    UNKNOWN,
+    Call,
+    Choice,
+    Function,
+    Made,
+    Ref,
+    Table,
+    either,
+    first_of,
+    gathered,
+    items,
+    joined,
+    known,
+    mapped,
+    number,
+    text_of,
+)
+from rulez_py.analysis.values import LIMIT, SEND, Found, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from rulez_py.analysis.languages.scan import Syntax, Token
+
+    Statement = Callable[["Engine"], None]
+
+DEEPEST = 40
+MOST_NESTED = 4
+MOST_ITEMS = 1000
+LONGEST_NESTED = 60_000
+CLOSERS = frozenset((")", "]", "}"))
+ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
+ASSIGNING = frozenset(("=", ":=", "<-", "||=", "<<-"))
+ADDING = frozenset(("+=", ".=", "<<="))
+PREFIXES = frozenset(("!", "-", "+", "~", "*", "**", "&", "\\", "...", "@", "::", "&&", "<", "--", "++"))
+
+
+class Dialect:
+    """One language as the engine needs it.
+
+    `calls` maps the name of a function to what it does (see `actions`). `attribute` and `concat` are the signs that
+    reach into a value and that join texts; `bare` says that a call needs no parentheses. `statements` are read by a
+    function of their own, by their first word; `prefixes` are words that stand before a value.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        syntax: Syntax,
+        calls: Mapping[str, str],
+        *,
+        attribute: tuple[str, ...] = (".",),
+        concat: tuple[str, ...] = ("+",),
+        bare: bool = False,
+        fold: bool = False,
+        keyword: tuple[str, ...] = (":",),
+        statements: Mapping[str, Statement] | None = None,
+        prefixes: tuple[str, ...] = (),
+        strip: tuple[str, ...] = (),
+        special: Mapping[str, Callable[[Engine, Call, object], object]] | None = None,
+    ) -> None:
+        self.language = language
+        self.syntax = syntax
+        self.calls = calls
+        self.attribute = frozenset(attribute)
+        self.concat = frozenset(concat)
+        self.bare = bare
+        self.fold = fold
+        self.keyword = frozenset(keyword)
+        self.statements = statements or {}
+        self.prefixes = frozenset(prefixes)
+        self.strip = strip
+        self.special = special or {}
+
+    def canonical(self, name: str) -> str:
+        """A name without what may stand before it."""
+        for prefix in self.strip:
+            if name.startswith(prefix):
+                return self.canonical(name[len(prefix) :]) if len(name) > len(prefix) else name
+        return name.lower() if self.fold else name
+
+
+WORD_SIGNS = frozenset(("and", "or", "not", "in", "is", "if", "else", "unless", "eq", "ne", "xor", "instanceof", "x"))
+ALTERNATIVES = frozenset(("or", "||", "??", "?:", "else", "?", ":"))
+
+
+class Engine:
+    """A walk through one text; `findings` is what it is for."""
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        arguments: Sequence[Word],
+        findings: Findings,
+        level: int = 0,
+        budget: list[int] | None = None,
+    ) -> None:
+        self.dialect = dialect
+        self.language = dialect.language
+        self.arguments = tuple(arguments)
+        self.findings = findings
+        self.level = level
+        self.budget = [LONGEST_NESTED] if budget is None else budget
+        self.variables: dict[str, object] = {}
+        self.learnt: dict[str, object] = {}
+        self.functions = False
+        self.tokens: Sequence[Token] = ()
+        self.at = 0
+        self.depth = 0
+        self.block = 0
+
+    def read(self, text: str) -> None:
+        """Note what this text would do."""
+        scan = Scan(text, self.dialect.syntax)
+        scan.run()
+        if scan.full:
+            self.findings.opaque = self.findings.opaque or LIMIT
+        start, findings = dict(self.variables), self.findings
+        self.findings = Findings()
+        self.program(scan.tokens)
+        if self.learnt or self.functions:
+            for name, value in self.variables.items():
+                self.learnt.setdefault(name, value)
+            self.findings = Findings()
+            self.variables = start
+            self.program(scan.tokens)
+        first, self.findings = self.findings, findings
+        findings.absorb(first)
+
+    def program(self, tokens: Sequence[Token]) -> None:
+        """Walk through all of these tokens."""
+        before = self.tokens, self.at
+        self.tokens, self.at = tokens, 0
+        while self.at < len(tokens):
+            start = self.at
+            self.statement()
+            if self.at == start:
+                self.at += 1
+        self.tokens, self.at = before
+
+    def nested(self, code: Word) -> None:
+        """Code inside the code: a text given to eval."""
+        if not code.known:
+            self.findings.code(code, self.language)
+        elif self.level >= MOST_NESTED or self.budget[0] < len(code.text):
+            self.findings.opaque = self.findings.opaque or LIMIT
+        else:
+            self.budget[0] -= len(code.text) + 100
+            inner = Engine(self.dialect, self.arguments, self.findings, self.level + 1, self.budget)
+            inner.variables = dict(self.variables)
+            inner.read(code.text)
+
+    # Tokens
+
+    def peek(self, ahead: int = 0) -> Token:
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else (LINE, 0)
+
+    def sign(self, ahead: int = 0) -> str:
+        """The sign that stands there, "" where something else does."""
+        kind, value = self.peek(ahead)
+        return str(value) if kind == SIGN else ""
+
+    def accept(self, *signs: str) -> bool:
+        if self.sign() in signs and self.sign():
+            self.at += 1
+            return True
+        return False
+
+    def word(self, ahead: int = 0) -> str:
+        kind, value = self.peek(ahead)
+        return str(value) if kind == NAME else ""
+
+    def lines(self) -> None:
+        """Step over ends of lines."""
+        while self.at < len(self.tokens) and self.tokens[self.at][0] == LINE:
+            self.at += 1
+
+    # Statements and expressions
+
+    def statement(self) -> None:
+        kind, value = self.peek()
+        if kind == LINE:
+            self.block = int(value > 0) if self.dialect.language == "python" else self.block
+            self.at += 1
+        elif kind == NAME and (reader := self.dialect.statements.get(value)) is not None:
+            self.at += 1
+            reader(self)
+        elif kind == SIGN and value in ENDS and value != "{":
+            self.at += 1
+        else:
+            self.expression()
+
+    def expression(self) -> object:
+        """A value and all that is joined to it, up to the end of the argument or statement."""
+        if self.depth >= DEEPEST:
+            self.at += 1
+            return UNKNOWN
+        self.depth += 1
+        try:
+            return self._expression()
+        finally:
+            self.depth -= 1
+
+    def _expression(self) -> object:
+        left = self.operand()
+        while self.at < len(self.tokens):
+            kind, value = self.tokens[self.at]
+            if kind == SIGN:
+                if value in ENDS and not (value == "|" and self.language == "php"):
+                    break
+                self.at += 1
+                if value in CLOSERS:
+                    break
+                self.lines()
+                if value == "?":
+                    left = self._ternary()
+                elif value in self.dialect.concat:
+                    left = joined(left, self.operand())
+                else:
+                    left = self._combined(value, left)
+            elif kind == NAME and value in WORD_SIGNS:
+                if self.dialect.bare and value in ("if", "unless"):
+                    break
+                self.at += 1
+                left = self._combined(value, left)
+            elif kind == NAME and value == "as":
+                self.at += 1
+                self._as(left)
+            elif kind == NAME and value in ("for", "of") and self.language in ("python", "javascript"):
+                self.at += 1
+                self._each(left if value == "of" else None)
+            else:
+                break
+        return left
+
+    def _ternary(self) -> object:
+        yes = self.expression()
+        if self.accept(":"):
+            return either((yes, self.expression()))
+        return yes
+
+    def _combined(self, sign: str, left: object) -> object:
+        right = self.operand()
+        if sign == "%" and isinstance(left, Word):
+            return formatted(left, right, "%")
+        if sign == "/" and self.language == "python":
+            return under_made(left, right)
+        if sign in ALTERNATIVES:
+            return either((left, right))
+        if left is UNKNOWN and right is UNKNOWN:
+            return UNKNOWN
+        data = gathered((left, right))
+        return UNKNOWN if data is None else UNKNOWN.replace(data=data)
+
+    def _as(self, value: object) -> None:
+        """`with open() as f`, `foreach ($list as $one)`."""
+        kind, name = self.peek()
+        if kind not in (NAME, VARIABLE):
+            return
+        self.at += 1
+        if self.language == "php":
+            if self.accept("=>") and self.peek()[0] == VARIABLE:
+                name = self.peek()[1]
+                self.at += 1
+            value = one_of(value)
+        self.assign(str(name), value)
+
+    def _each(self, target: object) -> None:
+        """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
+        names: list[str] = []
+        if target is None:
+            while (self.word() and self.word() != "in") or self.sign() in (",", "("):
+                if self.word():
+                    names.append(self.word())
+                self.at += 1
+            if self.word() != "in":
+                return
+            self.at += 1
+        elif isinstance(target, Ref):
+            names = [target.name]
+        value = self.operand()
+        if isinstance(value, Made) and value.name == "os.walk":
+            value = (under(value.call.arguments[0], UNKNOWN),) if value.call.arguments else UNKNOWN
+            names = names[:1]
+        if len(names) == 1:
+            self.learn(names[0], one_of(value))
+            self.assign(names[0], one_of(value))
+
+    def operand(self) -> object:
+        if self.depth >= DEEPEST:
+            self.at += 1
+            return UNKNOWN
+        self.depth += 1
+        try:
+            return self._operand()
+        finally:
+            self.depth -= 1
+
+    def _operand(self) -> object:
+        tokens, prefixes = self.tokens, self.dialect.prefixes
+        while self.at < len(tokens):
+            kind, value = tokens[self.at]
+            if (kind == SIGN and value in PREFIXES) or (kind == NAME and value in prefixes):
+                self.at += 1
+            else:
+                break
+        else:
+            return UNKNOWN
+        if kind == TEXT:
+            return self.tail(self.text())
+        if kind == NAME:
+            self.at += 1
+            return self._named(value)
+        if kind == VARIABLE:
+            self.at += 1
+            return self._variable(value)
+        if kind == NUMBER:
+            self.at += 1
+            return self.tail(Ref(value))
+        if kind == SHELL:
+            self.at += 1
+            word = self.filled(value)
+            self.findings.shell(word)
+            return self.tail(derived(Call([word], {}), None))
+        if kind == WORDS:
+            self.at += 1
+            return self.tail(tuple(known(one) for one in value))
+        if kind == SIGN and value in ("(", "["):
+            self.at += 1
+            call = self.arguments_until(")" if value == "(" else "]")
+            if self.sign() in ("=>", "->") and self.language in ("javascript", "php"):
+                return self._arrow(call)
+            if call.keywords and not call.arguments:
+                return self.tail(Table(call.keywords))
+            alone = value == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
+            return self.tail(call.arguments[0] if alone else tuple(call.arguments))
+        if kind == SIGN and value == "{":
+            self.at += 1
+            return self.tail(self.table())
+        return UNKNOWN
+
+    def _arrow(self, call: Call) -> Function:
+        """The body behind `(a, b) =>` is walked through by whoever goes on."""
+        self.at += 1
+        return self.function(call.arguments)
+
+    def _named(self, name: str) -> object:
+        sign = self.sign()
+        if sign in ASSIGNING and not (sign == "<-" and self.language != "r"):
+            self.at += 1
+            self.lines()
+            value = self.expression()
+            self.assign(name, value)
+            return value
+        if sign in ADDING:
+            self.at += 1
+            value = joined(self.value_of(name), self.expression())
+            self.assign(name, value)
+            return value
+        if sign == "=>" and self.language == "javascript":
+            self.at += 1
+            return self.function((name,))
+        return self.tail(self.value_of(name))
+
+    def _variable(self, name: str) -> object:
+        sign = self.sign()
+        if sign == "=" or sign in ("||=", "//="):
+            self.at += 1
+            self.lines()
+            value = self.expression()
+            self.assign(name, value)
+            return value
+        value = self.variables.get(name, UNKNOWN)
+        if sign in ADDING:
+            self.at += 1
+            value = joined(value, self.expression())
+            self.assign(name, value)
+            return value
+        return self.tail(value)
+
+    def value_of(self, name: str) -> object:
+        """What a name stands for: a variable's value, else the name itself."""
+        if name in self.variables:
+            return self.variables[name]
+        if name in self.learnt:
+            return self.learnt[name]
+        return Ref(self.dialect.canonical(name))
+
+    def named(self, name: str) -> object:
+        return self.variables.get(name) or Ref(name)
+
+    def assign(self, name: str, value: object) -> None:
+        """A variable gets this value; inside a block it may still have the one it had."""
+        before = self.variables.get(name)
+        if self.block and before is not None and before is not UNKNOWN:
+            value = either((before, value))
+        self.variables[name] = value
+
+    def learn(self, name: str, value: object) -> None:
+        """A parameter is once given this value."""
+        if name and len(self.learnt) < 1000:
+            self.learnt[name] = either((self.learnt[name], value)) if name in self.learnt else value
+
+    def function(self, parameters: Iterable[object]) -> Function:
+        """A function begins: its parameters are what it was called with."""
+        self.functions = True
+        names: list[object] = []
+        for one in parameters:
+            bound = tuple(one.items) if isinstance(one, Table) else (one.name,) if isinstance(one, Ref) else (one,)
+            names.append(bound if isinstance(one, Table) else bound[0])
+            for name in bound:
+                if name and isinstance(name, str):
+                    self.variables[name] = self.learnt.get(name, UNKNOWN)
+        return Function(tuple(names))
+
+    def given(self, function: Function, at: int, value: object) -> None:
+        """A parameter gets a value; one like `{a, b}` its attributes."""
+        if at < len(function.parameters):
+            parameter = function.parameters[at]
+            if isinstance(parameter, str):
+                self.learn(parameter, value)
+            elif isinstance(parameter, tuple):
+                for name in parameter:
+                    self.learn(name, self.attribute(value, name))
+
+    # What stands behind a value
+
+    def tail(self, value: object) -> object:
+        """Attributes, indices and calls behind a value."""
+        dialect, tokens = self.dialect, self.tokens
+        if dialect.bare and self.sign() == "[":
+            value = self._bare(value)
+        while self.at < len(tokens):
+            kind, sign = tokens[self.at]
+            if kind == SIGN:
+                if sign in dialect.attribute and self.peek(1)[0] in (NAME, VARIABLE):
+                    self.at += 2
+                    name = str(tokens[self.at - 1][1])
+                    if self.sign() == "=":
+                        self.at += 1
+                        given = self.expression()
+                        if isinstance(value, Ref):
+                            self.assign(f"{value.name}.{name}", given)
+                        return given
+                    value = self.attribute(value, name)
+                    value = self._bare(value)
+                elif sign in dialect.attribute and self.sign(1) in ("(", "[", "{"):
+                    self.at += 1
+                elif sign == "(":
+                    self.at += 1
+                    value = self.call(value, self.arguments_until(")"))
+                elif sign == "[":
+                    self.at += 1
+                    if self.sign() == "::" and self.sign(1) == "-" and isinstance(value, Word):
+                        value = mapped(value, lambda text: text[::-1])
+                        self.arguments_until("]")
+                        continue
+                    value = self.index(value, self.arguments_until("]").arguments)
+                elif sign == "{" and dialect.language == "perl" and isinstance(value, (Ref, Table)):
+                    self.at += 1
+                    value = self.index(value, self.arguments_until("}").arguments)
+                elif dialect.bare and sign == "{" and self.sign(1) == "|":
+                    self._block(value)
+                else:
+                    break
+            elif kind == NAME and sign == "do" and dialect.bare and self.sign(1) == "|":
+                self._block(value)
+            elif kind == LINE and self._goes_on():
+                self.lines()
+            elif kind == TEXT and isinstance(value, Ref) and dialect.language in ("lua", "javascript"):
+                value = self.call(value, Call([self.text()], {}))
+            elif dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
+                value = self.call(value, self.arguments_until(""))
+            elif dialect.bare and isinstance(value, Ref) and kind != LINE:
+                after = self._bare(value)
+                if after is value:
+                    break
+                value = after
+            else:
+                break
+        return value
+
+    def _goes_on(self) -> bool:
+        """Whether the next line begins with `.name`."""
+        ahead = 0
+        while self.at + ahead < len(self.tokens) and self.peek(ahead)[0] == LINE and ahead < 4:
+            ahead += 1
+        return self.sign(ahead) in (".", "->") and self.sign(ahead) in self.dialect.attribute
+
+    def _bare(self, value: object) -> object:
+        """A call without parentheses: a known function, with what stands behind it on the line."""
+        if not self.dialect.bare or not isinstance(value, Ref) or not self._is_known(value.name):
+            return value
+        kind, sign = self.peek()
+        if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
+            if sign == "{" and self.dialect.language == "ruby":
+                return self.call(value, Call([], {}))
+        elif kind == SIGN and sign == "(":
+            return value
+        elif kind in (SIGN, LINE) or (kind == NAME and (sign in WORD_SIGNS or sign in ("do", "end", "then"))):
+            return self.call(value, Call([], {}))
+        return self.call(value, self.arguments_until(""))
+
+    def _block(self, value: object) -> None:
+        """`{ |x|` and `do |x|` behind a list or a call (Ruby)."""
+        self.at += 2
+        names: list[str] = []
+        while self.at < len(self.tokens) and self.sign() != "|":
+            if self.word():
+                names.append(self.word())
+            self.at += 1
+        self.at += 1
+        on = value.on if isinstance(value, Ref) and value.on is not None else value
+        for name in names[:1]:
+            self.variables[name] = one_of(on)
+
+    def _is_known(self, name: str) -> bool:
+        return name in self.dialect.calls or name in self.dialect.special
+
+    def attribute(self, value: object, name: str) -> object:
+        if isinstance(value, Choice):
+            return either([self.attribute(one, name) for one in value.of])
+        if isinstance(value, Ref):
+            if name in ("__dict__", "default", "promises") or (name == "new" and self.language == "php"):
+                return value
+            path = self.dialect.canonical(f"{value.name}.{name}" if value.name else name)
+            if path in self.variables:
+                return self.variables[path]
+            attributes = self.dialect.special.get("attribute")
+            if attributes is not None and (given := attributes(self, Call([], {}), Ref(path))) is not None:
+                return given
+            return Ref(path, value.on)
+        if isinstance(value, Made):
+            path = self.dialect.canonical(f"{value.name}.{name}")
+            attributes = self.dialect.special.get("attribute")
+            if attributes is not None and (given := attributes(self, Call([], {}), Ref(path, value))) is not None:
+                return given
+            return Ref(path, value)
+        if isinstance(value, Table) and name in value.items:
+            return value.items[name]
+        return Ref(f"*.{name}", value)
+
+    def index(self, value: object, where: list[object]) -> object:
+        at = where[0] if where else None
+        if isinstance(value, Choice):
+            return either([self.index(one, where) for one in value.of])
+        if isinstance(value, tuple):
+            n = number(at)
+            if (n is not None and self.language == "r") or self.language == "lua":
+                n = (n or 0) - 1
+            if n is not None and len(where) == 1 and 0 <= n < len(value):
+                return value[n]
+            return one_of(value) if value else UNKNOWN
+        word = (
+            at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
+        )
+        if word is not None and word.known:
+            if isinstance(value, (Ref, Made)):
+                return self.attribute(value, word.text)
+            if isinstance(value, Table):
+                return value.items.get(word.text, UNKNOWN)
+        data = gathered((value,))
+        return UNKNOWN if data is None else UNKNOWN.replace(data=data)
+
+    def call(self, function: object, call: Call) -> object:
+        """What a call is worth; what it does is noted."""
+        if isinstance(function, Choice):
+            return either([self.call(one, call) for one in function.of])
+        if isinstance(function, Word) and function.known and self.language == "php":
+            function = Ref(self.dialect.canonical(function.text))
+        if isinstance(function, Function):
+            for at, value in enumerate(call.arguments[:20]):
+                self.given(function, at, value)
+            return derived(call, None)
+        if not isinstance(function, Ref):
+            return derived(call, function)
+        for argument in call.arguments:
+            if isinstance(argument, Table):
+                call.keywords = {**argument.items, **call.keywords}
+        if (special := self.dialect.special.get(function.name)) is not None:
+            return special(self, call, function.on)
+        if (lines := self.dialect.calls.get(function.name)) is not None:
+            return perform(self, function.name, lines, call, function.on)
+        owner, _, name = function.name.rpartition(".")
+        if name in EACH and call.arguments:
+            self.each(function.on if function.on is not None else Ref(owner), call.arguments[0], name)
+        elif owner == "*":
+            return self.method(name, call, function.on)
+        return derived(call, function.on)
+
+    def each(self, on: object, function: object, name: str) -> None:
+        """A function is called with what it stands behind: `list.forEach(f)`, `promise.then(f)`."""
+        value = on if name == "then" else one_of(on)
+        if isinstance(function, Function):
+            self.given(function, 0, value)
+        elif isinstance(function, Ref):
+            self.call(function, Call([value], {}))
+
+    def method(self, name: str, call: Call, on: object) -> object:
+        """A method of a text or a list, the same in most languages."""
+        first = call.arguments[0] if call.arguments else None
+        if name == "join":
+            texts, between = (on, first) if isinstance(on, tuple) else (first, on)
+            return joined_all(texts, between if between is not None else known(","))
+        if name == "format" and isinstance(on, Word):
+            return formatted(on, (*call.arguments, Table(call.keywords)), "{")
+        if name == "concat":
+            for one in call.arguments:
+                on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
+            return on
+        if name == "replace" and isinstance(on, Word) and len(call.arguments) > 1:
+            old, new = call.arguments[0], call.arguments[1]
+            if isinstance(old, Word) and old.known and isinstance(new, Word) and new.known and old.text:
+                return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
+        if name == "split" and isinstance(on, Word) and on.known:
+            if first is None:
+                return _few_parts(on.text.split())
+            if isinstance(first, Word) and first.known:
+                return _few_parts(on.text.split(first.text) if first.text else list(on.text))
+        if name in UNCHANGED:
+            return on
+        if name == "reverse" and isinstance(on, tuple):
+            return on[::-1]
+        if name == "reverse" or name == "lower" or name == "toLowerCase":
+            return mapped(on, (lambda text: text[::-1]) if name == "reverse" else str.lower)
+        if name in ("strip", "trim", "rstrip", "chomp"):
+            return mapped(on, str.strip)
+        if name == "push" or name == "append":
+            return UNKNOWN
+        return derived(call, on)
+
+    def arguments_until(self, closer: str) -> Call:
+        """The arguments up to the closer, or to the end of the line where it is ""."""
+        arguments: list[object] = []
+        keywords: dict[str, object] = {}
+        call = Call(arguments, keywords)
+        count = len(self.tokens)
+        separators = self.dialect.keyword
+        while self.at < count:
+            kind, value = self.tokens[self.at]
+            if kind == LINE:
+                if not closer:
+                    break
+                self.at += 1
+                continue
+            if kind == SIGN:
+                if value == closer:
+                    self.at += 1
+                    break
+                if value in CLOSERS or (value == ";" and not closer):
+                    break
+                if value in (",", ";"):
+                    self.at += 1
+                    if not closer:
+                        self.lines()
+                    continue
+            elif not closer and kind == NAME and value in ("if", "unless", "do", "or", "and", "end", "for", "then"):
+                break
+            elif kind in (NAME, TEXT) and self.sign(1) in separators:
+                self.at += 2
+                keywords[str(value) if kind == NAME else self.filled(value).text] = self.expression()
+                continue
+            start = self.at
+            if closer and kind == NAME and value in self.dialect.statements:
+                self.statement()
+                continue
+            given = self.expression()
+            if isinstance(given, Function):
+                self.arrow_body()
+            if self.at == start:
+                self.at += 1
+                continue
+            if self.sign() in ("=>", "=", ":") and isinstance(given, (Word, Ref)) and self.sign() in separators:
+                self.at += 1
+                keywords[text_of(given).text if isinstance(given, Word) else given.name] = self.expression()
+            else:
+                arguments.append(given)
+        return call
+
+    def arrow_body(self) -> None:
+        """The body of a function that stands as an argument."""
+        if self.sign() == "{":
+            self.at += 1
+            self.table()
+        elif self.sign() not in CLOSERS and self.sign() != ",":
+            self.expression()
+
+    def table(self) -> Table:
+        """What stands between `{` and `}`: pairs or statements."""
+        found: dict[str, object] = {}
+        if self.depth >= DEEPEST:
+            return Table(found)
+        self.block += 1
+        self.depth += 1
+        count = len(self.tokens)
+        while self.at < count:
+            kind, value = self.tokens[self.at]
+            if kind == SIGN and value in CLOSERS:
+                self.at += value == "}"
+                break
+            if kind in (NAME, TEXT, NUMBER) and self.sign(1) in (":", "=>") and self._is_pair():
+                self.at += 2
+                self.lines()
+                key = self.filled(value).text if kind == TEXT else str(value)
+                found[key] = self.expression()
+                continue
+            start = self.at
+            if kind == NAME and self.sign(1) in (",", "}"):
+                found[value] = self.value_of(value)
+                self.at += 1
+            elif kind == SIGN and value == ",":
+                self.at += 1
+            elif self.language == "lua" and not (kind == NAME and value in self.dialect.statements):
+                if kind == NAME and self.sign(1) == "=":
+                    self.at += 2
+                    found[value] = self.expression()
+                else:
+                    found[str(min(len(found), MOST_ITEMS))] = self.expression()
+            else:
+                self.statement()
+            if self.at == start:
+                self.at += 1
+        self.depth -= 1
+        self.block -= 1
+        return Table(found)
+
+    def _is_pair(self) -> bool:
+        return self.sign(1) == ":" or self.language != "javascript"
+
+    # Text
+
+    def text(self) -> object:
+        """The text here; neighbours belong to it where the language says so."""
+        value = self._made_of(self.tokens[self.at][1])
+        self.at += 1
+        while self.peek()[0] == TEXT and self.language in ("python", "ruby", "r"):
+            value = joined(value, self._made_of(self.tokens[self.at][1]))
+            self.at += 1
+        return value
+
+    def filled(self, parts: tuple[object, ...]) -> Word:
+        """The text that these parts make."""
+        return first_of(self._made_of(parts))
+
+    def _made_of(self, parts: tuple[object, ...]) -> object:
+        if len(parts) == 1 and isinstance(parts[0], str):
+            return known(parts[0])
+        whole: object = known("")
+        for part in parts:
+            if isinstance(part, str):
+                whole = joined(whole, known(part))
+            elif isinstance(part, tuple) and self.depth < DEEPEST:
+                self.depth += 1
+                whole = joined(whole, self._inside(part))
+                self.depth -= 1
+            else:
+                whole = joined(whole, UNKNOWN)
+        return whole
+
+    def _inside(self, tokens: Sequence[Token]) -> object:
+        """The value of an expression inside a text."""
+        before = self.tokens, self.at
+        self.tokens, self.at = tokens, 0
+        value = self.expression()
+        while self.at < len(tokens):
+            start = self.at
+            self.statement()
+            value = value if self.sign(-1) == ":" else UNKNOWN
+            self.at += self.at == start
+        self.tokens, self.at = before
+        if isinstance(value, tuple):
+            return joined_all(value, known(" "))
+        return value
+
+    # Hosts
+
+    def contact(self, url: Word, call: Call) -> None:
+        """A URL is opened; files among the arguments go there."""
+        for host in hosts_of_url(url.text):
+            self.findings.host(host)
+        self._sent(call)
+
+    def address(self, name: Word, call: Call) -> None:
+        """A host is contacted by name, or as host:port."""
+        for host in hosts_of_url(name.text) or (hosts_of(name.text) if name.known and "/" not in name.text else ()):
+            self.findings.host(host)
+        self._sent(call)
+
+    def _sent(self, call: Call) -> None:
+        data = gathered((*call.arguments, *call.keywords.values()))
+        for file in data.files if data is not None else ():
+            self.findings.touch(known(file), SEND)
+
+
+EACH = frozenset(("forEach", "map", "then", "each", "filter", "some", "every"))
+UNCHANGED = frozenset(
+    ("decode", "encode", "toString", "to_s", "slice", "map", "filter", "values", "flatten", "freeze", "dup", "as_posix")
+)
+
+
+def one_of(value: object) -> object:
+    """Any of the things in a list."""
+    if isinstance(value, tuple):
+        return either(items(value))
+    if isinstance(value, Table):
+        return either(value.items.values()) if value.items else UNKNOWN
+    data = gathered((value,))
+    return UNKNOWN if data is None else UNKNOWN.replace(data=data)
+
+
+def under_made(left: object, right: object) -> object:
+    """`Path("a") / "b"` (Python)."""
+    if isinstance(left, Choice):
+        return either([under_made(one, right) for one in left.of])
+    if isinstance(left, Made):
+        base = left.call.arguments[0] if left.call.arguments else known(".")
+        return Made(left.name, Call([under(base, text_of(right) if isinstance(right, Made) else right)], {}))
+    if isinstance(right, Made):
+        return right
+    return UNKNOWN
+
+
+def joined_all(texts: object, between: object) -> object:
+    """The texts of a list with another between them."""
+    if not isinstance(texts, tuple):
+        data = gathered((texts, between))
+        return UNKNOWN if data is None else UNKNOWN.replace(data=data)
+    whole: object = known("")
+    middle = text_of(between)
+    for i, one in enumerate(items(texts)):
+        whole = joined(joined(whole, middle) if i else whole, one)
+        if i > 2000:
+            return joined(whole, UNKNOWN)
+    return whole
+
+
+def formatted(template: Word, values: object, mark: str) -> object:
+    """`"%s" % x`, `"{} {name}".format(x, name=y)`."""
+    given = [one for one in items(values) if not isinstance(one, Table)]
+    named = {key: value for table in items(values) if isinstance(table, Table) for key, value in table.items.items()}
+    whole: object = known("")
+    text, used, i = template.text, 0, 0
+    while (start := text.find(mark, i)) >= 0 and used < 200:
+        whole = joined(whole, known(text[i:start]))
+        if text.startswith(mark, start + 1):
+            whole, i = joined(whole, known(mark)), start + 2
+            continue
+        if mark == "{":
+            stop = text.find("}", start)
+            stop = len(text) if stop < 0 else stop
+            field = text[start + 1 : stop].partition(":")[0].partition("!")[0]
+            i = stop + 1
+        else:
+            field, i = "", start + 1
+            if text.startswith("(", i):
+                stop = max(text.find(")", i), i)
+                field, i = text[i + 1 : stop], stop + 1
+            while i < len(text) and text[i] in "-+ #.0123456789":
+                i += 1
+            i += 1
+        if field and not field.isdecimal():
+            value = named.get(field, UNKNOWN)
+        else:
+            at = int(field) if field and len(field) < 5 else used
+            value = given[at] if at < len(given) else UNKNOWN
+        used += 1
+        whole = joined(whole, value)
+    result = joined(whole, known(text[i:].replace("}}", "}") if mark == "{" else text[i:]))
+    return (
+        result
+        if template.known
+        else joined(result, known(""))
+        if isinstance(result, Choice)
+        else text_of(result).replace(known=False)
+    )
+
+
+def positional(words: Sequence[Word], before: int = 0) -> tuple[object, ...]:
+    """The words given to the code as a list, behind some that are not known."""
+    return (*(UNKNOWN for _ in range(before)), *words)
+
+
+def walk(dialect: Dialect, text: str, arguments: Sequence[Word], prepare: Callable[[Engine], None]) -> Found:
+    """What this text would do; `prepare` sets the variables it begins with."""
+    engine = Engine(dialect, arguments, Findings())
+    prepare(engine)
+    engine.read(text)
+    return engine.findings.found()
+
+
+def _few_parts(parts: Sequence[str]) -> tuple[object, ...]:
+    others = (UNKNOWN,) if len(parts) > MOST_ITEMS else ()
+    return (*(known(one) for one in parts[:MOST_ITEMS]), *others)

@@ -1,0 +1,109 @@
+"""Lua."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.values import Found, Word
+
+CALLS = {
+    **dict.fromkeys(("os.execute", "io.popen", "vim.fn.system", "vim.cmd.silent"), "sh 0"),
+    "os.remove": "delete 0",
+    "os.rename": "delete 0; write 1",
+    "lfs.rmdir": "delete 0",
+    "lfs.mkdir": "write 0",
+    "io.open": "open 0 1",
+    **dict.fromkeys(("io.lines", "io.input"), "content 0"),
+    "io.output": "write 0",
+    **dict.fromkeys(("load", "loadstring"), "same 0; eval 0"),
+    **dict.fromkeys(("dofile", "loadfile"), "source 0"),
+    "require": "name 0",
+    "os.getenv": "env 0",
+    **dict.fromkeys(("tostring", "assert", "pcall"), "same 0"),
+    **dict.fromkeys(("http.request", "socket.http.request", "https.request", "ssl.https.request"), "host 0|url"),
+    **dict.fromkeys(("socket.connect", "socket.tcp.connect"), "addr 0"),
+    "socket.tcp": "make",
+    "string.char": "chars 0+",
+    "string.reverse": "reverse 0",
+}
+
+
+def _string(scan: Scan, i: int) -> int:
+    body, after = plain(scan.text, i + 1, scan.text[i])
+    scan.tokens.append((TEXT, (body,)))
+    return after
+
+
+def _long(text: str, i: int) -> tuple[str, int]:
+    """`[==[ text ]==]` at a place, and where it ends; 0 where none begins."""
+    at = i + 1
+    while text.startswith("=", at):
+        at += 1
+    if not text.startswith("[", at):
+        return "", 0
+    mark = "]" + "=" * (at - i - 1) + "]"
+    stop = text.find(mark, at)
+    return (text[at + 1 :], len(text)) if stop < 0 else (text[at + 1 : stop].removeprefix("\n"), stop + len(mark))
+
+
+def _bracket(scan: Scan, i: int) -> int:
+    body, after = _long(scan.text, i)
+    if after:
+        scan.tokens.append((TEXT, (body,)))
+    return after
+
+
+def _comment(scan: Scan, i: int) -> int:
+    if not scan.text.startswith("--", i):
+        return 0
+    after = _long(scan.text, i + 2)[1] if scan.text.startswith("[", i + 2) else 0
+    return after or to_line_end(scan, i)
+
+
+SYNTAX = Syntax({"'": _string, '"': _string, "[": _bracket, "-": _comment})
+
+
+def _function(engine: Engine) -> None:
+    """`function name(a, b)`."""
+    name = engine.word()
+    while engine.word() or engine.sign() in (".", ":"):
+        name = engine.word() or name
+        engine.at += 1
+    if not engine.accept("("):
+        return
+    names: list[object] = []
+    while engine.at < len(engine.tokens) and engine.sign() != ")":
+        kind, value = engine.peek()
+        if kind == NAME:
+            names.append(value)
+        engine.at += 1
+    made = engine.function(names)
+    if name:
+        engine.variables[name] = made
+
+
+DIALECT = Dialect(
+    "lua",
+    SYNTAX,
+    CALLS,
+    attribute=(".", ":"),
+    concat=("..",),
+    keyword=(),
+    strip=("_G.", "_ENV."),
+    statements={"function": _function},
+    prefixes=("return", "local", "if", "then", "else", "elseif", "while", "do", "not", "end", "until", "repeat", "for"),
+)
+
+
+def find(text: str, arguments: Sequence[Word]) -> Found:
+    return walk(DIALECT, text, arguments, _prepare)
+
+
+def _prepare(engine: Engine) -> None:
+    engine.variables["arg"] = positional(engine.arguments)
+    engine.block = 1  # blocks end with a word: any assignment may be inside one

@@ -1,0 +1,376 @@
+"""Perl."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.actions import opened
+from rulez_py.analysis.languages.engine import Dialect, Engine, joined_all, one_of, positional, walk
+from rulez_py.analysis.languages.scan import (
+    NAME,
+    SHELL,
+    TEXT,
+    VARIABLE,
+    WORDS,
+    Scan,
+    Syntax,
+    filled,
+    nested,
+    quoted,
+    regex,
+    single_quoted,
+    to_line_end,
+)
+from rulez_py.analysis.languages.terms import UNKNOWN, Call, Ref, decoded, environment, items, text_of
+from rulez_py.analysis.values import DELETE, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.values import Found
+
+CALLS = {
+    **dict.fromkeys(("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "run 0+"),
+    **dict.fromkeys(("IPC.Open3.open3", "open3"), "run 3+"),
+    **dict.fromkeys(("IPC.Open2.open2", "open2"), "run 2+"),
+    **dict.fromkeys(("IPC.Run.run", "run"), "process 0"),
+    "readpipe": "sh 0",
+    "eval": "eval 0",
+    **dict.fromkeys(("do", "require"), "source 0"),
+    **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete* 0+"),
+    **dict.fromkeys(("chdir", "POSIX.chdir"), "chdir 0"),
+    **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
+    **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
+    **dict.fromkeys(("symlink", "link"), "write 1"),
+    **dict.fromkeys(("mkdir", "truncate", "make_path", "mkpath", "write_file"), "write 0"),
+    **dict.fromkeys(("chmod",), "write 1+"),
+    **dict.fromkeys(("chown",), "write 2+"),
+    **dict.fromkeys(("read_file", "slurp"), "content 0"),
+    "IO.File.new": "open 0 1",
+    **dict.fromkeys(("get", "getprint", "head", "LWP.Simple.get"), "host 0"),
+    **dict.fromkeys(("getstore", "mirror", "LWP.Simple.getstore"), "host 0; write 1"),
+    **dict.fromkeys(
+        [
+            f"{client}.new.{name}"
+            for client in ("LWP.UserAgent", "HTTP.Tiny", "Mojo.UserAgent", "WWW.Mechanize")
+            for name in ("get", "post", "put", "head", "delete")
+        ],
+        "host 0",
+    ),
+    **dict.fromkeys(("LWP.UserAgent.new", "HTTP.Tiny.new", "Mojo.UserAgent.new", "WWW.Mechanize.new"), "make"),
+    "HTTP.Request.new": "host 1",
+    **dict.fromkeys(("IO.Socket.INET.new", "IO.Socket.SSL.new", "IO.Socket.IP.new"), "addr PeerAddr|PeerHost; addr 0"),
+    **dict.fromkeys(("inet_aton", "gethostbyname"), "addr 0"),
+    **dict.fromkeys(("decode_base64", "MIME.Base64.decode_base64"), "decode base64 0"),
+    "glob": "glob 0",
+    "reverse": "reverse 0",
+    "chr": "chars 0",
+    "lc": "lower 0",
+    **dict.fromkeys(("scalar", "quotemeta", "chomp", "sort"), "same 0"),
+    "catfile": "join 0+",
+    "File.Spec.catfile": "join 0+",
+}
+QUOTES = ("q", "qq", "qx", "qw", "qr", "m", "s", "tr", "y")
+
+
+def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
+    """`$x`, `@x`, `${x}`, `$ENV{X}`, `$x[0]` inside a text."""
+    text = scan.text
+    if text[i] not in "$@":
+        return None
+    at = i + 1
+    if text.startswith("{", at):
+        return scan.inside(at, "}") if text.startswith("\\", at + 1) else _braced(scan, at)
+    stop = at
+    while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
+        stop += 1
+    if stop == at:
+        return None
+    end = stop
+    if text[stop : stop + 1] in ("{", "[") and text[i] == "$" and text[stop : stop + 1]:
+        close = text.find("}" if text[stop] == "{" else "]", stop, stop + 80)
+        end = close + 1 if close > 0 else stop
+    part = Scan(text[i:end], scan.syntax, scan.depth + 1)
+    if scan.depth < 8:
+        part.run()
+    return tuple(part.tokens) or ((VARIABLE, "_"),), end
+
+
+def _braced(scan: Scan, at: int) -> tuple[object, int]:
+    stop = scan.text.find("}", at)
+    stop = len(scan.text) if stop < 0 else stop
+    return ((VARIABLE, scan.text[at + 1 : stop].strip("^")),), stop + 1
+
+
+def _variable(scan: Scan, i: int) -> int:
+    """`$x`, `@x`, `%x`, `$_`, `$$x`; 0 where no variable begins."""
+    text, at = scan.text, i + 1
+    if text[i] == "%" and scan.operand_before():
+        return 0
+    while text.startswith(("$", "#"), at) and text[i] in "$@" and text[at + 1 : at + 2].isalpha():
+        at += 1
+    if text.startswith("{", at):
+        return at if text[i] != "%" else 0
+    stop = at
+    while stop < len(text) and (text[stop].isalnum() or text[stop] == "_" or text.startswith("::", stop)):
+        stop += 2 if text.startswith("::", stop) else 1
+    if stop == at:
+        if text[i] != "$" or at >= len(text) or text[at].isspace() or text[at] in ")]};":
+            return 0
+        stop = at + 1
+    name = text[at:stop].removeprefix("main::").removeprefix("::")
+    scan.tokens.append((NAME, "ENV") if name == "ENV" else (VARIABLE, name))
+    return stop
+
+
+def _quote(scan: Scan, i: int) -> int:
+    """`q( )`, `qq{ }`, `qx< >`, `qw[ ]` and the patterns; 0 for a name."""
+    text, stop = scan.text, i
+    while stop < i + 3 and text[stop : stop + 1].isalpha():
+        stop += 1
+    kind = text[i:stop]
+    if kind not in QUOTES or text[stop : stop + 1] == "_":
+        return 0
+    at = stop
+    while text[at : at + 1] == " ":
+        at += 1
+    opener = text[at : at + 1]
+    if not opener or opener.isalnum() or opener.isspace() or opener in ",;)=" or (opener == "#" and at > stop):
+        return 0
+    if scan.tokens and scan.tokens[-1] == ("sign", "->"):
+        return 0
+    body, after = nested(text, at + 1, opener)
+    if kind == "qw":
+        scan.tokens.append((WORDS, tuple(body.split())))
+    elif kind == "q":
+        scan.tokens.append((TEXT, (body.replace("\\\\", "\\"),)))
+    elif kind in ("qq", "qx"):
+        closer = {"(": ")", "[": "]", "{": "}", "<": ">"}.get(opener, opener)
+        parts, after = filled(scan, at + 1, closer, (lambda _s, _i: None) if opener == "'" else _hole)
+        scan.tokens.append((SHELL if kind == "qx" else TEXT, parts))
+    else:
+        if kind in ("s", "tr", "y"):
+            after = _replacement(scan, after, opener, kind)
+        while text[after : after + 1].isalpha():
+            after += 1
+        scan.tokens.append((VARIABLE, "_matched"))
+    return after
+
+
+def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
+    """The second half of `s/a/b/`; with the flag `e` it is code."""
+    text = scan.text
+    if opener in "([{<":
+        while text[i : i + 1].isspace():
+            i += 1
+        opener = text[i : i + 1]
+        i += 1
+    body, after = nested(text, i, opener)
+    flags = after
+    while text[flags : flags + 1].isalpha():
+        flags += 1
+    if kind == "s" and "e" in text[after:flags] and scan.depth < 8:
+        part = Scan(body, scan.syntax, scan.depth + 1)
+        part.run()
+        scan.tokens += [("sign", ";"), *part.tokens, ("sign", ";")]
+    return after
+
+
+def _pod(scan: Scan, i: int) -> int:
+    """`=pod` up to `=cut`, at the start of a line; 0 elsewhere."""
+    text = scan.text
+    if (i and text[i - 1] != "\n") or not text[i + 1 : i + 2].isalpha():
+        return 0
+    stop = text.find("\n=cut", i)
+    return len(text) if stop < 0 else stop + 5
+
+
+def _here(scan: Scan, i: int) -> int:
+    """`<<"TEXT"`, `<<~TEXT`; 0 for a shift or a comparison."""
+    text = scan.text
+    if not text.startswith("<<", i):
+        stop = text.find(">", i, i + 200)
+        body = text[i + 1 : stop] if stop > 0 else ""
+        if not any(mark in body for mark in "*?") or any(c in body for c in " =;()\n"):
+            return 0
+        scan.tokens += [(NAME, "glob"), ("sign", "("), (TEXT, (body,)), ("sign", ")")]
+        return stop + 1
+    at = i + 2
+    indented = text.startswith("~", at)
+    at += indented
+    quote = text[at : at + 1] if text.startswith(("'", '"'), at) else ""
+    at += len(quote)
+    stop = at
+    while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
+        stop += 1
+    if stop == at or text[at].isdigit():
+        return 0
+    scan.here(text[at:stop], indented=indented, raw=quote == "'")
+    return stop + len(quote)
+
+
+def _interpolation(scan: Scan, i: int) -> int:
+    parts, after = filled(scan, i, "\0", _hole)
+    scan.tokens.append((TEXT, parts))
+    return after
+
+
+SYNTAX = Syntax(
+    {
+        '"': quoted('"', TEXT, _hole),
+        "'": single_quoted,
+        "`": quoted("`", SHELL, _hole),
+        **dict.fromkeys("$@%", _variable),
+        **dict.fromkeys("qmsty", _quote),
+        "#": to_line_end,
+        "/": regex,
+        "=": _pod,
+        "<": _here,
+        "interpolation": _interpolation,
+    }
+)
+
+
+def _my(engine: Engine) -> None:
+    """`my $x = ...`, `my ($a, $b) = @_;`."""
+    if engine.sign() != "(":
+        return
+    engine.at += 1
+    names = []
+    while engine.at < len(engine.tokens) and engine.sign() not in (")", ";"):
+        kind, value = engine.peek()
+        if kind == VARIABLE:
+            names.append(str(value))
+        engine.at += 1
+    engine.accept(")")
+    if engine.accept("="):
+        value = engine.expression()
+        given = tuple(items(value)) if isinstance(value, tuple) else ()
+        for at, name in enumerate(names):
+            engine.assign(name, given[at] if at < len(given) else one_of(value))
+
+
+def _foreach(engine: Engine) -> None:
+    """`foreach my $x (list) {`."""
+    if engine.word() in ("my", "our"):
+        engine.at += 1
+    kind, name = engine.peek()
+    if kind == VARIABLE:
+        engine.at += 1
+        engine.assign(str(name), one_of(engine.operand()))
+    elif engine.sign() == "(":
+        value = engine.operand()
+        engine.variables["_"] = one_of(value)
+
+
+def _use(engine: Engine) -> None:
+    """`use Module qw(names);` brings names, and does nothing else."""
+    while engine.at < len(engine.tokens) and engine.sign() != ";":
+        engine.at += 1
+
+
+def _sub(engine: Engine) -> None:
+    if engine.word():
+        engine.variables[engine.word()] = engine.function(())
+        engine.at += 1
+
+
+def _open(engine: Engine, call: Call, _on: object) -> object:
+    """`open(F, ">file")`, `open(my $f, "<", "file")`, `open(F, "-|", "cmd", "word")`, `open(F, "cmd|")`."""
+    given = call.arguments
+    if len(given) < 2:
+        return UNKNOWN
+    mode = text_of(given[1])
+    value: object = UNKNOWN
+    if len(given) == 2:
+        text = mode.text.strip()
+        if text.startswith("|") or text.endswith("|"):
+            engine.findings.shell(mode.replace(text=text.strip("|").strip()))
+        else:
+            sign = text[: len(text) - len(text.lstrip("+<>"))]
+            value = opened(engine, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
+    elif mode.text.strip() in ("-|", "|-"):
+        rest = given[2:]
+        if len(rest) == 1 and not isinstance(rest[0], tuple):
+            engine.findings.shell(rest[0])
+        else:
+            engine.findings.words(tuple(rest))
+    else:
+        value = opened(engine, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
+    return value
+
+
+def _unlink(engine: Engine, call: Call, _on: object) -> object:
+    """Without arguments `$_` is meant."""
+    engine.findings.touch(tuple(call.arguments) or engine.variables.get("_", UNKNOWN), DELETE)
+    return UNKNOWN
+
+
+def _shift(engine: Engine, call: Call, _on: object) -> object:
+    """The first of `@ARGV`; in a function, what it is called with is not known."""
+    value = call.arguments[0] if call.arguments else engine.variables.get("ARGV")
+    if isinstance(value, tuple) and value:
+        if not call.arguments or value is engine.variables.get("ARGV"):
+            engine.variables["ARGV"] = value[1:]
+        return value[0]
+    return UNKNOWN
+
+
+def _join(_engine: Engine, call: Call, _on: object) -> object:
+    return joined_all(tuple(call.arguments[1:]), call.arguments[0]) if call.arguments else UNKNOWN
+
+
+def _pack(_engine: Engine, call: Call, _on: object) -> object:
+    how = text_of(call.arguments[0]).text if call.arguments else ""
+    return decoded(call.arguments[1], "hex") if how.startswith("H") and len(call.arguments) > 1 else UNKNOWN
+
+
+def _unpack(_engine: Engine, call: Call, _on: object) -> object:
+    how = text_of(call.arguments[0]).text if call.arguments else ""
+    return decoded(call.arguments[1], "base64") if how in ("m", "u") and len(call.arguments) > 1 else UNKNOWN
+
+
+def _attribute(_engine: Engine, _call: Call, path: object) -> object:
+    assert isinstance(path, Ref)
+    owner, _, name = path.name.rpartition(".")
+    return environment(name) if owner == "ENV" else None
+
+
+DIALECT = Dialect(
+    "perl",
+    SYNTAX,
+    CALLS,
+    attribute=("->", "::"),
+    concat=(".",),
+    bare=True,
+    keyword=("=>",),
+    strip=("CORE.GLOBAL.", "CORE.", "main.", "POSIX."),
+    statements={
+        **dict.fromkeys(("my", "our", "local"), _my),
+        **dict.fromkeys(("for", "foreach"), _foreach),
+        **dict.fromkeys(("use", "no", "package"), _use),
+        "sub": _sub,
+    },
+    prefixes=(
+        *("return", "print", "say", "printf", "warn", "die", "my", "our", "local", "if", "unless", "while", "until"),
+        *("not", "else", "elsif", "defined", "ref", "and", "or", "push", "map", "grep", "BEGIN", "END"),
+    ),
+    special={
+        "attribute": _attribute,
+        "open": _open,
+        "unlink": _unlink,
+        "rmdir": _unlink,
+        "shift": _shift,
+        "pop": _shift,
+        "join": _join,
+        "pack": _pack,
+        "unpack": _unpack,
+    },
+)
+
+
+def find(text: str, arguments: Sequence[Word]) -> Found:
+    return walk(DIALECT, text, arguments, _prepare)
+
+
+def _prepare(engine: Engine) -> None:
+    engine.variables["ARGV"] = positional(engine.arguments)

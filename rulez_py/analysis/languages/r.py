@@ -1,0 +1,87 @@
+"""R."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.terms import UNKNOWN, Call, joined, known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.values import Found, Word
+
+CALLS = {
+    **dict.fromkeys(("system", "shell", "pipe"), "sh 0|command"),
+    **dict.fromkeys(("system2", "processx.run", "sys.exec_wait"), "spawn 0|command 1|args"),
+    "unlink": "remove 0|x recursive",
+    "file.remove": "delete 0+",
+    "file.rename": "delete 0; write 1",
+    "file.copy": "read 0|from; write 1|to",
+    **dict.fromkeys(("file.create", "dir.create", "sink"), "write 0"),
+    **dict.fromkeys(
+        ("writeLines", "write", "saveRDS", "write.csv", "write.table", "writeBin", "dput"), "write 1|file|con"
+    ),
+    "cat": "write file",
+    **dict.fromkeys(("readLines", "readRDS", "read.csv", "read.table", "scan", "readChar"), "content 0|file|con"),
+    "file": "open 0|description 1|open",
+    **dict.fromkeys(("source", "sys.source"), "source 0|file"),
+    "eval": "same 0",
+    "parse": "eval text",
+    **dict.fromkeys(("download.file", "curl_download"), "host 0|url; write 1|destfile"),
+    **dict.fromkeys(("url", "GET", "httr.GET", "POST", "httr.POST", "curl.curl_fetch_memory"), "host 0|url"),
+    "socketConnection": "addr 0|host",
+    **dict.fromkeys(("c", "list"), "list 0+"),
+    "file.path": "join 0+",
+    "path.expand": "expand 0",
+    "normalizePath": "same 0",
+    "shQuote": "same 0",
+    "Sys.getenv": "env 0",
+    **dict.fromkeys(("Sys.glob",), "glob 0"),
+}
+
+
+def _string(scan: Scan, i: int) -> int:
+    body, after = plain(scan.text, i + 1, scan.text[i])
+    scan.tokens.append((TEXT, (body,)))
+    return after
+
+
+def _arguments(engine: Engine, _call: Call, _on: object) -> object:
+    return positional(engine.arguments)
+
+
+def _paste(_engine: Engine, call: Call, _on: object) -> object:
+    """Texts with a blank between them, or with `sep`."""
+    between = call.keywords.get("sep", known(" "))
+    whole: object = call.arguments[0] if call.arguments else UNKNOWN
+    for one in call.arguments[1:]:
+        whole = joined(joined(whole, between), one)
+    return whole
+
+
+def _paste0(engine: Engine, call: Call, on: object) -> object:
+    return _paste(engine, Call(call.arguments, {"sep": known("")}), on)
+
+
+SYNTAX = Syntax({"'": _string, '"': _string, "#": to_line_end}, lines=True, names="_.")
+DIALECT = Dialect(
+    "r",
+    SYNTAX,
+    CALLS,
+    attribute=("::", ":::", "$"),
+    concat=(),
+    keyword=("=",),
+    strip=("base.", "utils."),
+    prefixes=("return", "if", "else", "while", "for", "function", "repeat"),
+    special={"commandArgs": _arguments, "paste": _paste, "paste0": _paste0},
+)
+
+
+def find(text: str, arguments: Sequence[Word]) -> Found:
+    return walk(DIALECT, text, arguments, _prepare)
+
+
+def _prepare(engine: Engine) -> None:
+    engine.block = 0

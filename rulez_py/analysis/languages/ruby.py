@@ -1,0 +1,268 @@
+"""Ruby."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.scan import (
+    LINE,
+    NAME,
+    SHELL,
+    SIGN,
+    TEXT,
+    WORDS,
+    Scan,
+    Syntax,
+    filled,
+    nested,
+    quoted,
+    regex,
+    single_quoted,
+    to_line_end,
+)
+from rulez_py.analysis.languages.terms import Call, Ref, decoded, environment, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.values import Found, Word
+
+CALLS = {
+    **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "run 0+"),
+    **dict.fromkeys(("IO.popen", "PTY.getpty"), "process 0"),
+    **dict.fromkeys(
+        [f"Open3.{name}" for name in ("capture2", "capture2e", "capture3", "popen2", "popen2e", "popen3", "pipeline")],
+        "run 0+",
+    ),
+    "sh": "run 0+",
+    **dict.fromkeys(
+        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "eval 0"
+    ),
+    **dict.fromkeys(("load", "require_relative"), "source 0"),
+    "open": "shellopen 0 1",
+    **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "host 0"),
+    **dict.fromkeys(("File.open", "File.new", "IO.open"), "open 0 1|mode"),
+    **dict.fromkeys(("File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.rmdir"), "delete 0+"),
+    **dict.fromkeys(("FileUtils.remove", "FileUtils.safe_unlink", "FileUtils.remove_file"), "delete 0+"),
+    **dict.fromkeys(("Dir.rmdir", "Dir.delete", "Dir.unlink"), "delete 0"),
+    **dict.fromkeys(
+        [
+            f"FileUtils.{name}"
+            for name in ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")
+        ],
+        "delete* 0",
+    ),
+    **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete* 0; write 1"),
+    "File.rename": "delete 0; write 1",
+    **dict.fromkeys(("FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "IO.copy_stream"), "read 0; write 1"),
+    **dict.fromkeys(("FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "File.symlink", "File.link"), "write 1"),
+    **dict.fromkeys(("File.write", "IO.write", "File.binwrite", "IO.binwrite", "File.truncate"), "write 0"),
+    **dict.fromkeys(("FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir"), "write 0"),
+    **dict.fromkeys(("File.chmod", "FileUtils.chmod", "FileUtils.chmod_R", "FileUtils.chown"), "write 1"),
+    **dict.fromkeys(
+        ("File.read", "IO.read", "File.readlines", "IO.readlines", "File.foreach", "File.binread", "IO.binread"),
+        "content 0",
+    ),
+    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "chdir 0"),
+    **dict.fromkeys(("Pathname", "Pathname.new"), "made Pathname same 0"),
+    "Pathname.join": "made Pathname join self 0+",
+    **dict.fromkeys(("Pathname.delete", "Pathname.unlink", "Pathname.rmdir"), "delete self"),
+    "Pathname.rmtree": "delete* self",
+    "Pathname.write": "write self",
+    "Pathname.read": "content self",
+    **dict.fromkeys(("Dir.glob", "Dir"), "glob 0"),
+    **dict.fromkeys(("Dir.home",), "home"),
+    "File.join": "join 0+",
+    "File.expand_path": "expand 0",
+    "File.dirname": "parent 0",
+    "ENV.fetch": "env 0",
+    **dict.fromkeys(("URI", "URI.parse", "String", "Shellwords.escape", "URI.encode"), "same 0"),
+    **dict.fromkeys(("Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post", "Net.HTTP.post_form"), "host 0; addr 0"),
+    **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "addr 0"),
+    **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "addr 0"),
+    **dict.fromkeys(
+        [
+            f"{client}.{name}"
+            for client in ("HTTParty", "RestClient", "Faraday", "HTTP", "Excon")
+            for name in ("get", "post", "put", "delete")
+        ],
+        "host 0",
+    ),
+    **dict.fromkeys(("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "decode base64 0"),
+    "*.reverse": "reverse self",
+}
+KINDS = "QqwWiIxrs"
+
+
+def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
+    return scan.inside(i + 2, "}") if scan.text.startswith("#{", i) else None
+
+
+def _percent(scan: Scan, i: int) -> int:
+    """`%x( )`, `%w[ ]`, `%q{ }`, `%( )`; 0 for a remainder."""
+    text = scan.text
+    kind = text[i + 1 : i + 2]
+    at = i + 1 + (kind in KINDS and bool(kind))
+    opener = text[at : at + 1]
+    if not opener or opener.isalnum() or opener.isspace() or opener == "=":
+        return 0
+    if (
+        scan.operand_before()
+        and (at == i + 1 or text[at - 2 - (at > i + 1) : i] not in (" ", "("))
+        and kind not in KINDS
+    ):
+        return 0
+    if kind in "wWiI" and at > i + 1:
+        body, after = nested(text, at + 1, opener)
+        scan.tokens.append((WORDS, tuple(body.split())))
+    elif kind in "qs" and at > i + 1:
+        body, after = nested(text, at + 1, opener)
+        scan.tokens.append((TEXT, (body,)))
+    else:
+        closer = {"(": ")", "[": "]", "{": "}", "<": ">"}.get(opener, opener)
+        parts, after = filled(scan, at + 1, closer, _hole)
+        scan.tokens.append((NAME, "RegExp") if kind == "r" and at > i + 1 else (SHELL if kind == "x" else TEXT, parts))
+    return after
+
+
+def _colon(scan: Scan, i: int) -> int:
+    """A symbol; 0 for any other colon."""
+    text = scan.text
+    if not (text[i + 1 : i + 2].isalpha() or text[i + 1 : i + 2] == "_") or (
+        i and (text[i - 1].isalnum() or text[i - 1] == ":")
+    ):
+        return 0
+    stop = i + 1
+    while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
+        stop += 1
+    scan.tokens.append((TEXT, (text[i + 1 : stop],)))
+    return stop
+
+
+def _here(scan: Scan, i: int) -> int:
+    """`<<~TEXT`, `<<-'TEXT'`, `<<TEXT`; 0 for a shift."""
+    text, at = scan.text, i + 2
+    if not text.startswith("<<", i):
+        return 0
+    squiggly = text[at : at + 1] in ("~", "-")
+    at += squiggly
+    quote = text[at : at + 1] if text[at : at + 1] in ("'", '"') and text[at : at + 1] else ""
+    at += len(quote)
+    stop = at
+    while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
+        stop += 1
+    if stop == at or (not quote and not text[at].isupper()):
+        return 0
+    scan.here(text[at:stop], indented=squiggly, raw=quote == "'")
+    return stop + len(quote)
+
+
+def _interpolation(scan: Scan, i: int) -> int:
+    """All of a here-document."""
+    parts, after = filled(scan, i, "\0", _hole)
+    scan.tokens.append((TEXT, parts))
+    return after
+
+
+def _continued(scan: Scan, i: int) -> int:
+    return i + 2 if scan.text.startswith("\n", i + 1) else 0
+
+
+SYNTAX = Syntax(
+    {
+        '"': quoted('"', TEXT, _hole),
+        "'": single_quoted,
+        "`": quoted("`", SHELL, _hole),
+        "%": _percent,
+        ":": _colon,
+        "<": _here,
+        "#": to_line_end,
+        "/": regex,
+        "\\": _continued,
+        "interpolation": _interpolation,
+    },
+    lines=True,
+    names="_$@",
+)
+
+
+def _def(engine: Engine) -> None:
+    """`def name(a, b = 1)`, `def name a, b`."""
+    name = engine.word()
+    engine.at += 1
+    while engine.sign() == "." and engine.word(1):
+        name = engine.word(1)
+        engine.at += 2
+    bracket = engine.accept("(")
+    names: list[object] = []
+    while engine.at < len(engine.tokens):
+        kind, value = engine.peek()
+        if kind == LINE or (kind == SIGN and value in (")", ";", "=")):
+            break
+        if kind == NAME:
+            names.append(value)
+        engine.at += 1
+    if bracket:
+        engine.accept(")")
+    engine.variables[name] = engine.function(names)
+
+
+def _attribute(_engine: Engine, _call: Call, path: object) -> object:
+    assert isinstance(path, Ref)
+    owner, _, name = path.name.rpartition(".")
+    return environment(name) if owner == "ENV" and name.isupper() else None
+
+
+def _unpack(engine: Engine, call: Call, on: object) -> object:
+    """`text.unpack("m")`: base64."""
+    how = text_of(call.arguments[0]).text if call.arguments else ""
+    return (decoded(on, "hex" if how.startswith("H") else "base64"),)
+
+
+def _unpack1(engine: Engine, call: Call, on: object) -> object:
+    found = _unpack(engine, call, on)
+    return found[0] if isinstance(found, tuple) else found
+
+
+def _send(engine: Engine, call: Call, on: object) -> object:
+    """`Kernel.send(:system, "...")`."""
+    if call.arguments:
+        name = text_of(call.arguments[0])
+        if name.known:
+            owner = engine.dialect.canonical("Kernel." + name.text) if on is None else f"*.{name.text}"
+            return engine.call(Ref(owner, on), Call(call.arguments[1:], call.keywords))
+    return Ref("?")
+
+
+DIALECT = Dialect(
+    "ruby",
+    SYNTAX,
+    CALLS,
+    attribute=(".", "::", "&."),
+    bare=True,
+    keyword=(":", "=>"),
+    strip=("Kernel.", "Object.", "::"),
+    statements={"def": _def},
+    prefixes=(
+        *("return", "if", "unless", "while", "until", "not", "puts", "p", "print", "raise", "elsif", "else", "then"),
+        *("begin", "do", "end", "yield", "BEGIN", "END", "rescue", "ensure", "and", "or", "in"),
+    ),
+    special={
+        "attribute": _attribute,
+        "*.unpack": _unpack,
+        "*.unpack1": _unpack1,
+        "send": _send,
+        "__send__": _send,
+        "public_send": _send,
+        "Process.send": _send,
+    },
+)
+
+
+def find(text: str, arguments: Sequence[Word]) -> Found:
+    return walk(DIALECT, text, arguments, _prepare)
+
+
+def _prepare(engine: Engine) -> None:
+    engine.variables["ARGV"] = positional(engine.arguments)
+    engine.block = 1  # blocks end with a word: any assignment may be inside one

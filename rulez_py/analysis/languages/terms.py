@@ -1,0 +1,258 @@
+"""What is known of a value in code: text is a Word, a list a tuple, the rest is below."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.values import DECODE, Data, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+LONGEST = 4_000
+MOST_CHOICES = 8
+FEW = 4
+
+
+class Ref:
+    """A name: of a module, a function, a number, or a method (of what `on` is)."""
+
+    __slots__ = ("name", "on")
+
+    def __init__(self, name: str, on: object = None) -> None:
+        self.name = name
+        self.on = on
+
+
+class Made:
+    """What calling `name` gave."""
+
+    __slots__ = ("call", "name")
+
+    def __init__(self, name: str, call: Call) -> None:
+        self.name = name
+        self.call = call
+
+
+class Table:
+    """A dict, an object, a hash; also a block."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: dict[str, object]) -> None:
+        self.items = items
+
+
+class Function:
+    """A function of the code itself, by its parameters: names, or tuples of names of attributes."""
+
+    __slots__ = ("parameters",)
+
+    def __init__(self, parameters: tuple[object, ...]) -> None:
+        self.parameters = parameters
+
+
+class Choice:
+    """One of several values."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: tuple[object, ...]) -> None:
+        self.of = of
+
+
+class Call:
+    """A call's arguments."""
+
+    __slots__ = ("arguments", "keywords")
+
+    def __init__(self, arguments: list[object], keywords: dict[str, object]) -> None:
+        self.arguments = arguments
+        self.keywords = keywords
+
+
+UNKNOWN = Word(text="$_", known=False)
+"""A piece of text that is not known stands as `$_`, a variable of the environment as `$NAME`."""
+
+
+def known(text: str) -> Word:
+    return Word(text=text)
+
+
+def environment(name: str) -> Word:
+    return Word(text="$" + name, known=False)
+
+
+def number(value: object) -> int | None:
+    if isinstance(value, Ref) and value.name.isdecimal() and len(value.name) < 6:
+        return int(value.name)
+    return None
+
+
+def choices(value: object) -> tuple[object, ...]:
+    return value.of if isinstance(value, Choice) else (value,)
+
+
+def few(value: object) -> tuple[object, ...]:
+    """What it may be; of much the first, and what is not known in the place of the others."""
+    found = choices(value)
+    return found if len(found) <= FEW else (*found[:FEW], UNKNOWN)
+
+
+def first_of(value: object) -> Word:
+    """What it is, as text; where it may be another, the first of it is not known."""
+    first, *others = choices(value)
+    word = text_of(first)
+    return word.replace(known=False) if others else word
+
+
+def either(values: Iterable[object]) -> object:
+    """One of these; where they are too many, one of the first or anything."""
+    flat: list[object] = []
+    values = tuple(values)
+    for value in values:
+        if isinstance(value, Choice) and len(value.of) > MOST_CHOICES:
+            return value
+    for value in values:
+        for one in choices(value):
+            if not any(same(one, other) for other in flat):
+                flat.append(one)
+            if len(flat) > MOST_CHOICES:
+                return Choice((*flat[:MOST_CHOICES], UNKNOWN))
+    return flat[0] if len(flat) == 1 else Choice(tuple(flat)) if flat else UNKNOWN
+
+
+def same(one: object, other: object) -> bool:
+    if isinstance(one, Word) and isinstance(other, Word):
+        return one.text == other.text and one.known == other.known and one.data == other.data and one.glob == other.glob
+    return one is other
+
+
+def text_of(value: object) -> Word:
+    """A value as one piece of text."""
+    if isinstance(value, Word):
+        return value
+    if isinstance(value, Made):
+        return value.call.arguments[0] if value.call.arguments and is_text(value.call.arguments[0]) else UNKNOWN  # type: ignore[return-value]
+    if isinstance(value, Ref) and value.name[:1].isdigit():
+        return known(value.name)
+    data = gathered((value,))
+    return UNKNOWN if data is None else UNKNOWN.replace(data=data)
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, Word)
+
+
+def items(value: object) -> Iterator[object]:
+    """The things in a list, lists in lists opened, without limit on depth or recursion."""
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, tuple):
+            pending.extend(reversed(one))
+        else:
+            yield one
+
+
+def merged(one: Data, other: Data, text: str | None = None) -> Data:
+    if one.text is None and other.text is None and text is None:
+        if not other.origins and not other.files:
+            return one
+        if not one.origins and not one.files:
+            return other
+    origins = (*one.origins, *(origin for origin in other.origins if origin not in one.origins))
+    files = (*one.files, *(file for file in other.files if file not in one.files))
+    return Data(text=text, origins=origins, files=files[:MOST_CHOICES])
+
+
+def gathered(values: Iterable[object]) -> Data | None:
+    """Where what is in these values came from; None where that is not known."""
+    data = Data()
+    pending, seen = list(values), 0
+    while pending and seen < 200:
+        one = pending.pop()
+        seen += 1
+        if isinstance(one, Word):
+            data = merged(data, one.data)
+        elif isinstance(one, tuple):
+            pending.extend(one)
+        elif isinstance(one, Choice):
+            pending.extend(one.of)
+        elif isinstance(one, Table):
+            pending.extend(one.items.values())
+        elif isinstance(one, Made):
+            pending.extend((*one.call.arguments, *one.call.keywords.values()))
+        elif isinstance(one, Ref) and one.on is not None:
+            pending.append(one.on)
+    return data if data.origins or data.files else None
+
+
+def joined(one: object, other: object, between: str = "") -> object:
+    """Two values behind each other, as text."""
+    if isinstance(one, Choice) or isinstance(other, Choice):
+        if len(choices(one)) > MOST_CHOICES or len(choices(other)) > MOST_CHOICES:
+            return UNKNOWN
+        return either([joined(a, b, between) for a in few(one) for b in few(other)])
+    left, right = text_of(one), text_of(other)
+    text = left.text + between + right.text
+    data = merged(left.data, right.data)
+    if len(text) > LONGEST:
+        return Word(text=text[:LONGEST], known=False, data=data)
+    glob = ""
+    if left.glob or right.glob:
+        glob = (left.glob or escaped(left.text)) + between + (right.glob or escaped(right.text))
+    return Word(text=text, known=left.known and right.known, data=data, glob=glob)
+
+
+def escaped(text: str) -> str:
+    """Text as a shell pattern that stands for itself."""
+    for mark in ("\\", "*", "?", "["):
+        if mark in text:
+            text = text.replace(mark, "\\" + mark)
+    return text
+
+
+def pattern(value: object) -> object:
+    """What a pattern stands for, as a word."""
+    word = text_of(value)
+    if not any(mark in word.text for mark in "*?["):
+        return word
+    return Word(text=word.text, known=False, glob=word.text, data=word.data)
+
+
+def mapped(value: object, change: Callable[[str], str]) -> object:
+    """Known text changed; what is not known stays that."""
+    if isinstance(value, Choice):
+        return either([mapped(one, change) for one in value.of])
+    word = text_of(value)
+    if not word.known:
+        return UNKNOWN.replace(data=word.data)
+    text = change(word.text)
+    return word.replace(text=text[:LONGEST], known=len(text) <= LONGEST, glob="")
+
+
+def decoded(value: object, how: str) -> object:
+    """What an encoded text says, where it is known."""
+    word = text_of(value)
+    origin = Data(origins=(DECODE,))
+    if word.known:
+        import binascii
+
+        try:
+            raw = word.text.strip().encode("latin-1")
+            if how == "hex":
+                plain = binascii.unhexlify(raw)
+            else:
+                raw = raw.replace(b"-", b"+").replace(b"_", b"/")
+                plain = binascii.a2b_base64(raw + b"=" * (-len(raw) % 4))
+            return Word(text=plain.decode("utf-8"), data=Data(text=plain.decode("utf-8"), origins=(DECODE,)))
+        except (ValueError, UnicodeError):
+            pass
+    return UNKNOWN.replace(data=merged(word.data, origin))
+
+
+def truthy(value: object) -> bool:
+    """Whether a flag is on; a value that is not known may be."""
+    if isinstance(value, Ref):
+        return value.name not in ("false", "False", "FALSE", "None", "null", "nil", "0", "undefined", "F")
+    return value is not None and not (isinstance(value, Word) and value.known and not value.text)

@@ -1,0 +1,34 @@
+"""What a PowerShell command line would execute."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.powershell.cmdlets import described, reading
+from rulez_py.analysis.powershell.launch import inner
+from rulez_py.analysis.powershell.run import Run
+from rulez_py.analysis.values import LIMIT, Command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulez_py.analysis.powershell.run import Nested
+
+__all__ = ["analyse", "described", "inner", "reading"]
+
+LONGEST = 200_000
+"""Characters of the longest text that is read."""
+
+
+def analyse(
+    text: str, *, cwd: str, home: str, environ: Mapping[str, str], depth: int = 0, nested: Nested | None = None
+) -> tuple[Command, ...]:
+    """The commands that PowerShell would execute, in the order they are written.
+
+    `depth` is how deep the text is nested in others; the words of a nested text have no place. `nested` is asked what
+    an external program does. Raises nothing.
+    """
+    if len(text) > LONGEST:
+        return (Command(words=(), program="", opaque=(LIMIT,)),)
+    run = Run(cwd=cwd, home=home, environ=environ, depth=depth, nested=nested)
+    run.whole(text)
+    return tuple(run.commands)

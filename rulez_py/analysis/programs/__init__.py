@@ -1,0 +1,1 @@
+"""What programs take and do, and what they run."""

@@ -1,0 +1,221 @@
+"""What a command line would do, as values: words, commands, files."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.record import Value
+
+# How a command is reached, from the command line on.
+WRAPPER = "wrapper"
+"""A program that runs another: sudo, env, timeout, xargs, find -exec."""
+SHELL = "shell"
+"""A shell or something that reads text as one does: sh -c, eval, trap, a pipe into bash."""
+SUBSTITUTION = "substitution"
+"""`$( )`, backticks, `<( )`, `>( )`."""
+REMOTE = "remote"
+"""Another machine or a container: its files are not ours."""
+INTERPRETER = "interpreter"
+"""Code of another language: python -c, node -e, awk."""
+ENDLESS = "endless"
+"""Started in the background again and again, without end: a fork bomb."""
+VIA = (WRAPPER, SHELL, SUBSTITUTION, REMOTE, INTERPRETER, ENDLESS)
+
+# Why it is not known what would be executed.
+PROGRAM = "program"
+"""Which program runs is not known."""
+CODE = "code"
+"""The text a shell or an interpreter would run is not known."""
+OUTPUT = "output"
+"""That text is what another program prints."""
+SYNTAX = "syntax"
+"""No shell could read it; it was read as well as possible."""
+LIMIT = "limit"
+"""Too long, too deep or too slow to be followed to its end."""
+RECURSION = "recursion"
+"""A function that calls itself."""
+ARGUMENTS = "arguments"
+"""The program is known, some of its words are not."""
+OPAQUE = (PROGRAM, CODE, OUTPUT, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
+
+# Where data came from.
+DOWNLOAD = "download"
+DECODE = "decode"
+ORIGINS = (DOWNLOAD, DECODE)
+
+READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
+
+
+class Names(Value):
+    """Files of which a program has printed the names: those below `directory` whose names fit `pattern`.
+
+    `pattern` is "" for all that is there, "{}" for some of it, nobody knows which. `directory` is "" where the names
+    stand alone. `flat` says that they lie directly in it.
+    """
+
+    directory: str
+    pattern: str = ""
+    flat: bool = False
+
+
+class Data(Value):
+    """What is known of text that flows: a stream, a variable's value, a file's content.
+
+    `text` is None where it is not known; `shown` then holds what was seen of it: how the rest was written, what it was
+    made of. `origins` is where it came from; `files` the paths whose content is in it. Where the text is a shell
+    pattern for names that nobody knows here, `glob` is that pattern, as in a word. `names` are files whose names are
+    in a text that is not known.
+    """
+
+    text: str | None = None
+    origins: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    shown: str = ""
+    glob: str = ""
+    names: tuple[Names, ...] = ()
+
+
+class Word(Value):
+    """One word of a command, as its program would get it.
+
+    What is not `known` stands in `text` as it was written (`$DIR/build`). `glob` is the word as a shell pattern where
+    an unquoted `*`, `?` or `[` makes it one (a backslash before what is plain), else "". `at` is where it stands in
+    the command line, as two offsets; (0, 0) where it does not stand there itself. `data` says what flowed into it.
+    """
+
+    text: str
+    known: bool = True
+    glob: str = ""
+    at: tuple[int, int] = (0, 0)
+    data: Data = Data(text=None)
+
+
+class Option(Value):
+    """One option of a command.
+
+    `names` holds every spelling (`-f`, `--force`) of what it may mean, more than one option's where it is not
+    `certain`: an abbreviation of several, a letter of a program that nobody described. `word` is where it was written.
+    """
+
+    names: tuple[str, ...]
+    word: Word
+    value: Word | None = None
+    certain: bool = True
+
+
+class Operand(Value):
+    """A word that is no option; `doubtful` where it may be the value of the option before it."""
+
+    word: Word
+    doubtful: bool = False
+
+
+class Reading(Value):
+    """A command's words behind the program, told apart. A subcommand is among the operands.
+
+    An option that a later one takes back (`--force --no-force`) is not among the options.
+    """
+
+    options: tuple[Option, ...] = ()
+    operands: tuple[Operand, ...] = ()
+
+
+class Touch(Value):
+    """A file that a program touches, by one of its words: relative to `base` where there is one, else to where it runs.
+
+    `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts.
+    """
+
+    path: Word
+    access: tuple[str, ...]
+    deep: bool = False
+    base: Word | None = None
+
+
+class Effects(Value):
+    """What one program does to the world, by its words alone.
+
+    `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
+    (DOWNLOAD, DECODE, or "" where it is made of what it reads). `sends` says that its standard input goes to the hosts;
+    `silent` that it prints nothing of what it reads (names, counts).
+    """
+
+    touches: tuple[Touch, ...] = ()
+    hosts: tuple[str, ...] = ()
+    origin: str = ""
+    sends: bool = False
+    silent: bool = False
+
+
+class Inner(Value):
+    """A command inside another: words to execute, or code.
+
+    One of: `words`, an argument vector; `code`, a text in `language`; `file`, a file that holds such text;
+    `stdin`, where standard input is that text.
+
+    `via` is one of VIA. `user` is who it runs as where that changes ("root"). `cwd` is where it runs where that
+    changes. `environment` is what it sets before. `arguments` are `$0`, `$1`, ... of shell code. Where
+    `placeholder` is not "", it stands for input that is given later: one run for each of `inputs`, which are known
+    where `inputs` is not None; with `appends`, input is put behind the words instead. `takes_stdin` says that the
+    input is the words or lines of standard input, or what stands there between two of `separator`. With `apart`, one
+    run may get only some of the input.
+    """
+
+    words: tuple[Word, ...] = ()
+    code: Word | None = None
+    file: Word | None = None
+    stdin: bool = False
+    language: str = "sh"
+    via: str = WRAPPER
+    user: str = ""
+    cwd: Word | None = None
+    environment: tuple[tuple[str, Word], ...] = ()
+    arguments: tuple[Word, ...] = ()
+    placeholder: str = ""
+    inputs: tuple[Word, ...] | None = None
+    appends: bool = False
+    takes_stdin: bool = False
+    separator: str = ""
+    apart: bool = False
+
+
+class Found(Value):
+    """What a piece of code in another language would do, as far as it can be seen; `opaque` is "" or one of OPAQUE."""
+
+    inner: tuple[Inner, ...] = ()
+    touches: tuple[Touch, ...] = ()
+    hosts: tuple[str, ...] = ()
+    opaque: str = ""
+
+
+class File(Value):
+    """A file a command touches: absolute, or relative to where the command line starts. See Touch.
+
+    `opened` says that the shell opens it for the command, by a redirection.
+    """
+
+    path: str
+    access: tuple[str, ...]
+    deep: bool = False
+    glob: str = ""
+    known: bool = True
+    at: tuple[int, int] = (0, 0)
+    opened: bool = False
+
+
+class Command(Value):
+    """One simple command that would be executed.
+
+    `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
+    says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
+    holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
+    reads: standard input, where there is any, and the files that it is known to read.
+    """
+
+    words: tuple[Word, ...]
+    program: str
+    via: tuple[str, ...] = ()
+    user: str = ""
+    opaque: tuple[str, ...] = ()
+    fed: tuple[str, ...] = ()
+    inputs: tuple[Data, ...] = ()
+    files: tuple[File, ...] = ()
+    hosts: tuple[str, ...] = ()

@@ -1,0 +1,92 @@
+"""One hook call, normalised: what every adapter produces and every matcher reads."""
+
+from __future__ import annotations
+
+from rulez_py.analysis import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# The canonical event types: the 33 events of Claude Code (contracts/claude-code.md section 2), whose names are the
+# canonical ones, and the five that only Gemini CLI has (contracts/gemini-cli.md section 1).
+EVENT_TYPES: tuple[str, ...] = (
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "PermissionRequest",
+    "PermissionDenied",
+    "UserPromptSubmit",
+    "UserPromptExpansion",
+    "SessionStart",
+    "SessionEnd",
+    "Setup",
+    "Stop",
+    "StopFailure",
+    "SubagentStart",
+    "SubagentStop",
+    "PreCompact",
+    "PostCompact",
+    "PreModelSwitch",
+    "PostModelSwitch",
+    "Notification",
+    "ConfigChange",
+    "InstructionsLoaded",
+    "CwdChanged",
+    "FileChanged",
+    "DirectoryAdded",
+    "TaskCreated",
+    "TaskCompleted",
+    "TeammateIdle",
+    "Elicitation",
+    "ElicitationResult",
+    "WorktreeCreate",
+    "WorktreeRemove",
+    "MessageDisplay",
+    "BeforeAgent",
+    "AfterAgent",
+    "BeforeModel",
+    "AfterModel",
+    "BeforeToolSelection",
+)
+
+
+class UnreadableEvent(ValueError):
+    """The payload is not a hook event this adapter can read. The message says what is missing or wrong."""
+
+
+class Event(Value):
+    """One hook call.
+
+    `types` holds every canonical event type the payload raises, the primary one first (Gemini's BeforeAgent is also
+    UserPromptSubmit); a rule sees the event if one of them fits, and the strictest outcome wins.
+
+    `tool_input` is the flattened view rules and expressions read: the tool's arguments, each also under its canonical
+    name, plus every extra key of the payload. `own_input` is what the tool itself was given, exactly as the agent will
+    run it (an object, or the raw text of a patch): rewrites start from it and `input_match` searches it.
+    """
+
+    platform: str
+    types: tuple[str, ...]
+    native_event: str
+    session_id: str = ""
+    tool_name: str | None = None
+    platform_tool_name: str | None = None
+    tool_input: Mapping[str, object] = {}
+    own_input: object = None
+    prompt: str | None = None
+    tool_response: object = None
+    permission_mode: str | None = None
+    cwd: str | None = None
+    project_dir: str | None = None
+    agent_id: str | None = None
+    agent_type: str | None = None
+    mcp: tuple[tuple[str, str], ...] = ()
+    """Every (server, tool) reading of an MCP call's name; more than one where the name alone is ambiguous."""
+    payload: Mapping[str, object] = {}
+
+    @property
+    def type(self) -> str:
+        """The primary canonical event type."""
+        return self.types[0]

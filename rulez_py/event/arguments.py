@@ -1,0 +1,607 @@
+"""What a tool call was given, in canonical terms: argument names, files touched, text written.
+
+Agents spell the same argument differently (`file_path`, `filePath`, `path`); rules use one name. The spellings come
+from contracts/*.md ("Tools") and the recorded payloads.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py import tools
+from rulez_py.analysis import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# Canonical argument name -> every spelling seen, most telling first. INVARIANT: no spelling stands in two rows.
+ALIASES: dict[str, tuple[str, ...]] = {
+    "command": ("command", "cmd", "script", "command_line", "commandLine"),
+    "file_path": (
+        "file_path",
+        "filePath",
+        "path",
+        "notebook_path",
+        "notebookPath",
+        "absolute_path",
+        "absolutePath",
+        "fileName",
+    ),
+    "content": ("content", "file_text", "fileText", "contents"),
+    "old_string": ("old_string", "oldString", "old_str", "oldStr"),
+    "new_string": (
+        "new_string",
+        "newString",
+        "new_str",
+        "newStr",
+        "new_source",
+        "newSource",
+        "newText",
+        "newCode",
+        "insert_text",
+    ),
+    "replace_all": ("replace_all", "replaceAll", "allow_multiple"),
+    "url": ("url", "uri"),
+    "glob": ("glob", "include", "include_pattern", "includePattern"),
+    "subagent_type": ("subagent_type", "agent_name", "agentName"),
+    "workdir": ("workdir", "dir_path", "dirPath"),
+    "patch": ("patch", "patchText", "patch_text"),
+}
+
+# Names that mean different things to different tools: they count only for the canonical tool named here.
+TOOL_ALIASES: dict[str, dict[str, tuple[str, ...]]] = {
+    "Bash": {
+        "command": ("code", "input"),
+        "workdir": ("cwd", "directory", "working_directory", "workingDirectory"),
+    },
+    "Edit": {"new_string": ("code",), "patch": ("input",)},
+    "Task": {"subagent_type": ("agent_type", "agentType")},
+}
+
+READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
+ACCESSES: tuple[str, ...] = (READ, WRITE, DELETE, SEND)
+_ANYTHING = (READ, WRITE, DELETE)
+
+_ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
+    "Read": (READ,),
+    "Glob": (READ,),
+    "Grep": (READ,),
+    "LSP": (READ,),
+    "lsp": (READ,),
+    "LS": (READ,),
+    "list_directory": (READ,),
+    "list_dir": (READ,),
+    "list_files": (READ,),
+    "list": (READ,),
+    "read_many_files": (READ,),
+    "search_files": (READ,),
+    "Write": (WRITE,),
+    "Edit": (WRITE,),
+    "NotebookEdit": (WRITE,),
+    "edit_notebook_file": (WRITE,),
+    "patch": (WRITE,),
+}
+
+# What may hold the words or lines of a command besides, and the working directory, whatever the case and the joints.
+_COMMAND_LISTS = ("commands", "cmds")
+_COMMAND_WORDS = frozenset(("command", "cmd", "script", "commandline", "shellcommand", "argv", *_COMMAND_LISTS))
+_DIRECTORY_WORDS = frozenset(("workdir", "dirpath", "cwd", "directory", "workingdirectory", "workingdir"))
+_PROGRAM_KEYS = ("program", "executable")
+_ARGUMENT_LISTS = ("args", "arguments", "argv")
+_WITHOUT_COMMANDS = ("Edit", "Workflow")
+"""Tools whose `command` or `script` is none: a patch, an editor's action, a program in JavaScript."""
+_PLAIN_SIGNS = frozenset("_./:=,@%+-")
+
+_EDIT_LISTS = ("edits", "replacements")
+_PATH_LISTS = ("paths", "file_paths", "filePaths")
+
+_PATCH_START = "*** Begin Patch"
+_PATCH_PROGRAMS = ("apply_patch", "applypatch")
+_PATCH_KEYS = ("patch", "patchText", "patch_text", "tool_input", "input", "command")
+_PATCH_HEADERS: tuple[tuple[str, str], ...] = (
+    ("*** Add File:", WRITE),
+    ("*** Update File:", WRITE),
+    ("*** Move to:", WRITE),
+    ("*** Delete File:", DELETE),
+)
+
+# What stands between the commands of a shell, and what may stand before a program's name in one of them.
+_COMMAND_ENDS = ";&|(){}`"
+_BEFORE_PROGRAMS = frozenset(
+    (
+        *("command", "builtin", "exec", "eval", "env", "sudo", "doas", "nohup", "nice", "time", "timeout", "setsid"),
+        *("xargs", "sh", "bash", "zsh", "dash", "if", "then", "else", "elif", "while", "until", "do", "!"),
+    )
+)
+_WORDS_TO_PROGRAM = 8
+_CHANGES_OF_DIRECTORY = ("cd", "pushd")
+_DIRECTORY_CHANGES_SEEN = 4
+_QUOTING = dict.fromkeys(map(ord, "\"'\\"))
+
+# A tool we have no table for names its files somewhere: under a key that speaks of files, or plainly as a path.
+_FILE_WORDS = ("path", "file", "dir", "folder", "source", "dest", "target")
+_PLAIN_PATHS = ("/", "~", "./", "../", "file:")
+_LONGEST_PATH = 4096
+_READING = frozenset(
+    ("read", "get", "list", "search", "view", "show", "info", "find", "fetch", "stat", "describe", "query", "check")
+)
+_CHANGING = frozenset(
+    (
+        *("write", "edit", "create", "delete", "remove", "move", "rename", "copy", "put", "set", "update", "append"),
+        *("save", "replace", "patch", "insert", "upload", "touch", "make", "mkdir", "execute", "run", "exec", "apply"),
+        *("add", "send", "post"),
+    )
+)
+_KNOWN_TOOLS = frozenset(name for table in tools.INBOUND.values() for name in table) | frozenset(tools.CANONICAL)
+
+
+class FileAccess(Value):
+    """One file a call touches, as the agent spelled it; `access` holds every way it may be touched."""
+
+    path: str
+    access: tuple[str, ...]
+
+
+def spellings(name: str, tool_name: str | None) -> tuple[str, ...]:
+    """Every spelling of a canonical argument name for one tool, most telling first."""
+    extra = TOOL_ALIASES.get(tool_name or "", {}).get(name, ())
+    return (*ALIASES.get(name, (name,)), *extra)
+
+
+def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict[str, object]:
+    """`arguments` plus, beside each known spelling, its canonical name; what is already there is never replaced.
+
+    A raw patch (an `apply_patch` whose input is text, or stands in `command` or `input`) also gains `patch`,
+    `file_path` (the first file) and `file_paths` (all of them).
+    """
+    result = dict(arguments)
+    for name in {**ALIASES, **TOOL_ALIASES.get(tool_name or "", {})}:
+        if name in result:
+            continue
+        for spelling in spellings(name, tool_name):
+            if spelling in arguments:
+                result[name] = arguments[spelling]
+                break
+    # A shell command stays one: what it may patch is seen by `file_accesses` alone.
+    for patch in () if tool_name == "Bash" else patch_texts(tool_name, result)[:1]:
+        result.setdefault("patch", patch)
+        paths = [access.path for access in patch_accesses(patch)]
+        if paths:
+            result.setdefault("file_path", paths[0])
+            result.setdefault("file_paths", paths)
+    return result
+
+
+def readings(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object
+) -> Iterator[Mapping[str, object]]:
+    """`tool_input` in every way it can be read: where an argument has several spellings, its name means each in turn.
+
+    First as it is. Which of the spellings the tool obeys is for the tool to know.
+    """
+    several: list[tuple[str, list[object]]] = []
+    if isinstance(own_input, dict):
+        for name in {**ALIASES, **TOOL_ALIASES.get(tool_name or "", {})}:
+            values: list[object] = []
+            for spelling in spellings(name, tool_name):
+                if spelling in own_input and own_input[spelling] not in values:
+                    values.append(own_input[spelling])
+            if len(values) > 1:
+                several.append((name, values))
+    return _with_each_of(several, tool_input)
+
+
+def _with_each_of(
+    several: list[tuple[str, list[object]]], tool_input: Mapping[str, object]
+) -> Iterator[Mapping[str, object]]:
+    if not several:
+        yield tool_input
+        return
+    (name, values), *rest = several
+    for value in values:
+        yield from _with_each_of(rest, {**tool_input, name: value})
+
+
+def command_lines(tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None) -> tuple[str, ...]:
+    """Every command line that a call may run, each once; of the shell's own tool the one it runs comes first.
+
+    Under every spelling, because which of them counts is for the tool to know. A list is the line with these words, and
+    where it cannot be one, or is called a list of commands, each of its texts is a line. A program with its arguments
+    beside it counts with and without them. A tool we do not know may have its command at any depth.
+    """
+    if tool_name in _WITHOUT_COMMANDS:
+        return ()
+    found: dict[str, None] = {}
+    given = tool_input.get("command")
+    if isinstance(given, str):
+        found[given] = None
+    for arguments in _argument_lists(tool_name, tool_input, own_input):
+        found.update(dict.fromkeys(_lines_in(tool_name, arguments)))
+    return tuple(found)
+
+
+def of_any_language(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+) -> frozenset[str]:
+    """The command lines that need not be a shell's: a `script` of a tool we do not know may be a browser's as well."""
+    if not tool_name or tool_name in _KNOWN_TOOLS:
+        return frozenset()
+    scripts: set[str] = set()
+    others: set[str] = set()
+    for arguments in _argument_lists(tool_name, tool_input, own_input):
+        for key, value in arguments.items():
+            if isinstance(value, str) and _plain_key(key) in _COMMAND_WORDS:
+                (scripts if _plain_key(key) == "script" else others).add(value)
+    return frozenset(scripts - others)
+
+
+def working_directories(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+) -> tuple[str, ...]:
+    """Every directory that a call asks to run its command in, as spelled."""
+    found = dict.fromkeys(_strings(tool_input.get("workdir")))
+    for arguments in _argument_lists(tool_name, tool_input, own_input):
+        for key, value in arguments.items():
+            if _plain_key(key) in _DIRECTORY_WORDS:
+                found.update(dict.fromkeys(_strings(value)))
+    return tuple(directory for directory in found if directory)
+
+
+def _argument_lists(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object
+) -> Iterator[Mapping[str, object]]:
+    """A tool's arguments; of one we do not know, also those inside of them."""
+    arguments = own_input if isinstance(own_input, dict) else tool_input
+    if not tool_name or tool_name in _KNOWN_TOOLS:
+        yield arguments
+        return
+    stack: list[object] = [arguments]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (list, tuple)):
+            stack.extend(reversed(item))
+        elif isinstance(item, dict):
+            yield item
+            stack.extend(reversed(list(item.values())))
+
+
+def _lines_in(tool_name: str | None, arguments: Mapping[str, object]) -> Iterator[str]:
+    behind = [line for key in _ARGUMENT_LISTS for line in _whole_line(arguments.get(key))]
+    more = TOOL_ALIASES.get(tool_name or "", {}).get("command", ())
+    for key, value in arguments.items():
+        word = _plain_key(key)
+        if word in _COMMAND_WORDS or key in more:
+            for line in _lines_of(value, each=word in _COMMAND_LISTS):
+                yield line
+                if word != "argv":
+                    yield from (f"{line} {words}" for words in behind)
+        elif behind and key in _PROGRAM_KEYS and isinstance(value, str):
+            yield from (f"{_quoted(value)} {words}" for words in behind)
+
+
+def _plain_key(key: object) -> str:
+    return key.lower().replace("_", "").replace("-", "") if isinstance(key, str) else ""
+
+
+def _lines_of(value: object, *, each: bool) -> Iterator[str]:
+    yield from _whole_line(value)
+    if isinstance(value, (list, tuple)):
+        texts = [item for item in value if isinstance(item, str)]
+        # No program has blanks in its name, so these are lines.
+        if each or len(value) == 1 or (texts[:1] and " " in texts[0].strip()):
+            yield from texts
+            yield from (line for item in value if not isinstance(item, str) for line in _whole_line(item))
+
+
+def _whole_line(value: object) -> Iterator[str]:
+    """A text as it is, a list as the line with these words."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        words = [_quoted(str(item)) for item in value if isinstance(item, (str, int, float))]
+        if words:
+            yield " ".join(words)
+
+
+def _quoted(word: str) -> str:
+    """A word as a shell would have to be given it."""
+    if word and all(sign.isalnum() or sign in _PLAIN_SIGNS for sign in word) and word.isascii():
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple[str, ...]:
+    """Every `apply_patch` text among a tool's arguments, whatever key it stands under.
+
+    A shell command is none, unless it calls `apply_patch` or `applypatch`: Codex CLI carries that out itself, and calls
+    its hook for the shell alone (contracts/codex.md section 2).
+    """
+    values: Iterable[object] = (arguments.get(key) for key in _PATCH_KEYS)
+    if tool_name == "Bash":
+        values = (line for line in command_lines(tool_name, arguments) if _patch_places(line))
+    # Agents skip what comes before the first line of the patch, so it may stand anywhere.
+    return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and _PATCH_START in value))
+
+
+def _patch_places(command: str) -> tuple[str, ...]:
+    """The directories in which a shell command may apply a patch, as it spells them; none where it applies none.
+
+    "" is the directory it starts in, and always the first. Every `cd` before the last call counts, of many the last
+    few, alone and after the others: which of them succeed, and which end with their subshell, is for the shell to know.
+    Quotes are not looked at to find where a command begins, so a text that has the name there counts as a call.
+    """
+    if _PATCH_START not in command:
+        return ()
+    text = command.replace("\\\n", "")
+    parts = text
+    for end in _COMMAND_ENDS:
+        parts = parts.replace(end, "\n")
+    changes: list[int] = []
+    changes_before_call: list[int] | None = None
+    start = 0
+    for part in parts.split("\n"):
+        end_of_part = start + len(part)
+        # Each of the names has one of these letters: a quick no for most of a long text.
+        program, behind = _program(part) if "d" in part or "p" in part else ("", "")
+        if program in _PATCH_PROGRAMS:
+            changes_before_call = changes[-_DIRECTORY_CHANGES_SEEN:]
+        elif program:
+            changes.append(end_of_part - len(behind))
+        start = end_of_part + 1
+    if changes_before_call is None:
+        return ()
+    places = [""]
+    for at in changes_before_call:
+        directory = _directory_named(text[at : at + _LONGEST_PATH])
+        places.extend(_place_below(place, directory) for place in tuple(places))
+    return tuple(dict.fromkeys(places))
+
+
+def _place_below(place: str, directory: str) -> str:
+    return directory if directory.startswith("~") else os.path.join(place, directory)
+
+
+def _program(command: str) -> tuple[str, str]:
+    """Which of `cd` and `apply_patch` (and their other names) one command runs, and the text behind that name.
+
+    ("", "") where it runs anything else.
+    """
+    behind = command
+    for count in range(_WORDS_TO_PROGRAM):
+        word, behind = (*behind.split(None, 1), "", "")[:2]
+        name = word.partition("<")[0].translate(_QUOTING).rpartition("/")[2]
+        if name in _PATCH_PROGRAMS or name in _CHANGES_OF_DIRECTORY:
+            return name, behind
+        if count == 0 and not (name in _BEFORE_PROGRAMS or "=" in word or word.startswith(("<", ">"))):
+            break
+    return "", ""
+
+
+def _directory_named(text: str) -> str:
+    """The directory that the text behind a `cd` names: its first word that is no option, without the quotes."""
+    text = text.lstrip(" \t")
+    while text.startswith("-"):
+        text = (*text.split(None, 1), "")[1]
+    word = quote = ""
+    escaped = False
+    for character in text:
+        if escaped:
+            word += character
+            escaped = False
+        elif character == "\\" and quote != "'":
+            escaped = True
+        elif character == quote:
+            quote = ""
+        elif not quote and character in "\"'":
+            quote = character
+        elif not quote and (character.isspace() or character in ";&|()<>`"):
+            break
+        else:
+            word += character
+    for home in ("$HOME", "${HOME}"):
+        if word.startswith(home):
+            word = "~" + word[len(home) :]
+    return word or "~"
+
+
+def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
+    """The files an `apply_patch` text touches, in order: each Add, Update, Delete and Move header.
+
+    Headers are read as leniently as any agent reads them: indented, without the blank after the colon, with CRLF.
+    """
+    found: list[FileAccess] = []
+    for line in patch.split("\n"):
+        line = line.strip().lstrip("\ufeff").lstrip()
+        for header, access in _PATCH_HEADERS:
+            # JavaScript's `trim`, which the agents use, also takes off a byte order mark.
+            path = line[len(header) :].strip().strip("\ufeff").strip()
+            if path and line.startswith(header):
+                if header == "*** Move to:" and found:
+                    # A move takes the old file away.
+                    found[-1] = found[-1].replace(access=(WRITE, DELETE))
+                found.append(FileAccess(path=path, access=(access,)))
+    return tuple(found)
+
+
+def file_accesses(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+) -> tuple[FileAccess, ...]:
+    """Every file or directory a non-shell call names, as spelled, with how it is touched.
+
+    Every spelling of a path counts, not the canonical one alone: which of two the tool obeys is for the tool to know.
+    A tool we do not know (an MCP server's) may name its files anywhere and do anything with them, unless its name says
+    that it reads. A path that is touched in several ways may stand in several entries. Of a shell command only the
+    files of a patch are seen, each from where the command starts and from every directory it may have gone to.
+    """
+    if tool_name == "Bash":
+        found = (
+            file.replace(path=os.path.join(place, file.path))
+            for line in command_lines(tool_name, tool_input, own_input)
+            for place in _patch_places(line)
+            for file in patch_accesses(line)
+        )
+        return tuple(dict.fromkeys(found))
+    patched = [touched for patch in patch_texts(tool_name, tool_input) for touched in patch_accesses(patch)]
+    paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
+    for key in _PATH_LISTS:
+        paths.extend(_strings(tool_input.get(key)))
+    if tool_name == "Glob":
+        paths.extend(_strings(tool_input.get("pattern")))
+    if tool_name == "Grep":
+        filters = _strings_under(("glob",), tool_name, tool_input)
+        paths.extend(f"{place}/{only}" for place in (tuple(paths) or (".",)) for only in filters)
+    if tool_name and tool_name not in _KNOWN_TOOLS:
+        # Only in what the tool itself was given: the payload's other keys are no arguments.
+        paths.extend(_paths_anywhere(own_input if isinstance(own_input, dict) else tool_input))
+    for item in _edit_items(tool_input):
+        paths.extend(_strings_under(("file_path",), tool_name, item))
+    access = _ACCESS_OF_TOOL.get(tool_name or "") or _access_by_name(tool_name or "")
+    named = (FileAccess(path=plain_path(path), access=access) for path in paths if path)
+    return tuple(dict.fromkeys((*patched, *named)))
+
+
+def _access_by_name(tool_name: str) -> tuple[str, ...]:
+    """What a tool we do not know does with a file: it reads where its name says so and nothing else, else anything."""
+    spaced = "".join(f" {letter}" if letter.isupper() else letter if letter.isalnum() else " " for letter in tool_name)
+    words = set(spaced.lower().split())
+    return (READ,) if words & _READING and not words & _CHANGING else _ANYTHING
+
+
+def _paths_anywhere(arguments: Mapping[str, object]) -> Iterator[str]:
+    """Every text, at any depth, that stands under a key that speaks of files or is a path by its looks."""
+    stack: list[tuple[str, object]] = [(str(key).lower(), value) for key, value in arguments.items()]
+    while stack:
+        key, value = stack.pop()
+        if isinstance(value, dict):
+            stack.extend((str(inner).lower(), item) for inner, item in value.items())
+        elif isinstance(value, (list, tuple)):
+            stack.extend((key, item) for item in value)
+        elif isinstance(value, str) and _may_be_a_path(key, value):
+            yield value
+
+
+def _may_be_a_path(key: str, value: str) -> bool:
+    if len(value) > _LONGEST_PATH or "\n" in value:
+        return False
+    return value.startswith(_PLAIN_PATHS) or any(word in key for word in _FILE_WORDS)
+
+
+def plain_path(path: str) -> str:
+    """A `file:` URL as the path it means; any other text as it is."""
+    if not path.lower().startswith("file:"):
+        return path
+    rest = path[5:]
+    return percent_decoded("/" + rest.lstrip("/") if rest.startswith("/") else rest)
+
+
+def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[str, ...]:
+    """Every piece of text a call would write: new content, replacement text, the added lines of a patch or diff."""
+    texts = [_added_lines(patch) for patch in patch_texts(tool_name, tool_input)]
+    texts.extend(_added_lines(diff) for diff in _strings(tool_input.get("diff")))
+    for item in (tool_input, *_edit_items(tool_input)):
+        texts.extend(_strings_under(("content", "new_string"), tool_name, item))
+    return tuple(dict.fromkeys(texts))
+
+
+def _added_lines(changes: str) -> str:
+    return "\n".join(line[1:] for line in changes.split("\n") if line.startswith("+"))
+
+
+def field(value: object, path: object) -> object:
+    """The value at a dotted path (`a.b.0.c`) in nested objects and lists; None where there is none."""
+    if not isinstance(path, str):
+        return None
+    for segment in path.split("."):
+        if isinstance(value, list):
+            if not segment.isdecimal() or not segment.isascii() or int(segment) >= len(value):
+                return None
+            value = value[int(segment)]
+        elif hasattr(value, "get") and segment in value:  # type: ignore[operator]
+            value = value[segment]  # type: ignore[index]
+        else:
+            return None
+    return value
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every string anywhere in a JSON value (keys excluded), depth first, without recursion."""
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            stack.extend(reversed(list(item.values())))
+        elif isinstance(item, (list, tuple)):
+            stack.extend(reversed(item))
+
+
+def percent_decoded(text: str) -> str:
+    """The text that `%41` and its like stand for."""
+    if "%" not in text:
+        return text
+    head, *rest = text.encode("utf-8", "surrogatepass").split(b"%")
+    for piece in rest:
+        try:
+            head += bytes([int(piece[:2], 16)]) + piece[2:]
+        except ValueError:
+            head += b"%" + piece
+    return head.decode("utf-8", "replace")
+
+
+def rewritten(own_input: object, tool_name: str | None, changes: Mapping[str, object]) -> dict[str, object] | None:
+    """The tool's whole new input: `changes` (canonical names) applied under the names the agent itself used.
+
+    Where the agent used several spellings of one argument, all of them change. None where that is not all there is to
+    change: the input is not an object, or has the argument elsewhere too, inside of others or as a list.
+    """
+    if not isinstance(own_input, dict):
+        return None
+    result: dict[str, object] = dict(own_input)
+    for name, value in changes.items():
+        used = [spelling for spelling in spellings(name, tool_name) if spelling in own_input]
+        for spelling in used or [name]:
+            result[spelling] = value
+    return None if any(_stands_elsewhere(name, value, tool_name, result) for name, value in changes.items()) else result
+
+
+def _stands_elsewhere(name: str, value: object, tool_name: str | None, arguments: Mapping[str, object]) -> bool:
+    """Whether an argument that has been given a value also has others: inside of other arguments, or as a list."""
+    if name == "command" and any(line != value for line in command_lines(tool_name, arguments)):
+        return True
+    if name == "file_path" and any(_strings(arguments.get(key)) for key in _PATH_LISTS):
+        return True
+    known = spellings(name, tool_name)
+    stack = list(arguments.values())
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            if any(spelling in item for spelling in known):
+                return True
+            stack.extend(item.values())
+        elif isinstance(item, (list, tuple)):
+            stack.extend(item)
+    return False
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, (list, tuple)):
+        return [item for item in value if isinstance(item, str)]
+    return []
+
+
+def _edit_items(tool_input: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    for key in _EDIT_LISTS:
+        items = tool_input.get(key)
+        if isinstance(items, (list, tuple)):
+            yield from (item for item in items if isinstance(item, dict))
+
+
+def _strings_under(names: tuple[str, ...], tool_name: str | None, arguments: Mapping[str, object]) -> list[str]:
+    """The strings under any spelling of these canonical names, in lists too."""
+    return [
+        text for name in names for spelling in spellings(name, tool_name) for text in _strings(arguments.get(spelling))
+    ]

@@ -1,0 +1,1 @@
+"""The decision log, and what it leaves out."""

@@ -1,0 +1,118 @@
+"""Secrets out of text that is kept or shown.
+
+What they look like is the table of `secret_shapes`. Most texts hold none: that costs a substring search for each of its
+keywords, and the regex engine is loaded only where one is found. What only looks like a secret (a reference to a
+variable, a path, a word for "nothing") stays, because a log nobody can read protects nobody.
+"""
+
+from __future__ import annotations
+
+from rulez_py.log.secret_shapes import KEYWORDS, SHAPES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Shape = tuple[str, tuple[str, ...], str, bool]
+
+_LONG_RUN = 24
+"""Letters and digits in a row, without which there is no secret of the shapes that have no keyword."""
+_APART = {code: " " for code in range(128) if not chr(code).isalnum()}
+
+# Where one secret is taken away, another that was glued to it can be seen.
+_PASSES = 4
+
+_WORDS = (
+    "-",
+    "true",
+    "false",
+    "null",
+    "none",
+    "nil",
+    "yes",
+    "no",
+    "undefined",
+    "required",
+    "optional",
+    "string",
+    "str",
+)
+_REFERENCES = ("os.environ", "os.getenv", "process.env", "secrets.", "~/", "./", "../")
+
+
+def redact(text: str) -> str:
+    """`text` with every secret as `[redacted:NAME]`. Linear in the text; a second pass changes nothing."""
+    if not _may_hold_secrets(text):
+        return text
+    for _ in range(_PASSES):
+        redacted = _one_pass(text)
+        if redacted == text:
+            break
+        text = redacted
+    return text
+
+
+def redact_each(texts: Sequence[str]) -> list[str]:
+    """The texts redacted; as fast as one where there is nothing to redact in any."""
+    return [redact(text) for text in texts] if _may_hold_secrets("\n".join(texts)) else list(texts)
+
+
+def _may_hold_secrets(text: str) -> bool:
+    lower = text.lower()
+    for keyword in KEYWORDS:
+        if keyword in lower:
+            return True
+    return _has_long_run(lower)
+
+
+def _has_long_run(text: str) -> bool:
+    return max(map(len, text.translate(_APART).split()), default=0) >= _LONG_RUN
+
+
+def _one_pass(text: str) -> str:
+    lower = text.lower()
+    runs = _has_long_run(lower)
+    shapes = [shape for shape in SHAPES if (any(word in lower for word in shape[1]) if shape[1] else runs)]
+    if not shapes:
+        return text
+    data = text.encode("utf-8", "replace")
+    # Where two shapes find the same secret, the earlier one of the table names it.
+    spans = sorted((start, order, end) for order, shape in enumerate(shapes) for start, end in _spans(shape, data))
+    if not spans:
+        return text
+    pieces: list[bytes] = []
+    at = 0
+    for start, order, end in spans:
+        if start >= at:
+            pieces += (data[at:start], f"[redacted:{shapes[order][0]}]".encode())
+        at = max(at, end)
+    return b"".join((*pieces, data[at:])).decode("utf-8", "replace")
+
+
+def _spans(shape: Shape, data: bytes) -> Iterator[tuple[int, int]]:
+    """Where in `data` the secrets of this shape are."""
+    from rulez_py.policy.regex import match_from
+
+    _name, _keywords, pattern, with_digit = shape
+    at = 0
+    while at <= len(data) and (found := match_from(pattern, data, at, groups=True)) is not None:
+        (start, end), *groups = found
+        start, end = next((group for group in groups if group[0] >= 0), (start, end))
+        secret = data[start:end].decode("utf-8", "replace")
+        if not _is_harmless(secret) and (not with_digit or any(map(str.isdigit, secret))):
+            yield start, end
+        at = max(end, at + 1)
+
+
+def _is_harmless(value: str) -> bool:
+    """Whether a value only stands where a secret would: redacted, a reference, a path, an option, a word, filler."""
+    if value.startswith("[redacted:") and value.find("]") == len(value) - 1:
+        return True
+    if value.startswith("$"):
+        name = value[1:]
+        return not name or name[0] in "{(" or (name.isupper() and name.replace("_", "").isalnum())
+    if value.startswith("/"):
+        return value.count("/") > 1 and not any(sign in value for sign in "+=")
+    if value.startswith("--"):
+        return value[2:3].isalpha()
+    return value.lower() in _WORDS or value.startswith(_REFERENCES) or len(set(value)) == 1

@@ -1,0 +1,1 @@
+"""The machine rulez runs on: files, processes, places, compiled modules."""

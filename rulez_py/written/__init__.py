@@ -1,0 +1,1 @@
+"""Files that people write: YAML with positions, and what is wrong with it."""

@@ -1,0 +1,274 @@
+"""What a value may be: kinds, put together in tables such as `schema.py`.
+
+A kind reads plain data, and describes what it reads as JSON Schema (draft 2020-12).
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, Protocol
+
+    Path = tuple[str | int, ...]
+
+    class Kind(Protocol):
+        """What a value may be."""
+
+        def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+            """The value in its one shape. Raises Refusal; what is wrong with its parts is added to `refusals`."""
+
+        def json(self) -> dict[str, Any]:
+            """The same as JSON Schema."""
+
+
+UNKNOWN, MISSING, NAME = "unknown", "missing", "name"
+
+
+class Refusal(Exception):
+    """Why one value is refused. Its kind raises it; `read` adds the `value` and the `path` to it, through long forms.
+
+    `predicate` continues a sentence about the value's key: `"mode" in rule "x"` + predicate. `help` says what would be
+    right, or `choices` does. `kind` marks what is told otherwise: a key that is UNKNOWN or MISSING, a rule's NAME.
+    """
+
+    path: Path = ()
+    value: Any = None
+
+    def __init__(self, predicate: str, help: str = "", *, choices: Sequence[str] = (), kind: str = "") -> None:
+        super().__init__(predicate)
+        self.predicate = predicate
+        self.help = help
+        self.choices = choices
+        self.kind = kind
+
+    def at(self, path: Path, value: Any) -> Refusal:
+        """The same, with the place where it happened."""
+        self.path, self.value = path, value
+        return self
+
+
+def read(kind: Kind, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+    """The value in its one shape. Where it is refused, None and one more of the `refusals`."""
+    try:
+        return kind.read(value, path, refusals)
+    except Refusal as refusal:
+        refusals.append(refusal.at(path, value))
+        return None
+
+
+class Plain(Value):
+    """A value of one of `types`, as it is, where no check refuses it."""
+
+    types: tuple[type, ...]
+    wanted: str
+    checks: tuple[Callable[[Any], None], ...] = ()
+    form: dict[str, Any]
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if type(value) not in self.types:  # True is no number, though `isinstance` says so.
+            raise unwanted(value, self.wanted)
+        for check in self.checks:
+            check(value)
+        return value
+
+    def json(self) -> dict[str, Any]:
+        return self.form
+
+
+def text(*checks: Callable[[str], None], **form: Any) -> Plain:
+    """Text that passes the checks; `form` is what more JSON Schema can say of it."""
+    return Plain(types=(str,), wanted=TEXT, checks=checks, form={**form, "type": "string"})
+
+
+def whole_number(check: Callable[[int], None], **form: Any) -> Plain:
+    """The same for a whole number."""
+    return Plain(types=(int,), wanted=WHOLE_NUMBER, checks=(check,), form={**form, "type": "integer"})
+
+
+def any_map() -> Plain:
+    """A map of whatever keys and values."""
+    return Plain(types=(dict,), wanted=MAP, form={"additionalProperties": True, "type": "object"})
+
+
+def check_not_blank(value: str) -> None:
+    """Refuses text of nothing but white space."""
+    if not value.strip():
+        raise Refusal("is blank")
+
+
+class Constant(Value):
+    """One value, however it is spelled."""
+
+    spellings: tuple[Any, ...]
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if isinstance(value, bool) or value not in self.spellings:
+            raise Refusal(f"cannot be {described(value)}", f'write {path[-1]}: "{self.spellings[0]}"')
+        return self.spellings[0]
+
+    def json(self) -> dict[str, Any]:
+        return {"enum": list(self.spellings)}
+
+
+class ListOf(Value):
+    """A list of at least so many items; where `alone`, one item may stand for a list of one."""
+
+    item: Kind
+    least: int = 0
+    alone: bool = False
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if self.alone and value is not None and not isinstance(value, list):
+            value = [value]
+        if not isinstance(value, list):
+            raise unwanted(value, LIST)
+        if len(value) < self.least:
+            raise Refusal("is an empty list", "fill it or remove it")
+        return [read(self.item, item, (*path, index), refusals) for index, item in enumerate(value)]
+
+    def json(self) -> dict[str, Any]:
+        item = self.item.json()
+        many = {"items": item, **({"minItems": self.least} if self.least else {}), "type": "array"}
+        return {"anyOf": [item, many]} if self.alone else many
+
+
+class MapOf(Value):
+    """A map of at least one key, whose keys are free."""
+
+    key: Kind
+    item: Kind
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if not isinstance(value, dict):
+            raise unwanted(value, MAP)
+        check_filled(value)
+        for key in value:
+            read(self.key, key, (*path, key, "[key]"), refusals)
+        return {key: read(self.item, item, (*path, key), refusals) for key, item in value.items()}
+
+    def json(self) -> dict[str, Any]:
+        return {"additionalProperties": self.item.json(), "minProperties": 1, "type": "object"}
+
+
+def check_filled(value: dict[str, Any]) -> None:
+    """Refuses a map with nothing in it."""
+    if not value:
+        raise Refusal("is an empty map", "fill it or remove it")
+
+
+class Map(Value):
+    """A map with known keys: for each its kind, and what it is for. `needs` are those it cannot do without.
+
+    Where it may not be empty, `empty` says what that would do.
+    """
+
+    name: str
+    about: str
+    needs: tuple[str, ...] = ()
+    empty: str = ""
+    fields: dict[str, tuple[Kind, str]]
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if not isinstance(value, dict):
+            raise unwanted(value, MAP)
+        if self.empty and not value:
+            raise Refusal(f"is empty, which {self.empty}", "remove it")
+        refusals += [Refusal("", kind=MISSING).at((*path, key), value) for key in self.needs if key not in value]
+        known = [key for key in self.fields if key in value]
+        done = {key: read(self.fields[key][0], value[key], (*path, key), refusals) for key in known}
+        refusals += [Refusal("", kind=UNKNOWN).at((*path, key), value[key]) for key in value if key not in self.fields]
+        return done
+
+    def json(self) -> dict[str, Any]:
+        return {"$ref": f"#/$defs/{self.name}", **({"minProperties": 1} if self.empty else {})}
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys it knows."""
+        return tuple(self.fields)
+
+    def definition(self) -> dict[str, Any]:
+        """What `json` refers to."""
+        properties = {
+            key: dict(sorted({**kind.json(), "description": about}.items()))
+            for key, (kind, about) in self.fields.items()
+        }
+        return {
+            "additionalProperties": False,
+            "description": self.about,
+            "properties": properties,
+            **({"required": list(self.needs)} if self.needs else {}),
+            "type": "object",
+        }
+
+
+class Short(Value):
+    """A map of which one key may stand for the whole: as text, and where `lists` as a list of texts.
+
+    Where `many`, a list with maps in it is a list of such, of which one is enough.
+    """
+
+    key: str
+    whole: Map
+    lists: bool = False
+    many: bool = False
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if self.many and isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            one: Short = Short(key=self.key, whole=self.whole)
+            return [read(one, item, (*path, index), refusals) for index, item in enumerate(value)]
+        if isinstance(value, (str, list) if self.lists else str):
+            value = {self.key: value}
+        if not isinstance(value, dict):
+            raise unwanted(value, "text, a list or a map" if self.lists else "text or a map")
+        return self.whole.read(value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        text = {"type": "string"}
+        items = {"anyOf": [text, self.whole.json()]} if self.many else text
+        lists = [{"items": items, "minItems": 1, "type": "array"}] if self.lists else []
+        return {"anyOf": [text, *lists, self.whole.json()]}
+
+
+class OrNothing(Value):
+    """A value that may be left empty."""
+
+    kind: Kind
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        return None if value is None else self.kind.read(value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        form = self.kind.json()
+        return {"anyOf": [*form.get("anyOf", [form]), {"type": "null"}]}
+
+
+# What is wanted, and what is said of a value that is something else.
+
+TEXT, SWITCH, NUMBER, WHOLE_NUMBER = "text", "true or false", "a number", "a whole number"
+LIST, MAP = "a list", "a map"
+
+
+def unwanted(value: object, wanted: str) -> Refusal:
+    """The refusal of a value that is not what is wanted."""
+    help = ""
+    if wanted == TEXT and isinstance(value, (bool, int, float)):
+        help = f'quote it: "{str(value).lower()}"'
+    elif wanted == SWITCH and isinstance(value, str):
+        help = "write true or false without quotes"
+    elif wanted in (NUMBER, WHOLE_NUMBER) and isinstance(value, str):
+        help = "write digits without quotes"
+    return Refusal(f"must be {wanted}, not {described(value)}", help)
+
+
+def described(value: object) -> str:
+    """A value as people call it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'the text "{value}"'
+    if isinstance(value, (int, float)):
+        return f"the number {value}"
+    return "nothing" if value is None else LIST if isinstance(value, list) else MAP

@@ -1,0 +1,195 @@
+"""Runs a script in real bash, where everything that could do harm is a stub that notes its words.
+
+PATH holds nothing but a directory of stubs and of a few harmless programs, so a script must name programs without
+directories, and must neither change PATH nor clear the environment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import resource
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulez_py.analysis import analyse
+from rulez_py.analysis.bash.patterns import fits
+from rulez_py.analysis.values import CODE, LIMIT, OUTPUT, PROGRAM, RECURSION, Command, Word
+
+BASH = Path("/bin/bash")
+STUBS = ("rm", "git", "dd", "mkfs", "shred", "kubectl")
+"""Programs that do nothing, successfully."""
+REAL = (
+    *("xargs", "env", "timeout", "nice", "nohup", "setsid", "stdbuf", "find", "seq", "sleep", "basename", "dirname"),
+    *("base64", "xxd", "cat", "echo", "printf", "rev", "tr", "tac", "sed", "cut", "sort", "head", "tail", "wc", "tee"),
+    *("mv", "cp", "chmod", "mkdir", "mktemp"),
+)
+NOTED = (*STUBS, "fetch", "gen", "no", "sudo")
+"""`fetch` and `gen` print their words, `no` fails, `sudo` runs the rest of its words."""
+_MORE = {
+    "fetch": "printf '%s\\n' \"$@\"",
+    "gen": "printf '%s\\n' \"$@\"",
+    "no": "exit 1",
+    "sudo": 'while :; do case $1 in -u) shift 2;; -*) shift;; *) break;; esac; done; exec "$@"',
+}
+_NOTE = """#!/bin/sh
+printf '%s\\0' "$#" "${{0##*/}}" "$@" >>"$ORACLE_LOG"
+{more}
+"""
+_LEAVES_ALL_OPEN = frozenset((CODE, OUTPUT, LIMIT, RECURSION))
+FILES = ("a.txt", "b.txt", "c d.txt", "sub/e.txt")
+"""What is there when a script starts."""
+
+
+class Bash:
+    """Real bash in a directory of its own."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._programs = place / "programs"
+        self._programs.mkdir()
+        self._numbers = itertools.count()
+        for name in NOTED:
+            stub = self._programs / name
+            stub.write_text(_NOTE.format(more=_MORE.get(name, "")))
+            stub.chmod(0o755)
+        for name in REAL:
+            real = shutil.which(name, path="/usr/bin:/bin")
+            if real:
+                (self._programs / name).symlink_to(real)
+        for name in ("bash", "sh"):
+            (self._programs / name).symlink_to(BASH)
+
+    def has(self, name: str) -> bool:
+        """Whether there is a program of this name."""
+        return (self._programs / name).exists()
+
+    def run(self, script: str) -> Run:
+        """Run a script as an agent would, with `bash -c`."""
+        place = self._place / str(next(self._numbers))
+        work, home, log = place / "work", place / "home", place / "log"
+        for directory in (work / "sub", home):
+            directory.mkdir(parents=True)
+        for name in FILES:
+            (work / name).touch()
+        log.touch()
+        environment = {
+            "PATH": str(self._programs),
+            "HOME": str(home),
+            "TMPDIR": str(home),
+            "LC_ALL": "C.UTF-8",
+            "ORACLE_LOG": str(log),
+        }
+        with subprocess.Popen(
+            [BASH, "-c", script],
+            cwd=work,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            preexec_fn=_limited,
+        ) as process:
+            try:
+                errors = process.communicate(timeout=10)[1].decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                errors = "does not end"
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        words = log.read_bytes().decode(errors="replace").split("\0")[:-1]
+        shutil.rmtree(place)
+        return Run(script, _commands(words), errors, str(work), str(home))
+
+
+class Run:
+    """What the stubs were given, and what `analyse` says of the script."""
+
+    def __init__(self, script: str, ran: Sequence[tuple[str, ...]], errors: str, work: str, home: str) -> None:
+        self.script = script
+        self.ran = ran
+        self.errors = errors
+        self.analysed = analyse(script, cwd=work, home=home, environ={})
+
+    @property
+    def missed(self) -> list[tuple[str, ...]]:
+        """What ran and is nowhere among what was analysed."""
+        return [argv for argv in self.ran if not any(_covers(command, argv) for command in self.analysed)]
+
+    @property
+    def hidden(self) -> list[tuple[str, ...]]:
+        """What ran and is not there word by word."""
+        plain = [
+            (command.program, *(word.text for word in command.words[1:]))
+            for command in self.analysed
+            if all(word.known and not word.glob for word in command.words[1:])
+        ]
+        return [argv for argv in self.ran if argv not in plain]
+
+    @property
+    def invented(self) -> list[tuple[str, ...]]:
+        """What was analysed and did not run."""
+        plain = [
+            (command.program, *(word.text for word in command.words[1:]))
+            for command in self.analysed
+            if command.program in NOTED and all(word.known and not word.glob for word in command.words)
+        ]
+        return [argv for argv in plain if argv not in self.ran]
+
+    @property
+    def opaque(self) -> list[Command]:
+        return [command for command in self.analysed if command.opaque]
+
+    def __repr__(self) -> str:
+        lines = [self.script, "-- ran:", *map(repr, self.ran), "-- analysed:"]
+        for command in self.analysed:
+            shown = " ".join(("" if word.known else "?") + repr(word.text) for word in command.words)
+            lines.append(" ".join((shown, *("!" + reason for reason in command.opaque))))
+        return "\n".join((*lines, "-- errors:", self.errors))
+
+
+def _limited() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (2, 2))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+    most = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    most = 4_000 if most == resource.RLIM_INFINITY else min(most, 4_000)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+
+
+def _commands(words: Sequence[str]) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    at = 0
+    while at < len(words):
+        stop = at + 2 + int(words[at])
+        found.append(tuple(words[at + 1 : stop]))
+        at = stop
+    return found
+
+
+def _covers(command: Command, argv: tuple[str, ...]) -> bool:
+    """Whether a command leaves open that this runs: a word that is not known may be any words."""
+    if _LEAVES_ALL_OPEN & set(command.opaque):
+        return True
+    if PROGRAM in command.opaque:
+        return _fit(command.words, argv)
+    return command.program == argv[0].lower() and _fit(command.words[1:], argv[1:])
+
+
+def _fit(words: Sequence[Word], argv: tuple[str, ...]) -> bool:
+    if not words:
+        return not argv
+    word = words[0]
+    if not word.known:
+        return any(_fit(words[1:], argv[at:]) for at in range(len(argv) + 1))
+    if word.glob:
+        fitting = len(list(itertools.takewhile(lambda one: fits(word.glob.replace("**/", "*"), one), argv)))
+        return any(_fit(words[1:], argv[at:]) for at in range(fitting + 1)) or (
+            argv[:1] == (word.text,) and _fit(words[1:], argv[1:])
+        )
+    if word.text[:2] in ("<(", ">(") and argv[:1] and argv[0].startswith("/dev/fd/"):
+        return _fit(words[1:], argv[1:])
+    return argv[:1] == (word.text,) and _fit(words[1:], argv[1:])

