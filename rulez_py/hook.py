@@ -10,10 +10,12 @@ import os
 import sys
 import time
 
-from rulez_py.adapters import PLATFORMS, adapter, caller
-from rulez_py.adapters.common import EVENT_NAME_KEYS, PLEASE_TELL, spec_of, text
 from rulez_py.analysis import Value
 from rulez_py.event import Event, UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter, caller
+from rulez_py.platforms.answering import PLEASE_TELL
+from rulez_py.platforms.parsing import EVENT_NAME_KEYS, text
+from rulez_py.platforms.shape import spec_of
 from rulez_py.tools import rule_names
 from rulez_py.verdict import ALLOW, DENY, Answer, RuleHit, Verdict, merge, printable
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any, NoReturn
 
-    from rulez_py.adapters.common import Adapter
+    from rulez_py.platforms.shape import Adapter
     from rulez_py.policy.cache import Choose, InForce
     from rulez_py.policy.index import Read, Rule
     from rulez_py.policy.match import Calls, Surroundings

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py import hook
-from rulez_py.adapters import PLATFORMS
 from rulez_py.hook import Options, UsageError, parse_options
+from rulez_py.platforms import PLATFORMS
 from rulez_py.verdict import Answer
 from tests.platforms import denies
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.hook import TIME_BUDGET, parse_options
+from rulez_py.platforms import PLATFORMS, adapter
 
 Json = dict[str, Any]
 
