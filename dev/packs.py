@@ -13,8 +13,7 @@ from rulez_py.written.document import parse
 
 def checked_form(name: str) -> dict[str, object]:
     """What `packs.checked_path_of(name)` has to hold. Exits with what is wrong where the rule set is not valid."""
-    with open(packs.path_of(name), "rb") as file:
-        checked = check(file.read(), packs.PREFIX + name)
+    checked = check(packs.text_of(name).encode(), packs.PREFIX + name)
     if checked.problems:
         sys.exit("\n".join(str(problem) for problem in checked.problems))
     return {"data": checked.data, "rule_lines": list(checked.rule_lines)}
@@ -36,8 +35,7 @@ def extended_first(names: list[str]) -> list[str]:
 
 
 def _extended(name: str) -> list[str]:
-    with open(packs.path_of(name), "rb") as file:
-        data = parse(file.read(), name).data
+    data = parse(packs.text_of(name).encode(), name).data
     extended = data.get("extends") or [] if isinstance(data, dict) else []
     return [extended] if isinstance(extended, str) else extended
 

@@ -56,7 +56,7 @@ def file_path(agent: AgentDefinition, harness: Harness, output: OutputType = Out
 
 def render(
     agent: AgentDefinition,
-    harness: Harness = Harness("opencode"),
+    harness: Harness = Harness.OpenCode,
     output: OutputType = OutputType.Markdown,
     *,
     enricher: ToolEnricher = identity,

@@ -41,8 +41,16 @@ def names() -> tuple[str, ...]:
 
 
 def path_of(name: str) -> str:
-    """Where a rule set is written."""
+    """Where a rule set is written; what it says there is `text_of`."""
     return os.path.join(DIRECTORY, name + _WRITTEN)
+
+
+def text_of(name: str) -> str:
+    """A rule set as it is written, with what it says of every platform written out. Raises OSError."""
+    from rulez_py.policy.packs.platforms import expanded
+
+    with open(path_of(name), encoding="utf-8") as file:
+        return expanded(file.read())
 
 
 def checked_path_of(name: str) -> str:
