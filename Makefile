@@ -5,6 +5,7 @@
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
+#   make mutants 40 small changes to rulez, one at a time: which of them no test notices (half an hour)
 #   make lock    renew requirements/*.txt, which say exactly what the development tools are
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
@@ -15,7 +16,7 @@ ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.json' -o -name '*.spec')
 
 .PHONY: demo test random lint types check binary packs secrets tool-mapping e2e e2e-latest conformance bench profile \
-        scores onefile dist same-build lock clean
+        scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -33,12 +34,16 @@ random: $(VENV)/dev
 	@echo "make random SEED=$(SEED)"
 	$(BIN)/python -m pytest -m 'hypothesis and not e2e' --hypothesis-profile=random --hypothesis-seed=$(SEED) $(ARGS)
 
+# ARGS: see `python dev/mutants.py --help`.
+mutants: $(VENV)/dev
+	$(BIN)/python dev/mutants.py $(ARGS)
+
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py dev/packs_page.py dev/secrets.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py dev/packs_page.py dev/secrets.py dev/mutants.py
 
 check: lint types test
 
