@@ -60,7 +60,12 @@ AREAS = (
         "matching", ("rulez_py/policy/**/*.py", "rulez_py/event/*.py"), ("tests/policy", "tests/test_arguments.py"), 0.3
     ),
     Area("hook", ("rulez_py/hook/*.py",), ("tests/test_hook*.py", "tests/hook*", "tests/test_stream.py"), 0.15),
-    Area("trust", ("rulez_py/trust/*.py",), ("tests/test_trust.py", "tests/test_untrusted.py", "tests/trust"), 0.15),
+    Area(
+        "trust",
+        ("rulez_py/trust/*.py",),
+        ("tests/test_trust.py", "tests/test_pins.py", "tests/test_cli_trust.py", "tests/test_untrusted.py"),
+        0.15,
+    ),
 )
 
 
