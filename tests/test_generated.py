@@ -69,8 +69,8 @@ def test_a_rule_set_made_from_another_text_does_not_count(tree: Path, monkeypatc
     content, form = packs.checked("privilege")
     Path(packs.checked_path_of("privilege")).write_bytes(content)
     assert packs.checked("privilege") == (content, form)
-    written.write_text(written.read_text("utf-8").replace("priority:", "priority: 1", 1), "utf-8")
-    assert packs.checked("privilege")[1]["data"] != form["data"]
+    written.write_text(written.read_text("utf-8").replace("  - name: ", "  - name: other-", 1), "utf-8")
+    assert packs.checked("privilege")[1]["data"]["rules"][0]["name"] == "other-" + form["data"]["rules"][0]["name"]
 
 
 def test_a_rule_set_that_is_not_valid_cannot_be_made(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
