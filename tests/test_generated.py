@@ -76,5 +76,5 @@ def test_a_rule_set_made_from_another_text_does_not_count(tree: Path, monkeypatc
 def test_a_rule_set_that_is_not_valid_cannot_be_made(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packs, "DIRECTORY", str(tree / "rulez_py" / "policy" / "packs"))
     Path(packs.path_of("privilege")).write_text("version: '1.0'\nrules: [{}]\n", "utf-8")
-    with pytest.raises(ValueError, match=r'builtin:privilege:2:9: "name" is missing'):
+    with pytest.raises(ValueError, match="builtin:privilege:2:9: rule 1 has no name"):
         packs.checked("privilege")
