@@ -61,7 +61,7 @@ SLOW = {
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
 OFF_THE_HOOK_PATH = (
-    *("cli", "agents", "written.document", "platforms.agent_files"),
+    *("cli", "agents", "written.document", "platforms.agent_files", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
 )
 
