@@ -35,5 +35,10 @@ class Recording:
         return name
 
 
-RECORDINGS = [Recording(path) for platform in PLATFORMS for path in sorted((PAYLOADS / platform).rglob("*.json"))]
+RECORDINGS = [
+    Recording(path)
+    for platform in PLATFORMS
+    for path in sorted((PAYLOADS / platform).rglob("*.json"))
+    if path.name != "expected.json"
+]
 BEFORE_TOOL = [recording for recording in RECORDINGS if recording.before_tool]

@@ -231,14 +231,6 @@ def test_a_file_of_another_user_above_the_project_decides_nothing_and_is_told(ma
 
 # A broken policy.
 
-PROMPTS = {
-    "claude": {"hook_event_name": "UserPromptSubmit", "prompt": "hello"},
-    "gemini": {"hook_event_name": "BeforeAgent", "prompt": "hello"},
-    "copilot": {"hook_event_name": "UserPromptSubmit", "prompt": "hello"},
-    "opencode": {"hook_event_name": "chat.message", "prompt": "hello"},
-    "codex": {"hook_event_name": "UserPromptSubmit", "prompt": "hello"},
-}
-
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("layer", ["home/.config/rulez/rules.yaml", "etc/rules.yaml", "work/app/.rulez/rules.yaml"])
@@ -248,7 +240,9 @@ def test_a_broken_policy_denies_tools_and_that_of_a_repository_no_prompt(
     machine.write(machine.top, {layer: BROKEN})
     answer, call = machine.call(platform, "ls")
     assert denies(answer, platform)
-    answer, call = machine.call(platform, "ls", **PROMPTS[platform], tool_name=None, tool_input=None)
+    answer, call = machine.call(
+        platform, "ls", hook_event_name=PLATFORMS[platform].prompt, prompt="hello", tool_name=None, tool_input=None
+    )
     if "app" in layer:
         assert call.verdict.decision == ""
         assert "rules.yaml:1:" in "".join(call.verdict.context)

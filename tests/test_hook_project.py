@@ -20,44 +20,33 @@ rules:
     actions: {block: true}
 """
 
-# How each agent says where its project is, while the call's own directory is another: (environment, payload fields,
-# whether the hook runs there).
-SAYS: dict[str, tuple[tuple[str, ...], tuple[str, ...], bool]] = {
-    "claude": (("CLAUDE_PROJECT_DIR",), (), False),
-    "gemini": (("GEMINI_PROJECT_DIR",), (), False),
-    "copilot": (("COPILOT_PROJECT_DIR",), (), False),
-    "opencode": ((), ("directory",), False),
-    "codex": ((), (), True),
-}
-
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_projects_policy_holds_wherever_a_call_works(
     platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     facts = PLATFORMS[platform]
-    variables, fields, runs_there = SAYS[platform]
     project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
     (project / ".rulez").mkdir(parents=True)
     (project / ".rulez" / "rules.yaml").write_text(POLICY)
     elsewhere.mkdir()
-    for name in variables:
-        monkeypatch.setenv(name, str(project))
+    if facts.project_variable:
+        monkeypatch.setenv(facts.project_variable, str(project))
     payload: dict[str, Any] = {
         "session_id": "s",
         "hook_event_name": facts.before_tool,
         "cwd": str(elsewhere),
         "tool_name": facts.shell,
         "tool_input": {"command": "touch x"},
-        **{name: str(project) for name in fields},
+        **({facts.project_field: str(project)} if facts.project_field else {}),
     }
-    ended = run_hook(SOURCE_COMMAND, platform, payload, project if runs_there else elsewhere)
+    ended = run_hook(SOURCE_COMMAND, platform, payload, project if facts.runs_in_project else elsewhere)
     answer = Answer(stdout=ended.stdout.rstrip("\n"), stderr=ended.stderr, exit_code=ended.returncode)
     assert denies(answer, platform)
     assert "ours" in answer.stdout
 
 
 def test_every_platform_says_it_in_one_way() -> None:
-    assert set(SAYS) == set(PLATFORMS)
-    assert all(bool(variables) + bool(fields) + runs_there == 1 for variables, fields, runs_there in SAYS.values())
+    for facts in PLATFORMS.values():
+        assert bool(facts.project_variable) + bool(facts.project_field) + facts.runs_in_project == 1
     assert os.environ.get("CLAUDE_PROJECT_DIR") is None

@@ -22,15 +22,6 @@ from tests.test_switches import FILES, offence, place
 
 every_platform = pytest.mark.parametrize("platform", tuple(FACTS))
 
-BEGIN: dict[str, dict[str, Any]] = {
-    "claude": {"hook_event_name": "SessionStart", "source": "startup"},
-    "gemini": {"hook_event_name": "SessionStart", "source": "startup"},
-    "copilot": {"source": "new", "initialPrompt": "hi"},
-    "opencode": {"hook": "event", "input": {"type": "session.created", "properties": {"sessionID": "s"}}, "output": {}},
-    "codex": {"hook_event_name": "SessionStart", "source": "startup"},
-}
-"""How a session begins on each platform."""
-
 
 class Machine:
     """A home and a project, and calls of the hook there."""
@@ -57,7 +48,7 @@ class Machine:
 
     def begin(self, platform: str) -> str:
         """What is printed when a session begins."""
-        return self.respond(platform, BEGIN[platform]).stdout
+        return self.respond(platform, FACTS[platform].begins).stdout
 
     def read(self, platform: str) -> Answer:
         """The answer to a harmless call."""
@@ -103,7 +94,7 @@ def test_it_is_told_when_a_session_begins_and_at_no_other_time(machine: Machine,
 
 @pytest.mark.parametrize("platform", FILES)
 def test_without_it_the_start_of_a_session_is_silent(machine: Machine, platform: str) -> None:
-    assert is_neutral(machine.respond(platform, BEGIN[platform]), platform)
+    assert is_neutral(machine.respond(platform, FACTS[platform].begins), platform)
 
 
 @pytest.mark.parametrize("variable", ["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES"])

@@ -8,62 +8,8 @@ import pytest
 
 from rulez_py import tools
 from rulez_py.platforms import PLATFORMS, adapter
+from tests.platforms import PLATFORMS as FACTS
 from tests.recordings import RECORDINGS, Recording
-
-# What each platform must be understood to mean, letter for letter.
-REQUIRED = {
-    "claude": {
-        "Bash": "Bash PowerShell Monitor",
-        "Write": "Write",
-        "Edit": "Edit MultiEdit",
-        "Read": "Read",
-        "Glob": "Glob",
-        "Grep": "Grep",
-        "Task": "Task Agent",
-        "WebFetch": "WebFetch",
-    },
-    "gemini": {
-        "Bash": "run_shell_command execute_code",
-        "Write": "write_file",
-        "Edit": "replace",
-        "Read": "read_file",
-        "Glob": "glob",
-        "Grep": "search_file_content grep_search",
-        "Task": "invoke_agent",
-        "WebFetch": "web_fetch",
-    },
-    "copilot": {
-        "Bash": "shell bash powershell write_bash run_in_terminal runTerminalCommand",
-        "Write": "write create create_file createFile",
-        "Edit": "edit str_replace_editor apply_patch replace_string_in_file multi_replace_string_in_file "
-        "insert_edit_into_file editFiles",
-        "Read": "read view read_file",
-        "Glob": "glob file_search",
-        "Grep": "grep rg grep_search",
-        "Task": "task Agent runSubagent",
-        "WebFetch": "fetch web_fetch fetch_webpage",
-    },
-    "opencode": {
-        "Bash": "bash",
-        "Write": "write",
-        "Edit": "edit apply_patch",
-        "Read": "read",
-        "Glob": "glob",
-        "Grep": "grep",
-        "Task": "task",
-        "WebFetch": "webfetch fetch",
-    },
-    "codex": {"Bash": "Bash", "Edit": "apply_patch", "Read": "view_image", "Task": "spawn_agent"},
-}
-
-UNCHANGED = {
-    "claude": "NotebookEdit TodoWrite WebSearch AskUserQuestion Skill mcp__server__tool bash agent Custom",
-    "gemini": "list_directory read_many_files google_web_search ask_user save_memory write_todos activate_skill "
-    "run_agent list_files search_files mcp_demo_put_marker mcp__x__y Glob bash custom",
-    "copilot": "TodoRead TodoWrite demo-poke demo/poke mcp_server_tool Write Custom ask_user skill sql",
-    "opencode": "list lsp patch skill todowrite todoread websearch question demo_touch_file mytool Bash",
-    "codex": "request_user_input mcp__demo__poke create_goal list_mcp_resources exec_command shell bash",
-}
 
 # Tool variant -> names in an agent definition file, letter for letter.
 AGENT_FILES = """
@@ -85,8 +31,8 @@ Question  | question  | -       | AskUserQuestion
 
 
 def required() -> Iterator[tuple[str, str, str]]:
-    for platform, rows in REQUIRED.items():
-        for canonical, names in rows.items():
+    for platform, facts in FACTS.items():
+        for canonical, names in facts.tools.items():
             yield from ((platform, name, canonical) for name in names.split())
 
 
@@ -109,7 +55,7 @@ def test_no_other_name_is_mapped(platform: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("platform", "name"), [(platform, name) for platform, names in UNCHANGED.items() for name in names.split()]
+    ("platform", "name"), [(platform, name) for platform, facts in FACTS.items() for name in facts.unchanged.split()]
 )
 def test_every_other_name_passes_through(platform: str, name: str) -> None:
     assert tools.canonical_name(platform, name) == name

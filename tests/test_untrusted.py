@@ -18,22 +18,6 @@ from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS, denies, is_neutral
 from tests.programs import SOURCE_COMMAND, run_hook
 
-# The events at which a denial, or a text, gives the agent its next task; the first of each has a way to say it.
-ENDS = {
-    "claude": ("Stop", "SubagentStop", "TeammateIdle", "TaskCompleted"),
-    "gemini": ("AfterAgent",),
-    "copilot": ("agentStop", "subagentStop", "Stop", "SubagentStop"),
-    "opencode": ("session.idle",),
-    "codex": ("Stop", "SubagentStop"),
-}
-START = {
-    "claude": "SessionStart",
-    "gemini": "SessionStart",
-    "copilot": "sessionStart",
-    "opencode": "session.created",
-    "codex": "SessionStart",
-}
-
 
 @pytest.fixture
 def project(home: Path) -> Path:
@@ -82,7 +66,9 @@ ACTIONS = {
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-@pytest.mark.parametrize(("platform", "event"), [(platform, event) for platform in ENDS for event in ENDS[platform]])
+@pytest.mark.parametrize(
+    ("platform", "event"), [(platform, event) for platform in PLATFORMS for event in PLATFORMS[platform].ends]
+)
 def test_an_untrusted_policy_gives_no_next_task(project: Path, platform: str, event: str, action: str) -> None:
     write(project / "TASKS.txt", WORDS)
     write(project / ".rulez" / "rules.yaml", policy(f"{{name: a, matchers: {{}}, {ACTIONS[action]}}}"))
@@ -90,10 +76,10 @@ def test_an_untrusted_policy_gives_no_next_task(project: Path, platform: str, ev
     assert notes()
 
 
-@pytest.mark.parametrize("platform", [platform for platform in ENDS if platform != "opencode"])
+@pytest.mark.parametrize("platform", [platform for platform in PLATFORMS if platform != "opencode"])
 def test_one_s_own_policy_may_keep_the_agent_going(project: Path, home: Path, platform: str) -> None:
     write(home / ".config" / "rulez" / "rules.yaml", policy(f"{{name: a, matchers: {{}}, {ACTIONS['block']}}}"))
-    answer = hook(platform, project, ENDS[platform][0])
+    answer = hook(platform, project, PLATFORMS[platform].ends[0])
     assert WORDS in answer.stdout + answer.stderr
 
 
@@ -119,7 +105,7 @@ def test_an_untrusted_policy_shows_no_file_that_may_not_be_read(
     (project / "notes.md").symlink_to("server.key")
     rules = (f"{{name: a, matchers: {{}}, actions: {{inject: {name}}}}}" for name in ("server.key", "notes.md"))
     write(project / ".rulez" / "rules.yaml", policy(*rules).replace("name: a", "name: b", 1))
-    answer = hook(platform, project, START[platform], source="startup")
+    answer = hook(platform, project, PLATFORMS[platform].start, source="startup")
     assert is_neutral(answer, platform)
     assert notes().count('which rule "g"') == 2
 
@@ -129,7 +115,7 @@ def test_an_untrusted_policy_shows_what_may_be_read(project: Path, home: Path, p
     write(home / ".config" / "rulez" / "rules.yaml", policy(GUARDS["a path"]))
     write(project / "notes.md", "CONVENTIONS")
     write(project / ".rulez" / "rules.yaml", policy("{name: a, matchers: {}, actions: {inject: notes.md}}"))
-    assert "CONVENTIONS" in hook(platform, project, START[platform], source="startup").stdout
+    assert "CONVENTIONS" in hook(platform, project, PLATFORMS[platform].start, source="startup").stdout
 
 
 def test_one_s_own_policy_may_show_any_file(project: Path, home: Path) -> None:

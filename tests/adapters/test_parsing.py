@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,13 @@ from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
 from rulez_py.event.arguments import FileAccess, file_accesses
 from rulez_py.platforms import PLATFORMS, adapter
 from tests.platforms import PLATFORMS as FACTS
-from tests.recordings import RECORDINGS, Recording
+from tests.recordings import PAYLOADS, RECORDINGS, Recording
 
-EXPECTED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("expected.json").read_text("utf-8"))
+EXPECTED: dict[str, dict[str, Any]] = {
+    f"{platform}/{name}": row
+    for platform in FACTS
+    for name, row in json.loads((PAYLOADS / platform / "expected.json").read_text("utf-8")).items()
+}
 
 
 def parse(platform: str, payload: dict[str, Any], event_name: str | None = None) -> Event:
@@ -28,7 +31,7 @@ def files_of(event: Event) -> tuple[FileAccess, ...]:
 
 
 def summary(event: Event) -> dict[str, Any]:
-    """What `expected.json` says of an event; what is absent, or as it usually is, is left out."""
+    """What each platform's `expected.json` says of an event; what is absent, or as it usually is, is left out."""
     shown = {
         "types": list(event.types),
         "tool": event.tool_name,

@@ -1,0 +1,65 @@
+"""What a test has to know of an agent: `tests/payloads/NAME/facts.py` says it, beside what was recorded of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from rulez_py.verdict import Answer
+
+Json = dict[str, Any]
+
+
+def said(answer: Answer) -> Json:
+    """The one JSON object on stdout; {} where there is nothing."""
+    parsed = json.loads(answer.stdout or "{}")
+    assert isinstance(parsed, dict)
+    return parsed
+
+
+def inside(answer: Answer) -> Json:
+    """The `hookSpecificOutput` of an answer; {} where there is none."""
+    found: Json = said(answer).get("hookSpecificOutput", {})
+    return found
+
+
+def told(answer: Answer) -> bool:
+    """Whether it says something on stderr."""
+    return bool(answer.stderr.strip())
+
+
+class Facts(NamedTuple):
+    """One agent, from its contract alone."""
+
+    before_tool: str
+    """Its event before a tool runs, and its shell tool."""
+    shell: str
+    stops: Callable[[Answer, str], bool]
+    """Whether it stops what an event of this canonical type stands before, when it gets this answer."""
+    new_input: Callable[[Answer], object]
+    """The tool's input that it would run instead; None where the answer has none."""
+    guarding: str
+    """Its events that stand before something it can still stop."""
+    begins: Json
+    """The payload with which a session begins, and the event's name."""
+    start: str
+    prompt: str
+    """Its event when a person has written something."""
+    ends: tuple[str, ...]
+    """Its events at which a denial, or a text, gives the agent its next task; the first has a way to say it."""
+    tools: Mapping[str, str]
+    """Canonical name -> its tools that must be understood to mean it, letter for letter; no other may be."""
+    unchanged: str
+    """Some names that must pass through."""
+    neutral: str = ""
+    """The stdout that changes nothing."""
+    exit_of_a_deny: int = 2
+    asks: bool = False
+    """Whether it can be made to ask the user before a tool runs."""
+    project_variable: str = ""
+    """How it says where its project is, while the call's own directory is another: in this variable,"""
+    project_field: str = ""
+    """in this field of the payload,"""
+    runs_in_project: bool = False
+    """or by running the hook there."""

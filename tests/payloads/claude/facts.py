@@ -1,0 +1,43 @@
+"""What the tests know of Claude Code, from its contract alone.
+
+It is said a second time on purpose: the adapter must agree with it, and does not read it.
+"""
+
+from __future__ import annotations
+
+from rulez_py.verdict import Answer
+from tests.facts import Facts, inside, told
+
+
+def stops(answer: Answer, event_type: str) -> bool:
+    words = inside(answer)
+    if event_type == "PermissionRequest":
+        return bool(words.get("decision", {}).get("behavior") == "deny")
+    return answer.exit_code == 2 and told(answer) and words.get("permissionDecision", "deny") == "deny"
+
+
+FACTS = Facts(
+    before_tool="PreToolUse",
+    shell="Bash",
+    stops=stops,
+    new_input=lambda answer: inside(answer).get("updatedInput"),
+    guarding="PreToolUse PermissionRequest UserPromptSubmit UserPromptExpansion PreModelSwitch ConfigChange "
+    "TaskCreated Elicitation ElicitationResult",
+    asks=True,
+    begins={"hook_event_name": "SessionStart", "source": "startup"},
+    start="SessionStart",
+    prompt="UserPromptSubmit",
+    ends=("Stop", "SubagentStop", "TeammateIdle", "TaskCompleted"),
+    tools={
+        "Bash": "Bash PowerShell Monitor",
+        "Write": "Write",
+        "Edit": "Edit MultiEdit",
+        "Read": "Read",
+        "Glob": "Glob",
+        "Grep": "Grep",
+        "Task": "Task Agent",
+        "WebFetch": "WebFetch",
+    },
+    unchanged="NotebookEdit TodoWrite WebSearch AskUserQuestion Skill mcp__server__tool bash agent Custom",
+    project_variable="CLAUDE_PROJECT_DIR",
+)
