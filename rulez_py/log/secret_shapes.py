@@ -168,7 +168,7 @@ SHAPES = (
     ('authorization', ('oauth2-bearer',), '--oauth2-bearer[ \\t=]+(?:\\\\?"([^"\\\\\\r\\n]+)|\\\\?\'([^\'\\\\\\r\\n]+)|([^\\s"\'`&|;<>(){},\\\\]+))', False),
     ('header', ('-key', '-token', '-auth', '-secret', 'apikey'), '(?i)\\b(?:x-[a-z0-9-]*(?:key|token|auth|secret)|private-token|[a-z-]*api-?key)\\s*:\\s*([^"\'\\s\\\\]+)', False),
     ('cookie', ('cookie',), '(?i)\\bcookie\\s*:\\s*([^"\'\\r\\n\\\\=]*=[^"\'\\r\\n\\\\]+)', False),
-    ('cookie', ('curl',), '\\bcurl\\b[^|;&\\r\\n]*?\\s(?:-[a-zA-Z]*b|--cookie)[ \\t=]*\\\\?["\']?([^\\s"\'\\\\=]+=[^"\'\\r\\n\\\\|&]+?)(?:\\\\?["\']|\\s+[-h]|\\s*$)', False),
+    ('cookie', ('curl',), '\\bcurl\\b[^|;&\\r\\n]*?\\s(?:-[a-zA-Z]*b|--cookie)[ \\t=]*\\\\?["\']?([^\\s"\'\\\\=]+=[^"\'\\r\\n\\\\|&]+?)(?:\\\\?["\']|\\s+[-h]|\\s*[\\r\\n]|\\s*$)', False),
     ('url-password', ('://',), '\\b[A-Za-z][A-Za-z0-9+.-]*://[^\\s/:@"\'<>\\[]*:([^\\s/?#"\'<>]+)@', False),
     ('url-password', ('://',), '://([A-Za-z0-9_-]{20,})@', True),
     ('url-signature', ('sig=', 'signature=', 'security-token=', 'credential='), '(?i)[?&](?:sig|signature|x-(?:amz|goog|ms)-(?:signature|security-token|credential))=([^\\s&"\'`#<>\\\\]+)', False),
