@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks import payloads
 from benchmarks.place import Place
 from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
-from rulez_py.hook.call import keep, respond
+from rulez_py.hook.call import finish, respond
 from rulez_py.hook.output import printed
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.policy import packs
@@ -152,7 +152,7 @@ class Judge:
         with contextlib.chdir(self.place.project):  # where agents start their hooks
             outcome = respond(call, payload)
         seconds = time.monotonic() - started
-        keep(call)
+        finish(call)
         verdict, answer = outcome.verdict, outcome.answer
         failure = verdict.reason if verdict.failed else ""
         try:

@@ -29,7 +29,7 @@ WRAPPED = (
     ("answer", "rulez_py.adapters.claude", "answer"),
     ("printing", "rulez_py.hook.output", "Outlet.put"),
     ("log", "rulez_py.hook.call", "log"),
-    ("keeping the policy", "rulez_py.hook.call", "keep"),
+    ("keeping the policy", "rulez_py.hook.call", "finish"),
 )
 """Phase, module, function in it."""
 

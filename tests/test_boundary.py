@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import rulez_py.system.places
-from rulez_py.hook.call import keep, log, respond
+from rulez_py.hook.call import finish, log, respond
 from rulez_py.hook.values import HookCall, Options, Outcome
 from rulez_py.policy.load import read_file
 from rulez_py.system.places import Places
@@ -127,7 +127,7 @@ class Machine:
         }
         call = HookCall(Options(platform=platform), self.environ, time.monotonic())
         outcome = respond(call, json.dumps(payload).encode())
-        keep(call)
+        finish(call)
         log(call, outcome)
         return outcome
 

@@ -21,11 +21,11 @@ from rulez_py.verdict import DENY, Verdict, merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from rulez_py.hook.values import HookCall
-    from rulez_py.policy.cache import Choose, InForce
-    from rulez_py.policy.index import Read, Rule
+    from rulez_py.policy.cache import InForce
+    from rulez_py.policy.index import Rule
     from rulez_py.policy.match import Calls, Surroundings
     from rulez_py.system.places import Places
     from rulez_py.system.scripts import World
@@ -44,21 +44,31 @@ class PlacesRefused(Exception):
 
 
 class Case(Value):
-    """What is to be judged: an event, and the policy in force with the rules that can match it."""
+    """What is to be judged: an event, the policy in force, and those of its rules that can match the event.
+
+    `readings` are the same of each further event that one of the rules has to be held against.
+    """
 
     event: Event
     policy: InForce
-    judge: Judge
+    calls: Calls
+    around: Surroundings
+    world: World
+    rules: tuple[Rule, ...]
+    readings: tuple[tuple[Event, tuple[Rule, ...]], ...] = ()
 
     @property
     def trusted(self) -> bool:
         """Whether people have trusted every rule in it."""
-        return all(rule["trusted"] for rule in self.policy.rules)
+        return all(rule["trusted"] for rule in self.rules)
 
     def by_trusted_rules(self) -> Case:
         """The same by the rules alone that people have trusted."""
-        rules = tuple(rule for rule in self.policy.rules if rule["trusted"])
-        return self.replace(policy=self.policy.replace(rules=rules))
+        return self.replace(rules=tuple(rule for rule in self.rules if rule["trusted"]))
+
+    def rules_for(self, reading: Event) -> tuple[Rule, ...]:
+        """The rules that can match one of the `readings`."""
+        return next(rules for event, rules in self.readings if event == reading)
 
 
 def respond(call: HookCall, data: bytes) -> Outcome:
@@ -98,8 +108,48 @@ def case_of(call: HookCall, data: bytes) -> Case:
     event = platform.parse(payload, call.options.event)
     event = event.replace(project_dir=_project_dir(call, event))
     call.learn(event=event)
-    judge = Judge(call, event)
-    return Case(event=event, policy=_policy(call, judge.rules_for), judge=judge)
+    from rulez_py.policy.index import Damaged
+
+    policy = _policy(call)
+    try:
+        return _case(call, event, policy)
+    except Damaged:
+        call.learn(policy=None)
+        anew = _policy(call, damaged=policy)
+        policy.close()
+        return _case(call, event, anew)
+
+
+def _case(call: HookCall, event: Event, policy: InForce) -> Case:
+    """An event and the rules that can match it. Raises Damaged."""
+    from rulez_py.policy.match import Calls, Surroundings, injected_reads
+    from rulez_py.system.scripts import World
+
+    world, home = World(call.environ, call.deadline - SCRIPT_RESERVE), places_of(call).home
+
+    def seen(event: Event) -> Calls:
+        return Calls(event, world, home, ignore_case=_IGNORE_CASE, environ=call.environ)
+
+    calls = seen(event)
+    around = Surroundings(
+        root=policy.root,
+        home=home,
+        environ=call.environ,
+        ignore_case=_IGNORE_CASE,
+        told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
+    )
+    rules = _selected(policy, calls, event)
+    reads = (read for rule in rules for read in injected_reads(rule, event, world, around))
+    readings = tuple((read, _selected(policy, seen(read), read)) for read in reads)
+    return Case(event=event, policy=policy, calls=calls, around=around, world=world, rules=rules, readings=readings)
+
+
+def _selected(policy: InForce, calls: Calls, event: Event) -> tuple[Rule, ...]:
+    from rulez_py.policy.index import select
+
+    names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
+    packed, subject = policy.packed, calls.of(policy.root).subject
+    return select(packed.read, packed.table, event.types, names, subject)
 
 
 def _project_dir(call: HookCall, event: Event) -> str | None:
@@ -133,7 +183,7 @@ def places_of(call: HookCall) -> Places:
     return places(call.environ)
 
 
-def _policy(call: HookCall, choose: Choose | None = None) -> InForce:
+def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
     """The policy in force; looked for once. Raises PlacesRefused."""
     if call.known.policy is not None:
         return call.known.policy
@@ -154,8 +204,8 @@ def _policy(call: HookCall, choose: Choose | None = None) -> InForce:
         start or here,
         rules_file=call.options.rules,
         trusted=lambda path, digest: is_trusted(places, path, digest),
-        choose=choose,
         found=found,
+        damaged=damaged,
         time_left=call.deadline - time.monotonic(),
     )
     call.learn(policy=policy)
@@ -171,8 +221,10 @@ def judged(call: HookCall, case: Case) -> Outcome:
     verdicts = [Verdict(warnings=(*policy.warnings, *_where_it_begins(call, case)))]
     if policy.problems:
         verdicts += _by_an_invalid_policy(call, case)
-    if policy.rules:
-        verdicts.append(case.judge.verdict(policy))
+    if case.rules:
+        from rulez_py.policy.match import decide
+
+        verdicts.append(decide(case.rules, event, case.world, case.around, case.calls, case.rules_for))
     verdict = merge(verdicts)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
 
@@ -209,73 +261,6 @@ def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
     return (*found, *log)
 
 
-class Judge:
-    """An event and the part of the world it is judged in; what needs either imports them then."""
-
-    def __init__(self, call: HookCall, event: Event) -> None:
-        self._call = call
-        self._event = event
-        self._calls: Calls | None = None
-        self._readings: list[tuple[Event, tuple[Rule, ...]]] = []
-
-    def rules_for(self, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
-        """The packed rules that can match (`index.select`) in the project at `root`."""
-        chosen = self._select(self._event, self._seen(), root, read, table)
-        if all(rule["trusted"] for rule in chosen):
-            return chosen
-        from rulez_py.policy.match import injected_reads
-
-        for rule in chosen:
-            for reading in injected_reads(rule, self._event, self._world(), self._around(root)):
-                found = self._select(reading, self._calls_of(reading), root, read, table)
-                self._readings.append((reading, found))
-        return chosen
-
-    def _select(self, event: Event, calls: Calls, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
-        from rulez_py.policy.index import select
-
-        names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
-        return select(read, table, event.types, names, lambda subject: calls.of(root).subject(subject))
-
-    def verdict(self, policy: InForce) -> Verdict:
-        """What the chosen rules say."""
-        from rulez_py.policy.match import decide
-
-        around = self._around(policy.root)
-        return decide(policy.rules, self._event, self._world(), around, self._seen(), self._rules_for_reading)
-
-    def _rules_for_reading(self, event: Event) -> tuple[Rule, ...]:
-        return next(rules for reading, rules in self._readings if reading == event)
-
-    def _around(self, root: str) -> Surroundings:
-        from rulez_py.policy.match import Surroundings
-
-        call = self._call
-        return Surroundings(
-            root=root,
-            home=places_of(call).home,
-            environ=call.environ,
-            ignore_case=_IGNORE_CASE,
-            told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
-        )
-
-    def _seen(self) -> Calls:
-        if self._calls is None:
-            self._calls = self._calls_of(self._event)
-        return self._calls
-
-    def _calls_of(self, event: Event) -> Calls:
-        from rulez_py.policy.match import Calls
-
-        call = self._call
-        return Calls(event, self._world(), places_of(call).home, ignore_case=_IGNORE_CASE, environ=call.environ)
-
-    def _world(self) -> World:
-        from rulez_py.system.scripts import World
-
-        return World(self._call.environ, self._call.deadline - SCRIPT_RESERVE)
-
-
 # When the answer is out.
 
 
@@ -308,10 +293,14 @@ def _places_of_the_log(call: HookCall) -> Places | None:
     return places({"HOME": homes[0]}) if homes else None
 
 
-def keep(call: HookCall) -> None:
-    """Keep the policy for later calls, where this one had to compile it; raises nothing."""
+def finish(call: HookCall) -> None:
+    """Keep the policy for later calls, where this one had to compile it, and let go of it; raises nothing."""
+    policy = call.known.policy
+    if policy is None:
+        return
     try:
-        if call.known.policy is not None:
-            call.known.policy.keep()
+        policy.keep()
     except BaseException:
         return
+    finally:
+        policy.close()

@@ -83,7 +83,7 @@ def _give(watch: Watched, outcome: Outcome) -> bool:
     if sys.platform != "win32" and _is_compiling() and _keeping().finish_afterwards():
         return False
     _log(watch, outcome if taken else unread(call.known, outcome.verdict))
-    calls.keep(call)
+    calls.finish(call)
     clear_alarm()
     return True
 

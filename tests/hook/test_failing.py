@@ -25,7 +25,7 @@ import rulez_py.system.places
 from rulez_py.adapters import adapter
 from rulez_py.hook import call as hook_call
 from rulez_py.hook import payload as hook_payload
-from rulez_py.hook.call import keep, log, places_of, respond
+from rulez_py.hook.call import finish, log, places_of, respond
 from rulez_py.hook.supervise import give_up
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.verdict import Answer
@@ -395,12 +395,22 @@ def test_a_policy_is_kept_as_soon_as_it_is_compiled(machine: Machine) -> None:
     assert len(list(Path(places_of(call).cache).glob("*"))) == 1
 
 
+def test_a_kept_policy_that_is_damaged_is_compiled_anew(machine: Machine) -> None:
+    machine.write(machine.user, "version: '1.0'\nrules:\n- {name: mine, matchers: {}, actions: {block: true}}\n")
+    machine.respond("claude")
+    [kept] = Path(places_of(machine.call("claude")).cache).glob("*.policy")
+    whole = kept.read_bytes()
+    kept.write_bytes(whole.replace(b'"mine"', b'"mint"'))
+    assert 'rule "mine"' in reason(machine.respond("claude"))
+    assert kept.read_bytes() == whole
+
+
 def test_keeping_it_is_no_reason_to_fail(machine: Machine) -> None:
     call = machine.call("claude")
-    keep(call)
+    finish(call)
     machine.break_(os, "replace", KeyboardInterrupt())
     assert is_neutral(respond(call, json.dumps(machine.payload("claude")).encode()).answer, "claude")
-    keep(call)
+    finish(call)
 
 
 @every_platform

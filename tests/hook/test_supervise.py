@@ -14,11 +14,14 @@ import pytest
 
 from rulez_py.event import Event
 from rulez_py.hook import supervise
-from rulez_py.hook.call import Case, Judge
+from rulez_py.hook.call import Case
 from rulez_py.hook.failing import exit_code_alone
 from rulez_py.hook.output import Outlet
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy.cache import InForce
+from rulez_py.policy.index import pack
+from rulez_py.policy.match import Calls, Surroundings
+from rulez_py.system.scripts import World
 from rulez_py.verdict import Answer
 from tests.programs import ROOT, prepared
 
@@ -171,10 +174,17 @@ def test_only_what_can_be_blocked_is(event: str, exit_code: int) -> None:
 
 def case(on_error: str) -> Case:
     """One that nobody may judge."""
-    policy = InForce(root="/", on_error=on_error, sources=())
+    policy = InForce(root="/", on_error=on_error, sources=(), packed=pack(()))
     event = Event(platform="claude", types=("PreToolUse",), native_event="PreToolUse")
-    call = HookCall(Options(platform="claude"), {}, 0.0)
-    return Case(event=event, policy=policy, judge=Judge(call, event))
+    world, around = World({}, 0.0), Surroundings(root="/", home="/")
+    return Case(
+        event=event,
+        policy=policy,
+        calls=Calls(event, world, "/", ignore_case=False),
+        around=around,
+        world=world,
+        rules=(),
+    )
 
 
 def write_policy(project: Path, text: str) -> None:
