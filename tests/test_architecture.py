@@ -42,7 +42,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("policy", ("policy",), ("values", "written", "analysis", "core", "edges", "adapters", "policy")),
     (
         "hook",
-        ("hook", "stream"),
+        ("hook",),
         ("values", "written", "analysis", "core", "edges", "adapters", "switches", "policy", "hook"),
     ),
     (
