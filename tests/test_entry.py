@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulez_py.__main__ import as_hook_call
-from rulez_py.adapters import caller
+from rulez_py.platforms import caller
 from tests.programs import ROOT, SOURCE_COMMAND
 
 

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulez_py.adapters import adapter
 from rulez_py.agents import prompt, yamltext
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import ToolEnricher, enriched, identity
-from rulez_py.agents.harnesses import HARNESS_FILES, HarnessFile
+from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
 from rulez_py.agents.mapping import ToolMap, map_tools
-from rulez_py.agents.offered import OFFERED
 from rulez_py.agents.restriction import Held, held, means_every_tool, within
 from rulez_py.agents.tool import Harness, Tool
+from rulez_py.platforms import adapter
+from rulez_py.platforms.agent_files import HarnessFile
 
 _ALL = "*"
 
@@ -56,7 +56,7 @@ def file_path(agent: AgentDefinition, harness: Harness, output: OutputType = Out
 
 def render(
     agent: AgentDefinition,
-    harness: Harness = Harness.OpenCode,
+    harness: Harness = Harness("opencode"),  # noqa: B008 (a member of an enumeration)
     output: OutputType = OutputType.Markdown,
     *,
     enricher: ToolEnricher = identity,

@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.adapters import PLATFORMS
 from rulez_py.analysis.values import ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.hook import call, values
+from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.check import check
 from rulez_py.system import scripts
