@@ -62,7 +62,7 @@ SLOW = {
 }
 OFF_THE_HOOK_PATH = (
     *("cli", "agents", "written.document", "platforms.agent_files"),
-    *("log.shapes", "policy.packs.build"),
+    *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
 )
 

@@ -105,8 +105,12 @@ def test_show_json(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("name", packs.names())
-def test_yaml_is_the_file_itself(name: str) -> None:
-    assert run("show", name, "--yaml").output == Path(packs.path_of(name)).read_text("utf-8")
+def test_yaml_is_the_file_itself_with_what_it_says_of_platforms_written_out(name: str) -> None:
+    shown = run("show", name, "--yaml").output
+    assert shown == packs.text_of(name)
+    written = Path(packs.path_of(name)).read_text("utf-8")
+    assert shown == written or "{platforms: " in written
+    assert not any("{platforms: " in line for line in shown.splitlines() if not line.startswith("#"))
 
 
 def test_an_unknown_name_is_told_with_the_nearest(shelf: Path) -> None:

@@ -56,7 +56,7 @@ def file_path(agent: AgentDefinition, harness: Harness, output: OutputType = Out
 
 def render(
     agent: AgentDefinition,
-    harness: Harness = Harness("opencode"),  # noqa: B008 (a member of an enumeration)
+    harness: Harness = Harness.OpenCode,
     output: OutputType = OutputType.Markdown,
     *,
     enricher: ToolEnricher = identity,

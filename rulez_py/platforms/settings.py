@@ -42,4 +42,4 @@ class Protects(Value):
     names: tuple[str, ...] = ()
     """How the names of such files begin that nothing else is called, for who looks for them by name."""
     credentials: tuple[str, ...] = ()
-    """Files with the agent's own access."""
+    """Files with the agent's own access, in the person's home (`~/...`)."""
