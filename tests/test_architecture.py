@@ -57,7 +57,7 @@ ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
 # Off the hook path: only these may load what costs milliseconds. What a call really loads, tests/test_imports.py sees.
 SLOW = {
     *("typing", "re", "dataclasses", "inspect", "json", "pathlib", "enum", "functools", "collections", "contextlib"),
-    *("click", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
+    *("click", "yaml", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
 OFF_THE_HOOK_PATH = (
