@@ -14,8 +14,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.json' -o -name '*.spec')
 
-.PHONY: demo test random lint types check binary packs secrets tool-mapping e2e e2e-latest conformance bench profile \
-        scores onefile dist same-build lock clean
+.PHONY: demo test random lint types check binary packs secrets options tool-mapping e2e e2e-latest conformance bench \
+        profile scores onefile dist same-build lock clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -38,7 +38,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py dev/packs_page.py dev/secrets.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py dev/packs_page.py dev/secrets.py dev/options.py
 
 check: lint types test
 
@@ -84,6 +84,10 @@ packs: $(VENV)/installed
 # What the log redacts, out of dev/secrets.toml.
 secrets: $(VENV)/installed
 	$(BIN)/python dev/secrets.py
+
+# Which options of the programs that are installed here our table does not know. ARGS: programs to list every one of.
+options: $(VENV)/installed
+	@$(BIN)/python dev/options.py $(ARGS)
 
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
