@@ -85,6 +85,8 @@ def let_through(reason: str) -> str:
 
 def a_bug(error: BaseException) -> tuple[str, str]:
     """The cause and the advice for something that must not happen."""
+    if isinstance(error, ImportError):
+        return f"rulez is not fully installed: {error}", "install rulez again"
     return f"rulez failed: {type(error).__name__}: {error}", "this is a bug in rulez, please report it"
 
 
