@@ -42,7 +42,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("policy", ("policy",), ("values", "written", "analysis", "core", "edges", "platforms", "policy")),
     (
         "hook",
-        ("hook", "stream"),
+        ("hook",),
         ("values", "written", "analysis", "core", "edges", "platforms", "switches", "policy", "hook"),
     ),
     (
@@ -57,11 +57,12 @@ ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
 # Off the hook path: only these may load what costs milliseconds. What a call really loads, tests/test_imports.py sees.
 SLOW = {
     *("typing", "re", "dataclasses", "inspect", "json", "pathlib", "enum", "functools", "collections", "contextlib"),
-    *("click", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
+    *("click", "yaml", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
 OFF_THE_HOOK_PATH = (
-    *("cli", "agents", "written.document", "platforms.agent_files", "policy.packs.platforms"),
+    *("cli", "agents", "written.document", "platforms.agent_files"),
+    *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
 )
 

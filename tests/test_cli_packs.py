@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli
 from rulez_py.policy import packs
+from rulez_py.trust import content_digest
 
 
 def run(*arguments: str) -> Result:
@@ -42,7 +43,11 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def put(place: Path, name: str, text: str, rules: list[dict[str, object]], **more: object) -> None:
     (place / f"{name}.yaml").write_text(text)
     written = [{"matchers": {}, **rule} for rule in rules]
-    checked = {"data": {"version": "1.0", **more, "rules": written}, "rule_lines": list(range(len(rules)))}
+    checked = {
+        "made_from": content_digest(text.encode()),
+        "data": {"version": "1.0", **more, "rules": written},
+        "rule_lines": list(range(len(rules))),
+    }
     (place / f"{name}.json").write_text(json.dumps(checked))
 
 

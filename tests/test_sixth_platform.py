@@ -20,8 +20,8 @@ INVENTED = Path(__file__).parent / "data" / "invented"
 COPIED = ("rulez_py", "tests", "dev", "hooks", "docs", "pyproject.toml", "README.md", "TOOL-MAPPING.md")
 LAWS = (
     *("tests/adapters/test_laws.py", "tests/adapters/test_parsing.py", "tests/test_tools.py", "tests/test_switches.py"),
-    *("tests/test_self_protection.py", "tests/test_payload_table.py", "tests/test_hook_project.py"),
-    *("tests/test_hook_warnings.py", "tests/test_untrusted.py", "tests/agents/test_tool.py"),
+    *("tests/test_self_protection.py", "tests/test_payload_table.py", "tests/hook/test_project.py"),
+    *("tests/hook/test_warnings.py", "tests/test_untrusted.py", "tests/agents/test_tool.py"),
 )
 """What is said of every platform."""
 OF_IT = "invented or test_laws"

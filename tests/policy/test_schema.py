@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py import hook
 from rulez_py.analysis.values import ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
+from rulez_py.hook import call, values
 from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.check import check
@@ -58,7 +58,7 @@ def test_problems(case: dict[str, Any]) -> None:
 
 
 def test_a_hook_s_scripts_have_the_time_that_is_told() -> None:
-    assert hook.TIME_BUDGET - hook.SCRIPT_RESERVE - scripts.RESERVE == doubts.SCRIPTS_HAVE
+    assert values.TIME_BUDGET - call.SCRIPT_RESERVE - scripts.RESERVE == doubts.SCRIPTS_HAVE
 
 
 def test_a_problem_names_its_file() -> None:
