@@ -14,20 +14,19 @@ from rulez_py.adapters import PLATFORMS, adapter, caller
 from rulez_py.adapters.common import EVENT_NAME_KEYS, PLEASE_TELL, spec_of, text
 from rulez_py.analysis import Value
 from rulez_py.event import Event, UnreadableEvent
-from rulez_py.tools import rule_names
 from rulez_py.verdict import ALLOW, DENY, Answer, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
     from rulez_py.adapters.common import Adapter
     from rulez_py.policy.cache import Choose, InForce
-    from rulez_py.policy.index import Read, Rule
-    from rulez_py.policy.match import Calls, Surroundings
+    from rulez_py.policy.decide import Rule
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.index import Kept
     from rulez_py.system.places import Places, Refusal
-    from rulez_py.system.scripts import World
     from rulez_py.written.problems import Problem
 
 TIME_BUDGET = 25.0
@@ -330,65 +329,45 @@ class _Judge:
     def __init__(self, call: HookCall, event: Event) -> None:
         self._call = call
         self.event = event
-        self._calls: Calls | None = None
-        self._readings: list[tuple[Event, tuple[Rule, ...]]] = []
+        self._facts: Facts | None = None
+        self._readings: list[tuple[Facts, tuple[Rule, ...]]] = []
 
-    def rules_for(self, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
-        """The packed rules that can match (`index.select`) in the project at `root`."""
-        chosen = self._select(self.event, self._seen(), root, read, table)
-        if all(rule["trusted"] for rule in chosen):
-            return chosen
-        from rulez_py.policy.match import injected_reads
-
-        for rule in chosen:
-            for reading in injected_reads(rule, self.event, self._world(), self._around(root)):
-                found = self._select(reading, self._calls_of(reading), root, read, table)
-                self._readings.append((reading, found))
-        return chosen
-
-    def _select(self, event: Event, calls: Calls, root: str, read: Read, table: Sequence[int]) -> tuple[Rule, ...]:
+    def rules_for(self, root: str, kept: Kept) -> tuple[Rule, ...]:
+        """The kept rules that can match in the project at `root`."""
         from rulez_py.policy.index import select
 
-        names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
-        return select(read, table, event.types, names, lambda subject: calls.of(root).subject(subject))
+        facts = self._seen_from(root)
+        chosen = select(kept, facts)
+        if all(rule["trusted"] for rule in chosen):
+            return chosen
+        from rulez_py.policy.decide import injected_reads
+
+        for rule in chosen:
+            self._readings += [(reading, select(kept, reading)) for reading in injected_reads(rule, facts)]
+        return chosen
 
     def verdict(self, policy: InForce) -> Verdict:
         """What the chosen rules say."""
-        from rulez_py.policy.match import decide
+        from rulez_py.policy.decide import decide
 
-        around = self._around(policy.root)
-        return decide(policy.rules, self.event, self._world(), around, self._seen(), self._rules_for_reading)
+        return decide(policy.rules, self._seen_from(policy.root), self._readings)
 
-    def _rules_for_reading(self, event: Event) -> tuple[Rule, ...]:
-        return next(rules for reading, rules in self._readings if reading == event)
+    def _seen_from(self, root: str) -> Facts:
+        """The event's facts for the project at `root`."""
+        if self._facts is None:
+            from rulez_py.policy.facts import Facts, Surroundings
+            from rulez_py.system.scripts import World
 
-    def _around(self, root: str) -> Surroundings:
-        from rulez_py.policy.match import Surroundings
-
-        call = self._call
-        return Surroundings(
-            root=root,
-            home=call.places().home,
-            environ=call.environ,
-            ignore_case=_IGNORE_CASE,
-            told_before=any("PreToolUse" in spec.types and spec.context for spec in call.adapter.EVENTS.values()),
-        )
-
-    def _seen(self) -> Calls:
-        if self._calls is None:
-            self._calls = self._calls_of(self.event)
-        return self._calls
-
-    def _calls_of(self, event: Event) -> Calls:
-        from rulez_py.policy.match import Calls
-
-        call = self._call
-        return Calls(event, self._world(), call.places().home, ignore_case=_IGNORE_CASE, environ=call.environ)
-
-    def _world(self) -> World:
-        from rulez_py.system.scripts import World
-
-        return World(self._call.environ, self._call.deadline - SCRIPT_RESERVE)
+            call = self._call
+            around = Surroundings(
+                root=root,
+                home=call.places().home,
+                environ=call.environ,
+                ignore_case=_IGNORE_CASE,
+                told_before=any("PreToolUse" in spec.types and spec.context for spec in call.adapter.EVENTS.values()),
+            )
+            self._facts = Facts(self.event, around, World(call.environ, call.deadline - SCRIPT_RESERVE))
+        return self._facts.in_project(root)
 
 
 def _working_directory() -> str | None:

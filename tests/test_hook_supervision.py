@@ -21,11 +21,11 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where proc
 
 PROGRAM = """
 import os, sys
-import rulez_py.policy.match as match
+import rulez_py.policy.decide as judging
 from rulez_py.hook import main
 def decide(*_arguments):
     {what}
-match.decide = decide
+judging.decide = decide
 sys.exit(main(["--platform", "{platform}", "--timeout", "0.5"]))
 """
 HANGS = "sum(range(10 ** 12))"
@@ -257,12 +257,12 @@ rules:
 """
 FOREIGN = 'version: "1.0"\nrules:\n  - {name: foreign, matchers: {tools: [Bash]}, actions: {block: true}}\n'
 FAILING = """
-import rulez_py.policy.match as match
-really = match.decide
+import rulez_py.policy.decide as judging
+really = judging.decide
 def decide(rules, *more):
     if any(not rule["trusted"] for rule in rules): WORK
     return really(rules, *more)
-match.decide = decide
+judging.decide = decide
 """
 
 

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, BinaryIO
 
-    from rulez_py.policy.index import Packed, Read, Rule
+    from rulez_py.policy.index import Kept, Packed, Rule
     from rulez_py.policy.load import Policy, Search, Trusted
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
-    Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
+    Choose = Callable[[str, Kept], tuple[Rule, ...]]
     """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
 
 _FORM = 6
@@ -151,11 +151,7 @@ def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choos
         if protected(paths, named).globs != globs:
             return None
 
-    def read(at: int, size: int) -> bytes:
-        file.seek(_FIRST + length + at)
-        return file.read(size)
-
-    rules = () if choose is None else choose(key["root"], read, head["table"])
+    rules = () if choose is None else choose(key["root"], _Packed(file, _FIRST + length, head["table"]))
     return InForce(
         root=key["root"],
         on_error=head["on error"],
@@ -163,6 +159,19 @@ def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choos
         rules=rules,
         warnings=tuple(head["notices"]),
     )
+
+
+class _Packed:
+    """The rules packed in an open file, from some offset on (`index.Kept`)."""
+
+    def __init__(self, file: BinaryIO, start: int, table: Sequence[int]) -> None:
+        self._file = file
+        self._start = start
+        self.table = table
+
+    def read(self, at: int, length: int) -> bytes:
+        self._file.seek(self._start + at)
+        return self._file.read(length)
 
 
 def _source(kept: dict[str, Any]) -> Source:
@@ -182,7 +191,7 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
     return not leads_out(source.path) and trusted(source.path, digest) == source.trusted
 
 
-_MAKE_IT = ("written", "trust", "system")
+_MAKE_IT = ("written", "trust", "system", "policy/matchers")
 """The other folders of rulez with modules that make a policy."""
 
 
@@ -248,7 +257,7 @@ def _compiled(path: str, key: dict[str, Any], anew: Callable[[], Policy], choose
         sources=policy.sources,
         problems=policy.problems,
         untrusted=policy.untrusted,
-        rules=() if choose is None else choose(policy.root, packed.read, packed.table),
+        rules=() if choose is None else choose(policy.root, packed),
         warnings=policy.notices,
         keep=_nothing if policy.problems else lambda: _keep(path, _head(key, policy, packed), packed),
     )

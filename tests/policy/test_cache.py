@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,9 +14,8 @@ import pytest
 import rulez_py
 from rulez_py.adapters import adapter
 from rulez_py.policy import cache, index, load
-from rulez_py.policy.matchers import Call
 from rulez_py.system.places import Places, places
-from rulez_py.tools import rule_names
+from tests.facts import facts_of
 
 RULE = 'version: "1.0"\nrules:\n  - {{name: {}, matchers: {{tools: [Bash]}}, actions: {{block: true}}}}\n'
 EVENT = adapter("claude").parse(
@@ -24,9 +23,8 @@ EVENT = adapter("claude").parse(
 )
 
 
-def choose(root: str, read: index.Read, table: Sequence[int]) -> tuple[index.Rule, ...]:
-    call = Call(EVENT, root, "/home/me", lambda path: path)
-    return index.select(read, table, EVENT.types, rule_names("claude", "Bash"), call.subject)
+def choose(root: str, kept: index.Kept) -> tuple[index.Rule, ...]:
+    return index.select(kept, facts_of(EVENT, root=root))
 
 
 class Machine:
