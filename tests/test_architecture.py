@@ -26,9 +26,11 @@ CORE = tuple(
     f"policy.{name}"
     for name in (
         *("layers", "regex", "globs", "expressions", "scripting"),
-        *("reach", "facts", "matchers", "matching", "decide"),
+        *("reach", "facts"),
     )
 )
+MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
+JUDGING = ("policy.matching", "policy.decide")
 EDGES = ("system", "log", "trust")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
@@ -38,17 +40,49 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("agents", ("agents",), ("values", "analysis", "written", "adapters", "agents")),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
+    ("matchers", MATCHERS, ("values", "written", "analysis", "core", "adapters", "matchers")),
+    ("judging", JUDGING, ("values", "analysis", "core", "matchers", "judging")),
     ("edges", EDGES, ("values", "written", "analysis", "core", "edges")),
-    ("policy", ("policy",), ("values", "written", "analysis", "core", "edges", "adapters", "policy")),
+    (
+        "policy",
+        ("policy",),
+        ("values", "written", "analysis", "core", "matchers", "judging", "edges", "adapters", "policy"),
+    ),
     (
         "hook",
         ("hook", "stream"),
-        ("values", "written", "analysis", "core", "edges", "adapters", "switches", "policy", "hook"),
+        (
+            "values",
+            "written",
+            "analysis",
+            "core",
+            "matchers",
+            "judging",
+            "edges",
+            "adapters",
+            "switches",
+            "policy",
+            "hook",
+        ),
     ),
     (
         "cli",
         ("cli",),
-        ("values", "written", "agents", "analysis", "core", "edges", "adapters", "switches", "policy", "hook", "cli"),
+        (
+            "values",
+            "written",
+            "agents",
+            "analysis",
+            "core",
+            "matchers",
+            "judging",
+            "edges",
+            "adapters",
+            "switches",
+            "policy",
+            "hook",
+            "cli",
+        ),
     ),
     ("entry", ("__main__",), ("hook", "cli")),
 )
@@ -154,7 +188,7 @@ PURE_OS = {"os.path.join", "os.path.normpath", "os.path.isabs", "os.path.dirname
 WORLDLY = {"open", "print", "input", "exec", "eval", "__import__"}
 
 
-@pytest.mark.parametrize("name", [*CORE, "verdict", "event", "tools", "adapters"])
+@pytest.mark.parametrize("name", [*CORE, *MATCHERS, *JUDGING, "verdict", "event", "tools", "adapters"])
 def test_the_core_does_no_input_or_output(name: str) -> None:
     path = PACKAGE / name.replace(".", "/")
     for source in path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.analysis.values import ARGUMENTS, OPAQUE, OUTPUT
-from rulez_py.event.arguments import ACCESSES
-from rulez_py.policy import globs, regex
-from rulez_py.policy.matchers import KINDS
+from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.verdict import ALLOW, DENY
 
 TYPE_CHECKING = False
@@ -18,14 +15,6 @@ DECISIONS = ("block", "ask", "allow")
 SCRIPT_TIMEOUT = 5.0
 MAX_CONTEXT = 1024 * 1024
 
-USUAL = (ARGUMENTS, OUTPUT)
-"""Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
-
-# Matchers that mean the same compiled as written.
-_PLAIN = (
-    *("tools", "operations", "platforms", "extensions", "directories", "domains", "require_fields"),
-    *("command_match", "content_match", "input_match", "field_types"),
-)
 _PLAIN_ACTIONS = (
     *("block_if_match", "rewrite", "inject_inline", "inject", "inject_command", "inline_script", "validate_expr"),
 )
@@ -88,80 +77,9 @@ def _rule(rule: dict[str, Any], timeout: float, root: str, on_run_error: str | N
 
 
 def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
-    compiled = {key: matchers[key] for key in _PLAIN if key in matchers}
-    if "command" in matchers:
-        wanted = matchers["command"]
-        many = isinstance(wanted, list)
-        compiled["command"] = list(map(_command_matcher, wanted)) if many else _command_matcher(wanted)
-    if "paths" in matchers:
-        paths = matchers["paths"]
-        compiled["paths"] = {"globs": paths["globs"], "access": paths.get("access", list(ACCESSES))}
-    if "mcp" in matchers:
-        compiled["mcp"] = [
-            {"server": entry.get("server", ["*"]), "tool": entry.get("tool", ["*"])} for entry in matchers["mcp"]
-        ]
-    if "prompt_match" in matchers:
-        prompt = matchers["prompt_match"]
-        compiled["prompt_match"] = {
-            "patterns": [_prompt_pattern(pattern, prompt) for pattern in prompt["patterns"]],
-            "mode": prompt.get("mode", "any"),
-        }
-    if lost := matchers.keys() - compiled.keys():
-        # A rule without one of its matchers would mean something else.
-        raise KeyError(f"matchers that are not compiled: {', '.join(sorted(lost))}")
-    # In the order in which they are asked (`matching.matches`).
+    """In the order in which they are asked. Raises KeyError for one that is none: without it, a rule means another."""
+    compiled = {kind: matcher(kind).compiled(wanted) for kind, wanted in matchers.items()}
     return {kind: compiled[kind] for kind in KINDS if kind in compiled}
-
-
-def _command_matcher(command: dict[str, Any]) -> dict[str, Any]:
-    compiled = dict(command)
-    if "program" in command:
-        names = [name.lower() for name in command["program"]]
-        patterns = [name for name in names if globs.is_glob(name)]
-        compiled |= {"program": names, "program_globs": patterns} if patterns else {"program": names}
-    for key in ("any_flag", "all_flags", "no_flag"):
-        if key in command:
-            compiled[key] = [_flag(flag) for flag in command[key]]
-    for key in ("args", "operands", "stdin"):
-        if key in command:
-            compiled[key] = [_word(word) for word in command[key]]
-    if isinstance(command.get("opaque"), bool):
-        compiled["opaque"] = [reason for reason in OPAQUE if reason not in USUAL] if command["opaque"] else []
-    return compiled
-
-
-def _flag(flag: str) -> list[str | None]:
-    name, equals, value = flag.partition("=")
-    return [name, value if equals else None]
-
-
-def _word(word: str) -> dict[str, str]:
-    return {"regex": word.removeprefix("re:")} if word.startswith("re:") else {"glob": word}
-
-
-def _prompt_pattern(pattern: str, options: dict[str, Any]) -> dict[str, Any]:
-    literal, negate, expression = prompt_parts(pattern)
-    if literal:
-        expression = rf"\b{regex.escape(expression)}\b"
-    anchor = options.get("anchor", "contains")
-    if anchor == "start":
-        expression = f"^(?:{expression})"
-    elif anchor == "end":
-        expression = f"(?:{expression})$"
-    if options.get("case_insensitive", False):
-        expression = f"(?i){expression}"
-    return {"regex": expression, "negate": negate}
-
-
-def prompt_parts(pattern: str) -> tuple[bool, bool, str]:
-    """A `prompt_match` pattern: whether it is one literal word, whether it is negated, and what is left of it."""
-    negate = pattern.startswith("not:")
-    if negate:
-        pattern = pattern.removeprefix("not:").strip()
-    literal = pattern.startswith("contains_word:")
-    if literal:
-        pattern = pattern.removeprefix("contains_word:").strip()
-    return literal, negate, pattern
 
 
 def _actions(actions: dict[str, Any], root: str, on_run_error: str | None) -> dict[str, Any]:

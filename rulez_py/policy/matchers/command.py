@@ -16,11 +16,34 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.values import Command, Data, Operand, Reading, Word
     from rulez_py.policy.facts import Facts, Part
+    from rulez_py.policy.filing import Filing
+    from rulez_py.written.kinds import Kind
 
     Words = tuple[Word, ...]
     Wanted = Mapping[str, Any] | list[Mapping[str, Any]]
     Fits = Callable[[str], bool] | None
     Look = Callable[[Reading, str, Fits], tuple[Word, ...]]
+
+ABOUT = "A command that would be executed."
+EXAMPLE = "command: {program: git, subcommand: push, any_flag: [--force]}"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.matchers.command_form import SCHEMA
+
+    return SCHEMA
+
+
+def compiled(wanted: Wanted) -> Wanted:
+    from rulez_py.policy.matchers import command_form
+
+    return command_form.compiled(wanted)
+
+
+def filed_by(match: Mapping[str, Any]) -> Filing | None:
+    from rulez_py.policy.matchers import command_form
+
+    return command_form.filed_by(match)
 
 
 def fits(wanted: Wanted, part: Part, facts: Facts, *, strict: bool) -> bool:

@@ -10,6 +10,27 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "Regexes, in text about to be written."
+EXAMPLE = "content_match: 'BEGIN PRIVATE KEY'"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import PATTERNS
+
+    return PATTERNS
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Mapping[str, Any]) -> Filing | None:
+    from rulez_py.policy import filing
+
+    return "written", filing.of_regexes(match["content_match"])
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:

@@ -4,7 +4,30 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "The agent, by the name that `rulez hook --platform` knows it by."
+EXAMPLE = "platforms: [claude, gemini]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import one_of, one_or_many
+    from rulez_py.tools import INBOUND
+
+    return one_or_many(one_of(tuple(INBOUND)))
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Mapping[str, Any]) -> Filing | None:
+    return None
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:

@@ -10,6 +10,28 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.written.kinds import Kind
+
+ABOUT = (
+    "The canonical tool name, the agent's own, a tool variant, or an MCP name: `mcp__server__tool`, where globs work."
+)
+EXAMPLE = "tools: [Bash, Shell, mcp__github__*]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import check_single, one_or_many
+    from rulez_py.written.kinds import check_not_blank, text
+
+    return one_or_many(text(check_not_blank, check_single, pattern=r"\S"))
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Mapping[str, Any]) -> Filing | None:
+    return None  # but by drawers
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
