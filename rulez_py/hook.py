@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from rulez_py.adapters.common import Adapter
     from rulez_py.policy.cache import Choose, InForce
-    from rulez_py.policy.decide import Rule
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.index import Kept
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places, Refusal
     from rulez_py.written.problems import Problem
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from rulez_py.policy.decide import Rule
     from rulez_py.policy.load import Found, PolicyFile, Search
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, BinaryIO
 
-    from rulez_py.policy.index import Kept, Packed, Rule
+    from rulez_py.policy.index import Kept, Packed
     from rulez_py.policy.load import Policy, Search, Trusted
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 

@@ -20,14 +20,13 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, mer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
 
     from rulez_py.event import Event
     from rulez_py.policy.expressions import ExpressionError
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.effects import ScriptResult
 
-    Rule = Mapping[str, Any]
     Readings = Iterable[tuple[Facts, Iterable[Rule]]]
     """Calls by which the agent would read what rules inject (`injected_reads`), with the rules that can match them."""
     Judges = Callable[[Facts], Iterable[Rule]]

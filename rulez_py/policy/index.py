@@ -22,13 +22,13 @@ from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any, Protocol
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Protocol
 
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match, Rule
 
-    Rule = Mapping[str, Any]
     Place = Sequence[int]
 
     class Kept(Protocol):
@@ -102,7 +102,7 @@ class _Parts:
         return place
 
 
-def _filed_by(match: Mapping[str, Any]) -> Filing:
+def _filed_by(match: Match) -> Filing:
     """The subject, and the pieces of text of which it must contain one; none where it may contain anything.
 
     Of what its matchers say that under the subject that stands first; what is asked last says most.
@@ -115,7 +115,7 @@ def _filed_by(match: Mapping[str, Any]) -> Filing:
     return next(narrow, filings[0] if filings else (ANY, []))
 
 
-def _drawers(match: Mapping[str, Any], subject: str) -> list[str]:
+def _drawers(match: Match, subject: str) -> list[str]:
     kinds, tools = (list(dict.fromkeys(match.get(matcher, [ANY]))) for matcher in ("operations", "tools"))
     if any(tool.startswith("mcp__") for tool in tools) or len(tools) > _MOST:
         tools = [ANY]

@@ -29,7 +29,7 @@ DIRECTORIES = {
 }
 
 
-def compiled(text: str) -> dict[str, Any]:
+def compiled(text: str) -> Any:
     """The rule of which `text` is what stands behind its name."""
     body = "\n    ".join(text.strip().splitlines())
     checked = check(f'version: "1.0"\nrules:\n  - name: r\n    {body}\n'.encode(), "f")

@@ -37,7 +37,7 @@ def compiled(
     layer: str = "user",
     root: str = "/nowhere",
     trusted: bool = True,
-) -> list[dict[str, Any]]:
+) -> list[Any]:
     text = FRAME.format(matchers=matchers, actions=actions, settings=settings, rest=rest.replace("\n", "\n    "))
     checked = check(text.encode(), "rules.yaml")
     assert errors(checked.problems) == ()

@@ -54,7 +54,7 @@ class World:
 
 
 def rule(name: str = "r", **fields: Any) -> dict[str, Any]:
-    """A compiled rule (docs/architecture.md, "The compiled rule") that matches everything and does nothing."""
+    """A compiled rule (`policy/rule.py`) that matches everything and does nothing."""
     return {
         "name": name,
         "description": "",

@@ -14,7 +14,7 @@ import pytest
 
 from rulez_py.policy import matchers, schema
 from rulez_py.policy.facts import SUBJECTS
-from rulez_py.policy.matchers import CALL, FILE, KINDS, PART, matcher
+from rulez_py.policy.matchers import CALL, FILE, KINDS, PART, command, matcher
 
 FOLDER = Path(matchers.__file__).parent
 FORMS = {"command_form"}
@@ -163,6 +163,10 @@ def test_a_new_matcher_is_one_module_and_one_line(invented: dict[str, Any], what
 def test_a_new_matchers_values_are_checked(invented: dict[str, Any]) -> None:
     assert len(invented["refused"]) == 1
     assert 'cannot be "nap"' in invented["refused"][0]
+
+
+def test_all_that_may_be_wanted_of_a_command_is_looked_at() -> None:
+    assert {*command._OF_COMMAND, *command._OF_WORDS} == set(schema.MAPS["command"].keys())
 
 
 def test_every_subject_is_some_matchers() -> None:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.filing import Filing
-    from rulez_py.policy.matchers.command import Wanted
+    from rulez_py.policy.matchers.command import Flag, Glob, Wanted, Way
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Path
+
+    Written = Mapping[str, Any]
 
 # What is written.
 
@@ -149,13 +152,13 @@ USUAL = (ARGUMENTS, OUTPUT)
 """Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
 
 
-def compiled(wanted: Wanted) -> Wanted:
+def compiled(wanted: Written | list[Written]) -> Wanted:
     """The same in the form in which it is asked."""
     return [_way(one) for one in wanted] if isinstance(wanted, list) else _way(wanted)
 
 
-def _way(command: Mapping[str, Any]) -> dict[str, Any]:
-    compiled = dict(command)
+def _way(command: Written) -> Way:
+    compiled: Any = dict(command)
     if "program" in command:
         names = [name.lower() for name in command["program"]]
         patterns = [name for name in names if globs.is_glob(name)]
@@ -168,15 +171,18 @@ def _way(command: Mapping[str, Any]) -> dict[str, Any]:
             compiled[key] = [_word(word) for word in command[key]]
     if isinstance(command.get("opaque"), bool):
         compiled["opaque"] = [reason for reason in OPAQUE if reason not in USUAL] if command["opaque"] else []
-    return compiled
+    done: Way = compiled
+    return done
 
 
-def _flag(flag: str) -> list[str | None]:
+def _flag(flag: str) -> Flag:
     name, equals, value = flag.partition("=")
-    return [name, value if equals else None]
+    found: Any = [name, value if equals else None]  # A list, as it comes back from where it is kept.
+    done: Flag = found
+    return done
 
 
-def _word(word: str) -> dict[str, str]:
+def _word(word: str) -> Glob:
     return {"regex": word.removeprefix("re:")} if word.startswith("re:") else {"glob": word}
 
 
@@ -186,7 +192,7 @@ _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
 """What may be wanted that no command of a plain line has."""
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing:
+def filed_by(match: Match) -> Filing:
     """By the rarest of what every way to fit has: what no plain line has, a subcommand, an option, a program."""
     command: Wanted = match["command"]
     if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
@@ -200,19 +206,17 @@ def filed_by(match: Mapping[str, Any]) -> Filing:
     return "touching" if touches else "programs", programs
 
 
-def _of_each(wanted: Wanted, pieces: Callable[[Mapping[str, Any]], list[str]]) -> list[str]:
+def _of_each(wanted: Wanted, pieces: Callable[[Way], list[str]]) -> list[str]:
     """The pieces of every way in which a command may fit; nothing where one has none."""
-    from rulez_py.policy.matchers.command import ways
-
     found = [pieces(one) for one in ways(wanted)]
     return [piece for part in found for piece in part] if all(found) else []
 
 
-def _of_program(wanted: Mapping[str, Any]) -> list[str]:
+def _of_program(wanted: Way) -> list[str]:
     return filing.of_globs(wanted.get("program", ()))
 
 
-def _of_subcommands(wanted: Mapping[str, Any]) -> list[str]:
+def _of_subcommands(wanted: Way) -> list[str]:
     """A word of each subcommand; nothing where one has none that is plain."""
     words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
     return words if all(map(filing.is_distinctive, words)) else []

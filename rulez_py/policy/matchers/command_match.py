@@ -6,11 +6,9 @@ from rulez_py.policy import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Regexes, anywhere in the text of a shell command; `command` knows what of it would be executed."
@@ -27,7 +25,7 @@ def compiled(wanted: list[str]) -> list[str]:
     return wanted
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy import filing
 
     return "command", filing.of_regexes(match["command_match"])

@@ -7,12 +7,10 @@ from rulez_py.policy.facts import inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
     from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `paths` is newer."
@@ -29,7 +27,7 @@ def compiled(wanted: list[str]) -> list[str]:
     return wanted
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy import filing
 
     return "files", filing.of_globs(match["directories"])

@@ -6,11 +6,9 @@ from rulez_py.policy import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from rulez_py.policy.facts import Facts, Part
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = (
@@ -30,7 +28,7 @@ def compiled(wanted: list[str]) -> list[str]:
     return wanted
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy import filing
 
     return "hosts", filing.of_globs(pattern.rstrip(".") for pattern in match["domains"])

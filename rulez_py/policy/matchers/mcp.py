@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
     Entry = dict[str, list[str]]
@@ -39,7 +40,7 @@ def compiled(wanted: list[Entry]) -> list[Entry]:
     return [{"server": entry.get("server", ["*"]), "tool": entry.get("tool", ["*"])} for entry in wanted]
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     return "mcp", []
 
 
@@ -48,7 +49,7 @@ def fits(wanted: list[Entry], facts: Facts, *, strict: bool) -> bool:
     return bool(facts.mcp) and enough(_names(wanted, server, tool) for server, tool in facts.mcp)
 
 
-def about(match: Mapping[str, Any], facts: Facts) -> Mapping[str, Any]:
+def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     return {"mcp": tuple(pair for pair in facts.mcp if _names(match["mcp"], *pair))}
 
 

@@ -7,11 +7,12 @@ from rulez_py.policy import globs
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, TypedDict
+    from typing import TypedDict
 
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
     from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
     class Paths(TypedDict):
@@ -48,7 +49,7 @@ def compiled(wanted: Mapping[str, list[str]]) -> Paths:
     return {"globs": wanted["globs"], "access": wanted.get("access", list(ACCESSES))}
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy import filing
 
     return "files", filing.of_globs(glob for glob in match["paths"]["globs"] if not glob.startswith("!"))

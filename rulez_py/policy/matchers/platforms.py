@@ -4,11 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "The agent, by the name that `rulez hook --platform` knows it by."
@@ -26,7 +24,7 @@ def compiled(wanted: list[str]) -> list[str]:
     return wanted
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     return None
 
 

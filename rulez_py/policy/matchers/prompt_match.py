@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
     class Pattern(TypedDict):
@@ -109,7 +110,7 @@ def _parts(pattern: str) -> tuple[bool, bool, str]:
     return literal, negate, pattern
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy import filing
 
     patterns = match["prompt_match"]["patterns"]

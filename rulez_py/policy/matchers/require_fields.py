@@ -6,11 +6,9 @@ from rulez_py.event.arguments import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Fields of the tool's input, as dotted paths, that are there and not null."
@@ -27,7 +25,7 @@ def compiled(wanted: list[str]) -> list[str]:
     return wanted
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     return None
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = (
@@ -30,7 +31,7 @@ def compiled(wanted: list[str]) -> list[str]:
     return wanted
 
 
-def filed_by(match: Mapping[str, Any]) -> Filing | None:
+def filed_by(match: Match) -> Filing | None:
     return None  # but by drawers
 
 
@@ -41,7 +42,7 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return bool(facts.mcp) and enough(_names(wanted, server, tool) for server, tool in facts.mcp)
 
 
-def about(match: Mapping[str, Any], facts: Facts) -> Mapping[str, Any]:
+def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     # The matcher `mcp` says it more exactly.
     named = tuple(pair for pair in facts.mcp if "mcp" not in match and _names(match["tools"], *pair))
     return {"mcp": named} if named else {}
