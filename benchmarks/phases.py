@@ -27,7 +27,7 @@ WRAPPED = (
     ("selecting rules", "rulez_py.policy.index", "select"),
     ("matching", "rulez_py.policy.match", "decide"),
     ("answer", "rulez_py.adapters.claude", "answer"),
-    ("printing", "rulez_py.hook.output", "Outlet.put"),
+    ("printing", "rulez_py.hook.stdio", "Outlet.put"),
     ("log", "rulez_py.hook.call", "log"),
     ("keeping the policy", "rulez_py.hook.call", "finish"),
 )

@@ -14,7 +14,7 @@ from rulez_py.adapters.common import EVENT_NAME_KEYS, spec_of, text
 from rulez_py.analysis import Value
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.hook.failing import a_bug, failed, invalid_policy, tools_are_denied, unknown_event
-from rulez_py.hook.payload import read_payload
+from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
 from rulez_py.tools import rule_names
 from rulez_py.verdict import DENY, Verdict, merge

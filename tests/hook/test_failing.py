@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 import rulez_py.system.places
 from rulez_py.adapters import adapter
 from rulez_py.hook import call as hook_call
-from rulez_py.hook import payload as hook_payload
+from rulez_py.hook import stdio
 from rulez_py.hook.call import finish, log, places_of, respond
 from rulez_py.hook.supervise import give_up
 from rulez_py.hook.values import HookCall, Options
@@ -203,7 +203,7 @@ def test_a_call_is_judged_whatever_its_envelope_looks_like(
 def test_a_payload_larger_than_allowed_is_denied(
     machine: Machine, platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook_payload, "LARGEST_EVENT", 100)
+    monkeypatch.setattr(stdio, "LARGEST_EVENT", 100)
     answer = machine.respond(platform, tool_input={"content": "x" * 200})
     assert denies(answer, platform)
     assert "it is larger than" in reason(answer)
@@ -213,7 +213,7 @@ def test_a_payload_larger_than_allowed_is_denied(
 def test_a_payload_of_more_values_than_can_be_read_in_time_is_denied(
     machine: Machine, platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook_payload, "MOST_VALUES", 100)
+    monkeypatch.setattr(stdio, "MOST_VALUES", 100)
     assert "values" not in reason(machine.respond(platform, tool_input={"content": "[{,\\" * 500}))
     answer = machine.respond(platform, tool_input={"content": "x", "more": [[]] * 200})
     assert denies(answer, platform)

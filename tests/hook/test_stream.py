@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from rulez_py import trust
 from rulez_py.hook.call import log, respond
-from rulez_py.hook.output import printed
+from rulez_py.hook.stdio import printed
 from rulez_py.hook.stream import Lines
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.system.places import places
@@ -179,7 +179,7 @@ def test_both_ends_of_line_are_understood(machine: Machine, end: bytes) -> None:
 @pytest.mark.parametrize("rest", [b"", b"\n", b"x" * 300_000 + b"\n", b"x" * 300_000], ids=len)
 def test_a_line_that_is_too_long_is_denied_once_and_skipped(machine: Machine, rest: bytes) -> None:
     machine.write(machine.user, blocking("danger"))
-    with machine.prepared("from rulez_py.hook import payload; payload.LARGEST_EVENT = 70_000") as opened:
+    with machine.prepared("from rulez_py.hook import stdio; stdio.LARGEST_EVENT = 70_000") as opened:
         opened.send(json.dumps(machine.bash("x" * 200_000)).encode()[:190_000])
         assert "it is larger than" in opened.answer()["stderr"]
         opened.send(rest)

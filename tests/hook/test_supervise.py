@@ -15,8 +15,9 @@ import pytest
 from rulez_py.event import Event
 from rulez_py.hook import supervise
 from rulez_py.hook.call import Case
+from rulez_py.hook.child import judged_by_child
 from rulez_py.hook.failing import exit_code_alone
-from rulez_py.hook.output import Outlet
+from rulez_py.hook.stdio import Outlet
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy.cache import InForce
 from rulez_py.policy.index import pack
@@ -318,8 +319,8 @@ def test_where_a_failure_denies_nothing_else_is_judged() -> None:
 
 
 STRANGE = {
-    "a signal at its start": "supervise._judge_for_parent = lambda *_: os.kill(os.getpid(), 2)",
-    "an error at its start": "supervise._judge_for_parent = lambda *_: 1 / 0",
+    "a signal at its start": "child._judge_for_parent = lambda *_: os.kill(os.getpid(), 2)",
+    "an error at its start": "child._judge_for_parent = lambda *_: 1 / 0",
     "no time left": "supervise.LAST_CALL = -30.0",
 }
 
@@ -328,7 +329,11 @@ STRANGE = {
 def test_a_child_never_answers_itself(preparation: str, tmp_path: Path) -> None:
     write_policy(tmp_path, FOREIGN)
     ended = run_prepared(
-        tmp_path, f"from rulez_py.hook import supervise; {preparation}", payload(tmp_path), "--platform", "claude"
+        tmp_path,
+        f"from rulez_py.hook import child, supervise; {preparation}",
+        payload(tmp_path),
+        "--platform",
+        "claude",
     )
     assert ended.returncode == 2
     assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
@@ -359,7 +364,7 @@ def test_a_fork_that_fails_leaves_nothing_open(tmp_path: Path, monkeypatch: pyte
     before = os.dup(0)
     os.close(before)
     with pytest.raises(OSError, match="no more processes"):
-        supervise.judged_by_child(supervise.watched(call, Outlet()), case(on_error="deny"))
+        judged_by_child(call, case(on_error="deny"), 1.0)
     after = os.dup(0)
     os.close(after)
     assert after == before
