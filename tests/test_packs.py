@@ -13,8 +13,9 @@ from ruamel.yaml import YAML
 from rulez_py.adapters import adapter
 from rulez_py.event import Event
 from rulez_py.policy import cases, packs
+from rulez_py.policy.decide import decide
+from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.policy.load import in_order, read_pack
-from rulez_py.policy.match import Surroundings, decide
 from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
@@ -108,7 +109,7 @@ def touched(platform: str, native: str, tool: str, key: str, path: str, root: st
 
 
 def said(rules: tuple[dict[str, Any], ...], event: Event, root: str = ROOT) -> Verdict:
-    return decide(rules, event, Machine(), Surroundings(root=root, home=HOME))
+    return decide(rules, Facts(event, Surroundings(root=root, home=HOME), Machine()))
 
 
 def inline_tests() -> list[Any]:
@@ -301,7 +302,7 @@ def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
             return path.replace(f"{ROOT}/innocent", f"{HOME}/.ssh")
 
     event = called("claude", "PreToolUse", "Read", {"file_path": "innocent/id_work"})
-    verdict = decide(rules_of(*ALWAYS), event, Linked(), Surroundings(root=ROOT, home=HOME))
+    verdict = decide(rules_of(*ALWAYS), Facts(event, Surroundings(root=ROOT, home=HOME), Linked()))
     assert verdict.decision == DENY
     assert said(rules_of(*ALWAYS), event).decision == NO_OPINION
 
@@ -317,4 +318,4 @@ def test_the_table_is_worth_its_name() -> None:
 def test_capitals_are_no_way_around_where_the_disk_ignores_them(path: str) -> None:
     event = called("claude", "PreToolUse", "Write", {"file_path": path, "content": "x"})
     around = Surroundings(root=ROOT, home=HOME, ignore_case=True)
-    assert decide(rules_of(*ALWAYS), event, Machine(), around).decision == DENY
+    assert decide(rules_of(*ALWAYS), Facts(event, around, Machine())).decision == DENY

@@ -101,9 +101,9 @@ def _load_what_every_line_needs() -> None:
     """A child that judges a line starts with what has been loaded here, and what it loads itself is lost with it."""
     from rulez_py.hook import child
     from rulez_py.log import audit
-    from rulez_py.policy import cache, match
+    from rulez_py.policy import cache, decide
     from rulez_py.system import scripts
     from rulez_py.system.native import extension
 
     extension("re2", "_re2")
-    del audit, child, scripts, cache, match
+    del audit, child, scripts, cache, decide

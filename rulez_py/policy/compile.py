@@ -1,4 +1,4 @@
-"""A checked policy file -> compiled rules, the plain data `match.py` reads (docs/architecture.md)."""
+"""A checked policy file -> compiled rules, the plain data `decide.py` reads (docs/architecture.md)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from rulez_py.analysis.values import ARGUMENTS, OPAQUE, OUTPUT
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.policy import globs, regex
+from rulez_py.policy.matchers import KINDS
 from rulez_py.verdict import ALLOW, DENY
 
 TYPE_CHECKING = False
@@ -108,7 +109,8 @@ def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
     if lost := matchers.keys() - compiled.keys():
         # A rule without one of its matchers would mean something else.
         raise KeyError(f"matchers that are not compiled: {', '.join(sorted(lost))}")
-    return compiled
+    # In the order in which they are asked (`matching.matches`).
+    return {kind: compiled[kind] for kind in KINDS if kind in compiled}
 
 
 def _command_matcher(command: dict[str, Any]) -> dict[str, Any]:

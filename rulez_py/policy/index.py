@@ -2,7 +2,7 @@
 
 Rules are filed by event type, by tool, and by what else an event must have for them: a subject (a command, files, a
 prompt, ...); within that, by a piece of text that the subject of everything they match contains. What the filing leaves
-in is only a guess on the safe side: `match.decide` has the last word.
+in is only a guess on the safe side: `decide.decide` has the last word.
 
 The form: a place names a part: [offset, length, checksum]. A rule is a part in JSON, and so is the table: drawer ->
 the places of three parts in a form that needs no parsing where nothing fits: the entries of the rules that must always
@@ -21,16 +21,21 @@ from rulez_py.system import jsontext
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, Protocol
 
-    from rulez_py.policy.commands import Wanted
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.matchers.command import Wanted
 
     Rule = Mapping[str, Any]
     Place = Sequence[int]
-    Read = Callable[[int, int], bytes]
-    """The bytes from an offset on, so many."""
-    Subject = Callable[[str], str | None]
-    """What an event has of a subject, in lower case; None where it has nothing, "" inside of which all is possible."""
+
+    class Kept(Protocol):
+        """Packed rules, wherever they lie: the place of their table, and the bytes from an offset on, so many."""
+
+        @property
+        def table(self) -> Place: ...
+        def read(self, at: int, length: int) -> bytes: ...
+
 
 ANY = "*"
 """The drawer for rules about every event type, or every tool, or that need nothing in particular."""
@@ -75,7 +80,7 @@ def _of_domains(wanted: Iterable[str]) -> list[str]:
 
 def _of_each(wanted: Wanted, pieces: Callable[[Mapping[str, Any]], list[str]]) -> list[str]:
     """The pieces of every way in which a command may fit; nothing where one has none."""
-    from rulez_py.policy.commands import ways
+    from rulez_py.policy.matchers.command import ways
 
     found = [pieces(one) for one in ways(wanted)]
     return [piece for part in found for piece in part] if all(found) else []
@@ -198,7 +203,7 @@ def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
 
 def _filed_by_command(match: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The same where the rule's command says more than its program; "" where that is all."""
-    from rulez_py.policy.commands import ways  # A hook call that finds its policy compiled packs nothing.
+    from rulez_py.policy.matchers.command import ways  # A hook call that finds its policy compiled packs nothing.
 
     command = match["command"]
     if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
@@ -233,31 +238,26 @@ def _drawers(match: Mapping[str, Any], subject: str) -> list[str]:
     return [f"{kind} {tool} {subject}" for kind in kinds for tool in tools]
 
 
-def select(
-    read: Read, table: Sequence[int], types: Iterable[str], names: Iterable[str], subject: Subject
-) -> tuple[Rule, ...]:
-    """The packed rules that may match an event, in evaluation order.
-
-    `types` are the event's, `names` those its tool answers to. Raises Damaged.
-    """
-    drawers = jsontext.loads(_part(read, table))
+def select(kept: Kept, facts: Facts) -> tuple[Rule, ...]:
+    """The packed rules that may match an event, in evaluation order. Raises Damaged."""
+    drawers = jsontext.loads(_part(kept, kept.table))
     found: dict[int, Place] = {}
-    for drawer, needed in _wanted(types, tuple(names)):
+    for drawer, needed in _wanted(facts.event.types, facts.names):
         if drawer not in drawers:
             continue
-        text = "" if needed == ANY else subject(needed)
+        text = "" if needed == ANY else facts.subject(needed)
         if text is None:
             continue
         always, lines, by_line = drawers[drawer]
-        found.update(_entries(_part(read, always)))
+        found.update(_entries(_part(kept, always)))
         if lines[1]:
-            pieces = _part(read, lines).decode("ascii").split("\n")
+            pieces = _part(kept, lines).decode("ascii").split("\n")
             fitting = regex.contained(pieces, text) if text else range(len(pieces))
             if fitting:
-                entries = _part(read, by_line)
+                entries = _part(kept, by_line)
                 for at in fitting:
                     found.update(_entries(entries[at * _ENTRY : (at + 1) * _ENTRY]))
-    return tuple(jsontext.loads(_part(read, found[number])) for number in sorted(found))
+    return tuple(jsontext.loads(_part(kept, found[number])) for number in sorted(found))
 
 
 def _wanted(types: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -276,9 +276,9 @@ def _entries(data: bytes) -> Iterator[tuple[int, Place]]:
         yield number, place
 
 
-def _part(read: Read, place: Place) -> bytes:
+def _part(kept: Kept, place: Place) -> bytes:
     at, length, checksum = place
-    data = read(at, length)
+    data = kept.read(at, length)
     if zlib.crc32(data) != checksum:
         raise Damaged("a part has another checksum")
     return data

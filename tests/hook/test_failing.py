@@ -371,12 +371,12 @@ BUGGY = "decide cache index load parse answer places payload merge"
 
 def bugs(platform: str) -> list[tuple[Any, str]]:
     import rulez_py.policy.cache
+    import rulez_py.policy.decide
     import rulez_py.policy.index
     import rulez_py.policy.load
-    import rulez_py.policy.match
 
     return [
-        (rulez_py.policy.match, "decide"),
+        (rulez_py.policy.decide, "decide"),
         (rulez_py.policy.cache, "in_force"),
         (rulez_py.policy.index, "select"),
         (rulez_py.policy.load, "load"),
@@ -501,9 +501,9 @@ def broken_project_policy(machine: Machine, platform: str) -> Answer:
 
 @failure
 def bug_in_the_matching(machine: Machine, platform: str) -> Answer:
-    import rulez_py.policy.match
+    import rulez_py.policy.decide
 
-    machine.break_(rulez_py.policy.match, "decide", ValueError("odd"))
+    machine.break_(rulez_py.policy.decide, "decide", ValueError("odd"))
     return machine.respond(platform)
 
 

@@ -279,17 +279,17 @@ def test_trust_and_its_end_hold_from_the_next_line_on(machine: Machine) -> None:
 
 # Judging is replaced by what the command says, so that one line can do what another does not.
 BY_COMMAND = """
-import rulez_py.policy.match as match
-real = match.decide
-def decide(rules, event, *more):
-    command = event.tool_input["command"]
+import rulez_py.policy.decide as judging
+real = judging.decide
+def decide(rules, facts, *more):
+    command = facts.event.tool_input["command"]
     if command == "crash": os.kill(os.getpid(), 11)
     if command == "hang": sum(range(10 ** 12))
     if command == "sleep": time.sleep(600)
     if command == "leave": os._exit(0)
     if command == "pid": raise ValueError(os.getpid())
-    return real(rules, event, *more)
-match.decide = decide
+    return real(rules, facts, *more)
+judging.decide = decide
 """
 
 
@@ -348,7 +348,7 @@ def test_a_child_that_hangs_ends_in_time_also_where_its_parent_was_killed(untrus
     pipe = untrusted.project / "alive"
     os.mkfifo(pipe)
     hang = f"(os.open({str(pipe)!r}, os.O_WRONLY), sum(range(10 ** 12)))"
-    preparation = f"import rulez_py.policy.match as match; match.decide = lambda *_: {hang}"
+    preparation = f"import rulez_py.policy.decide as judging; judging.decide = lambda *_: {hang}"
     with untrusted.prepared(preparation, "--timeout", "1") as opened:
         opened.send(json.dumps(untrusted.bash()).encode() + b"\n")
         reader = os.open(pipe, os.O_RDONLY)

@@ -21,20 +21,19 @@ from rulez_py.hook.stdio import Outlet
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy.cache import InForce
 from rulez_py.policy.index import pack
-from rulez_py.policy.match import Calls, Surroundings
-from rulez_py.system.scripts import World
 from rulez_py.verdict import Answer
+from tests.facts import facts_of
 from tests.programs import ROOT, prepared
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
 
 PROGRAM = """
 import os, sys
-import rulez_py.policy.match as match
+import rulez_py.policy.decide as judging
 from rulez_py.hook.main import main
 def decide(*_arguments):
     {what}
-match.decide = decide
+judging.decide = decide
 sys.exit(main(["--platform", "{platform}", "--timeout", "0.5"]))
 """
 HANGS = "sum(range(10 ** 12))"
@@ -177,15 +176,7 @@ def case(on_error: str) -> Case:
     """One that nobody may judge."""
     policy = InForce(root="/", on_error=on_error, sources=(), packed=pack(()))
     event = Event(platform="claude", types=("PreToolUse",), native_event="PreToolUse")
-    world, around = World({}, 0.0), Surroundings(root="/", home="/")
-    return Case(
-        event=event,
-        policy=policy,
-        calls=Calls(event, world, "/", ignore_case=False),
-        around=around,
-        world=world,
-        rules=(),
-    )
+    return Case(facts=facts_of(event), policy=policy, rules=())
 
 
 def write_policy(project: Path, text: str) -> None:
@@ -283,12 +274,12 @@ rules:
 """
 FOREIGN = 'version: "1.0"\nrules:\n  - {name: foreign, matchers: {tools: [Bash]}, actions: {block: true}}\n'
 FAILING = """
-import rulez_py.policy.match as match
-really = match.decide
+import rulez_py.policy.decide as judging
+really = judging.decide
 def decide(rules, *more):
     if any(not rule["trusted"] for rule in rules): WORK
     return really(rules, *more)
-match.decide = decide
+judging.decide = decide
 """
 
 

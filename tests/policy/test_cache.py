@@ -14,9 +14,8 @@ import pytest
 import rulez_py
 from rulez_py.adapters import adapter
 from rulez_py.policy import cache, index, load
-from rulez_py.policy.matchers import Call
 from rulez_py.system.places import Places, places
-from rulez_py.tools import rule_names
+from tests.facts import facts_of
 
 RULE = 'version: "1.0"\nrules:\n  - {{name: {}, matchers: {{tools: [Bash]}}, actions: {{block: true}}}}\n'
 EVENT = adapter("claude").parse(
@@ -26,8 +25,7 @@ EVENT = adapter("claude").parse(
 
 def chosen(policy: cache.InForce) -> tuple[index.Rule, ...]:
     """The rules that can match."""
-    call, packed = Call(EVENT, policy.root, "/home/me", lambda path: path), policy.packed
-    return index.select(packed.read, packed.table, EVENT.types, rule_names("claude", "Bash"), call.subject)
+    return index.select(policy.packed, facts_of(EVENT, root=policy.root))
 
 
 class Machine:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulez_py.policy import regex, schema
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules, on_error
-from rulez_py.policy.matchers import MATCHERS
+from rulez_py.policy.matchers import KINDS
 from rulez_py.system import jsontext
 from rulez_py.written.problems import errors
 
@@ -65,7 +65,7 @@ SAMPLES = {
 
 
 def test_every_matcher_can_be_written_compiled_and_asked() -> None:
-    assert set(SAMPLES) == set(schema.MATCHERS.fields) == set(MATCHERS)
+    assert set(SAMPLES) == set(schema.MATCHERS.fields) == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", SAMPLES)

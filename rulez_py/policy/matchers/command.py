@@ -1,7 +1,7 @@
-"""The `command` matcher: what a rule says of a command that would be executed.
+"""`command`: which command would be part.
 
-A strict fit, for what weakens a policy, rests on certain readings alone: of a word that may be a value, or of which a
-part is not known, it takes the one that fits worst.
+A strict fit rests on certain readings alone: of a word that may be a value, or of which a part is not known, it takes
+the one that fits worst.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.analysis.values import Command, Data, Operand, Reading, Word
+    from rulez_py.policy.facts import Facts, Part
 
     Words = tuple[Word, ...]
     Wanted = Mapping[str, Any] | list[Mapping[str, Any]]
-    Read = Callable[[str, Sequence[Word]], Reading]
     Fits = Callable[[str], bool] | None
     Look = Callable[[Reading, str, Fits], tuple[Word, ...]]
 
 
-def read_options(program: str, words: Sequence[Word]) -> Reading:
-    """The words behind a program's name, told apart as that program does it."""
-    if "-" in program:
-        from rulez_py.analysis.powershell import cmdlets
+def fits(wanted: Wanted, part: Part, facts: Facts, *, strict: bool) -> bool:
+    return words(wanted, part, strict=strict) is not None
 
-        if cmdlets.described(program):
-            return cmdlets.reading(program, words)
-    from rulez_py.analysis.programs.options import read
 
-    return read(program, words)
+def about(wanted: Wanted, part: Part, facts: Facts) -> Part:
+    """The same part, of which only those operands count by which it fits."""
+    fitting = [one for one in ways(wanted) if _words(one, part, strict=False) is not None]
+    if not fitting or not all("operands" in one for one in fitting):
+        return part
+    concerned = _in_order(word for one in fitting for word in _operands(one, part, False) or ())
+    return part.narrowed(concerned=concerned)
 
 
 def ways(wanted: Wanted) -> Sequence[Mapping[str, Any]]:
@@ -40,57 +41,29 @@ def ways(wanted: Wanted) -> Sequence[Mapping[str, Any]]:
     return wanted if isinstance(wanted, list) else (wanted,)
 
 
-class Executed:
-    """A command, and its options once somebody asks for them. `concerned` are the operands that count strictly."""
+def words(wanted: Wanted, part: Part, *, strict: bool = False) -> Words | None:
+    """The words by which a command fits, the program's name among them; None where it does not fit."""
+    for one in ways(wanted):
+        found = _words(one, part, strict=strict)
+        if found is not None:
+            return found
+    return None
 
-    def __init__(self, command: Command, read: Read = read_options, concerned: Words | None = None) -> None:
-        self.command = command
-        self.concerned = concerned
-        self._read = read
-        self._reading: Reading | None = None
 
-    def about(self, wanted: Wanted) -> Executed:
-        """The same, of which only those operands count by which it fits."""
-        fitting = [one for one in ways(wanted) if self._fit(one, strict=False) is not None]
-        if not fitting or not all("operands" in one for one in fitting):
-            return self
-        concerned = _in_order(word for one in fitting for word in _operands(one, self, False) or ())
-        narrowed = Executed(self.command, self._read, concerned)
-        narrowed._reading = self._reading
-        return narrowed
-
-    @property
-    def arguments(self) -> Sequence[Word]:
-        """The words behind the program's name."""
-        return self.command.words[1:]
-
-    def fit(self, wanted: Wanted, *, strict: bool = False) -> Words | None:
-        """The words by which the command fits, the program's name among them; None where it does not fit."""
-        for one in ways(wanted):
-            words = self._fit(one, strict=strict)
-            if words is not None:
-                return words
+def _words(wanted: Mapping[str, Any], part: Part, *, strict: bool) -> Words | None:
+    command = part.command
+    if command is None or not _fits_by_itself(wanted, command, strict=strict):
         return None
-
-    def _fit(self, wanted: Mapping[str, Any], *, strict: bool) -> Words | None:
-        command = self.command
-        if not _fits_by_itself(wanted, command, strict=strict) or (strict and not _is_certain(wanted, command)):
-            return None
-        found = list(command.words[:1])
-        for key, fits in _OF_WORDS.items():
-            if key in wanted:
-                words = fits(wanted, self, strict)
-                if words is None:
-                    return None
-                found += words
-        return _in_order(found)
-
-    @property
-    def reading(self) -> Reading:
-        """The same, told apart."""
-        if self._reading is None:
-            self._reading = self._read(self.command.program, self.arguments)
-        return self._reading
+    if strict and not _is_certain(wanted, command):
+        return None
+    found = list(command.words[:1])
+    for key, look in _OF_WORDS.items():
+        if key in wanted:
+            fitting = look(wanted, part, strict)
+            if fitting is None:
+                return None
+            found += fitting
+    return _in_order(found)
 
 
 def _in_order(words: Iterable[Word]) -> Words:
@@ -141,9 +114,9 @@ def _is_certain(wanted: Mapping[str, Any], command: Command) -> bool:
     return all(reason == ARGUMENTS or reason in named for reason in command.opaque)
 
 
-def _subcommand(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
-    found = _path(wanted, executed.reading.operands, strict)
-    return None if found is None else tuple(executed.reading.operands[at].word for at in found)
+def _subcommand(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+    found = _path(wanted, part.reading.operands, strict)
+    return None if found is None else tuple(part.reading.operands[at].word for at in found)
 
 
 def _path(wanted: Mapping[str, Any], operands: Sequence[Operand], strict: bool) -> tuple[int, ...] | None:
@@ -175,28 +148,28 @@ def _part_fits(part: str, word: Word, *, strict: bool) -> bool:
     return globs.plain(part, word.text) and (word.known or not strict)
 
 
-def _any_flag(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
-    found = _held(wanted["any_flag"], executed.reading, strict=strict)
-    return tuple(found) if found and _is_settled(executed, strict=strict) else None
+def _any_flag(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+    found = _held(wanted["any_flag"], part.reading, strict=strict)
+    return tuple(found) if found and _is_settled(part, strict=strict) else None
 
 
-def _all_flags(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
-    each = [_held([flag], executed.reading, strict=strict) for flag in wanted["all_flags"]]
+def _all_flags(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+    each = [_held([flag], part.reading, strict=strict) for flag in wanted["all_flags"]]
     found = tuple(word for words in each for word in words)
-    return found if all(each) and _is_settled(executed, strict=strict) else None
+    return found if all(each) and _is_settled(part, strict=strict) else None
 
 
-def _no_flag(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+def _no_flag(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
     """What counts as there is the other way round: only what certainly is, unless the fit is strict."""
-    there = _held(wanted["no_flag"], executed.reading, strict=not strict)
-    return None if there or not _is_settled(executed, strict=strict) else ()
+    there = _held(wanted["no_flag"], part.reading, strict=not strict)
+    return None if there or not _is_settled(part, strict=strict) else ()
 
 
-def _is_settled(executed: Executed, *, strict: bool) -> bool:
+def _is_settled(part: Part, *, strict: bool) -> bool:
     """Whether no word of which the start is not known can be one more option."""
     return not strict or not any(
         not operand.word.known and operand.word.text.startswith(("$", "`", "<", ">"))
-        for operand in executed.reading.operands
+        for operand in part.reading.operands
     )
 
 
@@ -227,19 +200,24 @@ def _fits_value(glob: str) -> Callable[[str], bool]:
     return lambda text: globs.plain(glob, text)
 
 
-def _args(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
-    return _fitting(wanted["args"], executed.arguments, strict=strict) or None
+def _args(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+    return _fitting(wanted["args"], _arguments(part), strict=strict) or None
 
 
-def _operands(wanted: Mapping[str, Any], executed: Executed, strict: bool) -> Words | None:
+def _arguments(part: Part) -> Sequence[Word]:
+    """The words behind the program's name."""
+    return part.command.words[1:] if part.command is not None else ()
+
+
+def _operands(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
     """Strictly every operand must fit, not one of them: the others are what an exception must not let pass."""
-    operands = executed.reading.operands
+    operands = part.reading.operands
     if "subcommand" in wanted:
         path = _path(wanted, operands, strict) or ()
         operands = operands[path[-1] + 1 if path else 0 :]
     words = tuple(operand.word for operand in operands)
-    if strict and executed.concerned is not None:
-        words = executed.concerned
+    if strict and part.concerned is not None:
+        words = part.concerned
     found = _fitting(wanted["operands"], words, strict=strict)
     return None if not found or (strict and len(found) < len(words)) else found
 
@@ -265,7 +243,7 @@ def _word_fits(pattern: Mapping[str, str], text: str) -> bool:
     return globs.plain(pattern["glob"], text)
 
 
-_OF_WORDS: dict[str, Callable[[Mapping[str, Any], Executed, bool], Words | None]] = {
+_OF_WORDS: dict[str, Callable[[Mapping[str, Any], Part, bool], Words | None]] = {
     "subcommand": _subcommand,
     "any_flag": _any_flag,
     "all_flags": _all_flags,

@@ -1,0 +1,24 @@
+"""`content_match`: regexes on the text about to be written."""
+
+from __future__ import annotations
+
+from rulez_py.policy import regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from rulez_py.policy.facts import Facts
+
+
+def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
+    if strict and facts.is_shell:
+        return False  # It may write more than is seen.
+    enough = all if strict else any
+    return bool(facts.written) and enough(regex.first(wanted, text) is not None for text in facts.written)
+
+
+def about(match: Mapping[str, Any], facts: Facts) -> Mapping[str, Any]:
+    patterns = match["content_match"]
+    return {"written": tuple(text for text in facts.written if regex.first(patterns, text) is not None)}
