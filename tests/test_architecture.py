@@ -32,6 +32,7 @@ CORE = tuple(
 MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
 JUDGING = ("policy.matching", "policy.decide")
 EDGES = ("system", "log", "trust")
+BELOW_POLICY = ("values", "written", "analysis", "core", "matchers", "judging", "edges", "adapters")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
     ("written", WRITTEN, ("values", "analysis", "written")),
@@ -43,47 +44,9 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("matchers", MATCHERS, ("values", "written", "analysis", "core", "adapters", "matchers")),
     ("judging", JUDGING, ("values", "analysis", "core", "matchers", "judging")),
     ("edges", EDGES, ("values", "written", "analysis", "core", "edges")),
-    (
-        "policy",
-        ("policy",),
-        ("values", "written", "analysis", "core", "matchers", "judging", "edges", "adapters", "policy"),
-    ),
-    (
-        "hook",
-        ("hook", "stream"),
-        (
-            "values",
-            "written",
-            "analysis",
-            "core",
-            "matchers",
-            "judging",
-            "edges",
-            "adapters",
-            "switches",
-            "policy",
-            "hook",
-        ),
-    ),
-    (
-        "cli",
-        ("cli",),
-        (
-            "values",
-            "written",
-            "agents",
-            "analysis",
-            "core",
-            "matchers",
-            "judging",
-            "edges",
-            "adapters",
-            "switches",
-            "policy",
-            "hook",
-            "cli",
-        ),
-    ),
+    ("policy", ("policy",), (*BELOW_POLICY, "policy")),
+    ("hook", ("hook",), (*BELOW_POLICY, "switches", "policy", "hook")),
+    ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
@@ -94,7 +57,7 @@ SLOW = {
     *("click", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
-OFF_THE_HOOK_PATH = ("cli", "agents", "written.document")
+OFF_THE_HOOK_PATH = ("cli", "agents", "written.document", "log.shapes", "policy.packs.build")
 
 
 class Import:

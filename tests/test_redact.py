@@ -13,10 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
-
-from dev import secrets
-from rulez_py.log.redact import redact, redact_each
 from rulez_py.log.secret_shapes import KEYWORDS, SHAPES
+
+from rulez_py.log.redact import redact, redact_each
 from rulez_py.policy.regex import compile_pattern
 
 ROOT = Path(__file__).parent.parent
@@ -59,12 +58,6 @@ def test_every_shape_is_in_the_table_of_examples() -> None:
 @pytest.mark.parametrize("pattern", [pattern for _, _, pattern, _ in SHAPES])
 def test_every_pattern_is_re2(pattern: str) -> None:
     compile_pattern(pattern, groups=True)
-
-
-def test_the_shapes_are_those_of_the_table() -> None:
-    """`make secrets` writes them."""
-    source = (ROOT / "dev" / "secrets.toml").read_text("utf-8")
-    assert (ROOT / "rulez_py" / "log" / "secret_shapes.py").read_text("utf-8") == secrets.module(source)
 
 
 def test_text_around_a_secret_is_kept_whatever_its_language() -> None:
@@ -128,3 +121,18 @@ def test_text_without_any_literal_is_the_same_object(text: str) -> None:
     if not any(keyword in text.lower() for keyword in KEYWORDS) and len(text) < 24:
         assert redact(text) is text
         assert redact_each([text]) == [text]
+
+
+TEXTS = [expanded(text).replace("«", "").replace("»", "") for _, text in REDACTED] + DATA["kept"]
+ENDLESS = "-----BEGIN PRIVATE KEY-----\nMIIE"
+
+
+@given(st.lists(st.sampled_from([*TEXTS, ENDLESS, "\n\x1f\n", "", "ls"]) | st.text(max_size=9), max_size=6))
+def test_texts_that_are_looked_through_together_come_out_as_each_alone(texts: list[str]) -> None:
+    assert redact_each(texts) == [redact(text) for text in texts]
+
+
+@pytest.mark.parametrize("beside", [ENDLESS, "\n\x1f\n", "password: hunter2-hunter2", "ls", ""])
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_a_text_comes_out_the_same_whatever_stands_beside_it(text: str, beside: str) -> None:
+    assert redact_each([beside, text, beside]) == [redact(beside), redact(text), redact(beside)]

@@ -26,8 +26,9 @@ EVENT = adapter("claude").parse(
 )
 
 
-def choose(root: str, kept: index.Kept) -> tuple[Rule, ...]:
-    return index.select(kept, facts_of(EVENT, root=root))
+def chosen(policy: cache.InForce) -> tuple[Rule, ...]:
+    """The rules that can match."""
+    return index.select(policy.packed, facts_of(EVENT, root=policy.root))
 
 
 class Machine:
@@ -64,9 +65,14 @@ class Machine:
         return [rule["name"] for rule in self.chosen(**options) if not rule["source"].startswith("builtin:")]
 
     def chosen(self, **options: Any) -> tuple[Rule, ...]:
-        policy = cache.in_force(self.places, str(self.project), trusted=self.trusted, choose=choose, **options)
-        policy.keep()
-        return policy.rules
+        policy = cache.in_force(self.places, str(self.project), trusted=self.trusted, **options)
+        try:
+            return chosen(policy)
+        except index.Damaged:
+            return self.chosen(damaged=policy, **options)
+        finally:
+            policy.keep()
+            policy.close()
 
 
 def write(path: Path, text: str) -> Path:
@@ -234,9 +240,9 @@ def test_what_is_said_of_a_file_of_somebody_else_is_kept_until_it_is_trusted(mac
     os.chown(write(machine.own, RULE.format("theirs")), 12345, 12345)
 
     def said() -> tuple[int, list[str]]:
-        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted, choose=choose)
+        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
         policy.keep()
-        return len(policy.warnings), [rule["name"] for rule in policy.rules if rule["name"] == "theirs"]
+        return len(policy.warnings), [rule["name"] for rule in chosen(policy) if rule["name"] == "theirs"]
 
     assert [said() for _ in range(3)] == [(1, [])] * 3
     assert machine.compiled == 1

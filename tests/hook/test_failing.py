@@ -22,15 +22,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rulez_py.system.places
-from rulez_py import hook
 from rulez_py.adapters import adapter
-from rulez_py.hook import HookCall, Options
+from rulez_py.hook import call as hook_call
+from rulez_py.hook import stdio
+from rulez_py.hook.call import finish, log, places_of, respond
+from rulez_py.hook.supervise import give_up
+from rulez_py.hook.values import HookCall, Options
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import denies, inside, is_neutral, said
 from tests.programs import PROGRAMS
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 PLATFORMS = tuple(FACTS)
 
 
@@ -75,9 +78,9 @@ class Machine:
         if data is None:
             data = json.dumps(self.payload(platform, **fields)).encode()
         call = self.call(platform)
-        answer = call.respond(data)
-        call.log(answer)
-        return answer
+        outcome = respond(call, data)
+        log(call, outcome)
+        return outcome.answer
 
     def break_(self, module: Any, name: str, error: BaseException) -> None:
         def fail(*_arguments: Any, **_options: Any) -> Any:
@@ -200,7 +203,7 @@ def test_a_call_is_judged_whatever_its_envelope_looks_like(
 def test_a_payload_larger_than_allowed_is_denied(
     machine: Machine, platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook, "LARGEST_EVENT", 100)
+    monkeypatch.setattr(stdio, "LARGEST_EVENT", 100)
     answer = machine.respond(platform, tool_input={"content": "x" * 200})
     assert denies(answer, platform)
     assert "it is larger than" in reason(answer)
@@ -210,7 +213,7 @@ def test_a_payload_larger_than_allowed_is_denied(
 def test_a_payload_of_more_values_than_can_be_read_in_time_is_denied(
     machine: Machine, platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook, "MOST_VALUES", 100)
+    monkeypatch.setattr(stdio, "MOST_VALUES", 100)
     assert "values" not in reason(machine.respond(platform, tool_input={"content": "[{,\\" * 500}))
     answer = machine.respond(platform, tool_input={"content": "x", "more": [[]] * 200})
     assert denies(answer, platform)
@@ -287,7 +290,7 @@ def test_a_policy_that_cannot_be_used_denies(machine: Machine, name: str, layer:
 @every_platform
 def test_a_policy_file_named_on_the_command_line_must_be_there(machine: Machine, platform: str) -> None:
     call = machine.call(platform, rules="missing.yaml")
-    answer = call.respond(json.dumps(machine.payload(platform)).encode())
+    answer = respond(call, json.dumps(machine.payload(platform)).encode()).answer
     assert denies(answer, platform)
     assert "missing.yaml" in reason(answer)
 
@@ -380,24 +383,34 @@ def bugs(platform: str) -> list[tuple[Any, str]]:
         (adapter(platform), "parse"),
         (adapter(platform), "answer"),
         (rulez_py.system.places, "places"),
-        (hook, "read_payload"),
-        (hook, "merge"),
+        (hook_call, "read_payload"),
+        (hook_call, "merge"),
     ]
 
 
 def test_a_policy_is_kept_as_soon_as_it_is_compiled(machine: Machine) -> None:
     """Others may be waiting for it; where another was compiling it too, it is kept after the answer."""
     call = machine.call("claude")
-    call.respond(json.dumps(machine.payload("claude")).encode())
-    assert len(list(Path(call.places().cache).glob("*"))) == 1
+    respond(call, json.dumps(machine.payload("claude")).encode())
+    assert len(list(Path(places_of(call).cache).glob("*"))) == 1
+
+
+def test_a_kept_policy_that_is_damaged_is_compiled_anew(machine: Machine) -> None:
+    machine.write(machine.user, "version: '1.0'\nrules:\n- {name: mine, matchers: {}, actions: {block: true}}\n")
+    machine.respond("claude")
+    [kept] = Path(places_of(machine.call("claude")).cache).glob("*.policy")
+    whole = kept.read_bytes()
+    kept.write_bytes(whole.replace(b'"mine"', b'"mint"'))
+    assert 'rule "mine"' in reason(machine.respond("claude"))
+    assert kept.read_bytes() == whole
 
 
 def test_keeping_it_is_no_reason_to_fail(machine: Machine) -> None:
     call = machine.call("claude")
-    call.keep()
+    finish(call)
     machine.break_(os, "replace", KeyboardInterrupt())
-    assert is_neutral(call.respond(json.dumps(machine.payload("claude")).encode()), "claude")
-    call.keep()
+    assert is_neutral(respond(call, json.dumps(machine.payload("claude")).encode()).answer, "claude")
+    finish(call)
 
 
 @every_platform
@@ -503,13 +516,13 @@ def bug_in_the_parser(machine: Machine, platform: str) -> Answer:
 @failure
 def time_out(machine: Machine, platform: str) -> Answer:
     call = machine.call(platform)
-    call.event = adapter(platform).parse(machine.payload(platform), None)
-    return call.give_up()
+    call.learn(event=adapter(platform).parse(machine.payload(platform), None))
+    return give_up(call).answer
 
 
 @failure
 def time_out_before_the_event(machine: Machine, platform: str) -> Answer:
-    return machine.call(platform).give_up()
+    return give_up(machine.call(platform)).answer
 
 
 WATCHING = "rules:\n  - {name: watch, mode: audit, matchers: {}, actions: {block: true}}\n"
@@ -625,7 +638,7 @@ def test_an_error_stops_what_an_event_guards(machine: Machine, platform: str, na
 def test_the_event_of_the_command_line_says_what_an_unreadable_payload_was(
     machine: Machine, platform: str, name: str
 ) -> None:
-    assert stops_nothing(machine.call(platform, event=name).respond(b"{"), platform)
+    assert stops_nothing(respond(machine.call(platform, event=name), b"{").answer, platform)
 
 
 @every_platform
@@ -679,7 +692,7 @@ KEYS = st.sampled_from(
 @given(st.sampled_from(PLATFORMS), JSON | st.dictionaries(KEYS | st.text(max_size=5), JSON, max_size=5) | st.binary())
 def test_any_input_gets_one_answer_of_the_platforms_kind(machine: Machine, platform: str, sent: Any) -> None:
     data = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
-    answer = machine.call(platform).respond(data)
+    answer = respond(machine.call(platform), data).answer
     words = said(answer)
     assert answer.exit_code in (0, 2)
     assert answer.exit_code == 2 or not answer.stderr
@@ -749,8 +762,8 @@ def test_a_process_denies_by_itself_when_its_input_never_ends(machine: Machine, 
 def test_a_process_denies_by_itself_when_even_finding_the_policy_hangs(machine: Machine) -> None:
     source = (
         "import time, rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
-        "from rulez_py import hook; hook.LAST_CALL = 0.2;"
-        "hook.main(['--platform', 'claude', '--timeout', '0.3'])"
+        "from rulez_py.hook import main, supervise; supervise.LAST_CALL = 0.2;"
+        "main.main(['--platform', 'claude', '--timeout', '0.3'])"
     )
     with started([sys.executable, "-c", source], machine.project) as process:
         answer = sent(process, machine.payload("claude"))
@@ -826,7 +839,7 @@ def test_an_answer_longer_than_a_pipe_holds_arrives_whole(machine: Machine) -> N
 )
 def test_an_installation_with_a_part_missing_denies(machine: Machine, module: str, platform: str) -> None:
     source = (
-        f"import sys; sys.modules[{module!r}] = None; from rulez_py.hook import main;"
+        f"import sys; sys.modules[{module!r}] = None; from rulez_py.hook.main import main;"
         f"sys.exit(main(['--platform', {platform!r}]))"
     )
     with started([sys.executable, "-c", source], machine.project) as process:

@@ -12,9 +12,17 @@ from typing import Any
 
 import pytest
 
-from rulez_py import hook
-from rulez_py.hook import HookCall, Options
+from rulez_py.event import Event
+from rulez_py.hook import supervise
+from rulez_py.hook.call import Case
+from rulez_py.hook.child import judged_by_child
+from rulez_py.hook.failing import exit_code_alone
+from rulez_py.hook.stdio import Outlet
+from rulez_py.hook.values import HookCall, Options
+from rulez_py.policy.cache import InForce
+from rulez_py.policy.index import pack
 from rulez_py.verdict import Answer
+from tests.facts import facts_of
 from tests.programs import ROOT, prepared
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
@@ -22,7 +30,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where proc
 PROGRAM = """
 import os, sys
 import rulez_py.policy.decide as judging
-from rulez_py.hook import main
+from rulez_py.hook.main import main
 def decide(*_arguments):
     {what}
 judging.decide = decide
@@ -78,7 +86,7 @@ def test_a_supervised_call_answers_like_any_other(tmp_path: Path) -> None:
 
 def test_no_alarm_is_left_at_the_end_of_the_process() -> None:
     program = (
-        "import signal, sys; from rulez_py.hook import main; main(['--platform', 'claude']); "
+        "import signal, sys; from rulez_py.hook.main import main; main(['--platform', 'claude']); "
         "sys.exit(int(signal.getitimer(signal.ITIMER_REAL)[0] * 1000))"
     )
     ended = subprocess.run(
@@ -96,15 +104,16 @@ def test_a_call_is_answered_once_whoever_has_an_answer_for_it(monkeypatch: pytes
     said: list[Answer] = []
     monkeypatch.setattr(os, "_exit", lambda _code: None)
 
-    class Kept(hook.Outlet):
-        def put(self, _call: HookCall, answer: Answer) -> bool:
+    class Kept(Outlet):
+        def put(self, answer: Answer, _alone: int) -> bool:
             said.append(answer)
             return True
 
     call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
-    hook.answer_in_time(call, lambda: b'{"session_id": "s", "hook_event_name": "Stop"}', Kept())
-    hook._time_is_up(call, Kept())
-    hook.clear_alarm()
+    watch = supervise.watched(call, Kept())
+    supervise.answer_in_time(watch, lambda: b'{"session_id": "s", "hook_event_name": "Stop"}')
+    supervise.time_is_up(watch)
+    supervise.clear_alarm()
     assert said == [Answer()]
 
 
@@ -149,7 +158,7 @@ def test_an_answer_that_is_read_too_late_blocks(platform: str, tmp_path: Path) -
     write_policy(tmp_path, LONG.format("x" * 300_000))
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb"), os.fdopen(writing, "wb") as pipe:
-        preparation = "from rulez_py import hook; hook.LAST_CALL = 0.2"
+        preparation = "from rulez_py.hook import supervise; supervise.LAST_CALL = 0.2"
         options = ("--platform", platform, "--timeout", "2")
         data = payload(tmp_path, platform)
         ended = run_prepared(tmp_path, preparation, data, *options, stdout=pipe, stderr=subprocess.PIPE)
@@ -160,7 +169,14 @@ def test_an_answer_that_is_read_too_late_blocks(platform: str, tmp_path: Path) -
 def test_only_what_can_be_blocked_is(event: str, exit_code: int) -> None:
     """Claude Code goes on where a Stop hook ends with 2."""
     call = HookCall(Options(platform="claude", event=event), os.environ, time.monotonic())
-    assert call.exit_code_alone() == exit_code
+    assert exit_code_alone(call.known) == exit_code
+
+
+def case(on_error: str) -> Case:
+    """One that nobody may judge."""
+    policy = InForce(root="/", on_error=on_error, sources=(), packed=pack(()))
+    event = Event(platform="claude", types=("PreToolUse",), native_event="PreToolUse")
+    return Case(facts=facts_of(event), policy=policy, rules=())
 
 
 def write_policy(project: Path, text: str) -> None:
@@ -180,7 +196,8 @@ def logged(home: Path, name: str = "audit.jsonl") -> list[dict[str, Any]]:
 
 def test_a_log_that_is_slow_has_the_time_that_the_answer_left(home: Path, tmp_path: Path) -> None:
     slow = (
-        "from rulez_py.log import audit; from rulez_py import hook; hook.LOG_BUDGET = 0.1; record = audit.record;"
+        "from rulez_py.log import audit; from rulez_py.hook import supervise;"
+        "supervise.LOG_BUDGET = 0.1; record = audit.record;"
         "audit.record = lambda *a: (time.sleep(1), record(*a))"
     )
     assert run_prepared(tmp_path, slow, payload(tmp_path), "--platform", "claude").returncode == 0
@@ -189,8 +206,8 @@ def test_a_log_that_is_slow_has_the_time_that_the_answer_left(home: Path, tmp_pa
 
 def test_a_log_that_hangs_ends_with_the_time_for_the_answer(tmp_path: Path) -> None:
     hanging = (
-        "from rulez_py import hook; from rulez_py.log import audit;"
-        "hook.LOG_BUDGET = 0.1; audit.record = lambda *_: time.sleep(600)"
+        "from rulez_py.hook import supervise; from rulez_py.log import audit;"
+        "supervise.LOG_BUDGET = 0.1; audit.record = lambda *_: time.sleep(600)"
     )
     ended = run_prepared(tmp_path, hanging, payload(tmp_path), "--platform", "claude", "--timeout", "1")
     assert ended.returncode == 0
@@ -200,7 +217,7 @@ def test_a_log_that_hangs_ends_with_the_time_for_the_answer(tmp_path: Path) -> N
 def test_the_last_words_are_logged_as_the_denial_they_are(platform: str, home: Path, tmp_path: Path) -> None:
     hanging = (
         "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
-        "from rulez_py import hook; hook.LAST_CALL = 0.2"
+        "from rulez_py.hook import supervise; supervise.LAST_CALL = 0.2"
     )
     options = ("--platform", platform, "--timeout", "0.3")
     ended = run_prepared(tmp_path, hanging, payload(tmp_path, platform), *options)
@@ -215,7 +232,7 @@ def test_an_answer_nobody_reads_is_logged_as_the_denial_it_is(platform: str, hom
     write_policy(tmp_path, LONG.format("x" * 300_000))
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb"), os.fdopen(writing, "wb") as pipe:
-        preparation = "from rulez_py import hook; hook.LAST_CALL = 0.2"
+        preparation = "from rulez_py.hook import supervise; supervise.LAST_CALL = 0.2"
         options = ("--platform", platform, "--timeout", "2")
         data = payload(tmp_path, platform)
         run_prepared(tmp_path, preparation, data, *options, stdout=pipe, stderr=subprocess.PIPE)
@@ -289,13 +306,13 @@ def test_what_a_repository_breaks_are_its_own_rules_alone(
 def test_where_a_failure_denies_nothing_else_is_judged() -> None:
     """The scripts of trusted rules would run once more, for nothing."""
     call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
-    assert call.stricter_than_failure(lambda: pytest.fail("it was judged")) is None
+    assert supervise.stricter_than_failure(call, case(on_error="deny")) is None
 
 
 STRANGE = {
-    "a signal at its start": "hook._judge_for_parent = lambda *_: os.kill(os.getpid(), 2)",
-    "an error at its start": "hook._judge_for_parent = lambda *_: 1 / 0",
-    "no time left": "hook.LAST_CALL = -30.0",
+    "a signal at its start": "child._judge_for_parent = lambda *_: os.kill(os.getpid(), 2)",
+    "an error at its start": "child._judge_for_parent = lambda *_: 1 / 0",
+    "no time left": "supervise.LAST_CALL = -30.0",
 }
 
 
@@ -303,7 +320,11 @@ STRANGE = {
 def test_a_child_never_answers_itself(preparation: str, tmp_path: Path) -> None:
     write_policy(tmp_path, FOREIGN)
     ended = run_prepared(
-        tmp_path, f"from rulez_py import hook; {preparation}", payload(tmp_path), "--platform", "claude"
+        tmp_path,
+        f"from rulez_py.hook import child, supervise; {preparation}",
+        payload(tmp_path),
+        "--platform",
+        "claude",
     )
     assert ended.returncode == 2
     assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
@@ -334,7 +355,7 @@ def test_a_fork_that_fails_leaves_nothing_open(tmp_path: Path, monkeypatch: pyte
     before = os.dup(0)
     os.close(before)
     with pytest.raises(OSError, match="no more processes"):
-        hook._judged_by_child(call, Answer, Answer, hook.Outlet())
+        judged_by_child(call, case(on_error="deny"), 1.0)
     after = os.dup(0)
     os.close(after)
     assert after == before

@@ -16,9 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py import hook, trust
-from rulez_py.hook import HookCall, Options
-from rulez_py.stream import Lines
+from rulez_py import trust
+from rulez_py.hook.call import log, respond
+from rulez_py.hook.stdio import printed
+from rulez_py.hook.stream import Lines
+from rulez_py.hook.values import HookCall, Options
 from rulez_py.system.places import places
 from tests.platforms import PLATFORMS
 from tests.programs import PROGRAMS, ROOT, SOURCE_COMMAND, Stream, prepared, run_hook, stream
@@ -177,7 +179,7 @@ def test_both_ends_of_line_are_understood(machine: Machine, end: bytes) -> None:
 @pytest.mark.parametrize("rest", [b"", b"\n", b"x" * 300_000 + b"\n", b"x" * 300_000], ids=len)
 def test_a_line_that_is_too_long_is_denied_once_and_skipped(machine: Machine, rest: bytes) -> None:
     machine.write(machine.user, blocking("danger"))
-    with machine.prepared("from rulez_py import hook; hook.LARGEST_EVENT = 70_000") as opened:
+    with machine.prepared("from rulez_py.hook import stdio; stdio.LARGEST_EVENT = 70_000") as opened:
         opened.send(json.dumps(machine.bash("x" * 200_000)).encode()[:190_000])
         assert "it is larger than" in opened.answer()["stderr"]
         opened.send(rest)
@@ -362,10 +364,10 @@ def test_what_a_child_finds_is_said_and_logged_as_if_it_were_found_here(untruste
 
     def in_this_process(payload: Said) -> Said:
         call = HookCall(Options(platform="claude"), os.environ, time.monotonic())
-        answer = call.respond(json.dumps(payload).encode())
-        call.log(answer)
-        printed = {"stdout": hook.printed(answer.stdout), "stderr": hook.printed(answer.stderr)}
-        return {"exit_code": answer.exit_code, **printed}
+        outcome = respond(call, json.dumps(payload).encode())
+        log(call, outcome)
+        answer = outcome.answer
+        return {"exit_code": answer.exit_code, "stdout": printed(answer.stdout), "stderr": printed(answer.stderr)}
 
     with untrusted.open() as opened:
         said = [opened.ask(payload) for payload in payloads]
@@ -385,7 +387,8 @@ def test_where_processes_cannot_fork_every_line_is_judged_here(untrusted: Machin
 
 ALARMS = {
     "signal": "",
-    "thread": "from rulez_py import hook\nimport types\nhook.sys = types.SimpleNamespace(platform='win32')\n",
+    "thread": "from rulez_py.hook import supervise\n"
+    "import types\nsupervise.sys = types.SimpleNamespace(platform='win32')\n",
 }
 each_alarm = pytest.mark.parametrize("alarm", ALARMS.values(), ids=ALARMS)
 
@@ -409,7 +412,7 @@ def test_a_line_that_takes_too_long_is_the_last_one_answered(machine: Machine, a
 def test_the_last_words_are_the_last_answer(machine: Machine, alarm: str) -> None:
     hanging = (
         "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
-        "from rulez_py import hook; hook.LAST_CALL = 0.2"
+        "from rulez_py.hook import supervise; supervise.LAST_CALL = 0.2"
     )
     with machine.prepared(f"{alarm}{hanging}", "--timeout", "0.3") as opened:
         opened.send(json.dumps(machine.bash()).encode() + b"\n" + json.dumps(machine.bash()).encode() + b"\n")
@@ -500,13 +503,13 @@ def test_a_line_after_rulez_was_replaced_is_left_to_the_next_process(
 
 
 def test_one_process_per_call_does_not_load_it(machine: Machine) -> None:
-    source = "import sys; from rulez_py.hook import main; main(['--platform', 'claude']); print(*sys.modules)"
+    source = "import sys; from rulez_py.hook.main import main; main(['--platform', 'claude']); print(*sys.modules)"
     command = [sys.executable, "-c", source]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     data = json.dumps(machine.bash()).encode()
     ended = subprocess.run(command, input=data, cwd=machine.project, env=environ, capture_output=True, check=True)
-    assert b"rulez_py.hook" in ended.stdout
-    assert b"rulez_py.stream" not in ended.stdout
+    assert b"rulez_py.hook.main" in ended.stdout
+    assert b"rulez_py.hook.stream" not in ended.stdout
 
 
 @given(st.binary(max_size=60).map(lambda data: data.replace(b"a", b"\n")), st.lists(st.integers(1, 9), min_size=1))

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py import hook
 from rulez_py.adapters import PLATFORMS
-from rulez_py.hook import Options, UsageError, parse_options
+from rulez_py.hook.call import respond
+from rulez_py.hook.main import USAGE, UsageError, main, parse_options
+from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.verdict import Answer
 from tests.platforms import denies
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_a_command_line_that_cannot_be_carried_out_says_why(arguments: list[str]
 def test_it_denies_on_the_agent_it_was_for(
     arguments: list[str], message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    exit_code = hook.main(arguments)
+    exit_code = main(arguments)
     stdout, stderr = capfd.readouterr()
     reason = stderr if not stdout else json.loads(stdout).get("reason", stderr)
     assert reason.startswith(f"Blocked: the command line of `rulez hook` is wrong: {message}")
@@ -101,7 +102,7 @@ def test_it_denies_on_the_agent_it_was_for(
 @pytest.mark.parametrize("spelled", ["--platform {}", "--platform={}", "{}"])
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_each_agent_is_denied_in_its_own_words(platform: str, spelled: str, capfd: pytest.CaptureFixture[str]) -> None:
-    exit_code = hook.main([*spelled.format(platform).split(), "--nonsense"])
+    exit_code = main([*spelled.format(platform).split(), "--nonsense"])
     stdout, stderr = capfd.readouterr()
     assert denies(Answer(stdout=stdout, stderr=stderr, exit_code=exit_code), platform)
     assert "unknown argument" in stdout + stderr
@@ -109,22 +110,22 @@ def test_each_agent_is_denied_in_its_own_words(platform: str, spelled: str, capf
 
 @pytest.mark.parametrize("arguments", [["--platform", "x\x1b[2J\x07"], ["--platform", "claude", "\x9b\u202e"]])
 def test_nothing_that_a_terminal_obeys_is_printed(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
-    assert hook.main(arguments) == 2
+    assert main(arguments) == 2
     stdout, stderr = capfd.readouterr()
     assert (stdout + stderr).replace("\n", "").isprintable()
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help_is_no_deny(flag: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert hook.main(["--platform", "claude", flag]) == 0
+    assert main(["--platform", "claude", flag]) == 0
     stdout, stderr = capfd.readouterr()
-    assert (stdout, stderr) == (hook.USAGE, "")
+    assert (stdout, stderr) == (USAGE, "")
 
 
 def test_help_names_every_option_and_platform() -> None:
     for option in (*(f"--{name}" for name in Options(platform="x").as_dict()), *PLATFORMS):
-        assert option in hook.USAGE
-    assert f"default {hook.TIME_BUDGET:g}" in hook.USAGE
+        assert option in USAGE
+    assert f"default {TIME_BUDGET:g}" in USAGE
 
 
 WORDS = st.sampled_from(["--platform", "--event", "--timeout", "--rules", "--stream", "claude", "", "5"])
@@ -166,9 +167,9 @@ def test_rules_in_a_file_named_on_the_command_line_stand_in_for_the_projects(tmp
     named.write_text("version: '1.0'\nrules: [{name: named, matchers: {tools: [Read]}, actions: {block: true}}]\n")
     said = {}
     for tool in ("Bash", "Read"):
-        call = hook.HookCall(Options(platform="claude", rules=str(named)), {"HOME": str(home)}, 0.0)
+        call = HookCall(Options(platform="claude", rules=str(named)), {"HOME": str(home)}, 0.0)
         payload = {"session_id": "s", "hook_event_name": "PreToolUse", "tool_name": tool, "cwd": str(tmp_path)}
-        said[tool] = call.respond(json.dumps(payload).encode()).exit_code
+        said[tool] = respond(call, json.dumps(payload).encode()).answer.exit_code
     assert said == {"Bash": 0, "Read": 2}
 
 
@@ -177,6 +178,6 @@ def test_an_event_on_the_command_line_serves_payloads_that_name_none(event: str,
     rules = tmp_path / "rules.yaml"
     rule = "{name: r, matchers: {operations: [PreToolUse]}, actions: {block: true}}"
     rules.write_text(f"version: '1.0'\nrules: [{rule}]\n")
-    call = hook.HookCall(Options(platform="claude", event=event, rules=str(rules)), {"HOME": str(home)}, 0.0)
+    call = HookCall(Options(platform="claude", event=event, rules=str(rules)), {"HOME": str(home)}, 0.0)
     payload = {"session_id": "s", "tool_name": "Bash", "cwd": str(tmp_path)}
-    assert call.respond(json.dumps(payload).encode()).exit_code == (2 if event == "PreToolUse" else 0)
+    assert respond(call, json.dumps(payload).encode()).answer.exit_code == (2 if event == "PreToolUse" else 0)

@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 import rulez_py.system.places
 from rulez_py.cli.validate import validate
-from rulez_py.hook import HookCall, Options
+from rulez_py.hook.call import log, respond
+from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy import load
 from rulez_py.switches import FILES
 from rulez_py.verdict import Answer
@@ -50,11 +51,10 @@ class Machine:
 
     def respond(self, platform: str, payload: dict[str, Any]) -> Answer:
         call = HookCall(Options(platform=platform), self.environ, time.monotonic())
-        answer = call.respond(
-            json.dumps({"cwd": str(self.project), "directory": str(self.project), **payload}).encode()
-        )
-        call.log(answer)
-        return answer
+        sent = {"cwd": str(self.project), "directory": str(self.project), **payload}
+        outcome = respond(call, json.dumps(sent).encode())
+        log(call, outcome)
+        return outcome.answer
 
     def begin(self, platform: str) -> str:
         """What is printed when a session begins."""

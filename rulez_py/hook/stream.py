@@ -10,13 +10,15 @@ import gc
 import os
 import time
 
-from rulez_py import hook
+from rulez_py.hook.stdio import LARGEST_EVENT, Outlet, printed, read_piece, write
+from rulez_py.hook.supervise import answer_in_time, watched
+from rulez_py.hook.values import HookCall
 from rulez_py.policy.cache import made_by
 from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.hook import HookCall, Options
+    from rulez_py.hook.values import Options
     from rulez_py.verdict import Answer
 
 _ALLOCATIONS = 10_000
@@ -35,12 +37,12 @@ def answer_lines(options: Options) -> int:
     while not outlet.closed and lines.begin():
         if made_by() != program:
             return 1
-        call = hook.HookCall(options, os.environ, time.monotonic())
-        hook.answer_in_time(call, lines.read, outlet)
+        call = HookCall(options, os.environ, time.monotonic())
+        answer_in_time(watched(call, outlet), lines.read)
     return 1 if outlet.closed else 0
 
 
-class _Line(hook.Outlet):
+class _Line(Outlet):
     """Each answer as one line on stdout: what a process of its own would have printed, and ended with."""
 
     exit_code = 1
@@ -48,13 +50,9 @@ class _Line(hook.Outlet):
     def __init__(self) -> None:
         self.closed = False
 
-    def put(self, _call: HookCall, answer: Answer) -> bool:
-        said = {
-            "exit_code": answer.exit_code,
-            "stdout": hook.printed(answer.stdout),
-            "stderr": hook.printed(answer.stderr),
-        }
-        self.closed = not hook.write(1, hook.printed(jsontext.dumps(said)))
+    def put(self, answer: Answer, _alone: int) -> bool:
+        said = {"exit_code": answer.exit_code, "stdout": printed(answer.stdout), "stderr": printed(answer.stderr)}
+        self.closed = not write(1, printed(jsontext.dumps(said)))
         return not self.closed
 
     def complain(self) -> None:
@@ -84,7 +82,7 @@ class Lines:
         pieces: list[bytes] = []
         size = 0
         self._within = True
-        while self._within and size <= hook.LARGEST_EVENT and (self._ahead or self._fetch()):
+        while self._within and size <= LARGEST_EVENT and (self._ahead or self._fetch()):
             piece, end, self._ahead = self._ahead.partition(b"\n")
             self._within = not end
             pieces.append(piece)
@@ -93,7 +91,7 @@ class Lines:
 
     def _fetch(self) -> bool:
         try:
-            self._ahead = hook.read_piece(self._descriptor)
+            self._ahead = read_piece(self._descriptor)
         except (OSError, KeyboardInterrupt):
             self._ahead = b""
         return bool(self._ahead)
@@ -101,10 +99,11 @@ class Lines:
 
 def _load_what_every_line_needs() -> None:
     """A child that judges a line starts with what has been loaded here, and what it loads itself is lost with it."""
+    from rulez_py.hook import child
     from rulez_py.log import audit
     from rulez_py.policy import cache, decide
     from rulez_py.system import scripts
     from rulez_py.system.native import extension
 
     extension("re2", "_re2")
-    del audit, scripts, cache, decide
+    del audit, child, scripts, cache, decide
