@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import rulez_py
-from rulez_py.adapters import adapter
+from rulez_py.platforms import adapter
 from rulez_py.policy import cache, index, load
 from rulez_py.system.places import Places, places
 from tests.facts import facts_of

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.event import Event, UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.decide import decide
 from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.system import jsontext

@@ -84,7 +84,7 @@ LINE = '    "permission_modes": CALL,\n'
 
 USE = '''\
 import json, sys
-from rulez_py.adapters import adapter
+from rulez_py.platforms import adapter
 from rulez_py.policy import index, schema
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules

@@ -43,7 +43,7 @@ def _check_event(value: str) -> None:
 
 def _native_events() -> dict[str, tuple[str, str]]:
     """A platform's own event name -> the canonical event type it raises, and that platform."""
-    from rulez_py.adapters import PLATFORMS, adapter
+    from rulez_py.platforms import PLATFORMS, adapter
 
     return {
         name: (spec.types[0], platform)

@@ -14,10 +14,10 @@ EXAMPLE = "platforms: [claude, gemini]"
 
 
 def schema() -> Kind:
+    from rulez_py.platforms import PLATFORMS
     from rulez_py.policy.forms import one_of, one_or_many
-    from rulez_py.tools import INBOUND
 
-    return one_or_many(one_of(tuple(INBOUND)))
+    return one_or_many(one_of(PLATFORMS))
 
 
 def compiled(wanted: list[str]) -> list[str]:
