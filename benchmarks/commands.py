@@ -23,7 +23,7 @@ from benchmarks import payloads
 from benchmarks.place import Place
 from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
 from rulez_py.hook.call import finish, respond
-from rulez_py.hook.output import printed
+from rulez_py.hook.stdio import printed
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.policy import packs
 from rulez_py.policy.load import read_file

@@ -25,9 +25,9 @@ WRAPPED = (
     ("is the kept policy still so", "rulez_py.policy.cache", "in_force"),
     ("compiling the policy", "rulez_py.policy.load", "load"),
     ("selecting rules", "rulez_py.policy.index", "select"),
-    ("matching", "rulez_py.policy.match", "decide"),
+    ("matching", "rulez_py.policy.decide", "decide"),
     ("answer", "rulez_py.platforms.claude.adapter", "answer"),
-    ("printing", "rulez_py.hook.output", "Outlet.put"),
+    ("printing", "rulez_py.hook.stdio", "Outlet.put"),
     ("log", "rulez_py.hook.call", "log"),
     ("keeping the policy", "rulez_py.hook.call", "finish"),
 )

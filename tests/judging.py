@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from rulez_py.policy import index, packs
-from rulez_py.policy.match import Calls, Surroundings, decide
-from rulez_py.tools import rule_names
+from rulez_py.policy.decide import decide
+from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.verdict import Verdict
 from tests.test_packs import HOME, ROOT, Machine, called, rules_of
 
@@ -28,8 +28,5 @@ def _packed() -> index.Packed:
 def judged(command: str) -> Verdict:
     """What they say to a command that Claude Code's Bash is about to run."""
     event = called("claude", "PreToolUse", "Bash", {"command": command})
-    calls = Calls(event, Machine(), HOME, ignore_case=False, environ=ENVIRON)
-    packed = _packed()
-    names = rule_names("claude", "Bash")
-    rules = index.select(packed.read, packed.table, event.types, names, lambda subject: calls.of(ROOT).subject(subject))
-    return decide(rules, event, Machine(), Surroundings(root=ROOT, home=HOME, environ=ENVIRON), calls)
+    facts = Facts(event, Surroundings(root=ROOT, home=HOME, environ=ENVIRON), Machine())
+    return decide(index.select(_packed(), facts), facts)

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from ruamel.yaml import YAML
 
 from rulez_py.cli import cli
-from rulez_py.policy import cases, match
+from rulez_py.policy import cases, decide
 
 PUSH = """\
 version: "1.0"
@@ -306,7 +306,7 @@ def test_nothing_runs_and_nothing_is_written(project: Path, home: Path) -> None:
 
 
 def test_the_answer_is_that_of_the_function_that_judges_a_hook_call() -> None:
-    assert vars(cases)["decide"] is match.decide
+    assert vars(cases)["decide"] is decide.decide
 
 
 def test_the_example_in_the_documentation_holds(project: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ruamel.yaml import YAML
@@ -13,11 +13,15 @@ from ruamel.yaml import YAML
 from rulez_py.event import Event
 from rulez_py.platforms import adapter
 from rulez_py.policy import cases, packs
+from rulez_py.policy.decide import decide
+from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.policy.load import in_order, read_pack
-from rulez_py.policy.match import Surroundings, decide
 from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
+
+if TYPE_CHECKING:
+    from rulez_py.policy.rule import Rule
 
 ROOT, HOME = "/home/user/project", "/home/user"
 TABLE: dict[str, Any] = YAML(typ="safe").load(Path(__file__).parent / "data" / "packs.yaml")
@@ -89,7 +93,7 @@ class Machine:
 
 
 @cache
-def rules_of(*names: str) -> tuple[dict[str, Any], ...]:
+def rules_of(*names: str) -> tuple[Rule, ...]:
     found = [read_pack(name, ROOT) for name in names]
     assert [str(problem) for pack in found for problem in pack.problems] == []
     return tuple(rule for pack in found for rule in pack.rules)
@@ -107,8 +111,8 @@ def touched(platform: str, native: str, tool: str, key: str, path: str, root: st
     return called(platform, native, tool, {key: path, "pattern": "x"}, root)
 
 
-def said(rules: tuple[dict[str, Any], ...], event: Event, root: str = ROOT) -> Verdict:
-    return decide(rules, event, Machine(), Surroundings(root=root, home=HOME))
+def said(rules: tuple[Rule, ...], event: Event, root: str = ROOT) -> Verdict:
+    return decide(rules, Facts(event, Surroundings(root=root, home=HOME), Machine()))
 
 
 def inline_tests() -> list[Any]:
@@ -301,7 +305,7 @@ def test_a_link_that_leads_to_a_guarded_file_is_guarded() -> None:
             return path.replace(f"{ROOT}/innocent", f"{HOME}/.ssh")
 
     event = called("claude", "PreToolUse", "Read", {"file_path": "innocent/id_work"})
-    verdict = decide(rules_of(*ALWAYS), event, Linked(), Surroundings(root=ROOT, home=HOME))
+    verdict = decide(rules_of(*ALWAYS), Facts(event, Surroundings(root=ROOT, home=HOME), Linked()))
     assert verdict.decision == DENY
     assert said(rules_of(*ALWAYS), event).decision == NO_OPINION
 
@@ -317,4 +321,4 @@ def test_the_table_is_worth_its_name() -> None:
 def test_capitals_are_no_way_around_where_the_disk_ignores_them(path: str) -> None:
     event = called("claude", "PreToolUse", "Write", {"file_path": path, "content": "x"})
     around = Surroundings(root=ROOT, home=HOME, ignore_case=True)
-    assert decide(rules_of(*ALWAYS), event, Machine(), around).decision == DENY
+    assert decide(rules_of(*ALWAYS), Facts(event, around, Machine())).decision == DENY

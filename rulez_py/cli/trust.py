@@ -233,7 +233,7 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
 
 def _powers(rule: dict[str, Any]) -> Iterator[str]:
     """What a rule may do only when its file is trusted, in lines."""
-    from rulez_py.policy.match import ENDINGS
+    from rulez_py.policy.decide import ENDINGS
 
     actions = rule.get("actions") or {}
     by = f'(rule "{_visible(rule["name"])}")'

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.load import Found, PolicyFile, Search
-    from rulez_py.policy.match import Rule
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
@@ -140,7 +140,7 @@ def waits_for_trust(file: PolicyFile) -> bool:
 
 
 def _waits(rule: Rule) -> bool:
-    from rulez_py.policy.match import ENDINGS
+    from rulez_py.policy.decide import ENDINGS
 
     at_an_end = any(kind in ENDINGS for kind in rule["match"].get("operations", ()))
     return bool(NEEDS_TRUST & rule["actions"].keys() or (at_an_end and rule["actions"]))

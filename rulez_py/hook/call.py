@@ -12,12 +12,11 @@ import time
 from rulez_py.analysis import Value
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.hook.failing import a_bug, failed, invalid_policy, tools_are_denied, unknown_event
-from rulez_py.hook.payload import read_payload
+from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
 from rulez_py.platforms import adapter, caller
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, text
 from rulez_py.platforms.shape import spec_of
-from rulez_py.tools import rule_names
 from rulez_py.verdict import DENY, Verdict, merge
 
 TYPE_CHECKING = False
@@ -26,10 +25,9 @@ if TYPE_CHECKING:
 
     from rulez_py.hook.values import HookCall
     from rulez_py.policy.cache import InForce
-    from rulez_py.policy.index import Rule
-    from rulez_py.policy.match import Calls, Surroundings
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
-    from rulez_py.system.scripts import World
 
 SCRIPT_RESERVE = 2.0
 """Seconds of the budget that scripts may not use."""
@@ -45,18 +43,15 @@ class PlacesRefused(Exception):
 
 
 class Case(Value):
-    """What is to be judged: an event, the policy in force, and those of its rules that can match the event.
+    """What is to be judged: the facts of an event, the policy in force, and those of its rules that can match.
 
-    `readings` are the same of each further event that one of the rules has to be held against.
+    `readings` are the calls by which the agent would read what these rules inject, with the rules that can match them.
     """
 
-    event: Event
+    facts: Facts
     policy: InForce
-    calls: Calls
-    around: Surroundings
-    world: World
     rules: tuple[Rule, ...]
-    readings: tuple[tuple[Event, tuple[Rule, ...]], ...] = ()
+    readings: tuple[tuple[Facts, tuple[Rule, ...]], ...] = ()
 
     @property
     def trusted(self) -> bool:
@@ -66,10 +61,6 @@ class Case(Value):
     def by_trusted_rules(self) -> Case:
         """The same by the rules alone that people have trusted."""
         return self.replace(rules=tuple(rule for rule in self.rules if rule["trusted"]))
-
-    def rules_for(self, reading: Event) -> tuple[Rule, ...]:
-        """The rules that can match one of the `readings`."""
-        return next(rules for event, rules in self.readings if event == reading)
 
 
 def respond(call: HookCall, data: bytes) -> Outcome:
@@ -103,54 +94,54 @@ def failure(call: HookCall, cause: str, advice: str) -> Outcome:
 
 def case_of(call: HookCall, data: bytes) -> Case:
     """What a payload asks to be judged. Raises UnreadableEvent, PlacesRefused, and whatever is a bug."""
+    from rulez_py.policy.index import Damaged
+
+    event = _event(call, data)
+    policy = _policy(call)
+    facts = _facts(call, event, policy)
+    try:
+        return _case(policy, facts)
+    except Damaged:
+        call.learn(policy=None)
+        anew = _policy(call, damaged=policy)
+        policy.close()
+        return _case(anew, facts)
+
+
+def _case(policy: InForce, facts: Facts) -> Case:
+    """The facts with the rules that can match them. Raises Damaged."""
+    from rulez_py.policy.decide import injected_reads
+    from rulez_py.policy.index import select
+
+    rules = select(policy.packed, facts)
+    reads = (read for rule in rules for read in injected_reads(rule, facts))
+    readings = tuple((read, select(policy.packed, read)) for read in reads)
+    return Case(facts=facts, policy=policy, rules=rules, readings=readings)
+
+
+def _event(call: HookCall, data: bytes) -> Event:
+    """The event of a payload, in the words of the platform that really sent it. Raises UnreadableEvent."""
     payload = read_payload(data)
     platform = adapter(caller(call.options.platform, payload, call.environ))
     call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
     event = platform.parse(payload, call.options.event)
     event = event.replace(project_dir=_project_dir(call, event))
     call.learn(event=event)
-    from rulez_py.policy.index import Damaged
-
-    policy = _policy(call)
-    try:
-        return _case(call, event, policy)
-    except Damaged:
-        call.learn(policy=None)
-        anew = _policy(call, damaged=policy)
-        policy.close()
-        return _case(call, event, anew)
+    return event
 
 
-def _case(call: HookCall, event: Event, policy: InForce) -> Case:
-    """An event and the rules that can match it. Raises Damaged."""
-    from rulez_py.policy.match import Calls, Surroundings, injected_reads
+def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
+    from rulez_py.policy.facts import Facts, Surroundings
     from rulez_py.system.scripts import World
 
-    world, home = World(call.environ, call.deadline - SCRIPT_RESERVE), places_of(call).home
-
-    def seen(event: Event) -> Calls:
-        return Calls(event, world, home, ignore_case=_IGNORE_CASE, environ=call.environ)
-
-    calls = seen(event)
     around = Surroundings(
         root=policy.root,
-        home=home,
+        home=places_of(call).home,
         environ=call.environ,
         ignore_case=_IGNORE_CASE,
         told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
     )
-    rules = _selected(policy, calls, event)
-    reads = (read for rule in rules for read in injected_reads(rule, event, world, around))
-    readings = tuple((read, _selected(policy, seen(read), read)) for read in reads)
-    return Case(event=event, policy=policy, calls=calls, around=around, world=world, rules=rules, readings=readings)
-
-
-def _selected(policy: InForce, calls: Calls, event: Event) -> tuple[Rule, ...]:
-    from rulez_py.policy.index import select
-
-    names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
-    packed, subject = policy.packed, calls.of(policy.root).subject
-    return select(packed.read, packed.table, event.types, names, subject)
+    return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE))
 
 
 def _project_dir(call: HookCall, event: Event) -> str | None:
@@ -218,14 +209,14 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
 
 def judged(call: HookCall, case: Case) -> Outcome:
     """What the policy says of a case, and how the agent is told. Raises whatever is a bug."""
-    policy, event = case.policy, case.event
+    policy, event = case.policy, case.facts.event
     verdicts = [Verdict(warnings=(*policy.warnings, *_where_it_begins(call, case)))]
     if policy.problems:
         verdicts += _by_an_invalid_policy(call, case)
     if case.rules:
-        from rulez_py.policy.match import decide
+        from rulez_py.policy.decide import decide
 
-        verdicts.append(decide(case.rules, event, case.world, case.around, case.calls, case.rules_for))
+        verdicts.append(decide(case.rules, case.facts, case.readings))
     verdict = merge(verdicts)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
 
@@ -235,7 +226,7 @@ def _by_an_invalid_policy(call: HookCall, case: Case) -> list[Verdict]:
 
     One that came with a repository, and that nobody has trusted, does not keep a person from asking what is wrong.
     """
-    policy, event = case.policy, case.event
+    policy, event = case.policy, case.facts.event
     prompts = spec_of(call.known.adapter.EVENTS, event.native_event).guards and not set(_RUN) & set(event.types)
     told = tuple(one for one in policy.problems if prompts and one in policy.untrusted)
     denying = tuple(one for one in policy.problems if one not in told)
@@ -248,7 +239,7 @@ def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
 
     That is what the project does to hooks, and that the log cannot be written: later nobody would be told.
     """
-    platform, event, root = call.known.adapter, case.event, case.policy.root
+    platform, event, root = call.known.adapter, case.facts.event, case.policy.root
     if not spec_of(platform.EVENTS, event.native_event).begins:
         return ()
     from rulez_py.log import audit

@@ -6,8 +6,7 @@ import os
 import time
 
 from rulez_py.hook.failing import a_bug, blunt, sentence
-from rulez_py.hook.output import Outlet, emit, write
-from rulez_py.hook.payload import read_stdin
+from rulez_py.hook.stdio import Outlet, emit, read_stdin, write
 from rulez_py.hook.supervise import answer_in_time, watched
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.platforms import PLATFORMS, adapter

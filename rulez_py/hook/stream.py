@@ -10,8 +10,7 @@ import gc
 import os
 import time
 
-from rulez_py.hook.output import Outlet, printed, write
-from rulez_py.hook.payload import LARGEST_EVENT, read_piece
+from rulez_py.hook.stdio import LARGEST_EVENT, Outlet, printed, read_piece, write
 from rulez_py.hook.supervise import answer_in_time, watched
 from rulez_py.hook.values import HookCall
 from rulez_py.policy.cache import made_by
@@ -100,10 +99,11 @@ class Lines:
 
 def _load_what_every_line_needs() -> None:
     """A child that judges a line starts with what has been loaded here, and what it loads itself is lost with it."""
+    from rulez_py.hook import child
     from rulez_py.log import audit
-    from rulez_py.policy import cache, match
+    from rulez_py.policy import cache, decide
     from rulez_py.system import scripts
     from rulez_py.system.native import extension
 
     extension("re2", "_re2")
-    del audit, scripts, cache, match
+    del audit, child, scripts, cache, decide

@@ -9,9 +9,7 @@ import time
 from rulez_py.analysis import Value
 from rulez_py.hook import call as calls
 from rulez_py.hook.failing import exit_code_alone, last_words, unread
-from rulez_py.hook.output import printed, write
-from rulez_py.hook.values import Outcome
-from rulez_py.verdict import ALLOW, DENY, Answer, RuleHit, Verdict
+from rulez_py.verdict import ALLOW, DENY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +17,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from rulez_py.hook.call import Case
-    from rulez_py.hook.output import Outlet
-    from rulez_py.hook.values import HookCall
+    from rulez_py.hook.stdio import Outlet
+    from rulez_py.hook.values import HookCall, Outcome
 
 LOG_BUDGET = 2.0
 """Seconds that the log, and keeping the policy, may take where the answer has used up its time; else what it left.
@@ -61,9 +59,36 @@ def answer_in_time(watch: Watched, read: Callable[[], bytes]) -> None:
 
 
 def _judged(watch: Watched, case: Case) -> Outcome:
+    """What a case comes to. By rules that nobody has trusted it is judged in a child process.
+
+    INVARIANT: where that finds nothing, the rules that people have trusted still count.
+    """
+    call = watch.call
     if case.trusted or not hasattr(os, "fork"):
-        return calls.judged(watch.call, case)
-    return judged_by_child(watch, case)
+        return calls.judged(call, case)
+    from rulez_py.hook.child import judged_by_child
+
+    clear_alarm()
+    outcome = judged_by_child(call, case, LAST_CALL)
+    if outcome is not None:
+        return outcome
+    late = time.monotonic() >= call.deadline
+    _expect_the_last_words(watch)
+    return stricter_than_failure(call, case.by_trusted_rules()) or (give_up(call) if late else _ended(call))
+
+
+def stricter_than_failure(call: HookCall, case: Case) -> Outcome | None:
+    """What a case comes to, where a failure alone would be more lenient; None where it would not."""
+    on_error = case.policy.on_error
+    if on_error == DENY:
+        return None
+    outcome = calls.safely(call, lambda: calls.judged(call, case))
+    return outcome if on_error == ALLOW or outcome.verdict.decision == DENY else None
+
+
+def _ended(call: HookCall) -> Outcome:
+    advice = "look at the policy's regexes and expressions"
+    return calls.failure(call, "rulez was ended while it judged this call", advice)
 
 
 # Giving out the answer.
@@ -143,119 +168,6 @@ def _keeping() -> Any:
     from rulez_py.policy import keeping
 
     return keeping
-
-
-# The child.
-
-
-def judged_by_child(watch: Watched, case: Case) -> Outcome:
-    """Have a child process judge, and answer for it where it does not.
-
-    No alarm reaches Python while a regex or an expression runs in compiled code, and a repository's policy may be
-    made to run there for ever, or to crash it. The child only judges: what it finds is given out and logged here.
-
-    INVARIANT: where it finds nothing, the rules that people have trusted still count.
-    """
-    signals = __import__("_signal")
-    signals.signal(signals.SIGCHLD, signals.SIG_DFL)  # Where it is ignored, nobody can wait for a child.
-    reading, writing = os.pipe()
-    try:
-        child = _fork(lambda: _judge_for_parent(writing, watch.call, case))
-        clear_alarm()
-    except BaseException:
-        os.close(reading)
-        raise
-    finally:
-        os.close(writing)
-    try:
-        told = _line_from(reading, watch.call.deadline)
-    finally:
-        os.kill(child, 9)
-        os.waitpid(child, 0)
-        os.close(reading)
-    if told is not None and told.endswith(b"\n"):
-        return _outcome_from(told)
-    _expect_the_last_words(watch)
-    outcome = stricter_than_failure(watch.call, case.by_trusted_rules())
-    if outcome is not None:
-        return outcome
-    if told is None:
-        return give_up(watch.call)
-    advice = "look at the policy's regexes and expressions"
-    return calls.failure(watch.call, "rulez was ended while it judged this call", advice)
-
-
-def stricter_than_failure(call: HookCall, case: Case) -> Outcome | None:
-    """What a case comes to, where a failure alone would be more lenient; None where it would not."""
-    on_error = case.policy.on_error
-    if on_error == DENY:
-        return None
-    outcome = calls.safely(call, lambda: calls.judged(call, case))
-    return outcome if on_error == ALLOW or outcome.verdict.decision == DENY else None
-
-
-def _fork(work: Callable[[], None]) -> int:
-    """A child process that does this and nothing else, whatever happens to it; its id."""
-    parent = os.getpid()
-    try:
-        child = os.fork()
-        if child == 0:
-            work()
-        return child
-    finally:
-        if os.getpid() != parent:
-            os._exit(0)
-
-
-def _judge_for_parent(parent: int, call: HookCall, case: Case) -> None:
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):  # Input and output are the parent's alone.
-        if descriptor != parent:
-            os.dup2(nothing, descriptor)
-    # Should the parent be gone by then: the signal itself ends what no handler of Python's reaches.
-    alarm = __import__("_signal")
-    alarm.signal(alarm.SIGALRM, alarm.SIG_DFL)
-    alarm.setitimer(alarm.ITIMER_REAL, max(call.deadline - time.monotonic(), 0.0) + LAST_CALL)
-    write(parent, _told(calls.safely(call, lambda: calls.judged(call, case))))
-
-
-def _told(outcome: Outcome) -> str:
-    """An outcome as a line of JSON."""
-    from rulez_py.system import jsontext
-
-    hits = [hit.as_dict() for hit in outcome.verdict.hits]
-    return printed(jsontext.dumps([outcome.answer.as_dict(), {**outcome.verdict.as_dict(), "hits": hits}]))
-
-
-def _outcome_from(told: bytes) -> Outcome:
-    from rulez_py.system import jsontext
-
-    answer, verdict = jsontext.loads(told)
-    hits = [RuleHit(**hit) for hit in verdict["hits"]]
-    return Outcome(verdict=Verdict(**_with_tuples({**verdict, "hits": hits})), answer=Answer(**_with_tuples(answer)))
-
-
-def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
-    """Fields of a value that have been JSON, which knows no tuples."""
-    return {name: tuple(field) if isinstance(field, list) else field for name, field in fields.items()}
-
-
-def _line_from(descriptor: int, until: float) -> bytes | None:
-    """A line: without its end where the writer ended before; None where it is not there `until` (monotonic) then."""
-    import select
-
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    line = b""
-    while not line.endswith(b"\n"):
-        left = until - time.monotonic()
-        if left <= 0 or not poll.poll(left * 1000):
-            return None
-        piece = os.read(descriptor, 1 << 16)
-        if not piece:
-            break
-        line += piece
-    return line
 
 
 # The alarm.

@@ -49,7 +49,7 @@ def _nothing() -> None:
 
 
 class Opened:
-    """The rules in a file that is kept: like `index.Packed`, but read from there part by part."""
+    """The rules in a file that is kept (`index.Kept`), read from there part by part."""
 
     def __init__(self, descriptor: int, start: int, table: Sequence[int]) -> None:
         self.table = tuple(table)
@@ -220,7 +220,7 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
     return not leads_out(source.path) and trusted(source.path, digest) == source.trusted
 
 
-_MAKE_IT = ("written", "trust", "system")
+_MAKE_IT = ("written", "trust", "system", "policy/matchers")
 """The other folders of rulez with modules that make a policy."""
 
 

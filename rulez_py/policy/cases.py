@@ -1,6 +1,6 @@
 """The `tests` that rules carry: each case becomes an event, and its rule alone is asked about it.
 
-INVARIANT: the answer comes from `match.decide`, as a hook's does. Nothing runs, no script and no command, and nothing
+INVARIANT: the answer comes from `decide.decide`, as a hook's does. Nothing runs, no script and no command, and nothing
 of the machine is looked at: a case holds on all of them or on none.
 """
 
@@ -13,8 +13,9 @@ from rulez_py.event import UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.check import check_document, read_document
 from rulez_py.policy.compile import compile_rules
+from rulez_py.policy.decide import decide
+from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.policy.layers import BUILT_IN
-from rulez_py.policy.match import Surroundings, decide
 from rulez_py.system import jsontext
 from rulez_py.system.effects import ScriptResult
 from rulez_py.tools import CANONICAL, INBOUND
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.event import Event
-    from rulez_py.policy.match import Rule
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.effects import Script
     from rulez_py.verdict import Verdict
     from rulez_py.written.document import Path, Position
@@ -98,7 +99,7 @@ def run_cases(content: bytes, shown: str) -> Tested:
     compiled = compile_rules(
         checked.data, checked.rule_lines, layer=BUILT_IN, shown=shown, root=PROJECT_DIR, trusted=True
     )
-    rules = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
+    rules: dict[str, Rule] = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
     held = 0
     failures: list[Failure] = []
     skipped: list[Problem] = []
@@ -155,7 +156,7 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
 
 def judged(rule: Rule, example: object) -> Verdict:
     """What one rule says to one case. Raises _NoEvent and UnreadableEvent."""
-    return decide((rule,), _event(rule, example), _Nothing(), _AROUND)
+    return decide((rule,), Facts(_event(rule, example), _AROUND, _Nothing()))
 
 
 def _event(rule: Rule, example: object) -> Event:

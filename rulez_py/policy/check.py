@@ -7,6 +7,7 @@ from rulez_py.analysis import Value
 from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.compile import DECISIONS
+from rulez_py.policy.forms import names_in
 from rulez_py.policy.layers import PROJECT
 from rulez_py.written import kinds
 from rulez_py.written.document import Document, parse
@@ -241,7 +242,7 @@ def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
     canonical = (*tools.CANONICAL, *tools.VARIANTS)
     if name in canonical or name.startswith("mcp__") or name in tools.INBOUND["claude"]:
         return None
-    if schema.names_in(name) != [name]:
+    if names_in(name) != [name]:
         return None
     if any(character in name for character in "*?["):
         return f'holds "{name}", but globs fit only mcp__server__tool names', 'leave "tools" out to match every tool'

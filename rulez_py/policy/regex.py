@@ -61,6 +61,11 @@ def search(pattern: str, text: str) -> tuple[int, int] | None:
     return None if found is None else found[0]
 
 
+def first(patterns: list[str], text: str) -> str | None:
+    """The first of some patterns that a text fits, None where it fits none. Raises BadPattern."""
+    return next((pattern for pattern in patterns if search(pattern, text) is not None), None)
+
+
 _encoded = ("", b"")
 """The text searched last: one long text is usually held against many patterns."""
 

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 import rulez_py.system.places
 from rulez_py.hook import call as hook_call
-from rulez_py.hook import payload as hook_payload
+from rulez_py.hook import stdio
 from rulez_py.hook.call import finish, log, places_of, respond
 from rulez_py.hook.supervise import give_up
 from rulez_py.hook.values import HookCall, Options
@@ -203,7 +203,7 @@ def test_a_call_is_judged_whatever_its_envelope_looks_like(
 def test_a_payload_larger_than_allowed_is_denied(
     machine: Machine, platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook_payload, "LARGEST_EVENT", 100)
+    monkeypatch.setattr(stdio, "LARGEST_EVENT", 100)
     answer = machine.respond(platform, tool_input={"content": "x" * 200})
     assert denies(answer, platform)
     assert "it is larger than" in reason(answer)
@@ -213,7 +213,7 @@ def test_a_payload_larger_than_allowed_is_denied(
 def test_a_payload_of_more_values_than_can_be_read_in_time_is_denied(
     machine: Machine, platform: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hook_payload, "MOST_VALUES", 100)
+    monkeypatch.setattr(stdio, "MOST_VALUES", 100)
     assert "values" not in reason(machine.respond(platform, tool_input={"content": "[{,\\" * 500}))
     answer = machine.respond(platform, tool_input={"content": "x", "more": [[]] * 200})
     assert denies(answer, platform)
@@ -371,12 +371,12 @@ BUGGY = "decide cache index load parse answer places payload merge"
 
 def bugs(platform: str) -> list[tuple[Any, str]]:
     import rulez_py.policy.cache
+    import rulez_py.policy.decide
     import rulez_py.policy.index
     import rulez_py.policy.load
-    import rulez_py.policy.match
 
     return [
-        (rulez_py.policy.match, "decide"),
+        (rulez_py.policy.decide, "decide"),
         (rulez_py.policy.cache, "in_force"),
         (rulez_py.policy.index, "select"),
         (rulez_py.policy.load, "load"),
@@ -501,9 +501,9 @@ def broken_project_policy(machine: Machine, platform: str) -> Answer:
 
 @failure
 def bug_in_the_matching(machine: Machine, platform: str) -> Answer:
-    import rulez_py.policy.match
+    import rulez_py.policy.decide
 
-    machine.break_(rulez_py.policy.match, "decide", ValueError("odd"))
+    machine.break_(rulez_py.policy.decide, "decide", ValueError("odd"))
     return machine.respond(platform)
 
 

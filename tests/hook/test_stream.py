@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from rulez_py import trust
 from rulez_py.hook.call import log, respond
-from rulez_py.hook.output import printed
+from rulez_py.hook.stdio import printed
 from rulez_py.hook.stream import Lines
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.system.places import places
@@ -179,7 +179,7 @@ def test_both_ends_of_line_are_understood(machine: Machine, end: bytes) -> None:
 @pytest.mark.parametrize("rest", [b"", b"\n", b"x" * 300_000 + b"\n", b"x" * 300_000], ids=len)
 def test_a_line_that_is_too_long_is_denied_once_and_skipped(machine: Machine, rest: bytes) -> None:
     machine.write(machine.user, blocking("danger"))
-    with machine.prepared("from rulez_py.hook import payload; payload.LARGEST_EVENT = 70_000") as opened:
+    with machine.prepared("from rulez_py.hook import stdio; stdio.LARGEST_EVENT = 70_000") as opened:
         opened.send(json.dumps(machine.bash("x" * 200_000)).encode()[:190_000])
         assert "it is larger than" in opened.answer()["stderr"]
         opened.send(rest)
@@ -279,17 +279,17 @@ def test_trust_and_its_end_hold_from_the_next_line_on(machine: Machine) -> None:
 
 # Judging is replaced by what the command says, so that one line can do what another does not.
 BY_COMMAND = """
-import rulez_py.policy.match as match
-real = match.decide
-def decide(rules, event, *more):
-    command = event.tool_input["command"]
+import rulez_py.policy.decide as judging
+real = judging.decide
+def decide(rules, facts, *more):
+    command = facts.event.tool_input["command"]
     if command == "crash": os.kill(os.getpid(), 11)
     if command == "hang": sum(range(10 ** 12))
     if command == "sleep": time.sleep(600)
     if command == "leave": os._exit(0)
     if command == "pid": raise ValueError(os.getpid())
-    return real(rules, event, *more)
-match.decide = decide
+    return real(rules, facts, *more)
+judging.decide = decide
 """
 
 
@@ -348,7 +348,7 @@ def test_a_child_that_hangs_ends_in_time_also_where_its_parent_was_killed(untrus
     pipe = untrusted.project / "alive"
     os.mkfifo(pipe)
     hang = f"(os.open({str(pipe)!r}, os.O_WRONLY), sum(range(10 ** 12)))"
-    preparation = f"import rulez_py.policy.match as match; match.decide = lambda *_: {hang}"
+    preparation = f"import rulez_py.policy.decide as judging; judging.decide = lambda *_: {hang}"
     with untrusted.prepared(preparation, "--timeout", "1") as opened:
         opened.send(json.dumps(untrusted.bash()).encode() + b"\n")
         reader = os.open(pipe, os.O_RDONLY)

@@ -15,25 +15,25 @@ import pytest
 from rulez_py.event import Event
 from rulez_py.hook import supervise
 from rulez_py.hook.call import Case
+from rulez_py.hook.child import judged_by_child
 from rulez_py.hook.failing import exit_code_alone
-from rulez_py.hook.output import Outlet
+from rulez_py.hook.stdio import Outlet
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy.cache import InForce
 from rulez_py.policy.index import pack
-from rulez_py.policy.match import Calls, Surroundings
-from rulez_py.system.scripts import World
 from rulez_py.verdict import Answer
+from tests.facts import facts_of
 from tests.programs import ROOT, prepared
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
 
 PROGRAM = """
 import os, sys
-import rulez_py.policy.match as match
+import rulez_py.policy.decide as judging
 from rulez_py.hook.main import main
 def decide(*_arguments):
     {what}
-match.decide = decide
+judging.decide = decide
 sys.exit(main(["--platform", "{platform}", "--timeout", "0.5"]))
 """
 HANGS = "sum(range(10 ** 12))"
@@ -176,15 +176,7 @@ def case(on_error: str) -> Case:
     """One that nobody may judge."""
     policy = InForce(root="/", on_error=on_error, sources=(), packed=pack(()))
     event = Event(platform="claude", types=("PreToolUse",), native_event="PreToolUse")
-    world, around = World({}, 0.0), Surroundings(root="/", home="/")
-    return Case(
-        event=event,
-        policy=policy,
-        calls=Calls(event, world, "/", ignore_case=False),
-        around=around,
-        world=world,
-        rules=(),
-    )
+    return Case(facts=facts_of(event), policy=policy, rules=())
 
 
 def write_policy(project: Path, text: str) -> None:
@@ -282,12 +274,12 @@ rules:
 """
 FOREIGN = 'version: "1.0"\nrules:\n  - {name: foreign, matchers: {tools: [Bash]}, actions: {block: true}}\n'
 FAILING = """
-import rulez_py.policy.match as match
-really = match.decide
+import rulez_py.policy.decide as judging
+really = judging.decide
 def decide(rules, *more):
     if any(not rule["trusted"] for rule in rules): WORK
     return really(rules, *more)
-match.decide = decide
+judging.decide = decide
 """
 
 
@@ -318,8 +310,8 @@ def test_where_a_failure_denies_nothing_else_is_judged() -> None:
 
 
 STRANGE = {
-    "a signal at its start": "supervise._judge_for_parent = lambda *_: os.kill(os.getpid(), 2)",
-    "an error at its start": "supervise._judge_for_parent = lambda *_: 1 / 0",
+    "a signal at its start": "child._judge_for_parent = lambda *_: os.kill(os.getpid(), 2)",
+    "an error at its start": "child._judge_for_parent = lambda *_: 1 / 0",
     "no time left": "supervise.LAST_CALL = -30.0",
 }
 
@@ -328,7 +320,11 @@ STRANGE = {
 def test_a_child_never_answers_itself(preparation: str, tmp_path: Path) -> None:
     write_policy(tmp_path, FOREIGN)
     ended = run_prepared(
-        tmp_path, f"from rulez_py.hook import supervise; {preparation}", payload(tmp_path), "--platform", "claude"
+        tmp_path,
+        f"from rulez_py.hook import child, supervise; {preparation}",
+        payload(tmp_path),
+        "--platform",
+        "claude",
     )
     assert ended.returncode == 2
     assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
@@ -359,7 +355,7 @@ def test_a_fork_that_fails_leaves_nothing_open(tmp_path: Path, monkeypatch: pyte
     before = os.dup(0)
     os.close(before)
     with pytest.raises(OSError, match="no more processes"):
-        supervise.judged_by_child(supervise.watched(call, Outlet()), case(on_error="deny"))
+        judged_by_child(call, case(on_error="deny"), 1.0)
     after = os.dup(0)
     os.close(after)
     assert after == before

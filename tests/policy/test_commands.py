@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from rulez_py.analysis.values import Command, Data, Word
 from rulez_py.platforms import adapter
 from rulez_py.policy.check import check
-from rulez_py.policy.commands import Executed
 from rulez_py.policy.compile import compile_rules
-from rulez_py.policy.match import Calls, Surroundings, decide
-from rulez_py.policy.matchers import Call, matched_words, matches
-from rulez_py.system.effects import Script, ScriptResult
+from rulez_py.policy.decide import decide
+from rulez_py.policy.facts import Facts, Part
+from rulez_py.policy.matchers.command import words as fitting_words
+from rulez_py.policy.matching import matched_words, matches, narrowed
 from rulez_py.verdict import ALLOW, DENY, NO_OPINION
+from tests.events import HOME, ROOT, Disk, facts_of
 from tests.policy import lines
 
-ROOT, HOME = "/home/user/project", "/home/user"
-DISK = {
+DIRECTORIES = {
     ROOT: [".env", ".env.example", "src", "secrets", "a.pem"],
     f"{ROOT}/src": ["a.py", "b.py"],
     HOME: [".ssh", ".aws", "project", "notes"],
@@ -29,7 +29,7 @@ DISK = {
 }
 
 
-def compiled(text: str) -> dict[str, Any]:
+def compiled(text: str) -> Any:
     """The rule of which `text` is what stands behind its name."""
     body = "\n    ".join(text.strip().splitlines())
     checked = check(f'version: "1.0"\nrules:\n  - name: r\n    {body}\n'.encode(), "f")
@@ -48,15 +48,14 @@ def event(command: str, *, tool: str = "Bash", cwd: str = ROOT, **given: Any) ->
     return adapter("claude").parse({**payload, "tool_input": {"command": command, **given}}, None)
 
 
-def call(command: str, **given: Any) -> Call:
-    return Call(
-        event(command, **given),
-        ROOT,
-        HOME,
-        lambda path: path.replace("/link", f"{HOME}/.ssh", 1) if path.startswith("/link") else path,
-        names_in=lambda directory: DISK.get(os.path.normpath(directory), []),
-        analyse=lines.analyse,
-    )
+DISK = Disk(
+    lambda path: path.replace("/link", f"{HOME}/.ssh", 1) if path.startswith("/link") else path,
+    lambda directory: DIRECTORIES.get(os.path.normpath(directory), []),
+)
+
+
+def seen(command: str, **given: Any) -> Facts:
+    return facts_of(event(command, **given), DISK, analyse=lines.analyse)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +99,11 @@ def call(command: str, **given: Any) -> Call:
 )
 def test_what_a_command_must_be(wanted: str, fits: list[str], does_not: list[str]) -> None:
     match = matchers(f"{{command: {wanted if wanted.startswith(('{', '[')) else '{' + wanted + '}'}}}")
-    assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
+    assert [line for line in (*fits, *does_not) if matches(match, seen(line))] == fits
+
+
+def part_of(command: Command) -> Part:
+    return Part(command, (), lambda: ())
 
 
 @pytest.mark.parametrize(
@@ -116,8 +119,9 @@ def test_what_a_command_must_be(wanted: str, fits: list[str], does_not: list[str
 )
 def test_what_a_command_reads(read: list[Data], fits: bool, strictly: bool) -> None:
     wanted = matchers("{command: {program: db, stdin: ['re:drop (one|two|.X)']}}")["command"]
-    executed = Executed(Command(words=(Word(text="db"),), program="db", inputs=tuple(read)))
-    assert (executed.fit(wanted) is not None, executed.fit(wanted, strict=True) is not None) == (fits, strictly)
+    part = part_of(Command(words=(Word(text="db"),), program="db", inputs=tuple(read)))
+    found = tuple(fitting_words(wanted, part, strict=strict) is not None for strict in (False, True))
+    assert found == (fits, strictly)
 
 
 @pytest.mark.parametrize(
@@ -129,8 +133,10 @@ def test_what_a_command_reads(read: list[Data], fits: bool, strictly: bool) -> N
 )
 def test_an_exception_may_be_one_of_several_commands(exception: str, denied: list[str]) -> None:
     rule = compiled(f"matchers: {{command: rm}}\nexcept: {exception}\nactions: {{block: true}}")
-    calls = {line: call(line) for line in ("rm a", "rm c", "rm a b", "rm a c", "rm c -n")}
-    assert [line for line, one in calls.items() if not matches(rule["except"], one.strictly(rule["match"]))] == denied
+    calls = {line: seen(line) for line in ("rm a", "rm c", "rm a b", "rm a c", "rm c -n")}
+    assert [
+        line for line, one in calls.items() if not matches(rule["except"], narrowed(one, rule["match"]), strict=True)
+    ] == denied
 
 
 def test_an_exception_is_about_the_operands_by_which_any_of_the_commands_fitted() -> None:
@@ -139,28 +145,28 @@ def test_an_exception_is_about_the_operands_by_which_any_of_the_commands_fitted(
         "except: {command: {operands: [a]}}\nactions: {block: true}"
     )
     for line, excepted in (("rm a c", True), ("rm a b", False), ("rm b", False)):
-        one = call(line)
+        one = seen(line)
         assert matches(rule["match"], one)
-        assert matches(rule["except"], one.strictly(rule["match"])) is excepted
+        assert matches(rule["except"], narrowed(one, rule["match"]), strict=True) is excepted
 
 
 @pytest.mark.parametrize(("operand", "fits"), [("re:^out/", True), ("re:^out/[^/]*$", False), ("out/*", True)])
 def test_strictly_a_pattern_of_the_shell_may_name_what_lies_deeper(operand: str, fits: bool) -> None:
     wanted = matchers(f"{{command: {{program: rm, operands: ['{operand}']}}}}")["command"]
     words = (Word(text="rm"), Word(text="out/*", glob="out/*"))
-    executed = Executed(Command(words=words, program="rm"))
-    assert (executed.fit(wanted, strict=True) is not None) is fits
+    part = part_of(Command(words=words, program="rm"))
+    assert (fitting_words(wanted, part, strict=True) is not None) is fits
 
 
 @pytest.mark.parametrize("given", [{"tool": "Write"}, {"tool": "Edit"}])
 def test_a_call_without_a_command_line_executes_nothing(given: dict[str, str]) -> None:
-    one = Call(event("", **given), ROOT, HOME, lambda path: path, analyse=lines.analyse)
+    one = seen("", **given)
     assert not matches(matchers("{command: {program: '*'}}"), one)
 
 
 def test_a_command_line_with_nothing_to_execute_fits_nothing() -> None:
-    assert not matches(matchers("{command: {opaque: false}}"), call(""))
-    assert not matches(matchers("{command: {opaque: false}}"), call("").strictly())
+    assert not matches(matchers("{command: {opaque: false}}"), seen(""))
+    assert not matches(matchers("{command: {opaque: false}}"), seen(""), strict=True)
 
 
 @pytest.mark.parametrize("nothing", [None, RuntimeError("broken")])
@@ -170,7 +176,7 @@ def test_an_analysis_that_fails_is_no_answer(nothing: Exception | None) -> None:
             raise nothing
         return None
 
-    broken = Call(event("ls"), ROOT, HOME, lambda path: path, analyse=analyse)
+    broken = facts_of(event("ls"), analyse=analyse)
     for match in ({"command": {"program": ["ls"]}}, matchers("{paths: x}"), {"domains": ["x"]}):
         with pytest.raises((RuntimeError, TypeError)):
             matches(match, broken)
@@ -185,7 +191,7 @@ def test_the_analysis_gets_the_place_the_home_the_environment_and_the_dialect() 
 
     for tool, asked in (("Bash", {"workdir": "sub"}), ("PowerShell", {})):
         sent = event("ls", tool=tool, **asked)
-        Call(sent, ROOT, HOME, lambda path: path, environ={"A": "b"}, analyse=analyse).commands  # noqa: B018
+        facts_of(sent, environ={"A": "b"}, analyse=analyse).commands  # noqa: B018
     common = {"home": HOME, "environ": {"A": "b"}}
     assert seen == [
         ("ls", {"cwd": f"{ROOT}/sub", "dialect": "sh", **common}),
@@ -202,10 +208,9 @@ def test_a_line_is_analysed_once_for_all_rules() -> None:
         return lines.analyse(text, **given)
 
     sent = event("git push")
-    calls = Calls(sent, World(), HOME, ignore_case=False, analyse=analyse)
     rules = [compiled("matchers: {command: git, paths: x}\nactions: {block: true}") | {"layer": "project", "root": root}
              for root in ("/a", "/b")]  # fmt: skip
-    decide(rules, sent, World(), Surroundings(root=ROOT, home=HOME), calls)
+    decide(rules, facts_of(sent, analyse=analyse))
     assert asked == ["git push"]
 
 
@@ -236,7 +241,7 @@ def test_a_line_is_analysed_once_for_all_rules() -> None:
 )
 def test_files_and_hosts_of_commands(wanted: str, fits: list[str], does_not: list[str]) -> None:
     match = matchers(wanted)
-    assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
+    assert [line for line in (*fits, *does_not) if matches(match, seen(line))] == fits
 
 
 def test_a_disk_without_end_is_looked_at_within_bounds() -> None:
@@ -246,7 +251,7 @@ def test_a_disk_without_end_is_looked_at_within_bounds() -> None:
         listed.append(directory)
         return [f"n{number}" for number in range(5000)]
 
-    one = Call(event("rm -r */*/*"), ROOT, HOME, lambda path: path, names_in=names_in, analyse=lines.analyse)
+    one = facts_of(event("rm -r */*/*"), Disk(names=names_in), analyse=lines.analyse)
     assert len(one.files) <= 15_000
     assert len(listed) <= 100
 
@@ -265,7 +270,7 @@ def test_a_disk_without_end_is_looked_at_within_bounds() -> None:
 )
 def test_one_command_must_fit_all(wanted: str, fits: list[str], does_not: list[str]) -> None:
     match = matchers(wanted)
-    assert [line for line in (*fits, *does_not) if matches(match, call(line))] == fits
+    assert [line for line in (*fits, *does_not) if matches(match, seen(line))] == fits
 
 
 @pytest.mark.parametrize(
@@ -317,9 +322,9 @@ def test_an_exception_must_fit_all_that_made_the_rule_match(
     rule = compiled(f"matchers: {wanted}\nexcept: {excepts}\nactions: {{block: true}}")
     found = []
     for line in (*excepted, *applies):
-        one = call(line)
+        one = seen(line)
         assert matches(rule["match"], one), line
-        if matches(rule["except"], one.strictly(rule["match"])):
+        if matches(rule["except"], narrowed(one, rule["match"]), strict=True):
             found.append(line)
     assert found == excepted
 
@@ -364,40 +369,22 @@ COMMANDS = st.fixed_dictionaries(
 
 @given(COMMANDS, st.lists(WORDS, min_size=1, max_size=6))
 def test_what_fits_for_certain_fits(wanted: dict[str, Any], words: list[str]) -> None:
-    one = call(" ".join(words))
-    if matches({"command": wanted}, one.strictly()):
+    one = seen(" ".join(words))
+    if matches({"command": wanted}, one, strict=True):
         assert matches({"command": wanted}, one)
 
 
 @given(COMMANDS, st.lists(WORDS, min_size=1, max_size=6))
 def test_the_words_of_a_fit_are_words_of_the_line(wanted: dict[str, Any], words: list[str]) -> None:
     line = " ".join(words)
-    one = call(line)
+    one = seen(line)
     found = matched_words({"command": wanted}, one)
     assert bool(found) is matches({"command": wanted}, one)
     assert [line[start:end] for start, end, _ in found] == [text for *_, text in found]
 
 
-class World:
-    """Nothing runs; the disk has no files."""
-
-    def run(self, script: Script) -> ScriptResult:
-        raise AssertionError(script)
-
-    def read_text(self, path: str, limit: int) -> str | None:
-        raise AssertionError(path)
-
-    def real_path(self, path: str) -> str:
-        return path
-
-    def names(self, directory: str) -> list[str]:
-        return DISK.get(directory, [])
-
-
 def said(rule: str, command: str) -> Any:
-    sent, world = event(command), World()
-    calls = Calls(sent, world, HOME, ignore_case=False, analyse=lines.analyse)
-    return decide([compiled(rule)], sent, world, Surroundings(root=ROOT, home=HOME), calls)
+    return decide([compiled(rule)], seen(command))
 
 
 @pytest.mark.parametrize(
@@ -423,7 +410,7 @@ def test_an_allow_needs_every_command(command: str, decision: str) -> None:
     ],
 )
 def test_the_words_by_which_a_rule_matches(wanted: str, command: str, words: str) -> None:
-    found = matched_words(matchers(wanted), call(command))
+    found = matched_words(matchers(wanted), seen(command))
     assert " ".join(text for _start, _end, text in found) == words
     assert all(command[start:end] in text or start == end or text.startswith("./") for start, end, text in found)
 
@@ -445,15 +432,15 @@ def test_words_in_a_reason_are_harmless_and_short() -> None:
 
 def test_a_word_that_stands_nowhere_is_named_first() -> None:
     hidden = Command(words=(Word(text="rm"), Word(text="a", at=(5, 6))), program="rm")
-    one = Call(event("eval a"), ROOT, HOME, lambda path: path, analyse=lambda *_words, **_given: (hidden,))
+    one = facts_of(event("eval a"), analyse=lambda *_words, **_given: (hidden,))
     assert matched_words(matchers("{command: {operands: a}}"), one) == ((0, 0, "rm"), (5, 6, "a"))
 
 
 def test_an_undescribed_cmdlet_and_a_described_one_are_read_by_their_own_rules() -> None:
     match = matchers("{command: {program: Remove-Item, all_flags: [-Recurse, -Force]}}")
-    assert matches(match, call("Remove-Item -rec -fo x"))
-    assert not matches(match, call("Remove-Item -rec x"))
-    assert matches(matchers("{command: {program: apt-get, any_flag: -y}}"), call("apt-get install -y x"))
+    assert matches(match, seen("Remove-Item -rec -fo x"))
+    assert not matches(match, seen("Remove-Item -rec x"))
+    assert matches(matchers("{command: {program: apt-get, any_flag: -y}}"), seen("apt-get install -y x"))
 
 
 def test_the_yaml_of_a_compiled_rule_is_plain_data() -> None:

@@ -12,13 +12,15 @@ from rulez_py.analysis.programs.table import PROGRAMS
 from rulez_py.event import Event
 from rulez_py.platforms import adapter
 from rulez_py.policy import index
-from rulez_py.policy.matchers import Call, matches
-from rulez_py.tools import rule_names
+from rulez_py.policy.facts import Facts
+from rulez_py.policy.matching import matches
+from tests.events import Disk, facts_of
 
-Rule = dict[str, Any]
+Rule = Any
+"""Only what is packed of a rule: its name and its `match`."""
 
 
-def rule(name: str, **match: Any) -> Rule:
+def rule(name: str, **match: Any) -> Any:
     return {"name": name, "match": match}
 
 
@@ -54,13 +56,12 @@ def selected(rules: list[Rule], sent: Event) -> list[str]:
     return [rule["name"] for rule in select(index.pack(rules), sent)]
 
 
-def select(packed: index.Packed, sent: Event) -> tuple[index.Rule, ...]:
-    names = rule_names("claude", sent.platform_tool_name) if sent.platform_tool_name else ()
-    return index.select(packed.read, packed.table, sent.types, names, seen(sent).subject)
+def select(packed: index.Packed, sent: Event) -> tuple[Any, ...]:
+    return index.select(packed, seen(sent))
 
 
-def seen(sent: Event) -> Call:
-    return Call(sent, "/p", "/h", lambda path: path, names_in=lambda _: ["a.py", ".ssh", "s"])
+def seen(sent: Event) -> Facts:
+    return facts_of(sent, Disk(names=lambda _: ["a.py", ".ssh", "s"]), root="/p", home="/h")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ def test_a_rule_filed_in_several_drawers_comes_once() -> None:
 
 
 def test_the_rules_come_out_as_they_went_in() -> None:
-    given_rule = {"name": "é\ud800", "match": {}, "actions": {"rewrite": {"n": [1, 2.5, None, True]}}}
+    given_rule: Rule = {"name": "é\ud800", "match": {}, "actions": {"rewrite": {"n": [1, 2.5, None, True]}}}
     assert select(index.pack([given_rule]), event("ls")) == (given_rule,)
 
 
@@ -221,8 +222,8 @@ EVENTS = st.sampled_from(
 def test_no_rule_that_matches_is_left_out(found: list[dict[str, Any]], sent: Event) -> None:
     """INVARIANT: what the filing leaves out would not have matched."""
     rules = [rule(str(number), **match) for number, match in enumerate(found)]
-    call = seen(sent)
-    matching = [rule["name"] for rule in rules if matches(rule["match"], call)]
+    facts = seen(sent)
+    matching = [rule["name"] for rule in rules if matches(rule["match"], facts)]
     chosen = selected(rules, sent)
     assert [name for name in chosen if name in matching] == matching
 
@@ -255,12 +256,12 @@ WORDS = st.sampled_from(
 def test_a_line_of_plain_words_names_every_program_it_runs(program: str, words: list[str]) -> None:
     """INVARIANT: where a command line stands for the names of its programs, they are in it."""
     sent = event(" ".join([program, *words]))
-    call = Call(sent, "/p", "/h", lambda path: path)
-    named = call.subject("programs")
+    facts = facts_of(sent)
+    named = facts.subject("programs")
     # Perl and Ruby can make code of plain words, so their lines stand for nothing.
     assert program in ("perl", "ruby") or named == " ".join([program, *words]).lower()
     assert named is not None
-    assert [one.command.program for one in call.commands if one.command.program not in named] == []
+    assert [one.program for one in facts.commands if one.program not in named] == []
 
 
 @given(st.data())

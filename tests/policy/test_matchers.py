@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,14 @@ from ruamel.yaml import YAML
 
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import adapter
-from rulez_py.policy.matchers import MATCHERS, Call, extension, matches
+from rulez_py.policy.facts import Facts
+from rulez_py.policy.matchers import KINDS
+from rulez_py.policy.matchers.extensions import extension
+from rulez_py.policy.matching import matches, narrowed
+from tests.events import HOME, ROOT, Disk, facts_of
 from tests.platforms import PLATFORMS
 from tests.policy import lines
 
-ROOT, HOME = "/home/user/project", "/home/user"
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).with_name("matchers.yaml"))
 
 
@@ -37,8 +39,8 @@ def event_of(sent: dict[str, Any]) -> Event:
     return adapter(platform).parse(payload, None)
 
 
-def disk(links: dict[str, str]) -> Callable[[str], str]:
-    """Where paths lead on a disk with these symbolic links."""
+def disk(links: dict[str, str]) -> Disk:
+    """A disk with these symbolic links."""
 
     def real_path(path: str) -> str:
         real = "/"
@@ -47,11 +49,11 @@ def disk(links: dict[str, str]) -> Callable[[str], str]:
             real = links.get(real, real)
         return real
 
-    return real_path
+    return Disk(real_path)
 
 
-def call_of(sent: dict[str, Any]) -> Call:
-    return Call(event_of(sent), ROOT, HOME, disk(sent.get("links", {})), analyse=lines.analyse)
+def seen(sent: dict[str, Any]) -> Facts:
+    return facts_of(event_of(sent), disk(sent.get("links", {})), analyse=lines.analyse)
 
 
 def short(sent: dict[str, Any]) -> str:
@@ -70,22 +72,22 @@ def cases(section: str, *answers: str) -> list[Any]:
 
 @pytest.mark.parametrize(("row", "sent", "fits"), cases("fits", "fits", "not"))
 def test_a_matcher_fits_or_not(row: dict[str, Any], sent: dict[str, Any], fits: bool) -> None:
-    assert matches(row["match"], call_of(sent)) is fits
+    assert matches(row["match"], seen(sent)) is fits
 
 
 @pytest.mark.parametrize(("row", "sent", "excepted"), cases("except", "excepted", "applies"))
 def test_an_exception_must_cover_all_that_the_rule_is_about(
     row: dict[str, Any], sent: dict[str, Any], excepted: bool
 ) -> None:
-    call = call_of(sent)
-    assert matches(row["match"], call)
-    assert matches(row["except"], call.strictly(row["match"])) is excepted
+    facts = seen(sent)
+    assert matches(row["match"], facts)
+    assert matches(row["except"], narrowed(facts, row["match"]), strict=True) is excepted
 
 
 def test_the_table_has_fits_and_non_fits_of_every_matcher() -> None:
     for answer in ("fits", "not"):
         tried = {kind for row in TABLE["fits"] if row[answer] for kind in row["match"]}
-        assert tried == set(MATCHERS)
+        assert tried == set(KINDS)
 
 
 @pytest.mark.parametrize(("row", "sent", "fits"), cases("fits", "fits", "not"))
@@ -93,9 +95,9 @@ def test_a_strict_reading_never_fits_where_the_plain_one_does_not(
     row: dict[str, Any], sent: dict[str, Any], fits: bool
 ) -> None:
     if not fits:
-        call = call_of(sent)
-        assert not matches(row["match"], call.strictly())
-        assert not matches(row["match"], call.strictly(row["match"]))
+        facts = seen(sent)
+        assert not matches(row["match"], facts, strict=True)
+        assert not matches(row["match"], narrowed(facts, row["match"]), strict=True)
 
 
 @pytest.mark.parametrize(
@@ -114,13 +116,13 @@ def test_a_strict_reading_never_fits_where_the_plain_one_does_not(
 def test_paths_ignore_case_where_the_disk_does(globs: list[str], path: str, fits: bool) -> None:
     event = event_of({"tool": "Read", "input": {"file_path": path}})
     match = {"paths": {"globs": globs, "access": ["read"]}}
-    call = Call(event, ROOT, HOME, disk({}), ignore_case=True)
-    assert matches(match, call) is fits
-    assert matches(match, call.strictly(match)) is fits
-    assert not matches(match, Call(event, ROOT, HOME, disk({}))) or path == "source"
+    facts = facts_of(event, ignore_case=True)
+    assert matches(match, facts) is fits
+    assert matches(match, narrowed(facts, match), strict=True) is fits
+    assert not matches(match, facts_of(event)) or path == "source"
 
 
-@pytest.mark.parametrize("kind", MATCHERS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
     wanted: dict[str, Any] = {
         "paths": {"globs": ["**"], "access": ["read", "write", "delete"]},
@@ -134,18 +136,18 @@ def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
         "platforms": [],
     }
     bare = Event(platform="claude", types=("Stop",), native_event="Stop")
-    call = Call(bare, ROOT, HOME, disk({}))
-    assert not matches({kind: wanted.get(kind, ["*", "", ".", ".*"])}, call)
-    assert not matches({kind: wanted.get(kind, ["*", "", ".", ".*"])}, call.strictly())
+    match = {kind: wanted.get(kind, ["*", "", ".", ".*"])}
+    assert not matches(match, facts_of(bare))
+    assert not matches(match, facts_of(bare), strict=True)
 
 
-def test_a_strict_call_leaves_the_plain_one_as_it_was() -> None:
-    call = call_of({"tool": "MultiEdit", "input": {"edits": [{"file_path": "a.md"}, {"file_path": "b.py"}]}})
+def test_narrowed_facts_leave_the_others_as_they_were() -> None:
+    facts = seen({"tool": "MultiEdit", "input": {"edits": [{"file_path": "a.md"}, {"file_path": "b.py"}]}})
     match = {"extensions": [".md"]}
-    files = call.files
-    assert [file.path for file in call.strictly(match).files] == [f"{ROOT}/a.md"]
-    assert call.files == files
-    assert matches({"extensions": [".py"]}, call)
+    files = facts.files
+    assert [file.path for file in narrowed(facts, match).files] == [f"{ROOT}/a.md"]
+    assert facts.files == files
+    assert matches({"extensions": [".py"]}, facts)
 
 
 def test_the_disk_is_asked_once_for_each_file() -> None:
@@ -155,10 +157,10 @@ def test_the_disk_is_asked_once_for_each_file() -> None:
         asked.append(path)
         return path
 
-    call = Call(event_of({"tool": "Read", "input": {"file_path": "a"}}), ROOT, HOME, real_path)
+    facts = facts_of(event_of({"tool": "Read", "input": {"file_path": "a"}}), Disk(real_path))
     for _ in range(2):
-        matches({"paths": {"globs": ["b"], "access": ["read"]}, "extensions": [".x"]}, call)
-        matches({"directories": ["b"]}, call)
+        matches({"paths": {"globs": ["b"], "access": ["read"]}, "extensions": [".x"]}, facts)
+        matches({"directories": ["b"]}, facts)
     assert sorted(asked) == [HOME, ROOT, f"{ROOT}/a"]
 
 
@@ -166,8 +168,8 @@ def test_nothing_is_asked_of_the_disk_for_a_rule_about_commands() -> None:
     def real_path(path: str) -> str:
         raise AssertionError(path)
 
-    call = Call(event_of({"tool": "Bash", "input": {"command": "x"}}), ROOT, HOME, real_path)
-    assert matches({"tools": ["Bash"], "command_match": ["x"]}, call)
+    facts = facts_of(event_of({"tool": "Bash", "input": {"command": "x"}}), Disk(real_path))
+    assert matches({"tools": ["Bash"], "command_match": ["x"]}, facts)
 
 
 @pytest.mark.parametrize(
@@ -196,8 +198,8 @@ spelled = st.text(alphabet="ab./~", min_size=1, max_size=10)
 
 @given(spelled)
 def test_however_a_path_is_spelled_it_is_absolute_and_without_dots(path: str) -> None:
-    call = call_of({"tool": "Read", "input": {"file_path": path}})
-    for file in call.files:
+    facts = seen({"tool": "Read", "input": {"file_path": path}})
+    for file in facts.files:
         assert file.path.startswith("/")
         assert not file.path.startswith("//")
         assert not {".", "..", ""} & set(file.path[1:].split("/")[:-1])
@@ -206,10 +208,10 @@ def test_however_a_path_is_spelled_it_is_absolute_and_without_dots(path: str) ->
 
 @given(st.lists(spelled, min_size=1, max_size=3), st.sampled_from(["a", "**/b", "~/a", "/a/**", "a/b"]))
 def test_an_exception_that_says_the_same_as_the_rule_always_covers_it(paths: list[str], glob: str) -> None:
-    call = call_of({"tool": "MultiEdit", "input": {"edits": [{"file_path": path} for path in paths]}})
+    facts = seen({"tool": "MultiEdit", "input": {"edits": [{"file_path": path} for path in paths]}})
     match = {"paths": {"globs": [glob], "access": ["write"]}}
-    if matches(match, call):
-        assert matches(match, call.strictly(match))
+    if matches(match, facts):
+        assert matches(match, narrowed(facts, match), strict=True)
 
 
 json_values = st.recursive(
@@ -227,11 +229,11 @@ KEYS = ("command", "file_path", "path", "edits", "content", "url", "pattern", "p
 )
 def test_no_tool_input_makes_a_matcher_fail(platform: str, tool: str, tool_input: Any) -> None:
     try:
-        call = call_of({"platform": platform, "tool": tool, "input": tool_input})
+        facts = seen({"platform": platform, "tool": tool, "input": tool_input})
     except UnreadableEvent:
         return  # and so denied
     for row in TABLE["fits"]:
         for kind, wanted in row["match"].items():
-            assert isinstance(matches({kind: wanted}, call), bool)
-            if matches({kind: wanted}, call.strictly()):
-                assert matches({kind: wanted}, call)
+            assert isinstance(matches({kind: wanted}, facts), bool)
+            if matches({kind: wanted}, facts, strict=True):
+                assert matches({kind: wanted}, facts)

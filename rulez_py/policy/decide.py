@@ -1,18 +1,16 @@
-"""The one matching function: an event and a policy's rules in, a verdict out.
+"""The one judging function: the facts of an event and a policy's rules in, a verdict out.
 
 Validators run before injections; nothing with a side effect runs once a deny stands. Whatever the world has to do is
-asked of `effects`.
+asked of the facts' `effects`.
 """
 
 from __future__ import annotations
 
 import os
 
-from rulez_py.analysis import Value
-from rulez_py.event.arguments import readings
 from rulez_py.policy import regex
 from rulez_py.policy.layers import PROJECT
-from rulez_py.policy.matchers import Call, analyse_lazily, matched_words, matches
+from rulez_py.policy.matching import matched_words, matches, narrowed
 from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.system.effects import Script
@@ -22,78 +20,16 @@ from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, mer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
 
-    from rulez_py.analysis.values import Command
     from rulez_py.event import Event
     from rulez_py.policy.expressions import ExpressionError
-    from rulez_py.policy.matchers import Analyse
-    from rulez_py.system.effects import Effects, ScriptResult
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.rule import Rule
+    from rulez_py.system.effects import ScriptResult
 
-    Rule = Mapping[str, Any]
-    RulesFor = Callable[[Event], Iterable[Rule]]
-
-
-class Calls:
-    """An event as the rules of each root see it; what is worked out for one is kept.
-
-    `analyse` says what a command line would execute (`shell.analyse`); `environ` is the agent's environment.
-    """
-
-    def __init__(
-        self,
-        event: Event,
-        effects: Effects,
-        home: str,
-        *,
-        ignore_case: bool,
-        environ: Mapping[str, str] | None = None,
-        analyse: Analyse = analyse_lazily,
-    ) -> None:
-        self._event = event
-        self._effects = effects
-        self._home = home
-        self._ignore_case = ignore_case
-        self._environ = environ
-        self._analyse = analyse
-        self._analysed: dict[tuple[str, str], tuple[Command, ...]] = {}
-        self._made: dict[str, Call] = {}
-
-    def _commands(self, text: str, *, cwd: str, **given: Any) -> tuple[Command, ...]:
-        """What a command line would execute, once for each directory it may start in."""
-        if (text, cwd) not in self._analysed:
-            self._analysed[text, cwd] = tuple(self._analyse(text, cwd=cwd, **given))
-        return self._analysed[text, cwd]
-
-    def of(self, root: str) -> Call:
-        """The event for rules about the project at `root`."""
-        if root not in self._made:
-            self._made[root] = Call(
-                self._event,
-                root,
-                self._home,
-                self._effects.real_path,
-                names_in=self._effects.names,
-                environ=self._environ,
-                analyse=self._commands,
-                ignore_case=self._ignore_case,
-            )
-        return self._made[root]
-
-
-class Surroundings(Value):
-    """What of the machine an event is judged against: the project's root, the user's home, the environment.
-
-    `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
-    agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
-    again after the call.
-    """
-
-    root: str
-    home: str
-    environ: Mapping[str, str] = {}
-    ignore_case: bool = False
-    told_before: bool = False
+    Readings = Iterable[tuple[Facts, Iterable[Rule]]]
+    """Calls by which the agent would read what rules inject (`injected_reads`), with the rules that can match them."""
+    Judges = Callable[[Facts], Iterable[Rule]]
 
 
 _BLOCKED = "Blocked by rule"
@@ -108,11 +44,11 @@ class _Outcome:
     person has trusted it.
     """
 
-    def __init__(self, rule: Rule, call: Call, doubt: ExpressionError | None = None) -> None:
+    def __init__(self, rule: Rule, facts: Facts, doubt: ExpressionError | None = None) -> None:
         self.rule = rule
-        self.call = call
+        self.facts = facts
         self.doubt = doubt
-        self.waits = _waits(rule, call.event)
+        self.waits = _waits(rule, facts.event)
         self.decision = NO_OPINION
         self.reason = ""
         self.failed = False
@@ -122,7 +58,7 @@ class _Outcome:
     @property
     def words(self) -> str:
         """The words of a command line by which the rule matches, "" where it is not about them."""
-        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self.call))
+        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self.facts))
 
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
         self.decision, self.reason, self.failed = decision, reason, failed
@@ -154,47 +90,40 @@ class _Outcome:
         )
 
 
-def decide(
-    rules: Iterable[Rule],
-    event: Event,
-    effects: Effects,
-    around: Surroundings,
-    calls: Calls | None = None,
-    rules_for: RulesFor | None = None,
-) -> Verdict:
-    """The verdict of `rules` (in evaluation order) on an event; `calls` is what has been worked out of it already.
+def decide(rules: Iterable[Rule], facts: Facts, readings: Readings | None = None) -> Verdict:
+    """The verdict of `rules` (in evaluation order) on an event, of which `facts` are seen from the agent's project.
 
-    `rules_for` gives the rules that can match another event (`injected_reads`); without it, `rules` are all there are.
-    Raises nothing of its own; an exception here is a bug, and the caller denies.
+    `readings` are those of `injected_reads`, with the rules that can match each; without them, `rules` are all there
+    are. Raises nothing of its own; an exception here is a bug, and the caller denies.
     """
     notes: list[str] = []
     found = tuple(rules)
-    matched = _judged(found, event, effects, around, calls, notes)
+    matched = _judged(found, facts, notes)
     for outcome in _active(matched):
-        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, event, around):
-            _inject(outcome, event, effects, around, rules_for or (lambda _: found), denied=_denied(matched))
-    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, event, around)) for outcome in matched)
+        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, facts):
+            _inject(outcome, facts, _judges(found, readings), denied=_denied(matched))
+    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, facts)) for outcome in matched)
     return verdict.replace(notes=(*notes, *verdict.notes))
 
 
-def _judged(
-    rules: Iterable[Rule],
-    event: Event,
-    effects: Effects,
-    around: Surroundings,
-    calls: Calls | None,
-    notes: list[str],
-) -> list[_Outcome]:
+def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
+    """The rules that judge what a rule injects: those of its reading, which is among `readings` where there are any."""
+    if readings is None:
+        return lambda _reading: rules
+    chosen = tuple(readings)
+    return lambda reading: next(found for one, found in chosen if one.event == reading.event)
+
+
+def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
     """What becomes of the rules that match, up to what they give to the model."""
-    known = calls or Calls(event, effects, around.home, ignore_case=around.ignore_case, environ=around.environ)
-    found = (_matched(rule, known.of(_root(rule, around)), around, notes) for rule in rules)
+    found = (_matched(rule, facts.in_project(_root(rule, facts)), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
     for outcome in _active(matched):
-        _settle_by_itself(outcome, around)
+        _settle_by_itself(outcome)
     for outcome in _active(matched):
         if _denied(matched):
             break
-        _run_validators(outcome, event, effects, around)
+        _run_validators(outcome, facts)
     return matched
 
 
@@ -210,30 +139,30 @@ def _waits(rule: Rule, event: Event) -> bool:
     return not rule["trusted"] and any(kind in ENDINGS for kind in event.types)
 
 
-def _told_before(rule: Rule, event: Event, around: Surroundings) -> bool:
-    return around.told_before and event.type in _AFTER_THE_CALL and "operations" not in rule["match"]
+def _told_before(rule: Rule, facts: Facts) -> bool:
+    return facts.around.told_before and facts.event.type in _AFTER_THE_CALL and "operations" not in rule["match"]
 
 
 def _denied(matched: list[_Outcome]) -> bool:
     return any(outcome.decision == DENY and outcome.rule["mode"] == "enforce" for outcome in matched)
 
 
-def _matched(rule: Rule, call: Call, around: Surroundings, notes: list[str]) -> _Outcome | None:
+def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
     """The outcome of a rule that holds for this event, or may hold; None where it does not."""
-    if not matches(rule["match"], call):
+    if not matches(rule["match"], facts):
         return None
-    if rule["except"] is not None and matches(rule["except"], call.strictly(rule["match"])):
+    if rule["except"] is not None and matches(rule["except"], narrowed(facts, rule["match"]), strict=True):
         return None
     if rule["enabled_when"] is None:
-        return _noted(_Outcome(rule, call))
+        return _noted(_Outcome(rule, facts))
     from rulez_py.policy.expressions import ExpressionError, evaluate, is_about_something_else
 
     try:
-        is_on = evaluate(rule["enabled_when"], call.event, _environ(rule, around), every=False)
-        return _noted(_Outcome(rule, call)) if is_on else None
+        is_on = evaluate(rule["enabled_when"], facts.event, _environ(rule, facts), every=False)
+        return _noted(_Outcome(rule, facts)) if is_on else None
     except ExpressionError as error:
-        outcome = _Outcome(rule, call, error)
-        if not is_about_something_else(rule["enabled_when"], call.event, error) and _would_act(outcome, around):
+        outcome = _Outcome(rule, facts, error)
+        if not is_about_something_else(rule["enabled_when"], facts.event, error) and _would_act(outcome):
             _settle_in_doubt(outcome)
             return outcome
         why = f"its enabled_when `{rule['enabled_when']}` failed: {error}"
@@ -247,15 +176,15 @@ def _noted(outcome: _Outcome) -> _Outcome:
     return outcome
 
 
-def _would_act(outcome: _Outcome, around: Surroundings) -> bool:
+def _would_act(outcome: _Outcome) -> bool:
     """Whether the rule, were it on, might stop or change the call."""
     rule, actions = outcome.rule, outcome.rule["actions"]
     if rule["mode"] == "audit" or outcome.waits:
         return False
     if "run" in actions or "inline_script" in actions or _rewrite(rule):
         return True
-    were_it_on = _Outcome(rule, outcome.call)
-    _settle_by_itself(were_it_on, around)
+    were_it_on = _Outcome(rule, outcome.facts)
+    _settle_by_itself(were_it_on)
     return were_it_on.decision in (DENY, ASK)
 
 
@@ -267,29 +196,31 @@ def _settle_in_doubt(outcome: _Outcome) -> None:
     _failed(outcome, cause, rule["on_error"], "" if doubt is None else doubt.advice)
 
 
-def _certain(rule: Rule, call: Call, around: Surroundings) -> bool:
+def _certain(rule: Rule, facts: Facts) -> bool:
     """What an allow needs: the rule matches in every reading of the event, its exception in none."""
-    if not matches(rule["match"], call.strictly()) or (rule["except"] is not None and matches(rule["except"], call)):
+    if not matches(rule["match"], facts, strict=True):
+        return False
+    if rule["except"] is not None and matches(rule["except"], facts):
         return False
     if rule["enabled_when"] is None:
         return True
     from rulez_py.policy.expressions import ExpressionError, evaluate
 
     try:
-        return evaluate(rule["enabled_when"], call.event, _environ(rule, around))
+        return evaluate(rule["enabled_when"], facts.event, _environ(rule, facts))
     except ExpressionError:
         return False
 
 
-def _settle_by_itself(outcome: _Outcome, around: Surroundings) -> None:
+def _settle_by_itself(outcome: _Outcome) -> None:
     """What the rule decides without asking the world."""
-    rule, call = outcome.rule, outcome.call
+    rule, facts = outcome.rule, outcome.facts
     actions = rule["actions"]
     if "validate_expr" in actions:
         from rulez_py.policy.expressions import ExpressionError, evaluate
 
         try:
-            if not evaluate(actions["validate_expr"], call.event, _environ(rule, around)):
+            if not evaluate(actions["validate_expr"], facts.event, _environ(rule, facts)):
                 outcome.settle(DENY, _blocked(outcome, f"validation failed: {actions['validate_expr']}"))
                 return
         except ExpressionError as error:
@@ -297,27 +228,27 @@ def _settle_by_itself(outcome: _Outcome, around: Surroundings) -> None:
             return
     if actions.get("block"):
         outcome.settle(DENY, _blocked(outcome, actions["block"]))
-    elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], call)) is not None:
+    elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
         outcome.settle(DENY, _blocked(outcome, f"the text to write matches {pattern}"))
     elif actions.get("ask"):
         outcome.settle(ASK, _sentence(rule, _wants_approval(outcome), actions["ask"]))
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
-        elif _certain(rule, call, around):
+        elif _certain(rule, facts):
             outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
 
 
-def _written_pattern(patterns: list[str], call: Call) -> str | None:
+def _written_pattern(patterns: list[str], facts: Facts) -> str | None:
     """The first of the patterns that a text to be written fits."""
-    return next((p for p in patterns if any(regex.search(p, text) is not None for text in call.written)), None)
+    return next((p for p in patterns if any(regex.search(p, text) is not None for text in facts.written)), None)
 
 
-def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: Surroundings) -> None:
+def _run_validators(outcome: _Outcome, facts: Facts) -> None:
     rule = outcome.rule
-    for script in _scripts(rule, event, around):
+    for script in _scripts(rule, facts):
         if outcome.decision == DENY:
             return
         what = "inline script" if script.inline else f"`{' '.join(script.command)}`"
@@ -326,7 +257,7 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
             why = f"{rule['source'].rpartition(':')[0]} is not trusted, or has changed since it was"
             _could_not_run(outcome, what, why, on_error, "review the file, then run `rulez trust` in a terminal")
             return
-        result = effects.run(script)
+        result = facts.effects.run(script)
         if result.exit_code is None:
             advice = "repair the script, or set `settings.on_error` in the policy file"
             _could_not_run(outcome, what, result.error, on_error, advice)
@@ -334,7 +265,7 @@ def _run_validators(outcome: _Outcome, event: Event, effects: Effects, around: S
         _apply_report(outcome, result, what)
 
 
-def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
+def _scripts(rule: Rule, facts: Facts) -> list[Script]:
     """What the rule has run, each once for every way to read the call's arguments.
 
     INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
@@ -342,15 +273,15 @@ def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
     actions, scripts = rule["actions"], []
     if "inline_script" not in actions and "run" not in actions:
         return []
-    for one in readings(event.tool_name, event.tool_input, event.own_input):
-        stdin = event_json(event.replace(tool_input=one), around.root)
+    for one in facts.arguments:
+        stdin = event_json(facts.event.replace(tool_input=one), facts.around.root)
         if "inline_script" in actions:
             scripts.append(
                 Script(
                     command=(actions["inline_script"],),
                     inline=True,
                     cwd=rule["root"],
-                    project_dir=around.root,
+                    project_dir=facts.around.root,
                     timeout=rule["timeout"],
                     stdin=stdin,
                 )
@@ -362,7 +293,7 @@ def _scripts(rule: Rule, event: Event, around: Surroundings) -> list[Script]:
                     command=tuple(run["command"]),
                     shell=run["shell"],
                     cwd=rule["root"],
-                    project_dir=around.root,
+                    project_dir=facts.around.root,
                     timeout=run["timeout"] or rule["timeout"],
                     stdin=stdin,
                 )
@@ -397,23 +328,21 @@ def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
         outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
 
 
-def _inject(
-    outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, rules_for: RulesFor, *, denied: bool
-) -> None:
+def _inject(outcome: _Outcome, facts: Facts, judges: Judges, *, denied: bool) -> None:
     """The first of inject_inline, inject_command, inject that gives text. A command does not run after a deny."""
     rule = outcome.rule
     actions, limit = rule["actions"], rule["max_context"]
     text: str | None = actions.get("inject_inline")
     if not text and "inject_command" in actions and not denied:
         if rule["trusted"]:
-            result = effects.run(
+            result = facts.effects.run(
                 Script(  # noqa: S604 (a value; nothing runs here)
                     command=(actions["inject_command"],),
                     shell=True,
                     cwd=rule["root"],
-                    project_dir=around.root,
+                    project_dir=facts.around.root,
                     timeout=rule["timeout"],
-                    stdin=event_json(event, around.root),
+                    stdin=event_json(facts.event, facts.around.root),
                 )
             )
             text = result.stdout if result.exit_code == 0 and result.stdout.strip() else None
@@ -425,26 +354,22 @@ def _inject(
         else:
             outcome.notes.append(_untrusted(rule, "its inject_command does not run"))
     if not text and "inject" in actions:
-        text = _injected_file(outcome, event, effects, around, rules_for)
+        text = _injected_file(outcome, facts, judges)
     if text:
         outcome.context.append(_cut(text, limit))
 
 
-def _injected_file(
-    outcome: _Outcome, event: Event, effects: Effects, around: Surroundings, rules_for: RulesFor
-) -> str | None:
-    rule = outcome.rule
-    root = _root(rule, around)
-    path = effects.real_path(joined(rule["actions"]["inject"], root, around.home))
+def _injected_file(outcome: _Outcome, facts: Facts, judges: Judges) -> str | None:
+    rule, effects = outcome.rule, facts.effects
+    root = _root(rule, facts)
+    path = effects.real_path(joined(rule["actions"]["inject"], root, facts.around.home))
     if not rule["trusted"]:
         if not _may_be_shown(path, effects.real_path(root)):
             what = "it may not inject a file from outside the project, or a hidden one"
             outcome.notes.append(_untrusted(rule, what))
             return None
-        for reading in injected_reads(rule, event, effects, around):
-            against = merge(
-                one.finish(tell=False) for one in _judged(rules_for(reading), reading, effects, around, None, [])
-            )
+        for reading in injected_reads(rule, facts):
+            against = merge(one.finish(tell=False) for one in _judged(judges(reading), reading, []))
             if against.decision in (DENY, ASK):
                 what = f'it may not inject {rule["actions"]["inject"]}, which rule "{against.rule}" lets no agent read'
                 outcome.notes.append(_untrusted(rule, what))
@@ -456,32 +381,35 @@ def _injected_file(
     return text
 
 
-def injected_reads(rule: Rule, event: Event, effects: Effects, around: Surroundings) -> tuple[Event, ...]:
+def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
     """The calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
 
     INVARIANT: what such a rule shows to the model, the model may also read itself.
     """
     if rule["trusted"] or "inject" not in rule["actions"] or rule["mode"] == "audit":
         return ()
-    path = joined(rule["actions"]["inject"], _root(rule, around), around.home)
+    event = facts.event
+    path = joined(rule["actions"]["inject"], _root(rule, facts), facts.around.home)
     known = inbound(event.platform).values()
     own_name = next((row.name for row in known if row.canonical == "Read"), "Read")
     return tuple(
-        event.replace(
-            types=("PreToolUse",),
-            native_event="PreToolUse",
-            tool_name="Read",
-            platform_tool_name=own_name,
-            known_tool=True,
-            tool_access=(),
-            tool_input={"file_path": spelled},
-            own_input={"file_path": spelled},
-            prompt=None,
-            tool_response=None,
-            mcp=(),
-            payload={},
+        facts.of(
+            event.replace(
+                types=("PreToolUse",),
+                native_event="PreToolUse",
+                tool_name="Read",
+                platform_tool_name=own_name,
+                known_tool=True,
+                tool_access=(),
+                tool_input={"file_path": spelled},
+                own_input={"file_path": spelled},
+                prompt=None,
+                tool_response=None,
+                mcp=(),
+                payload={},
+            )
         )
-        for spelled in dict.fromkeys((path, effects.real_path(path)))
+        for spelled in dict.fromkeys((path, facts.effects.real_path(path)))
     )
 
 
@@ -492,15 +420,16 @@ def _may_be_shown(path: str, root: str) -> bool:
     return path.startswith(inside) and all(part in _OWN_DIRECTORIES for part in hidden)
 
 
-def _environ(rule: Rule, around: Surroundings) -> Mapping[str, str]:
+def _environ(rule: Rule, facts: Facts) -> Mapping[str, str]:
     from rulez_py.policy.expressions import harmless
 
-    return around.environ if rule["trusted"] else harmless(around.environ)
+    environ = facts.around.environ
+    return environ if rule["trusted"] else harmless(environ)
 
 
-def _root(rule: Rule, around: Surroundings) -> str:
+def _root(rule: Rule, facts: Facts) -> str:
     """A project's rules live in their own project; everybody else's in the one the agent works in."""
-    root: str = rule["root"] if rule["layer"] == PROJECT else around.root
+    root: str = rule["root"] if rule["layer"] == PROJECT else facts.around.root
     return root
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.policy.match import Surroundings, decide
+from rulez_py.policy.decide import decide
+from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
@@ -52,7 +54,7 @@ class World:
 
 
 def rule(name: str = "r", **fields: Any) -> dict[str, Any]:
-    """A compiled rule (docs/architecture.md, "The compiled rule") that matches everything and does nothing."""
+    """A compiled rule (`policy/rule.py`) that matches everything and does nothing."""
     return {
         "name": name,
         "description": "",
@@ -109,8 +111,12 @@ def write(content: str) -> Event:
     return bash(tool_name="Write", platform_tool_name="Write", tool_input=tool_input, own_input=tool_input)
 
 
+def judged(rules: Iterable[Any], event: Event, world: Any, around: Surroundings) -> Verdict:
+    return decide(rules, Facts(event, around, world))
+
+
 def said(*rules: dict[str, Any], event: Event | None = None, world: World | None = None) -> Verdict:
-    return decide(rules, event or bash(), world or World(), AROUND)
+    return judged(rules, event or bash(), world or World(), AROUND)
 
 
 # The verdict of one rule.
@@ -414,8 +420,8 @@ def test_an_allow_for_one_reading_of_an_mcp_name_says_nothing_about_another() ->
 def test_names_that_differ_in_case_are_different_files_unless_the_disk_says_otherwise() -> None:
     guarded = rule(match={"paths": {"globs": ["SRC"], "access": ["write"]}}, actions={"block": True})
     event = patch("*** Add File: src/a")
-    assert decide([guarded], event, World(), AROUND).decision == NO_OPINION
-    assert decide([guarded], event, World(), AROUND.replace(ignore_case=True)).decision == DENY
+    assert judged([guarded], event, World(), AROUND).decision == NO_OPINION
+    assert judged([guarded], event, World(), AROUND.replace(ignore_case=True)).decision == DENY
 
 
 # Modes.
@@ -744,7 +750,7 @@ def test_what_was_told_before_the_call_is_not_even_fetched_after_it() -> None:
     world = World(files={f"{ROOT}/f": "file"})
     after = Event(platform="claude", types=("PostToolUse",), native_event="PostToolUse")
     for actions in ({"inject_command": "c"}, {"inject": "f"}):
-        decide([rule(actions=actions)], after, world, AROUND.replace(told_before=True))
+        judged([rule(actions=actions)], after, world, AROUND.replace(told_before=True))
     assert (world.ran, world.read) == ([], [])
 
 
@@ -937,7 +943,7 @@ def strictness(verdict: Verdict) -> int:
 def test_any_rules_and_any_event_come_to_a_verdict(
     found: list[dict[str, Any]], event: Event, result: ScriptResult
 ) -> None:
-    verdict = decide(found, event, SteadyWorld(result), AROUND)
+    verdict = judged(found, event, SteadyWorld(result), AROUND)
     assert verdict.decision in STRICTNESS
     assert bool(verdict.reason) is bool(verdict.decision) is bool(verdict.rule)
     assert not (verdict.decision == DENY and verdict.rewrite)
@@ -948,8 +954,8 @@ def test_any_rules_and_any_event_come_to_a_verdict(
 def test_a_rule_that_allows_nothing_never_weakens_the_verdict(
     found: list[dict[str, Any]], more: dict[str, Any], place: int, event: Event, result: ScriptResult
 ) -> None:
-    before = decide(found, event, SteadyWorld(result), AROUND)
-    after = decide([*found[:place], more, *found[place:]], event, SteadyWorld(result), AROUND)
+    before = judged(found, event, SteadyWorld(result), AROUND)
+    after = judged([*found[:place], more, *found[place:]], event, SteadyWorld(result), AROUND)
     assert strictness(after) >= strictness(before)
 
 
@@ -958,8 +964,8 @@ def test_a_rule_that_allows_nothing_never_weakens_the_verdict(
 def test_an_untrusted_rule_can_only_tighten(
     found: list[dict[str, Any]], more: dict[str, Any], event: Event, result: ScriptResult
 ) -> None:
-    before = decide(found, event, SteadyWorld(result), AROUND)
-    after = decide([*found, more], event, SteadyWorld(result), AROUND)
+    before = judged(found, event, SteadyWorld(result), AROUND)
+    after = judged([*found, more], event, SteadyWorld(result), AROUND)
     assert strictness(after) >= strictness(before)
     assert after.decision == before.decision or after.decision in (DENY, ASK)
     assert after.rewrite is None or after.rewrite == before.rewrite
@@ -970,8 +976,8 @@ def test_an_untrusted_rule_can_only_tighten(
 def test_another_layer_never_weakens(
     own: list[dict[str, Any]], other: list[dict[str, Any]], event: Event, result: ScriptResult
 ) -> None:
-    together = decide([*own, *other], event, SteadyWorld(result), AROUND)
-    apart = [decide(layer, event, SteadyWorld(result), AROUND) for layer in (own, other)]
+    together = judged([*own, *other], event, SteadyWorld(result), AROUND)
+    apart = [judged(layer, event, SteadyWorld(result), AROUND) for layer in (own, other)]
     assert strictness(together) == max(map(strictness, apart))
     assert together.decision == merge(apart).decision
 
@@ -981,8 +987,8 @@ def test_another_layer_never_weakens(
 def test_an_exception_only_weakens(
     found: dict[str, Any], exception: dict[str, Any], event: Event, result: ScriptResult
 ) -> None:
-    plain = decide([found], event, SteadyWorld(result), AROUND)
-    excepted = decide([{**found, "except": exception}], event, SteadyWorld(result), AROUND)
+    plain = judged([found], event, SteadyWorld(result), AROUND)
+    excepted = judged([{**found, "except": exception}], event, SteadyWorld(result), AROUND)
     assert excepted == plain or excepted.hits == ()
 
 
@@ -992,7 +998,7 @@ def test_nothing_runs_where_a_rule_denies_by_itself(
     found: list[dict[str, Any]], event: Event, result: ScriptResult
 ) -> None:
     world = SteadyWorld(result)
-    decide([*found, rule(actions={"block": True})], event, world, AROUND)
+    judged([*found, rule(actions={"block": True})], event, world, AROUND)
     assert world.ran == []
 
 
@@ -1002,15 +1008,15 @@ def test_nothing_untrusted_and_nothing_in_audit_mode_runs(
     found: list[dict[str, Any]], event: Event, result: ScriptResult
 ) -> None:
     world = SteadyWorld(result)
-    decide([{**one, "trusted": False} for one in found], event, world, AROUND)
-    decide([{**one, "mode": "audit"} for one in found], event, world, AROUND)
+    judged([{**one, "trusted": False} for one in found], event, world, AROUND)
+    judged([{**one, "mode": "audit"} for one in found], event, world, AROUND)
     assert world.ran == []
 
 
 @some
 @given(ANY_RULES, events(), RESULTS)
 def test_the_same_event_gets_the_same_verdict(found: list[dict[str, Any]], event: Event, result: ScriptResult) -> None:
-    once, again = (decide(found, event, SteadyWorld(result), AROUND) for _ in range(2))
+    once, again = (judged(found, event, SteadyWorld(result), AROUND) for _ in range(2))
     assert once == again
 
 
@@ -1044,7 +1050,7 @@ def test_what_was_said_before_a_call_is_not_said_again_after_it(
         rules = [rule(match=match, actions={"inject_inline": "text"})]
     around = AROUND.replace(told_before=told_before)
     event = Event(platform="claude", types=(event_type,), native_event=event_type)
-    assert bool(decide(rules, event, World(), around).context) is told
+    assert bool(judged(rules, event, World(), around).context) is told
 
 
 @pytest.mark.parametrize(
@@ -1053,7 +1059,7 @@ def test_what_was_said_before_a_call_is_not_said_again_after_it(
 @pytest.mark.parametrize("trusted", [True, False])
 def test_a_reason_never_holds_an_environment_variable(expression: str, trusted: bool) -> None:
     around = AROUND.replace(environ={"API_KEY": "hunter2"})
-    verdict = decide([rule(actions={"validate_expr": expression}, trusted=trusted)], bash(), World(), around)
+    verdict = judged([rule(actions={"validate_expr": expression}, trusted=trusted)], bash(), World(), around)
     assert verdict.decision == DENY
     assert "hunter2" not in verdict.reason.replace(expression, "")
 
@@ -1062,7 +1068,7 @@ def test_a_reason_never_holds_an_environment_variable(expression: str, trusted: 
 def test_an_expression_nobody_trusted_sees_no_secrets(name: str, seen: bool) -> None:
     around = AROUND.replace(environ={name: "x"})
     asks = rule(enabled_when=f'env_{name} == "x"', actions={"block": True}, trusted=False)
-    assert bool(decide([asks], bash(), World(), around).decision) is seen
+    assert bool(judged([asks], bash(), World(), around).decision) is seen
 
 
 @pytest.mark.parametrize(
@@ -1078,9 +1084,9 @@ def test_an_expression_nobody_trusted_sees_no_secrets(name: str, seen: bool) -> 
 def test_a_policy_nobody_trusted_shows_no_hidden_file(path: str, shown: bool) -> None:
     world = World(files={f"/policy/{path}": "text"})
     asks = rule(layer="project", actions={"inject": path}, trusted=False)
-    assert bool(decide([asks], bash(), world, AROUND).context) is shown
+    assert bool(judged([asks], bash(), world, AROUND).context) is shown
 
 
 def test_a_reason_holds_nothing_that_reorders_or_hides() -> None:
     asks = rule(actions={"block": "a\u202eb\u200bc\u2028d\x1be"})
-    assert "abcde" in decide([asks], bash(), World(), AROUND).reason
+    assert "abcde" in judged([asks], bash(), World(), AROUND).reason

@@ -1,0 +1,448 @@
+"""What rules ask of one event: its command lines and commands, its files, hosts and texts.
+
+Each fact is worked out when it is first asked for, and once. Nothing here knows a rule or a matcher; the disk is seen
+through `effects`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py import tools
+from rulez_py.analysis import Value
+from rulez_py.event.arguments import (
+    command_lines,
+    file_accesses,
+    of_any_language,
+    readings,
+    strings_in,
+    working_directories,
+    written_texts,
+)
+from rulez_py.policy.reach import Disk, Touched, joined, slashed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from functools import cached_property as lazy
+    from typing import Any
+
+    from rulez_py.analysis.bash.quick import Plain
+    from rulez_py.analysis.values import Command, Reading, Word
+    from rulez_py.event import Event
+    from rulez_py.system.effects import Effects
+
+    Analyse = Callable[..., tuple[Command, ...]]
+    """See `analyse_lazily`."""
+else:
+
+    class lazy:
+        """`functools.cached_property`, whose import costs the hook path milliseconds."""
+
+        def __init__(self, work: Callable[[Any], Any]) -> None:
+            self._work = work
+            self.__doc__ = work.__doc__
+
+        def __get__(self, owner: Any, _kind: type) -> Any:
+            found = owner.__dict__[self._work.__name__] = self._work(owner)
+            return found
+
+
+class Surroundings(Value):
+    """What of the machine an event is judged against: the project's root, the user's home, the environment.
+
+    `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
+    agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
+    again after the call.
+    """
+
+    root: str
+    home: str
+    environ: Mapping[str, str] = {}
+    ignore_case: bool = False
+    told_before: bool = False
+
+
+class Part:
+    """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
+
+    `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
+    that count where a rule is about some of them, None where all do.
+    """
+
+    def __init__(
+        self,
+        command: Command | None,
+        hosts: tuple[str, ...],
+        files: Callable[[], tuple[Touched, ...]],
+        *,
+        supposed: bool = False,
+    ) -> None:
+        self.command = command
+        self.hosts = hosts
+        self.supposed = supposed
+        self.concerned: tuple[Word, ...] | None = None
+        self._files = files
+
+    @lazy
+    def files(self) -> tuple[Touched, ...]:
+        """Every file it touches, in every reading: its path as written, and where its links lead."""
+        return self._files()
+
+    @lazy
+    def reading(self) -> Reading:
+        """The words behind the program's name, told apart as that program does it."""
+        if self.command is None:
+            raise ValueError("this part of the call is no command")
+        return read_options(self.command.program, self.command.words[1:])
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether something of what it would do is not known."""
+        return self.supposed or (self.command is not None and bool(self.command.opaque))
+
+    def narrowed(self, **changes: Any) -> Part:
+        """The same with other `files`, `hosts` or `concerned` operands."""
+        narrowed = object.__new__(Part)
+        narrowed.__dict__.update(self.__dict__ | changes)
+        return narrowed
+
+
+def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> tuple[Command, ...]:
+    """`analysis.analyse`, imported when it is needed."""
+    from rulez_py.analysis import analyse
+
+    found: tuple[Command, ...] = analyse(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
+    return found
+
+
+def read_options(program: str, words: Sequence[Word]) -> Reading:
+    """The words behind a program's name, told apart as that program does it."""
+    if "-" in program:
+        from rulez_py.analysis.powershell import cmdlets
+
+        if cmdlets.described(program):
+            return cmdlets.reading(program, words)
+    from rulez_py.analysis.programs.options import read
+
+    return read(program, words)
+
+
+class Facts:
+    """An event as the rules of one project see it: `around` says which.
+
+    `analyse` says what a command line would execute (`analysis.analyse`).
+    """
+
+    def __init__(
+        self, event: Event, around: Surroundings, effects: Effects, *, analyse: Analyse = analyse_lazily
+    ) -> None:
+        self.event = event
+        self.around = around
+        self.effects = effects
+        self._analyse = analyse
+        self._analysed: dict[tuple[str, str], tuple[Command, ...]] = {}
+        self._in_projects = {around.root: self}
+        self._subjects: dict[str, str | None] = {}
+
+    def of(self, event: Event) -> Facts:
+        """The facts of another event in the same place."""
+        return Facts(event, self.around, self.effects, analyse=self._analyse)
+
+    def in_project(self, root: str) -> Facts:
+        """The same event as the rules of the project at `root` see it."""
+        if root not in self._in_projects:
+            there = Facts(self.event, self.around.replace(root=root), self.effects, analyse=self._analyse)
+            there._analysed, there._in_projects = self._analysed, self._in_projects
+            self._in_projects[root] = there
+        return self._in_projects[root]
+
+    def narrowed(self, known: Mapping[str, Any]) -> Facts:
+        """The same with some facts replaced by those that a rule is about: `parts`, `written`, `mcp`."""
+        narrowed = object.__new__(Facts)
+        kept = {name: value for name, value in self.__dict__.items() if name not in _OF_PARTS}
+        narrowed.__dict__.update(kept | {"_subjects": {}, **known})
+        return narrowed
+
+    # What the event says.
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The plain names the tool answers to."""
+        event = self.event
+        return () if event.platform_tool_name is None else tools.rule_names(event.platform, event.platform_tool_name)
+
+    @lazy
+    def mcp(self) -> tuple[tuple[str, str], ...]:
+        """Every (server, tool) the name of an MCP call may mean."""
+        return self.event.mcp
+
+    @lazy
+    def arguments(self) -> tuple[Mapping[str, object], ...]:
+        """Every way to read the call's arguments."""
+        event = self.event
+        return tuple(readings(event.tool_name, event.tool_input, event.own_input))
+
+    @lazy
+    def texts(self) -> tuple[str, ...]:
+        """Every text in the tool's own input."""
+        return tuple(strings_in(self.event.own_input))
+
+    @lazy
+    def written(self) -> tuple[str, ...]:
+        """Every text the call would write."""
+        return written_texts(self.event.tool_name, self.event.tool_input)
+
+    @lazy
+    def lines(self) -> tuple[str, ...]:
+        """Every command line the call may run."""
+        event = self.event
+        return command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether the tool is a shell: what it may touch and write is never all seen."""
+        return self.event.tool_name == "Bash"
+
+    # What its command lines would do.
+
+    @lazy
+    def plain(self) -> Plain | None:
+        """What the call's one command line does, where that can be told without reading any shell."""
+        if len(self.lines) != 1 or not self.is_shell or self._dialect != "sh":
+            return None
+        from rulez_py.analysis.bash import quick
+
+        return quick.read(self.lines[0])
+
+    @lazy
+    def commands(self) -> tuple[Command, ...]:
+        """Every command that the command lines would execute, each line in every directory it may start in."""
+        event = self.event
+        if not self.lines:
+            return ()
+        foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        found = (
+            command
+            for base in reversed(self._bases)
+            for line in self.lines
+            for command in self._commands_of(line, base)
+            # What no shell can make out of a text in another language says nothing about it.
+            if line not in foreign or not set(command.opaque) - {"arguments"}
+        )
+        return tuple(dict.fromkeys(found))
+
+    def _commands_of(self, line: str, cwd: str) -> tuple[Command, ...]:
+        if (line, cwd) not in self._analysed:
+            self._analysed[line, cwd] = tuple(
+                self._analyse(line, cwd=cwd, home=self.around.home, environ=self.around.environ, dialect=self._dialect)
+            )
+        return self._analysed[line, cwd]
+
+    @property
+    def _dialect(self) -> str:
+        return "powershell" if (self.event.platform_tool_name or "").lower() == "powershell" else "sh"
+
+    @lazy
+    def _bases(self) -> tuple[str, ...]:
+        """Where a relative path may start: the agent's directory, and each one that a call with a command asks for."""
+        event = self.event
+        base = os.path.join(self.around.root, event.cwd or "")
+        if not self.lines:
+            return (base,)
+        asked = working_directories(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        return tuple(dict.fromkeys((base, *(joined(one, base, self.around.home) for one in asked))))
+
+    @lazy
+    def parts(self) -> tuple[Part, ...]:
+        """The commands of a shell call, each with its files and hosts; of any other call one part, the whole."""
+        if not self.is_shell:
+            # What another tool does with a command is not known: it may well run it.
+            whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
+            return (whole, *(self._part(one, supposed=True) for one in self.commands))
+        parts = [self._part(one) for one in self.commands]
+        if patched := self._files_of_the_call():
+            parts.append(Part(None, (), lambda: patched))
+        return tuple(parts)
+
+    def _part(self, command: Command, *, supposed: bool = False) -> Part:
+        def files() -> tuple[Touched, ...]:
+            named = {file.replace(at=(0, 0)): file for file in reversed(command.files)}
+            return tuple(
+                dict.fromkeys(touched for file in reversed(named.values()) for touched in self._disk.touched(file))
+            )
+
+        return Part(command, command.hosts, files, supposed=supposed)
+
+    # Hosts.
+
+    @lazy
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts of the URLs in the tool's own input, or those that its commands contact."""
+        return tuple(dict.fromkeys(host for part in self.parts for host in part.hosts))
+
+    def _hosts_of_the_call(self) -> tuple[str, ...]:
+        """The hosts in the tool's own input."""
+        if not any(":" in text for text in self.texts):
+            return ()
+        from rulez_py.analysis.addresses import hosts_in
+
+        return hosts_in(self.event.own_input)
+
+    # Files.
+
+    @lazy
+    def files(self) -> tuple[Touched, ...]:
+        """Every file the call touches, in every reading: its path as written, and where its links lead."""
+        return tuple(dict.fromkeys(file for part in self.parts for file in part.files))
+
+    @lazy
+    def _disk(self) -> Disk:
+        effects = self.effects
+        return Disk(effects.real_path, effects.names, self._bases, self._own_places, home=self.around.home)
+
+    def _files_of_the_call(self) -> tuple[Touched, ...]:
+        """The files that the tool's own arguments name."""
+        found: dict[Touched, None] = {}
+        event = self.event
+        named = file_accesses(
+            event.tool_name, event.tool_input, event.own_input, known=event.known_tool, access=event.tool_access
+        )
+        for file in named:
+            for path in self._disk.readings(file.path):
+                found[Touched(spelled=file.path, path=path, access=file.access)] = None
+        return tuple(found)
+
+    def root_above(self, path: str) -> str:
+        """The project root under the name that this path uses for it: the one it was given or where its links lead."""
+        return _name_above(path, self._names_of_root)
+
+    def home_above(self, path: str) -> str:
+        """The same of the user's home."""
+        return _name_above(path, self._names_of_home)
+
+    @lazy
+    def _names_of_root(self) -> tuple[str, str]:
+        return self._both_names(self.around.root)
+
+    @lazy
+    def _names_of_home(self) -> tuple[str, str]:
+        return self._both_names(self.around.home)
+
+    def _both_names(self, given: str) -> tuple[str, str]:
+        return slashed(given), slashed(self.effects.real_path(given))
+
+    def _own_places(self) -> tuple[str, ...]:
+        return (*self._names_of_root, *self._names_of_home)
+
+    # What the rules are filed by.
+
+    def subject(self, name: str) -> str | None:
+        """All that one of `SUBJECTS` is about, in lower case; None where the event has nothing of it.
+
+        In the text "" all is possible: it is not worked out, or differs from rule to rule.
+        """
+        if name not in self._subjects:
+            texts = SUBJECTS[name](self)
+            self._subjects[name] = None if texts is None else "\n".join(texts).lower()
+        return self._subjects[name]
+
+
+_OF_PARTS = ("files", "hosts")
+"""What follows from the parts."""
+
+
+def _name_above(path: str, names: tuple[str, str]) -> str:
+    given, real = names
+    return real if path.startswith(inside(real)) and not path.startswith(inside(given)) else given
+
+
+def inside(directory: str) -> str:
+    """What the paths of all that lies in a directory start with."""
+    return directory.rstrip("/") + "/"
+
+
+def _some(texts: Iterable[str]) -> Sequence[str] | None:
+    return tuple(texts) or None
+
+
+def _programs(facts: Facts) -> Sequence[str] | None:
+    """Texts that hold the name of every program the command lines would run."""
+    if not facts.lines:
+        return None
+    return facts.lines if _is_plain(facts) else _some(command.program for command in facts.commands)
+
+
+def _words(facts: Facts) -> Sequence[str] | None:
+    """Texts that hold every word of the commands the lines would execute, and their programs' names."""
+    if not facts.lines:
+        return None
+    if _is_plain(facts):
+        return facts.lines
+    return _some(text for one in facts.commands for text in (one.program, *(word.text for word in one.words)))
+
+
+def _is_plain(facts: Facts) -> bool:
+    """Whether each line is one command in plain words, which name every program it runs and all of its words."""
+    if facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
+        return False
+    return not any(name in line.lower() for line in facts.lines for name in _MAKE_WORDS)
+
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
+_MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
+"""Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
+
+
+def _beyond(facts: Facts) -> Sequence[str] | None:
+    return _words(facts) if facts.lines and facts.plain is None else None
+
+
+def _options(facts: Facts) -> Sequence[str] | None:
+    # No program has an option that neither dash nor slash begins, and a plain line has no slash that does.
+    return _words(facts) if facts.lines and (facts.plain is None or "-" in facts.lines[0]) else None
+
+
+def _touching(facts: Facts) -> Sequence[str] | None:
+    return _words(facts) if facts.lines and (facts.plain is None or facts.plain.paths) else None
+
+
+def _files(facts: Facts) -> Sequence[str] | None:
+    """The names of every file the call touches, and where the line is plain of some that it does not."""
+    if facts.plain is not None:
+        names = [name for path in facts.plain.paths for name in (path, *facts._disk.readings(path))]
+    else:
+        names = [name for file in facts.files for name in (file.path, file.spelled)]
+    if not names:
+        return None
+    if not os.path.isabs(facts.event.cwd or ""):
+        return ("",)  # Which files they are differs from rule to rule.
+    if facts.plain is None and any(file.deep for file in facts.files):
+        return ("",)
+    return names
+
+
+def _hosts(facts: Facts) -> Sequence[str] | None:
+    return _some(facts.hosts) if facts.plain is None else None
+
+
+SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
+    "beyond": _beyond,
+    "words": _words,
+    "options": _options,
+    "touching": _touching,
+    "command": lambda facts: _some(facts.lines),
+    "prompt": lambda facts: None if facts.event.prompt is None else (facts.event.prompt,),
+    "programs": _programs,
+    "files": _files,
+    "hosts": _hosts,
+    "written": lambda facts: _some(facts.written),
+    "input": lambda facts: _some(facts.texts),
+    "mcp": lambda facts: ("",) if facts.mcp else None,
+}
+"""What rules are filed by (`index.py`), those first by which a rule is best filed where it could be by several.
+
+Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
+program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
+where it is not plain (`bash.quick`).
+"""

@@ -1,0 +1,42 @@
+"""`directories`: where the files are, as RuleZ says it."""
+
+from __future__ import annotations
+
+from rulez_py.policy import globs
+from rulez_py.policy.facts import inside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `paths` is newer."
+EXAMPLE = "directories: [src/]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import GLOBS
+
+    return GLOBS
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy import filing
+
+    return "files", filing.of_globs(match["directories"])
+
+
+def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> bool:
+    # As spelled is how RuleZ reads it; `docs/../src` must not pass for `docs` where that would weaken a policy.
+    candidates = [file.path] if strict else [file.path, file.spelled]
+    root = inside(facts.root_above(file.path))
+    if file.path.startswith(root):
+        candidates.append(file.path[len(root) :])
+    return any(globs.directory(pattern, path) for path in candidates for pattern in wanted)

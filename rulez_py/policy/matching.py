@@ -1,0 +1,158 @@
+"""Does a rule look at this event? All of its matchers (`matchers/`) must fit."""
+
+from __future__ import annotations
+
+from rulez_py.policy.facts import Part
+from rulez_py.policy.matchers import CALL, FILE, KINDS, matcher
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
+
+    Fits = Callable[[Part], bool]
+    Words = tuple[tuple[int, int, str], ...]
+    """Words of a command line: where each begins and ends ((0, 0): it does not stand there itself), and its text."""
+
+_JOINING = "command"
+"""Where this matcher is among them, those about parts and files must fit the same command as it does."""
+
+
+def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
+    """Whether every matcher fits, strictly (`matchers`) for what weakens a policy."""
+    enough = all if strict else any
+    of_parts: Match | None = None
+    for kind, wanted in match.items():
+        if KINDS[kind] == CALL:
+            if not matcher(kind).fits(wanted, facts, strict=strict):
+                return False
+            continue
+        if _JOINING in match and of_parts is not None:
+            continue
+        of_parts = _of_parts(match) if _JOINING in match else {kind: wanted}
+        fits = _fits_all(of_parts, facts, strict=strict)
+        if not facts.parts or not enough(map(fits, facts.parts)):
+            return False
+    return True
+
+
+def _of_parts(match: Match) -> Match:
+    """The matchers that look at parts of a call or at files."""
+    return {kind: wanted for kind, wanted in match.items() if KINDS[kind] != CALL}
+
+
+def _of_files(match: Match) -> Match:
+    return {kind: wanted for kind, wanted in match.items() if KINDS[kind] == FILE}
+
+
+def _fits_all(of_parts: Match, facts: Facts, *, strict: bool) -> Fits:
+    """Whether a part fits all of these."""
+    # Before the files are looked for.
+    order = sorted(of_parts, key=lambda kind: KINDS[kind] == FILE)
+    each = [_fits(kind, of_parts[kind], facts, strict=strict) for kind in order]
+    return lambda part: all(fits(part) for fits in each)
+
+
+def _fits(kind: str, wanted: Any, facts: Facts, *, strict: bool) -> Fits:
+    asked = matcher(kind)
+    if KINDS[kind] != FILE:
+        return lambda part: bool(asked.fits(wanted, part, facts, strict=strict))
+    fits_file = _fits_file(kind, wanted, facts, strict=strict)
+    if not strict:
+        return lambda part: any(map(fits_file, part.files))
+    return lambda part: (
+        not part.is_opaque and bool(part.files) and all(file.known and fits_file(file) for file in part.files)
+    )
+
+
+def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) -> Callable[[Touched], bool]:
+    """Whether one file fits; the same may be named again and again."""
+    fits = matcher(kind).fits
+    known: dict[object, bool] = {}
+
+    def fits_file(file: Touched) -> bool:
+        key = file.path, file.spelled, file.deep, file.access
+        if key not in known:
+            known[key] = fits(wanted, file, facts, strict=strict)
+        return known[key]
+
+    return fits_file
+
+
+def matched_words(match: Match, facts: Facts) -> Words:
+    """The words of a command line by which matchers that fit do so; none where that is not for words to say."""
+    of_parts = _of_parts(match)
+    if not facts.lines or not of_parts:
+        return ()
+    fits = _fits_all(of_parts, facts, strict=False)
+    found = next((part for part in facts.parts if part.command is not None and fits(part)), None)
+    return () if found is None else _words(match, found, facts)
+
+
+def _words(match: Match, part: Part, facts: Facts) -> Words:
+    """As they stand in the command line; first those that do not stand there."""
+    from rulez_py.policy.matchers.command import words
+
+    found = dict.fromkeys((*word.at, word.text) for word in words(match.get(_JOINING, {}), part) or ())
+    # Where the command's own word has been named, its file need not be.
+    named = {place[:2] for place in found if place[1]}
+    for file in _concerned(_of_files(match), part.files, facts) if _of_files(match) else ():
+        if file.at not in named:
+            found[(*file.at, file.spelled)] = None
+            named.update((file.at,) if file.at[1] else ())
+    return tuple(sorted(found, key=lambda word: word[0]))
+
+
+def narrowed(facts: Facts, match: Match) -> Facts:
+    """The facts by which a rule matched, for its exception to be held against."""
+    known: dict[str, Any] = {}
+    for kind in match:
+        if KINDS[kind] == CALL and hasattr(matcher(kind), "about"):
+            known.update(matcher(kind).about(match, facts))
+    if of_parts := _of_parts(match):
+        known["parts"] = _concerned_parts(of_parts, facts)
+    return facts.narrowed(known)
+
+
+def _concerned_parts(of_parts: Match, facts: Facts) -> tuple[Part, ...]:
+    """The parts that made a rule match, each with what of it did."""
+    if _JOINING in of_parts:
+        fits = _fits_all(of_parts, facts, strict=False)
+        return tuple(_concerned_part(of_parts, part, facts) for part in facts.parts if fits(part))
+    of_files = bool(_of_files(of_parts))
+    parts = [_concerned_part(of_parts, one, facts) for part in facts.parts for one in (part, *_redirected(part))]
+    if of_files and not any(part.files for part in parts):
+        # Each of the matchers fits another file.
+        return facts.parts
+    others = [_fits(kind, wanted, facts, strict=False) for kind, wanted in of_parts.items() if KINDS[kind] != FILE]
+    return tuple(part for part in parts if (of_files and part.files) or any(fits(part) for fits in others))
+
+
+def _redirected(part: Part) -> tuple[Part, ...]:
+    """The files that the shell opens for a command, whatever the program is: no word of the command names them."""
+    if part.command is None or not part.command.files:
+        return ()
+    rest = tuple(file for file in part.files if file.opened)
+    return (Part(None, (), lambda: rest),) if rest else ()
+
+
+def _concerned_part(of_parts: Match, part: Part, facts: Facts) -> Part:
+    """The same with only those files, hosts and operands by which the matchers of a rule fit."""
+    for kind, wanted in of_parts.items():
+        if KINDS[kind] != FILE:
+            part = matcher(kind).about(wanted, part, facts)
+    files = _of_files(of_parts)
+    return part.narrowed(files=_concerned(files, part.files, facts)) if files else part
+
+
+def _concerned(of_files: Match, files: Iterable[Touched], facts: Facts) -> tuple[Touched, ...]:
+    """The files for which all file matchers of a rule fit, each with the ways of access that rule is about."""
+    for kind, wanted in of_files.items():
+        fits, about = _fits_file(kind, wanted, facts), getattr(matcher(kind), "about", None)
+        fitting = filter(fits, files)
+        files = tuple(fitting if about is None else (about(wanted, file) for file in fitting))
+    return tuple(files)
