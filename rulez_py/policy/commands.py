@@ -30,7 +30,7 @@ def read_options(program: str, words: Sequence[Word]) -> Reading:
 
         if cmdlets.described(program):
             return cmdlets.reading(program, words)
-    from rulez_py.analysis.programs.options import read
+    from rulez_py.analysis.programs.read import read
 
     return read(program, words)
 
@@ -202,7 +202,7 @@ def _is_settled(executed: Executed, *, strict: bool) -> bool:
 
 def _held(flags: Sequence[tuple[str, str | None]], reading: Reading, *, strict: bool) -> list[Word]:
     """The words in which one of the flags stands."""
-    from rulez_py.analysis.programs.options import certainly, holds
+    from rulez_py.analysis.programs.read import certainly, holds
 
     look = certainly if strict else holds
     found: list[Word] = []

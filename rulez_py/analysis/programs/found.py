@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs import options
-from rulez_py.analysis.programs.wrappers import parts
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.values import Names, Word
 
 TYPE_CHECKING = False

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs.wrappers import parts
-from rulez_py.analysis.programs.wrappers.spec import DOUBTS, Scan, Spec, context, each, scan, within
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.runs import context, within
 from rulez_py.analysis.values import SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-SHELLS = ("sh", "bash", "rbash", "zsh", "dash", "ash", "ksh", "ksh93", "mksh", "oksh", "yash", "posh", "csh", "tcsh")
+    from rulez_py.analysis.programs.runs import Own
+
+DOUBTS = 4
+"""How many places a shell's code may begin at, where words are not known."""
 LONG_VALUES = ("rcfile", "init-file", "emulate")
 LONG_NOTHING = ("version", "help", "dump-strings", "dump-po-strings")
 BASH_LONG = (
@@ -18,6 +21,11 @@ BASH_LONG = (
     *LONG_VALUES,
     *LONG_NOTHING,
 )
+
+
+def shell_runs(own: Own) -> tuple[Inner, ...]:
+    """sh, bash and the like."""
+    return shell(own.words)
 
 
 def shell(words: Sequence[Word]) -> tuple[Inner, ...]:
@@ -76,46 +84,39 @@ def shell(words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(found)
 
 
-FISH = Spec(
-    values="-d --debug -o --debug-output -f --features --profile --profile-startup --print-debug-levels",
-    nothing="-n --no-execute -v --version -h --help",
-)
-
-
-def other_shell(words: Sequence[Word]) -> tuple[Inner, ...]:
+def other_shell_runs(own: Own) -> list[Inner]:
     """fish, nu, elvish, xonsh: the option -c has the code as its value, and may come more than once."""
-    spec = FISH.replace(values=f"{FISH.values} -c --command -C --init-command --commands -e --execute")
-    return each(spec, words, lambda own: _other_shell(spec, own, words))
+    if own.is_idle:
+        return []
+    codes = own.every("-C", "--init-command", *_OTHER_CODE)
+    found = [Inner(code=code, via=SHELL, arguments=(own.words[0], *own.behind)) for code in codes]
+    if not codes or not own.has(*_OTHER_CODE):
+        found += [Inner(file=own.words[start], via=SHELL, arguments=own.behind) for start in own.starts]
+        if not own.starts:
+            found.append(Inner(stdin=True, via=SHELL, arguments=(own.words[0],)))
+    return found
 
 
-def _other_shell(spec: Spec, own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
-    if own.has(spec.nothing):
-        return ()
-    codes = own.every("-C --init-command -c --command --commands -e --execute")
-    rest = tuple(words[own.last :])
-    found = [Inner(code=code, via=SHELL, arguments=(words[0], *rest)) for code in codes]
-    if not codes or not own.has("-c --command --commands -e --execute"):
-        starts = own.starts
-        found += [Inner(file=words[start], via=SHELL, arguments=tuple(words[start:])) for start in starts]
-        if not starts:
-            found.append(Inner(stdin=True, via=SHELL, arguments=(words[0],)))
-    return tuple(found)
+_OTHER_CODE = ("-c", "--command", "--commands", "-e", "--execute")
 
 
-def evaluate(words: Sequence[Word]) -> tuple[Inner, ...]:
+def eval_runs(own: Own) -> tuple[Inner, ...]:
     """eval: its words, parted by blanks, are code."""
+    words = own.words
     rest = words[2:] if len(words) > 1 and words[1].text == "--" else words[1:]
     return (Inner(code=parts.join(rest), via=SHELL),) if rest else ()
 
 
-def source(words: Sequence[Word]) -> tuple[Inner, ...]:
+def source_runs(own: Own) -> tuple[Inner, ...]:
     """source and `.`: a file with code for this very shell."""
+    words = own.words
     rest = tuple(words[2:] if len(words) > 1 and words[1].text == "--" else words[1:])
     return (Inner(file=rest[0], via=SHELL, arguments=rest),) if rest else ()
 
 
-def trap(words: Sequence[Word]) -> tuple[Inner, ...]:
+def trap_runs(own: Own) -> tuple[Inner, ...]:
     """trap CODE SIGNAL...; with one word, a number or `-` it only resets."""
+    words = own.words
     at = 1
     while at < len(words) and len(words[at].text) > 1 and words[at].text[0] == "-":
         at += 1
@@ -128,43 +129,38 @@ def trap(words: Sequence[Word]) -> tuple[Inner, ...]:
     return (Inner(code=words[at], via=SHELL),)
 
 
-SU = Spec(
-    values="-w --whitelist-environment -g --group -G --supp-group -s --shell",
-    code="-c --command --session-command",
-    flags="-l --login -m -p --preserve-environment -f --fast -P --pty -T --no-pty",
-    nothing="--help -h --version -V",
-)
-RUNUSER = SU.replace(user="-u --user")
-
-
-def su(words: Sequence[Word]) -> tuple[Inner, ...]:
+def su_runs(own: Own) -> tuple[Inner, ...]:
     """su and runuser: [options] [-] [user [words of a shell]]; options may also follow the user. Default user: root."""
-    runuser = words[0].text.endswith("runuser")
-    own = scan(RUNUSER if runuser else SU, words)
-    if own.has(SU.nothing):
+    if own.is_idle:
         return ()
-    if runuser and own.has(RUNUSER.user):
-        around = context(RUNUSER, own)
-        return tuple(within(Inner(words=tuple(words[start:])), around) for start in own.starts)
-    codes = own.every(SU.code)
-    rest = words[own.last :]
-    who = parts.user(rest[0]) if rest else "root"
-    if rest:
-        late = scan(SU, rest)
-        codes += late.every(SU.code)
-        rest = rest[late.last :]
+    runuser = own.words[0].text.endswith("runuser")
+    if runuser and own.has("-u", "--user"):
+        around = context(own)
+        return tuple(within(Inner(words=(word, *rest)), around) for word, *rest in _behind(own))
+    codes = own.valued("runs shell")
+    operands = [word for word in own.operands if word.text != "-"]
+    who = parts.user(operands[0]) if operands else "root"
     if codes:
-        return tuple(Inner(code=code, via=SHELL, user=who, arguments=tuple(rest)) for code in codes)
-    return tuple(one.replace(user=who) for one in shell((words[0], *rest)))
+        return tuple(Inner(code=code, via=SHELL, user=who, arguments=tuple(operands[1:])) for code in codes)
+    return tuple(one.replace(user=who) for one in shell((own.words[0], *_of_shell(own, operands))))
 
 
-AT = Spec(values="-q -t -f", nothing="-l -r -d -c -V")
+def _behind(own: Own) -> list[tuple[Word, ...]]:
+    """The command of `runuser -u NAME`."""
+    if not own.operands:
+        return []
+    first = next(place for place, word in enumerate(own.words) if word is own.operands[0])
+    return [tuple(own.words[first:])]
 
 
-def at(words: Sequence[Word]) -> tuple[Inner, ...]:
+def _of_shell(own: Own, operands: Sequence[Word]) -> tuple[Word, ...]:
+    """What stands behind the user: options of su as well, for which a shell has no use."""
+    return tuple(operands[1:])
+
+
+def at_runs(own: Own) -> tuple[Inner, ...]:
     """at and batch: code for later, from a file or from standard input."""
-    own = scan(AT.replace(operands=-1, behind=True), words)
-    if own.has(AT.nothing):
+    if own.is_idle:
         return ()
     file = own.value("-f")
     return (Inner(stdin=True, via=SHELL) if file is None else Inner(file=file, via=SHELL),)
@@ -191,11 +187,12 @@ POWERSHELL = (
 )
 
 
-def powershell(words: Sequence[Word]) -> tuple[Inner, ...]:
+def powershell_runs(own: Own) -> tuple[Inner, ...]:
     """pwsh and powershell: -Command takes all that follows, -EncodedCommand is UTF-16 in base64, -File a script.
 
     What is no parameter is a script to pwsh, and code to Windows PowerShell.
     """
+    words = own.words
     windows = "pwsh" not in words[0].text.lower()
     at, where = 1, None
     while at < len(words):
@@ -254,8 +251,9 @@ def _decoded(word: Word) -> Word:
     return parts.with_text(word, text)
 
 
-def cmd(words: Sequence[Word]) -> tuple[Inner, ...]:
+def cmd_runs(own: Own) -> tuple[Inner, ...]:
     """cmd /c TEXT. A plain text is taken apart into words; one with variables, quotes or redirections stays code."""
+    words = own.words
     for at in range(1, len(words)):
         switch = words[at].text.lower().replace("//", "/", 1)
         if switch[:2] in ("/c", "/k", "/r"):
@@ -284,21 +282,3 @@ def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
 def with_slashes(word: Word) -> Word:
     """The word such that its backslashes, which quote nothing on Windows, stay when it is split."""
     return parts.with_text(word, word.text.replace("\\", "\\\\"))
-
-
-KINDS: dict[str, Callable[[Sequence[Word]], tuple[Inner, ...]]] = {
-    **dict.fromkeys(SHELLS, shell),
-    **dict.fromkeys(("fish", "nu", "elvish", "xonsh"), other_shell),
-    "eval": evaluate,
-    "source": source,
-    ".": source,
-    "trap": trap,
-    "su": su,
-    "runuser": su,
-    "at": at,
-    "batch": at,
-    "pwsh": powershell,
-    "pwsh-preview": powershell,
-    "powershell": powershell,
-    "cmd": cmd,
-}

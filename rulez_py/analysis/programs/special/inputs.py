@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs import found
-from rulez_py.analysis.programs.wrappers import parts
-from rulez_py.analysis.programs.wrappers.spec import Scan, Spec, each, scan
+from os.path import join
+
+from rulez_py.analysis.bash.patterns import escaped
+from rulez_py.analysis.programs import found, parts
+from rulez_py.analysis.programs.touches import HERE
 from rulez_py.analysis.values import REMOTE, SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-XARGS = Spec(
-    values="-a --arg-file -d --delimiter -E -I -J -L -n --max-args -P --max-procs -R -s --max-chars -S "
-    "--process-slot-var",
-    attached="-e -i -l --eof --replace --max-lines",
-    nothing="--help --version",
-)
+    from rulez_py.analysis.programs.runs import Own
+    from rulez_py.analysis.programs.selection import Test
+    from rulez_py.analysis.programs.touches import Touching
 
 
-def xargs(words: Sequence[Word]) -> tuple[Inner, ...]:
+def xargs_runs(own: Own) -> tuple[Inner, ...]:
     """xargs: the input stands behind the words, or with -I and -J in the place of a text."""
-    return each(XARGS, words, lambda own: _xargs(own, words))
-
-
-def _xargs(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
-    if own.has(XARGS.nothing):
+    if own.is_idle:
         return ()
     placeholder = ""
-    for name, value in own.options:
-        if name in ("-I", "-J", "-i", "--replace"):
-            placeholder = value.text if value is not None and value.text else "{}"
-    takes = not own.has("-a --arg-file")
-    separator = own.value("-d --delimiter")
-    given = "\0" if own.has("-0 --null") else "" if separator is None else separator.text
+    for one in own.given:
+        if not {"-I", "-J", "-i", "--replace"}.isdisjoint(one.option.names):
+            placeholder = one.option.value.text if one.option.value is not None and one.option.value.text else "{}"
+    takes = not own.has("-a", "--arg-file")
+    separator = own.value("-d", "--delimiter")
+    given = "\0" if own.has("-0", "--null") else "" if separator is None else separator.text
     return tuple(
         Inner(
-            words=tuple(words[start:]),
+            words=tuple(own.words[start:]),
             placeholder=placeholder,
             appends=not placeholder,
             takes_stdin=takes,
             separator=_SEPARATORS.get(given, given[:1]),
-            apart=own.has("-n --max-args -L -l --max-lines -s --max-chars"),
+            apart=own.has("-n", "--max-args", "-L", "-l", "--max-lines", "-s", "--max-chars"),
         )
         for start in own.starts
     )
@@ -50,11 +45,12 @@ def _xargs(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
 _SEPARATORS = {"\\0": "\0", "\\n": "\n", "\\t": "\t"}
 
 
-def find(words: Sequence[Word]) -> tuple[Inner, ...]:
+def find_runs(own: Own) -> tuple[Inner, ...]:
     """find -exec WORDS `;` or `+`, as often as it is there.
 
     What it finds is not known but for where; where no test leaves anything out, the places it starts at are among it.
     """
+    words = own.words
     starts, at = found.find_starts(words)
     commands: list[Inner] = []
     while at < len(words):
@@ -84,8 +80,9 @@ LONG = 100_000
 FD_MARKS = ("{.}", "{/}", "{//}", "{/.}")
 
 
-def fd(words: Sequence[Word]) -> tuple[Inner, ...]:
+def fd_runs(own: Own) -> tuple[Inner, ...]:
     """fd -x WORDS: up to `;`; what was found stands for `{}`, else behind the words."""
+    words = own.words
     commands: list[Inner] = []
     inputs = tuple(found.word_for(one, words[0].at) for one in found.LISTING["fd"](words))
     at = 1
@@ -118,44 +115,17 @@ def _marked(word: Word) -> Word:
     return word if text == word.text else parts.with_text(word, text)
 
 
-ENTR = Spec(flags="-a -c -d -n -p -r -x -z", nothing="-h", switch="-s")
-
-
-def entr(words: Sequence[Word]) -> tuple[Inner, ...]:
+def entr_runs(own: Own) -> list[Inner]:
     """entr: `/_` stands for the file that changed; with -s one text is shell code."""
-    return each(ENTR, words, lambda own: _entr(own, words))
+    if own.is_idle or own.start is None:
+        return []
+    word, *rest = own.behind
+    if own.has("-s"):
+        return [Inner(code=word, via=SHELL, arguments=tuple(rest))]
+    return [Inner(words=(word, *rest), placeholder="/_")]
 
 
-def _entr(own: Scan, words: Sequence[Word]) -> list[Inner]:
-    commands = []
-    for start in own.starts:
-        if own.has("-s"):
-            commands.append(Inner(code=words[start], via=SHELL, arguments=tuple(words[start + 1 :])))
-        else:
-            commands.append(Inner(words=tuple(words[start:]), placeholder="/_"))
-    return commands
-
-
-PARALLEL = Spec(
-    values="-j --jobs -P --max-procs --procs -a --arg-file --colsep -C --delay -I --profile -J -L --max-lines -n "
-    "--max-args -N --max-replace-args -s --max-chars --tempdir --tmpdir --timeout --retries --results "
-    "--res --joblog --halt --halt-on-error --load --memfree --memsuspend --nice --block --block-size "
-    "--recstart --recend --rpl --tagstring --env --basefile --bf --return --workdir --wd -d --delimiter "
-    "-E --arg-sep --arg-file-sep --trim --sshdelay --termseq --transferfile --tf --limit "
-    "--compress-program --decompress-program --controlmaster-persist --cleanupcmd --shell-quote-args "
-    "--replace --sqlworker --sqlmaster --sqlandworker --sql --bibtex-file --process-slot-var --id "
-    "--semaphore-name --semaphoretimeout --st --parens --seqreplace --slotreplace --basenamereplace "
-    "--dirnamereplace --extensionreplace --header --jl --tmux-size",
-    attached="-i -l -U -e -D",
-    nothing="--version --help -h --citation --number-of-cores --number-of-cpus --number-of-threads",
-    flags="--tag --dry-run --dryrun --keep-order --group --line-buffer --pipe --semaphore --fg --bg --shuf "
-    "--results-only --tty --bar --eta --progress --verbose -t -v -k -u -q --quote -m -X -x --xargs --no-notice "
-    "--will-cite "
-    "--no-run-if-empty -r --null -0 --round-robin --line-buffered --lb --ungroup --ll --color --files --nonall "
-    "--onall --plus "
-    "--cleanup --noswap --pipepart --pipe-part --resume --resume-failed --retry-failed --linebuffer",
-)
-SITES = "-S --sshlogin --sshloginfile --slf"
+SITES = ("-S", "--sshlogin", "--sshloginfile", "--slf")
 CHANGES: dict[str, Callable[[Word], Word]] = {
     "": lambda word: word,
     ".": lambda word: parts.with_text(word, _stem(word.text)),
@@ -171,22 +141,19 @@ def _stem(text: str) -> str:
     return before if dot and "/" not in after else text
 
 
-def parallel(words: Sequence[Word]) -> tuple[Inner, ...]:
+def parallel_runs(own: Own) -> tuple[Inner, ...]:
     """GNU parallel: a template (shell code once its inputs are in it) and inputs; without a template they are the code.
 
     Inputs stand behind `:::`, in the files behind `::::`, else on standard input.
     """
-    return each(PARALLEL.replace(values=f"{PARALLEL.values} {SITES}"), words, lambda own: _parallel(own, words))
-
-
-def _parallel(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
-    if own.has(PARALLEL.nothing):
+    if own.is_idle:
         return ()
-    via = REMOTE if any(site.text != ":" for site in own.every(SITES)) else SHELL
+    words = own.words
+    via = REMOTE if any(site.text != ":" for site in own.every(*SITES)) else SHELL
     first = own.starts[0] if own.starts else own.last
     template: list[Word] = []
     sources: list[list[Word]] = []
-    files, kind = own.has("-a --arg-file"), ""
+    files, kind = own.has("-a", "--arg-file"), ""
     for word in words[first:]:
         if word.text in (":::", ":::+", "::::", "::::+"):
             kind = word.text.rstrip("+")
@@ -197,17 +164,17 @@ def _parallel(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
         elif kind == ":::":
             sources[-1].append(word)
     streamed = not kind and not files
-    if own.has("--pipe --pipepart --pipe-part"):
+    if own.has("--pipe", "--pipepart", "--pipe-part"):
         return (Inner(code=parts.join(template), via=via),) if template else ()
     if not template:
         commands = [Inner(code=word, via=via) for source in sources for word in source]
         return tuple(commands) if not streamed else (Inner(stdin=True, via=via),)
-    if own.has("-q --quote"):
+    if own.has("-q", "--quote"):
         template = [parts.quoted(word) for word in template]
     given = own.value("-I")
     return tuple(
         one
-        for code in (parts.readings(template) if not own.has("-q --quote") else [parts.join(template)])
+        for code in (parts.readings(template) if not own.has("-q", "--quote") else [parts.join(template)])
         for one in _from_template(code, given, sources, via, streamed, files)
     )
 
@@ -261,58 +228,78 @@ def _combined(sources: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
     return commands
 
 
-SEM = PARALLEL.replace(nothing="--wait --help --version")
-
-
-def sem(words: Sequence[Word]) -> tuple[Inner, ...]:
+def sem_runs(own: Own) -> tuple[Inner, ...]:
     """sem: one command in the background, its words are shell code."""
-    return each(SEM, words, lambda own: _sem(own, words))
-
-
-def _sem(own: Scan, words: Sequence[Word]) -> tuple[Inner, ...]:
-    if own.has(SEM.nothing):
+    if own.is_idle or own.start is None:
         return ()
-    return tuple(Inner(code=code, via=SHELL) for start in own.starts[:1] for code in parts.readings(words[start:]))
+    return tuple(Inner(code=code, via=SHELL) for code in parts.readings(own.behind))
 
 
-CONCURRENTLY = Spec(
-    values="-n --names -m --max-processes -p --prefix -c --prefix-colors -l --prefix-length -t "
-    "--timestamp-format --restart-tries --restart-after --default-input-target -s --success "
-    "--kill-others-after --kill-signal -i --handle-input --teardown",
-    nothing="--help -h --version -v",
-    exact=True,
-)
-HYPERFINE = Spec(
-    values="-w --warmup -m --min-runs -M --max-runs -r --runs -S --shell -n --command-name --style --sort "
-    "--time-unit -u --export-json --export-csv --export-markdown --export-asciidoc --export-orgmode "
-    "--output --input -D --parameter-step-size",
-    pairs="-L --parameter-list",
-    code="-s --setup -p --prepare -c --cleanup -C --conclude --reference",
-    operands=-1,
-    exact=True,
-)
+def every_runs(own: Own) -> tuple[Inner, ...]:
+    """Programs that run each of their words as shell code: concurrently, hyperfine."""
+    if own.is_idle:
+        return ()
+    texts = [*own.valued("runs shell"), *own.operands]
+    return tuple(Inner(code=text, via=SHELL) for text in texts)
 
 
-def every(spec: Spec) -> Callable[[Sequence[Word]], tuple[Inner, ...]]:
-    """Programs that run each of their words as shell code."""
+def find_effects(command: Touching) -> None:
+    command.by_options()
+    leading = ("-H", "-L", "-P", "-D", "-O")
+    places = [command.place.get(id(option.word), 0) for option, _ in command.options if option.names[0] not in leading]
+    first = min(places, default=len(command.words))
+    starts: list[Word] = []
+    for word in command.operands:
+        if command.place.get(id(word), 0) > first or word.text in _NOT_A_START:
+            first = min(first, command.place.get(id(word), first))
+            break
+        starts.append(word)
+    if not command.has("-delete"):
+        return
+    from rulez_py.analysis.programs.selection import Expression
 
-    def run(words: Sequence[Word]) -> tuple[Inner, ...]:
-        own = scan(spec, words)
-        if own.has(spec.nothing):
-            return ()
-        texts = [*own.every(spec.code), *own.operands, *words[own.last :]]
-        return tuple(Inner(code=text, via=SHELL) for text in texts)
+    tests = {id(option.word): option for option, _ in command.options}
+    ways = Expression(command.words[first:], tests).before("-delete")
+    for word in (starts or [HERE]) if ways else ():
+        wide = not (word.known and all(ways))
+        # Where every file has to have a name, or nothing in it, the others stay.
+        command.touch(word, "d", deep=wide)
+        for way in () if wide else ways:
+            _named(command, word, way)
 
-    return run
+
+_NOT_A_START = frozenset(("(", ")", "!", ","))
 
 
-KINDS: dict[str, Callable[[Sequence[Word]], tuple[Inner, ...]]] = {
-    **dict.fromkeys(("xargs", "gxargs"), xargs),
-    **dict.fromkeys(("find", "gfind"), find),
-    **dict.fromkeys(("fd", "fdfind"), fd),
-    "entr": entr,
-    "parallel": parallel,
-    "sem": sem,
-    "concurrently": every(CONCURRENTLY.replace(operands=-1)),
-    "hyperfine": every(HYPERFINE),
-}
+def _named(command: Touching, start: Word, tests: Sequence[Test]) -> None:
+    """What `find` deletes below a start of the files that pass some tests."""
+    from rulez_py.analysis.programs.selection import BELOW, EMPTY, NAME
+
+    kinds = {test.kind: test for test in reversed(tests)}
+    if EMPTY in kinds:
+        return
+    named = kinds.get(NAME)
+    if named is None:
+        below = kinds[BELOW].pattern
+        inside = join(below, "").startswith(join(start.text, ""))
+        command.touch(start.replace(text=below, glob="") if inside else start, "d", deep=True)
+        return
+    # find's patterns also fit names that start with a dot.
+    pattern = named.pattern
+    path = join(start.text, pattern)
+    glob = _in_any_case(pattern) if named.fold else pattern
+    command.touch(start.replace(text=path, glob=join(escaped(start.text), glob) if _is_pattern(glob) else ""), "d")
+    if pattern.startswith(("*", "?", "[")):
+        hidden = join(escaped(start.text), ".*" + glob.lstrip("*?"))
+        command.touch(start.replace(text=path, glob=hidden), "d")
+
+
+def _in_any_case(pattern: str) -> str:
+    """A shell pattern whose letters stand for both cases; one with a class in it stands for any name."""
+    if "[" in pattern or "\\" in pattern:
+        return "*"
+    return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
+
+
+def _is_pattern(text: str) -> bool:
+    return any(sign in text for sign in "*?[")

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs.wrappers.spec import Spec, scan
 from rulez_py.analysis.values import SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from rulez_py.analysis.programs.runs import Own
 
-CRONTAB = Spec(values="-u", nothing="-l -r -e -h -V -T --help --version", operands=1)
-MAKE = Spec(
-    values="-E --eval -I --include-dir -o --old-file --assume-old -W --what-if --new-file --assume-new",
-    files="-f --file --makefile",
-    cwd="-C --directory",
-    attached="-O -d -j --jobs",
-    nothing="-n --just-print --dry-run --recon -q --question -t --touch -h --help -v --version -p --print-data-base",
-    operands=-1,
-)
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _TIMES = 5
 _VARIABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
-def crontab(words: Sequence[Word]) -> tuple[Inner, ...]:
+def crontab_runs(own: Own) -> tuple[Inner, ...]:
     """crontab FILE, or what is on standard input: its lines run later."""
-    own = scan(CRONTAB, words)
-    if own.has(CRONTAB.nothing):
+    if own.is_idle:
         return ()
     operand = own.operands[0] if own.operands else None
     if operand is None or operand.text == "-":
@@ -34,14 +23,13 @@ def crontab(words: Sequence[Word]) -> tuple[Inner, ...]:
     return (Inner(file=operand, language="crontab", via=SHELL),)
 
 
-def make(words: Sequence[Word]) -> tuple[Inner, ...]:
+def make_runs(own: Own) -> tuple[Inner, ...]:
     """make: the recipes of a makefile that is known, whatever the target."""
-    own = scan(MAKE.replace(values=f"{MAKE.values} {MAKE.files} {MAKE.cwd}", cwd="", files=""), words)
-    if own.has(MAKE.nothing):
+    if own.is_idle:
         return ()
-    place = own.value(MAKE.cwd)
-    given = own.every(MAKE.files)
-    read = given or [Word(text=name, at=words[0].at) for name in MAKEFILES]
+    place = own.value("-C", "--directory")
+    given = own.every("-f", "--file", "--makefile")
+    read = given or [Word(text=name, at=own.words[0].at) for name in MAKEFILES]
     return tuple(
         Inner(stdin=True, language="make", via=SHELL, cwd=place)
         if file.text == "-" and given
@@ -115,9 +103,3 @@ def _expanded(recipe: str) -> str:
             at = end + 1 if inside else dollar + 2
     found.append(recipe[at:])
     return "".join(found)
-
-
-KINDS: dict[str, Callable[[Sequence[Word]], tuple[Inner, ...]]] = {
-    "crontab": crontab,
-    **dict.fromkeys(("make", "gmake"), make),
-}

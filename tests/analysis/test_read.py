@@ -1,4 +1,4 @@
-"""Words told apart: options, their values, operands; the table is `options.yaml`."""
+"""Words told apart: options, their values, operands; examples stand beside the programs (`test_programs.py`)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.analysis.programs.options import Grammar, certainly, cut, family, grammar, holds, read
-from rulez_py.analysis.programs.table import PROGRAMS
+from rulez_py.analysis.programs import store
+from rulez_py.analysis.programs.read import ATTACHED, NONE, VALUE, certainly, cut, family, holds, level, read
 from rulez_py.analysis.values import Operand, Option, Reading, Word
 
-TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "options.yaml")
+TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "undescribed.yaml")
 CASES = [pytest.param(case, id=case["line"]) for cases in TABLE.values() for case in cases]
 UNTIMED = settings(deadline=None)
 
+PROGRAMS = store.rows().names()
 PLAIN_KEYS = sorted(key for key in PROGRAMS if " " not in key)
 texts = st.sampled_from(
     ["-", "--", "-r", "-rf", "--force", "--no-force", "--for", "--x=y", "-C", "push", "a", "{}", ";", "-5", "+x", "-é"]
@@ -110,12 +111,12 @@ def test_letters_mean_the_same_together_apart_and_in_any_order(letters: list[str
 @UNTIMED
 @given(st.sampled_from(["rm", "cp", "git push", "wget", "rsync"]), st.data())
 def test_a_long_option_is_itself_and_not_its_longer_brothers(key: str, data: st.DataObject) -> None:
-    described = grammar(key)
+    described = level(key)
     assert described is not None
-    name = data.draw(st.sampled_from(sorted(described.long)))
+    name = data.draw(st.sampled_from(described.sorted_names))
     program, *path = key.split(" ")
-    reading = read(program, [*(Word(text=text) for text in path), Word(text=f"--{name}=v")])
-    assert [option.names for option in reading.options] == [described.long[name].names]
+    reading = read(program, [*(Word(text=text) for text in path), Word(text=f"{name}=v")])
+    assert [option.names for option in reading.options] == [described.names[name].names]
 
 
 def test_an_option_that_is_not_known_to_its_end_may_be_several() -> None:
@@ -193,33 +194,15 @@ def test_a_program_has_a_family(program: str, key: str) -> None:
     assert family(program) == key
 
 
-@pytest.mark.parametrize("key", sorted(PROGRAMS))
-def test_every_description_can_be_read(key: str) -> None:
-    spec = PROGRAMS[key]
-    if spec.startswith(">"):
-        assert not PROGRAMS[spec[1:]].startswith(">")
-        return
-    flags = {"abbr", "no", "stop", "stop2", "single", "expression", "old", "sub", "anywhere", "more", "silent"}
-    described = Grammar(spec)
-    assert described.flags <= flags | {"decodes", "downloads"}
-    assert key.split(" ")[0] == key.split(" ")[0].lower()
-    entries = [*described.long.values(), *described.short.values()]
-    assert {entry.role.strip("rwds+~") for entry in entries} <= {"", "c", "u", "U", "h", "@", "#", "W"}
-    assert {role.strip("rwds+~*-") for role in described.operands} <= {"", "u", "U", "h"}
-    assert sum(role.endswith("*") for role in described.operands) <= 1
-    parent = key.rpartition(" ")[0]
-    assert parent == "" or "%sub" in PROGRAMS[parent].split()
-
-
 @pytest.mark.parametrize("program", ["rm", "cp", "mv", "chmod", "sort", "head", "touch", "truncate", "mkdir"])
 def test_descriptions_agree_with_the_programs_of_this_machine(program: str) -> None:
     """Every long option of GNU programs stands in their own help, as `--name`, `--name=X` or `--name[=X]`."""
     shown_help = subprocess.run([program, "--help"], capture_output=True, text=True, check=False).stdout
     if "GNU coreutils" not in shown_help:
         pytest.skip("not GNU's")
-    described = grammar(program)
+    described = level(program)
     assert described is not None
-    for name, entry in described.long.items():
-        if f"--{name}" in shown_help:
-            optional, required = f"--{name}[=" in shown_help, f"--{name}=" in shown_help
-            assert entry.takes == ("?" if optional else "=" if required else ""), name
+    for name in described.sorted_names:
+        if name in shown_help:
+            optional, required = f"{name}[=" in shown_help, f"{name}=" in shown_help
+            assert described.names[name].takes == (ATTACHED if optional else VALUE if required else NONE), name

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from os.path import join as joined_path
+
 from rulez_py.analysis.values import Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_LONGEST_PATH = 4096
 MANY = 64
 """How many pieces a text is cut into, at most, where each becomes a command of its own."""
 
@@ -96,6 +99,15 @@ def pieces(text: str) -> list[str]:
             piece = [] if piece is None else piece
             piece.append(char)
     return found if piece is None else [*found, "".join(piece)]
+
+
+def below(base: Word | None, word: Word) -> Word:
+    """A directory given relative to the one before; one that no system would take is not known."""
+    if base is None:
+        return word
+    if len(base.text) > _LONGEST_PATH:
+        return base.replace(known=False)
+    return word.replace(text=joined_path(base.text, word.text), known=base.known and word.known, glob="")
 
 
 def name(program: Word) -> str:

@@ -2,55 +2,50 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs.wrappers import parts
-from rulez_py.analysis.programs.wrappers.spec import Spec, scan
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.read import level
+from rulez_py.analysis.programs.runs import ways
 from rulez_py.analysis.values import SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SED = Spec(
-    values="-e --expression -f --file -l --line-length",
-    attached="-i --in-place",
-    flags="--quiet --silent --debug --posix --sandbox --separate --null-data --regexp-extended "
-    "--follow-symlinks --unbuffered",
-    nothing="--help --version --sandbox",
-)
+    from rulez_py.analysis.programs.runs import Own
+
 ADDRESS = frozenset("0123456789,$~+! \t\n;{}")
 EVERYTHING = (".*", "^.*$", "^.*", ".*$", "^", "^$", "$")
 
 
-def sed(words: Sequence[Word]) -> tuple[Inner, ...]:
+def runs(own: Own) -> list[Inner]:
     """What a GNU sed script runs; a script in a file is not read."""
     found = []
-    for script in _scripts(words):
+    for script in _scripts(own):
         if "e" in script.text:
             for kind, word in _commands(script):
                 if kind == "e":
                     found.append(Inner(code=word, via=SHELL) if word.text else Inner(stdin=True, via=SHELL))
-    return tuple(found)
+    return found
 
 
 def files(words: Sequence[Word]) -> list[tuple[str, Word]]:
     """The files that a script's commands `r` and `w` and the flag `w` of `s` name: how they are touched, and which."""
     return [
         (kind, word)
-        for script in _scripts(words)
+        for script in _scripts(ways(level("sed"), words)[0][0])
         if "w" in script.text.lower() or "r" in script.text.lower()
         for kind, word in _commands(script)
         if kind != "e" and word.text
     ]
 
 
-def _scripts(words: Sequence[Word]) -> list[Word]:
-    own = scan(SED, words)
-    if own.has(SED.nothing):
+def _scripts(own: Own) -> list[Word]:
+    if own.is_idle:
         return []
-    scripts = own.every("-e --expression")
-    if not scripts and not own.has("-f --file"):
+    scripts = own.every("-e", "--expression")
+    if not scripts and not own.has("-f", "--file"):
         # An empty word is the suffix that a BSD's -i takes.
-        scripts = [word for word in words[own.last :] if word.text][:1]
+        scripts = [word for word in own.operands if word.text][:1]
     return scripts
 
 
