@@ -17,7 +17,7 @@ from rulez_py.analysis.programs.notation import Described, Example
 from rulez_py.analysis.programs.trial import differences
 
 ROOT = Path(__file__).parents[2]
-ENTRIES, TESTS = compiling.load(compiling.sources())
+ENTRIES, TESTS = compiling.load(store.sources())
 NAMES = [name for entry in ENTRIES for name in (entry.name, *entry.also)]
 
 
@@ -121,26 +121,24 @@ def test_a_table_that_is_missing_is_compiled_in_memory(table: Path) -> None:
     assert not table.exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"rulez programs 1 x -\n", b"rulez programs 1 3 a.toml:1:1\n", b"\xff\n"])
+@pytest.mark.parametrize("content", [b"", b"rulez programs 1 x -\n", b"rulez programs 1 3 00000000\n", b"\xff\n"])
 def test_a_table_that_is_old_or_broken_is_not_read(table: Path, content: bytes) -> None:
     table.write_bytes(content)
     assert (store.rows().get("ls") or "").startswith("ls\n")
 
 
-def test_a_built_table_is_read_whatever_is_beside_it(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compiling.build(str(table))
-    monkeypatch.setattr(store, "DATA", str(table.parent / "nothing"))
-    assert (store.rows().get("ls") or "").startswith("ls\n")
-
-
-def test_what_is_built_twice_is_the_same(tmp_path: Path) -> None:
-    for name in ("one", "other"):
-        compiling.build(str(tmp_path / name))
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+def test_a_table_is_compared_with_its_data_where_somebody_may_change_them(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = compiling.compiled([described(name="of-then")])
+    table.write_bytes(built.replace(store.summed().encode(), b"00000000", 1))
+    assert store.rows().get("of-then") is None
+    monkeypatch.setattr(store, "_rows", [])
+    monkeypatch.setattr(store, "_SOURCE_TREE", str(table.parent / "pyproject.toml"))
+    assert store.rows().get("of-then") is not None
 
 
 def test_calls_do_not_load_what_compiles() -> None:
-    compiling.build(store.COMPILED, checked=True)
     code = "import sys, rulez_py.analysis.programs.read as read; read.read('git', []); print('tomllib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

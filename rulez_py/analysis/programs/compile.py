@@ -7,27 +7,21 @@ one sign are options: what they take (`read.VALUE` and others), what they do, th
 from __future__ import annotations
 
 import os
-import sys
 
 from rulez_py.analysis.programs import store
-from rulez_py.analysis.programs.notation import Described, Mistake, Example, parse, together
+from rulez_py.analysis.programs.notation import Described, Example, Mistake, parse, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 
-class Broken(Exception):
+class Broken(ValueError):
     """The data have mistakes."""
 
     def __init__(self, mistakes: Sequence[Mistake]) -> None:
         super().__init__("\n".join(map(str, mistakes)))
         self.mistakes = mistakes
-
-
-def sources(directory: str = store.DATA) -> list[str]:
-    """The files of a directory that describe programs."""
-    return sorted(os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".toml"))
 
 
 def load(files: Iterable[str]) -> tuple[list[Described], list[Example]]:
@@ -47,10 +41,10 @@ def load(files: Iterable[str]) -> tuple[list[Described], list[Example]]:
     return [entry for found in entries for entry in found], tests
 
 
-def compiled(entries: Sequence[Described] | None = None, made_of: str | None = None) -> bytes:
+def compiled(entries: Sequence[Described] | None = None) -> bytes:
     """The whole table; of rulez' own data unless `entries` are given."""
     if entries is None:
-        entries, _ = load(sources())
+        entries, _ = load(store.sources())
     by_name = {name: entry for entry in entries for name in (entry.name, *entry.also)}
     body: list[bytes] = []
     index: list[str] = []
@@ -61,8 +55,7 @@ def compiled(entries: Sequence[Described] | None = None, made_of: str | None = N
         body.append(row)
         at += len(row)
     names = ("\n" + "\n".join(sorted(index)) + "\n").encode()
-    made_of = store.fingerprint() if made_of is None else made_of
-    return store.VERSION + f" {len(names)} {made_of}".encode() + names + b"".join(body)
+    return store.VERSION + f" {len(names)} {store.summed()}".encode() + names + b"".join(body)
 
 
 def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
@@ -113,19 +106,3 @@ def _runners(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
         if one is not entry and _wraps(one, by_name) and (not one.text("code") or one.text("runs")):
             named.setdefault(one.name, name)
     return list(named.values())
-
-
-def build(target: str, *, checked: bool = False) -> None:
-    """Write the compiled table; `checked` in a source tree, where the data may change afterwards."""
-    data = compiled(made_of=store.fingerprint() if checked else store.UNCHECKED)
-    unfinished = f"{target}.{os.getpid()}"
-    with open(unfinished, "wb") as file:
-        file.write(data)
-    os.replace(unfinished, target)
-
-
-if __name__ == "__main__":
-    try:
-        build(sys.argv[1] if len(sys.argv) > 1 else store.COMPILED, checked=len(sys.argv) < 2)
-    except Broken as broken:
-        sys.exit(str(broken))

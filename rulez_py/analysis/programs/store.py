@@ -1,24 +1,25 @@
 """The compiled table of programs: a row of text by name.
 
-`compile.py` writes it out of `data/*.toml`. It is read whole, which costs less than to seek for two or three rows; a
-row is found by its name without taking any other apart. In a source tree where it is missing or older than the data, it
-is compiled in memory: right, and slow (`python -m rulez_py.analysis.programs.compile` writes it again).
+`compile.py` makes it out of `data/*.toml` when rulez is built. It is read whole, which costs less than to seek for two
+or three rows; a row is found by its name without taking any other apart. Where it is missing, and in a source tree
+where it is not what the data say, it is compiled in memory: right, and slow (`make generated` writes it).
 
-    rulez programs 1 SIZE FINGERPRINT   SIZE of the index; the data it was made of, "-" where nobody is to compare them
+    rulez programs 1 SIZE SUM           SIZE of the index; a sum of the data it was made of
     NAME <tab> START <tab> LENGTH       ... one line for each name, other names of a program included
     the rows
 """
 
 from __future__ import annotations
 
-from os import scandir
-from os.path import dirname, join
+from os import listdir
+from os.path import dirname, exists, join
 
 HERE = dirname(__file__)
 DATA = join(HERE, "data")
 COMPILED = join(HERE, "programs.compiled")
 VERSION = b"rulez programs 1"
-UNCHECKED = "-"
+_SOURCE_TREE = join(dirname(dirname(dirname(HERE))), "pyproject.toml")
+"""Where this is, somebody may change the data."""
 
 
 class Rows:
@@ -48,11 +49,20 @@ class Rows:
         return tuple(line.partition("\t")[0] for line in self._index.decode().split("\n") if line)
 
 
-def fingerprint(directory: str = DATA) -> str:
-    """What tells one state of the data from another, without reading it."""
-    with scandir(directory) as entries:
-        files = [(one.name, one.stat()) for one in entries if one.name.endswith(".toml")]
-    return ",".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in sorted(files))
+def sources() -> list[str]:
+    """The files with the data."""
+    return sorted(join(DATA, name) for name in listdir(DATA) if name.endswith(".toml"))
+
+
+def summed() -> str:
+    """What tells one state of the data from another."""
+    from zlib import crc32
+
+    found = 0
+    for path in sources():
+        with open(path, "rb") as file:
+            found = crc32(file.read(), found)
+    return f"{found:08x}"
 
 
 def _stored() -> Rows | None:
@@ -61,7 +71,7 @@ def _stored() -> Rows | None:
         with open(COMPILED, "rb") as file:
             data = file.read()
         made_of = data[: data.index(b"\n")].decode().rpartition(" ")[2]
-        if data.startswith(VERSION) and (made_of == UNCHECKED or made_of == fingerprint()):
+        if data.startswith(VERSION) and (not exists(_SOURCE_TREE) or made_of == summed()):
             return Rows(data)
     except (OSError, ValueError):
         pass
