@@ -177,7 +177,7 @@ def letters_together(said: Line, chance: Random) -> Line | None:
 def other_equals(said: Line, chance: Random) -> Line | None:
     """`--opt value` and `--opt=value`."""
     known = _read(said.words) if said.program else None
-    if known is None or any(level.flags & {"single"} for level in known[0]):
+    if known is None or any(level.flags & {"one-dash"} for level in known[0]):
         return None
     levels, reading, _ = known
     takers = {
@@ -186,7 +186,7 @@ def other_equals(said: Line, chance: Random) -> Line | None:
         if option.word.text.startswith("--")
         and option.value is not None
         and any(
-            (entry := level.named(option.word.text.partition("=")[0])) is not None and entry.takes == "="
+            (entry := level.names.get(option.word.text.partition("=")[0])) is not None and entry.takes == options.VALUE
             for level in levels
         )
     }
@@ -214,16 +214,16 @@ def abbreviated(said: Line, chance: Random) -> Line | None:
         return None
     levels, reading, _ = known
     level = levels[0]
-    if not level.flags & {"abbr"} or level.flags & {"single"}:
+    if not level.flags & {"abbreviations"} or level.flags & {"one-dash"}:
         return None
     found = list(said.words)
     for option in reading.options:
         name, sign, value = option.word.text.partition("=")
-        if not name.startswith("--") or name[2:] not in level.long:
+        if not name.startswith("--") or name not in level.names:
             continue
         for length in range(3, len(name)):
-            entries = {id(entry) for _, entry in level.starting(name[2:length])}
-            if len(entries) == 1 and name[2:length] not in level.short:
+            entries = {id(entry) for _, entry in level.starting(name[:length])}
+            if len(entries) == 1:
                 found[option.word.at[0]] = name[: chance.randint(length, len(name))] + sign + value
                 break
     return of(found) if tuple(found) != said.words else None
