@@ -110,10 +110,11 @@ def _line(line: str, *, single: bool) -> Iterator[tuple[str, str]]:
     if len(written) > MOST_SPELLINGS:
         # It is a list of options that are described elsewhere.
         return
-    # `-f, --file=FILE`: what is written behind one is meant for all; but `-Z, --context[=CTX]` is not.
-    together = most == VALUE and sum(takes == VALUE for _, takes in written) == 1
+    # `-f, --file=FILE`: what is written behind one is meant for all; not so in `-Z, --context[=CTX]` and `-u, -U NUM`.
+    valued = [name for name, takes in written if takes == VALUE]
     for name, takes in written:
-        yield name, VALUE if together and takes == NOTHING else takes
+        shared = len(valued) == 1 and takes == NOTHING and not (len(name) == 2 and len(valued[0]) == 2)
+        yield name, VALUE if shared else takes
 
 
 def _takes(value: str) -> str:
@@ -130,6 +131,10 @@ def asked(program: str, row: Mapping[str, object], own: Path) -> dict[str, str] 
         return None
     found: dict[str, str] = {}
     texts = [_said([*(words if one[:1] != "=" else []), *one.lstrip("=").split()], own) for one in _texts(row, "help")]
+    if len(words) > 1:
+        # What is not there (a plugin of docker) answers with the help of the whole program.
+        whole = _said([words[0], "--help"], own)
+        texts = [text for text in texts if text != whole]
     texts += [_said(["man", "-P", "cat", one], own) for one in _texts(row, "man")] if shutil.which("man") else []
     single = bool(row.get("single"))
     for text in texts:
@@ -176,6 +181,9 @@ def main() -> None:
     print("| program | known | not known | otherwise |\n|---|---:|---:|---:|")
     details: list[str] = []
     with tempfile.TemporaryDirectory() as own:
+        if shutil.which("git") is not None:
+            # Some of its subcommands say what they take in a repository only.
+            _said(["git", "init", "--quiet"], Path(own))
         for program, row in rows.items():
             if only and program not in only and program.split()[0] not in only:
                 continue
