@@ -46,5 +46,6 @@ def test_what_the_table_does_not_know_is_told_from_what_it_knows_otherwise() -> 
 
 def test_the_table_is_asked_by_program_and_subcommand() -> None:
     table = report.in_table("git push")
+    assert table is not None
     assert [table("--repo"), table("--force"), table("--no-force"), table("--zork")] == [VALUE, NOTHING, NOTHING, None]
     assert report.in_table("zork") is None
