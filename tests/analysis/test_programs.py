@@ -142,3 +142,22 @@ def test_calls_do_not_load_what_compiles() -> None:
     code = "import sys, rulez_py.analysis.programs.read as read; read.read('git', []); print('tomllib' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    "example", re.findall(r"^```toml\n(.*?)^```$", (ROOT / "docs/programs.md").read_text("utf-8"), re.M | re.S)
+)
+def test_what_the_page_shows_is_an_entry(example: str) -> None:
+    entries, tests, mistakes = notation.parse(example, "programs.md")
+    assert mistakes == []
+    known = {entry.name: entry for entry in entries}
+    others = [entry for entry in ENTRIES if entry.name not in known]
+    assert notation.together([others, entries]) == []
+    assert [differences(test) for test in tests] == [[]] * len(tests)
+
+
+def test_the_page_names_every_key_and_verb() -> None:
+    page = (ROOT / "docs/programs.md").read_text("utf-8")
+    verbs = (*notation.FILE_VERBS, *notation.HOW_DEEP, *notation.VALUE_VERBS, *notation.OPTION_VERBS, *notation.TRAITS)
+    words = (*notation.KEYS, *verbs, *notation.TEST_KEYS)
+    assert [word for word in words if f"`{word}" not in page and f" {word}`" not in page] == []

@@ -135,6 +135,12 @@ def level(key: str, wider: Level | None = None) -> Level | None:
     return _levels[key]
 
 
+def has_trait(program: str, trait: str) -> bool:
+    """Whether the entry of a program says something of it that the shell has to know (`traits`)."""
+    found = level(family(program))
+    return found is not None and trait.replace(" ", "-") in found.flags
+
+
 def below(above: Level, name: str) -> Level | None:
     """The subcommand `name` of a level; None where nobody described it."""
     return level(f"{above.key} {name}", above if "anywhere" in above.flags else None) if name else None
