@@ -15,8 +15,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name secret_shapes.py \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' \))
 
-.PHONY: demo test random lint types check binary generated packs options tool-mapping e2e e2e-latest conformance bench \
-        profile scores onefile dist same-build mutants lock clean
+.PHONY: demo test random lint types check binary generated packs options tool-mapping e2e e2e-latest conformance bench profile \
+        scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -43,8 +43,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py \
-	  dev/options.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py
 
 check: lint types test
 
