@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from rulez_py.analysis.programs import options
+from rulez_py.analysis.programs import read
 
 SOURCE = Path(__file__).with_name("options.toml")
 KEPT = ("PYENV_ROOT", "RUSTUP_HOME", "CARGO_HOME", "GOROOT", "MANPATH")
@@ -45,23 +45,21 @@ class Difference(NamedTuple):
 def in_table(program: str) -> Callable[[str], str | None] | None:
     """What the table says of the options of a program or subcommand (`git push`); None where it describes none."""
     words = program.split()
-    key = options.family(words[0])
-    level = options.grammar(key) if key else None
+    level = read.level(read.family(words[0]))
     for word in words[1:]:
-        found = options.below(key, level, word) if level is not None else None
-        if found is None:
-            return None
-        key, level = found
+        level = None if level is None else read.below(level, word)
     return None if level is None else partial(_takes_by, level)
 
 
-def _takes_by(level: options.Grammar, name: str) -> str | None:
-    entry = level.named(name)
-    if entry is None and "no" in level.flags and name.startswith("--"):
+def _takes_by(level: read.Level, name: str) -> str | None:
+    entry = level.names.get(name)
+    if entry is None and "negations" in level.flags and name.startswith("--"):
         # `--no-x` where `--x` is listed, or the other way round.
         plain = name.removeprefix("--no-")
-        return NOTHING if ("no-" + name[2:] if plain == name else plain) in level.long else None
-    return None if entry is None else {"=": VALUE, ";": VALUE, "?": ATTACHED}.get(entry.takes, NOTHING)
+        return NOTHING if ("--no-" + name[2:] if plain == name else "--" + plain) in level.names else None
+    if entry is None or entry.takes == read.UNSURE:
+        return None
+    return {read.VALUE: VALUE, read.UNTIL: VALUE, read.ATTACHED: ATTACHED}.get(entry.takes, NOTHING)
 
 
 # An option and what is written behind it: `-o`, `--output=FILE`, `-n <num>`, `--color[=WHEN]`, `--[no-]quiet`.
@@ -110,10 +108,11 @@ def _line(line: str, *, single: bool) -> Iterator[tuple[str, str]]:
     if len(written) > MOST_SPELLINGS:
         # It is a list of options that are described elsewhere.
         return
-    # `-f, --file=FILE`: what is written behind one is meant for all; but `-Z, --context[=CTX]` is not.
-    together = most == VALUE and sum(takes == VALUE for _, takes in written) == 1
+    # `-f, --file=FILE`: what is written behind one is meant for all; not so in `-Z, --context[=CTX]` and `-u, -U NUM`.
+    valued = [name for name, takes in written if takes == VALUE]
     for name, takes in written:
-        yield name, VALUE if together and takes == NOTHING else takes
+        shared = len(valued) == 1 and takes == NOTHING and not (len(name) == 2 and len(valued[0]) == 2)
+        yield name, VALUE if shared else takes
 
 
 def _takes(value: str) -> str:
@@ -130,6 +129,10 @@ def asked(program: str, row: Mapping[str, object], own: Path) -> dict[str, str] 
         return None
     found: dict[str, str] = {}
     texts = [_said([*(words if one[:1] != "=" else []), *one.lstrip("=").split()], own) for one in _texts(row, "help")]
+    if len(words) > 1:
+        # What is not there (a plugin of docker) answers with the help of the whole program.
+        whole = _said([words[0], "--help"], own)
+        texts = [text for text in texts if text != whole]
     texts += [_said(["man", "-P", "cat", one], own) for one in _texts(row, "man")] if shutil.which("man") else []
     single = bool(row.get("single"))
     for text in texts:
@@ -176,6 +179,9 @@ def main() -> None:
     print("| program | known | not known | otherwise |\n|---|---:|---:|---:|")
     details: list[str] = []
     with tempfile.TemporaryDirectory() as own:
+        if shutil.which("git") is not None:
+            # Some of its subcommands say what they take in a repository only.
+            _said(["git", "init", "--quiet"], Path(own))
         for program, row in rows.items():
             if only and program not in only and program.split()[0] not in only:
                 continue

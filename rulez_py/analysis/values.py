@@ -130,7 +130,7 @@ class Touch(Value):
     base: Word | None = None
 
 
-class Effects(Value):
+class Impact(Value):
     """What one program does to the world, by its words alone.
 
     `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from

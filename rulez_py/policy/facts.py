@@ -123,7 +123,7 @@ def read_options(program: str, words: Sequence[Word]) -> Reading:
 
         if cmdlets.described(program):
             return cmdlets.reading(program, words)
-    from rulez_py.analysis.programs.options import read
+    from rulez_py.analysis.programs.read import read
 
     return read(program, words)
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
 
-from rulez_py.analysis.programs import options
-from rulez_py.analysis.programs.wrappers.spec import Readings
-from tests.analysis.test_wrappers import described_twice, word
+from rulez_py.analysis.programs import read
+from rulez_py.analysis.programs.read import VALUE, Level
+from rulez_py.analysis.programs.runs import ways
+from rulez_py.analysis.programs.trial import words
 
 FACTS: dict[str, list[dict[str, str]]] = YAML(typ="safe").load(
     (Path(__file__).parent / "option_facts.yaml").read_text("utf-8")
 )
 TAKEN = {"value": 1, "attached": 0, "nothing": 0}
 """How many words behind an option are its value."""
-SPECS = {name: (spec, level) for name, spec, level in described_twice()}
 
 
 def facts(program: str) -> dict[str, int | None]:
@@ -31,16 +30,13 @@ def facts(program: str) -> dict[str, int | None]:
     }
 
 
-def level(program: str) -> options.Grammar:
+def level(program: str) -> Level:
     """What the table has under a program or subcommand."""
     first, *names = program.split()
-    key = options.family(first)
-    found = options.grammar(key)
+    found = read.level(read.family(first))
     for name in names:
         assert found is not None, program
-        inner = options.below(key, found, name)
-        assert inner is not None, program
-        key, found = inner
+        found = read.below(found, name)
     assert found is not None, program
     return found
 
@@ -50,24 +46,26 @@ def test_the_table_says_what_the_manual_says(program: str) -> None:
     described = level(program)
     table = {}
     for option in facts(program):
-        entry = described.named(option)
-        table[option] = None if entry is None else int(entry.takes == "=")
+        entry = described.names.get(option)
+        table[option] = None if entry is None or entry.takes == read.UNSURE else int(entry.takes == VALUE)
     assert table == facts(program)
 
 
-@pytest.mark.parametrize("program", [program for program in FACTS if program in SPECS])
+def runs_words(program: str) -> bool:
+    """Whether the first word that is no option begins a command."""
+    described = level(program)
+    return described.own == 0 and "subcommands" not in described.flags and "language" not in described.said
+
+
+@pytest.mark.parametrize("program", [program for program in FACTS if runs_words(program)])
 def test_what_stands_before_a_command_is_read_as_the_manual_says(program: str) -> None:
     """Where it is open, both ways are read."""
-    spec, described = SPECS[program]
-    read: dict[str, Any] = {}
+    places = {0: [2], 1: [3], None: [2, 3]}
+    ends = {name for name, entry in level(program).names.items() if entry.does}
     for option, taken in facts(program).items():
-        given = [word(program.split()[0]), word(option), word("value"), word("more")]
-        counts = Readings(spec, given, 1, (program, described)).counts(1)
-        read[option] = counts[0] if taken is not None and counts[0] == counts[-1] else None
-    ends = set(spec.nothing.split())
-    assert {one: count for one, count in read.items() if one not in ends} == {
-        one: count for one, count in facts(program).items() if one not in ends
-    }
+        if option not in ends:
+            owns, _ = ways(level(program), words(f"{program.split()[-1]} {option} value more"))
+            assert [own.start for own in owns] == places[taken], option
 
 
 @pytest.mark.parametrize("program", FACTS)

@@ -1,23 +1,16 @@
-"""What programs do to files and hosts; the table is `touches.yaml`."""
+"""What programs do to files and hosts; examples stand beside the programs (`test_programs.py`)."""
 
 from __future__ import annotations
 
-import shlex
-from pathlib import Path
-from typing import Any
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ruamel.yaml import YAML
 
-from rulez_py.analysis.programs.options import read
-from rulez_py.analysis.programs.table import PROGRAMS
+from rulez_py.analysis.programs import store
+from rulez_py.analysis.programs.read import read
 from rulez_py.analysis.programs.touches import effects
-from rulez_py.analysis.values import Effects, Touch, Word
+from rulez_py.analysis.values import Impact, Touch, Word
 
-TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "touches.yaml")
-CASES = [pytest.param(case, id=case["line"]) for cases in TABLE.values() for case in cases]
+PROGRAMS = store.rows().names()
 UNTIMED = settings(deadline=None)
 
 texts = st.sampled_from(
@@ -43,7 +36,7 @@ texts = st.sampled_from(
 words_of = st.lists(st.builds(Word, text=texts, known=st.booleans(), at=st.just((3, 9))), max_size=10)
 
 
-def done(words: list[Word]) -> Effects:
+def done(words: list[Word]) -> Impact:
     program = words[0].text
     return effects(program, words, read(program, words[1:]))
 
@@ -51,24 +44,6 @@ def done(words: list[Word]) -> Effects:
 def shown(touch: Touch) -> str:
     base = f" @{touch.base.text}" if touch.base is not None else ""
     return f"{''.join(one[0] for one in touch.access)}{'+' if touch.deep else ''} {touch.path.text}{base}"
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_effects(case: dict[str, Any]) -> None:
-    found = done([Word(text=text) for text in shlex.split(case["line"])])
-    assert {
-        "touches": sorted(map(shown, found.touches)),
-        "hosts": sorted(found.hosts),
-        "origin": found.origin,
-        "sends": found.sends,
-        "silent": found.silent,
-    } == {
-        "touches": sorted(case.get("touches", [])),
-        "hosts": sorted(case.get("hosts", [])),
-        "origin": case.get("origin", ""),
-        "sends": case.get("sends", False),
-        "silent": case.get("silent", False),
-    }
 
 
 @UNTIMED
@@ -79,6 +54,11 @@ def test_a_touch_stands_where_its_word_does(key: str, given: list[Word]) -> None
     for touch in found.touches:
         assert touch.access
         assert touch.path.at == (3, 9) or touch.path.text == "." or touch.path.text in key
+
+
+def test_a_text_of_code_is_no_variable() -> None:
+    words = [Word(text="awk"), Word(text="{print $1}"), Word(text="a"), Word(text="n=1")]
+    assert [shown(touch) for touch in done(words).touches] == ["r a"]
 
 
 def test_what_is_not_known_stays_unknown() -> None:

@@ -22,7 +22,7 @@ from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy.cache import InForce
 from rulez_py.policy.index import pack
 from rulez_py.verdict import Answer
-from tests.facts import facts_of
+from tests.events import facts_of
 from tests.programs import ROOT, prepared
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.analysis.programs.table import PROGRAMS
+from rulez_py.analysis.programs import store
 from rulez_py.event import Event
 from rulez_py.platforms import adapter
 from rulez_py.policy import index
@@ -252,7 +252,7 @@ WORDS = st.sampled_from(
 )
 
 
-@given(st.sampled_from(sorted({name.partition(" ")[0] for name in PROGRAMS})), st.lists(WORDS, max_size=4))
+@given(st.sampled_from(sorted({name.partition(" ")[0] for name in store.rows().names()})), st.lists(WORDS, max_size=4))
 def test_a_line_of_plain_words_names_every_program_it_runs(program: str, words: list[str]) -> None:
     """INVARIANT: where a command line stands for the names of its programs, they are in it."""
     sent = event(" ".join([program, *words]))

@@ -601,7 +601,7 @@ def _command(_machine: Machine, words: Words, state: State, stdin: Data) -> Data
 def _lists(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
     """Names of files."""
     from rulez_py.analysis.programs.found import LISTING
-    from rulez_py.analysis.programs.wrappers.parts import name
+    from rulez_py.analysis.programs.parts import name
 
     names = LISTING[name(words[0])](words)
     return Data(origins=(PRINTED,), names=names) if names else None
@@ -664,7 +664,7 @@ def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> D
 
 def _mktemp(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
     """A new path: its last letters are anybody's guess, where it lies is not."""
-    from rulez_py.analysis.programs import options
+    from rulez_py.analysis.programs import read as options
 
     reading = options.read("mktemp", words[1:])
     if not all(word.known for word in words) or any(option.names[0] == "-p" for option in reading.options):

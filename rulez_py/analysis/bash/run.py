@@ -44,7 +44,9 @@ from rulez_py.analysis.bash.syntax import (
     While,
     Written,
 )
-from rulez_py.analysis.programs import options, touches, wrappers
+from rulez_py.analysis.programs import read as options
+from rulez_py.analysis.programs import runs as wrappers
+from rulez_py.analysis.programs import touches
 from rulez_py.analysis.values import (
     ARGUMENTS,
     CODE,
@@ -79,7 +81,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.expand import Place
     from rulez_py.analysis.bash.state import Variable, World
     from rulez_py.analysis.bash.syntax import Assignment, Node, Redirect
-    from rulez_py.analysis.values import Effects, Found, Inner, Names
+    from rulez_py.analysis.values import Found, Impact, Inner, Names
 
     Combination: TypeAlias = tuple[tuple[str, int | None], ...]
     """Which alternative is chosen of what is open; of the others it is the first."""
@@ -1020,7 +1022,7 @@ class Machine:
 
     # Files.
 
-    def _touched(self, effects: Effects, state: State) -> tuple[tuple[File, ...], tuple[Data, ...], list[str]]:
+    def _touched(self, effects: Impact, state: State) -> tuple[tuple[File, ...], tuple[Data, ...], list[str]]:
         """The files a program touches by its words, what is in those it reads, what went into those it sends."""
         reads: list[Data] = []
         sent: list[str] = []
@@ -1067,7 +1069,7 @@ class Machine:
             glob = posixpath.join(state.way, glob) if glob else ""
         return File(path=path, access=touch.access, deep=touch.deep or whole, glob=glob, known=False, at=touch.path.at)
 
-    def _save(self, effects: Effects, reads: Sequence[Data], taken: Data, stdin: Data, state: State) -> None:
+    def _save(self, effects: Impact, reads: Sequence[Data], taken: Data, stdin: Data, state: State) -> None:
         """What a program's files hold afterwards."""
         content = taken.replace(
             origins=tuple(
@@ -1124,7 +1126,7 @@ class Machine:
             its.via = _with(via, inner.via)
             its.user = inner.user or user
             if inner.via == REMOTE and options.family(name) == "docker":
-                from rulez_py.analysis.programs.wrappers.remote import mounts
+                from rulez_py.analysis.programs.special.remote import mounts
 
                 its.mounts = tuple(
                     (place, posixpath.join(state.way, source.text)) for place, source, _ in mounts(words) if place
@@ -1229,7 +1231,7 @@ class Machine:
         place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
         stdin = state.rest(stdin)
         if language in _LISTS:
-            from rulez_py.analysis.programs.wrappers.jobs import shell_of
+            from rulez_py.analysis.programs.special.jobs import shell_of
 
             text, language = shell_of(language, text), "sh"
         if language == "sh":

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs import options
-from rulez_py.analysis.programs.wrappers import parts
+from rulez_py.analysis.programs import parts, read
 from rulez_py.analysis.values import Names, Word
 
 TYPE_CHECKING = False
@@ -102,7 +101,7 @@ def _find_patterns(tests: Sequence[Word]) -> tuple[Sequence[str], bool]:
 
 def _by_ls(words: Sequence[Word]) -> tuple[Names, ...]:
     """The files it is given, and the names in directories: without these."""
-    reading = options.read("ls", words[1:])
+    reading = read.read("ls", words[1:])
     given = [operand.word for operand in reading.operands]
     alone = any(name in ("-d", "--directory") for option in reading.options for name in option.names)
     files = [word for word in given if alone or word.glob or _is_file(word)]
@@ -119,7 +118,7 @@ def _is_file(word: Word) -> bool:
 
 def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
     """git ls-files: what is tracked, or fits what it is given."""
-    reading = options.read("git", words[1:])
+    reading = read.read("git", words[1:])
     given = [operand.word for operand in reading.operands]
     if not given or given[0].text != "ls-files":
         return ()
@@ -144,7 +143,7 @@ def _below(base: str, directory: str) -> str:
 def _by_fd(words: Sequence[Word]) -> tuple[Names, ...]:
     """fd [REGEX [PLACE...]]: what is not hidden; an ending may be asked for."""
     end = next((at for at, word in enumerate(words) if word.text in ("-x", "-X", "--exec", "--exec-batch")), len(words))
-    reading = options.read("fd", words[1:end])
+    reading = read.read("fd", words[1:end])
     given = [operand.word for operand in reading.operands]
     values = {name: option.value for option in reading.options for name in option.names if option.value is not None}
     ending = values.get("-e") or values.get("--extension")
@@ -159,7 +158,7 @@ def _by_fd(words: Sequence[Word]) -> tuple[Names, ...]:
 def _by_grep(words: Sequence[Word]) -> tuple[Names, ...]:
     """grep -l, rg -l and rg --files."""
     program = parts.name(words[0])
-    reading = options.read(program, words[1:])
+    reading = read.read(program, words[1:])
     names = {name for option in reading.options for name in option.names}
     given = [operand.word for operand in reading.operands]
     if program == "rg" and "--files" in names:
@@ -189,23 +188,17 @@ LISTING: dict[str, Callable[[Sequence[Word]], tuple[Names, ...]]] = {
 }
 """The programs that print the names of files."""
 
-PASSING = frozenset(("sort", "uniq", "shuf", "tac", "nl", "gsort", "guniq"))
-"""Programs that print what they read, in another order."""
-CHOOSING = frozenset(("head", "tail", "grep", "egrep", "fgrep", "rg", "ghead", "gtail", "awk", "sed"))
-"""Programs that print some of the lines they read."""
-
-
 def passed(program: str, words: Sequence[Word], names: tuple[Names, ...]) -> tuple[Names, ...]:
     """What a program that reads the names of files leaves of them; nothing where it makes others of them."""
-    if program in PASSING:
+    if read.has_trait(program, "passes"):
         return names
     if program == "tr":
         return names if all(word.text in ("\\n", "\n", "\\0", "\\000", "\0", " ", "") for word in words[1:]) else ()
-    if program not in CHOOSING:
+    if not read.has_trait(program, "chooses"):
         return ()
-    if program in ("awk", "sed") and not _only_chooses(program, words):
+    if read.family(program) in ("awk", "sed") and not _only_chooses(program, words):
         return ()
-    ending = _ending(options.read(program, words[1:])) if "grep" in program else ""
+    ending = _ending(read.read(program, words[1:])) if "grep" in program else ""
     return tuple(one.replace(pattern=ending or SOME) if one.pattern in ("", SOME) else one for one in names)
 
 

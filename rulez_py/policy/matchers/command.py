@@ -231,7 +231,7 @@ def _is_settled(part: Part, *, strict: bool) -> bool:
 
 def _held(flags: Sequence[Flag], reading: Reading, *, strict: bool) -> list[Word]:
     """The words in which one of the flags stands."""
-    from rulez_py.analysis.programs.options import certainly, holds
+    from rulez_py.analysis.programs.read import certainly, holds
 
     look = certainly if strict else holds
     found: list[Word] = []

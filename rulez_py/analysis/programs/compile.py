@@ -1,0 +1,131 @@
+"""Makes the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
+
+A row is lines of text, the name first, then its flags; each further line a key and what it says, apart by tabs. Keys of
+one sign are options: what they take (`read.VALUE` and others), what they do, their spellings.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.analysis.programs import store
+from rulez_py.analysis.programs.notation import Described, Example, Mistake, parse, together
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+class Broken(ValueError):
+    """The data have mistakes."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        super().__init__("\n".join(map(str, mistakes)))
+        self.mistakes = mistakes
+
+
+def load(files: Iterable[str]) -> tuple[list[Described], list[Example]]:
+    """The entries and tests in these files; raises Broken."""
+    entries: list[list[Described]] = []
+    tests: list[Example] = []
+    mistakes: list[Mistake] = []
+    for path in files:
+        with open(path, encoding="utf-8") as file:
+            found, tried, wrong = parse(file.read(), os.path.basename(path))
+        entries.append(found)
+        tests += tried
+        mistakes += wrong
+    mistakes += together(entries)
+    if mistakes:
+        raise Broken(mistakes)
+    return [entry for found in entries for entry in found], tests
+
+
+def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Described], list[Example]]:
+    """Entries with those of some files in place of what has the same name; and the tests in these files."""
+    found: list[list[Described]] = []
+    tests: list[Example] = []
+    mistakes: list[Mistake] = []
+    for path in files:
+        with open(path, encoding="utf-8") as file:
+            entries, tried, wrong = parse(file.read(), path)
+        found.append(entries)
+        tests += tried
+        mistakes += wrong
+    names = {name for entries in found for entry in entries for name in (entry.name, *entry.also)}
+    kept = [
+        entry.replace(also=tuple(name for name in entry.also if name not in names))
+        for entry in own
+        if entry.name not in names
+    ]
+    mistakes += together([kept, *found])
+    if mistakes:
+        raise Broken(mistakes)
+    return [*kept, *(entry for entries in found for entry in entries)], tests
+
+
+def compiled(entries: Sequence[Described] | None = None) -> bytes:
+    """The whole table; of rulez' own data unless `entries` are given."""
+    if entries is None:
+        entries, _ = load(store.sources())
+    by_name = {name: entry for entry in entries for name in (entry.name, *entry.also)}
+    body: list[bytes] = []
+    index: list[str] = []
+    at = 0
+    for entry in sorted(entries, key=lambda one: one.name):
+        row = "\n".join(_row(entry, by_name)).encode()
+        index += [f"{name}\t{at}\t{len(row)}" for name in (entry.name, *entry.also)]
+        body.append(row)
+        at += len(row)
+    names = ("\n" + "\n".join(sorted(index)) + "\n").encode()
+    return store.VERSION + f" {len(names)} {store.summed()}".encode() + names + b"".join(body)
+
+
+def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
+    flags = [*entry.switches, *(trait.replace(" ", "-") for trait in entry.traits)]
+    if _wraps(entry, by_name):
+        flags.append("wraps")
+    lines = [entry.name, " ".join(flags)]
+    if entry.operands:
+        lines.append("\t".join(("operands", *entry.operands)))
+    if entry.stops:
+        lines.append(f"stops\t{entry.stops}")
+    lines += [f"{key}\t{value}" for key, value in entry.texts]
+    if entry.environment:
+        lines.append("\t".join(("environment", *(f"{name}={verb}" for name, verb in entry.environment))))
+    if "subcommands" in entry.switches and (runners := _runners(entry, by_name)):
+        lines.append(f"runners\t{' '.join(runners)}")
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    single = "one-dash" in entry.switches
+    for names, takes, does in entry.options:
+        if single:
+            names = tuple(dash + name.lstrip("-") for name in names for dash in ("-", "--"))
+        groups.setdefault((takes, does), []).append(" ".join(dict.fromkeys(names)))
+    return lines + ["\t".join((takes, ", ".join(does), *names)) for (takes, does), names in groups.items()]
+
+
+def _below(entry: Described, by_name: Mapping[str, Described]) -> dict[str, Described]:
+    """The subcommands of an entry, other names included."""
+    start = entry.name + " "
+    names = [name for name in by_name if name.startswith(start) and " " not in name[len(start) :]]
+    return {name[len(start) :]: by_name[name] for name in names}
+
+
+def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -> bool:
+    """Whether it, or one of its subcommands, may run another program."""
+    if entry.text("runs") or entry.text("code") or entry.text("language"):
+        return True
+    if any(verb.startswith(("runs ", "opens ")) for _, _, does in entry.options for verb in does):
+        return True
+    return depth < 4 and any(
+        _wraps(one, by_name, depth + 1) for one in _below(entry, by_name).values() if one is not entry
+    )
+
+
+def _runners(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
+    """One name for each of its subcommands that may run another program."""
+    named: dict[str, str] = {}
+    for name, one in sorted(_below(entry, by_name).items()):
+        if one is not entry and _wraps(one, by_name) and (not one.text("code") or one.text("runs")):
+            named.setdefault(one.name, name)
+    return list(named.values())

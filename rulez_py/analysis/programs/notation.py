@@ -1,0 +1,310 @@
+"""The notation in which programs are described (docs/programs.md): read from TOML, checked, made uniform.
+
+For whoever writes an entry: a mistake is told with its file, its line and what would be right. No hook call gets here.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+from rulez_py.analysis.record import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+FILE_VERBS = frozenset(("read", "write", "delete", "send"))
+HOW_DEEP = frozenset(("all", "recursive"))
+VALUE_VERBS = frozenset(
+    (
+        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env"),
+        *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
+        *("runs code", "runs file", "runs module"),
+    )
+)
+OPTION_VERBS = frozenset(
+    (
+        *("recursive", "in-place", "only reads", "touches nothing", "decodes", "silent", "sends"),
+        *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends"),
+    )
+)
+VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "options", "code"))
+TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends"))
+SWITCHES = (
+    *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
+    *("assignments", "code-and-file"),
+)
+"""Keys that are only ever `true`."""
+TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "code", "prints", "runs")
+CHOICES = {"otherwise": ("shell", "code"), "prints": ("nothing", "decoded", "downloads")}
+LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "/"}
+"""The keys that list options without a meaning, and what those take."""
+KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment")
+RUNS = ("words", "shell", "shell if one", "file", "code")
+TEST_KEYS = ("line", "options", "operands", "runs", "files", "hosts", "prints", "sends", "environment")
+_TAKES = {"attached": "~", "pair": "2", "until ;": ";", "unsure": "/"}
+
+
+class Described(Value):
+    """An entry: every spelling and what it takes and does, and all else by its key."""
+
+    name: str
+    also: tuple[str, ...] = ()
+    options: tuple[tuple[tuple[str, ...], str, tuple[str, ...]], ...] = ()
+    operands: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
+    traits: tuple[str, ...] = ()
+    stops: int = 0
+    texts: tuple[tuple[str, str], ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    file: str = ""
+
+    def text(self, key: str) -> str:
+        """What a key of TEXTS says; "" where the entry does not have it."""
+        return dict(self.texts).get(key, "")
+
+
+class Example(Value):
+    """A command line and what it must come to."""
+
+    line: str
+    expected: Mapping[str, Any]
+    file: str
+    at: int
+
+
+class Mistake(Value):
+    """What is wrong in a file, and what would be right."""
+
+    file: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.text}"
+
+
+class Wrong(Exception):
+    """Part of an entry cannot be read; `key` says where it stands."""
+
+    def __init__(self, key: str, text: str) -> None:
+        super().__init__(text)
+        self.key = key
+        self.text = text
+
+
+def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mistake]]:
+    """The entries and tests in one file's text, and its mistakes."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        return [], [], [Mistake(file=file, line=int(place[1]) if place else 1, text=f"this is no TOML: {error}")]
+    entries: list[Described] = []
+    mistakes: list[Mistake] = []
+    tests: list[Example] = []
+    for name, table in document.items():
+        if name == "tests":
+            continue
+        try:
+            entries.append(_entry(name, table, file))
+        except Wrong as wrong:
+            mistakes.append(Mistake(file=file, line=_line(text, name, wrong.key), text=wrong.text))
+    places = [number for number, line in enumerate(text.split("\n"), 1) if line.strip() == "[[tests]]"]
+    for table, at in zip(document.get("tests", []), places, strict=False):
+        unknown = [key for key in table if key not in TEST_KEYS]
+        if unknown or "line" not in table:
+            text_of = f"a test has no {unknown[0]!r}" if unknown else "a test needs a `line`"
+            mistakes.append(Mistake(file=file, line=at, text=f"{text_of}; it has: {', '.join(TEST_KEYS)}"))
+            continue
+        expected = {key: value for key, value in table.items() if key != "line"}
+        tests.append(Example(line=table["line"], expected=expected, file=file, at=at))
+    return entries, tests, mistakes
+
+
+def _line(text: str, name: str, key: str) -> int:
+    """Where a key of an entry stands, or a text in it; the line of its head where it is not found."""
+    head = re.compile(rf'^\[\s*"?{re.escape(name)}"?\s*[.\]]')
+    inside, first = False, 1
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("["):
+            inside = head.match(line) is not None
+            if inside and first == 1:
+                first = number
+        if inside and key and key in line and not line.startswith("["):
+            return number
+    return first
+
+
+def _entry(name: str, table: object, file: str) -> Described:
+    if not isinstance(table, dict):
+        raise Wrong("", f"{name!r} stands outside of any program: write `[{name}]`, or put it below the program's head")
+    if name != " ".join(name.split()) or not name:
+        raise Wrong("", f"{name!r} is no name of a program: words with one blank between them")
+    for key in table:
+        if key not in KEYS:
+            raise Wrong(key, f"{key!r} is no key of a program; there are: {', '.join(KEYS)}")
+    stops = table.get("stops", 0)
+    if not isinstance(stops, int) or isinstance(stops, bool) or not 0 <= stops <= 9:
+        raise Wrong("stops", "`stops` is the number of operands behind which nothing is an option: 1, 2, ...")
+    return Described(
+        name=name,
+        also=_texts(table, "also"),
+        options=tuple(_options(table)),
+        operands=tuple(_operands(table)),
+        switches=tuple(key for key in SWITCHES if _switch(table, key)),
+        traits=_of(table, "traits", TRAITS),
+        stops=stops,
+        texts=tuple((key, _text(table, key)) for key in TEXTS if key in table),
+        environment=tuple(_environment(table)),
+        file=file,
+    )
+
+
+def _texts(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+        raise Wrong(key, f'`{key}` is a list of texts: `{key} = ["...", "..."]`')
+    return tuple(value)
+
+
+def _of(table: Mapping[str, Any], key: str, known: frozenset[str]) -> tuple[str, ...]:
+    given = _texts(table, key)
+    for one in given:
+        if one not in known:
+            raise Wrong(one, f"{one!r} is none of the {key}: {', '.join(sorted(known))}")
+    return given
+
+
+def _switch(table: Mapping[str, Any], key: str) -> bool:
+    if table.get(key, True) is not True:
+        raise Wrong(key, f"`{key}` is `true`, or not there")
+    return key in table
+
+
+def _text(table: Mapping[str, Any], key: str) -> str:
+    value = table[key]
+    if not isinstance(value, str) or not value:
+        raise Wrong(key, f'`{key}` is a text: `{key} = "..."`')
+    if value not in CHOICES.get(key, (value,)):
+        raise Wrong(key, f"`{key}` is one of: {', '.join(CHOICES[key])}")
+    if key == "runs" and value.removesuffix(" behind --").removesuffix(" there") not in RUNS:
+        raise Wrong(key, f"`runs` is one of: {', '.join(RUNS)}; `there` and `behind --` may follow")
+    return value
+
+
+def _spellings(given: str, key: str) -> tuple[str, ...]:
+    names = tuple(given.split())
+    for name in names:
+        if len(name) < 2 or name[0] != "-" or name == "--":
+            raise Wrong(given, f"{name!r} in `{key}` is no option: write its dashes, `-o --output`")
+    return names
+
+
+def _options(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, tuple[str, ...]]]:
+    seen: dict[str, str] = {}
+    found: list[tuple[tuple[str, ...], str, tuple[str, ...]]] = []
+    for key, takes in LISTS.items():
+        found += [(_spellings(given, key), takes, ()) for given in _texts(table, key)]
+    options = table.get("options", {})
+    if not isinstance(options, dict):
+        raise Wrong("options", '`options` is a table: `[name.options]`, below it `"-o --output" = "write"`')
+    for given, verbs in options.items():
+        takes, does = _verbs(given, verbs)
+        found.append((_spellings(given, "options"), takes, does))
+    for names, takes, does in found:
+        for name in names:
+            if name in seen:
+                raise Wrong(name, f"the option {name} is described twice: as {seen[name]!r} and as {' '.join(names)!r}")
+            seen[name] = " ".join(names)
+        yield names, takes, does
+
+
+def _verbs(given: str, verbs: object) -> tuple[str, tuple[str, ...]]:
+    """What an option takes, and does."""
+    if not isinstance(verbs, str):
+        raise Wrong(given, f'what {given} does is a text of verbs: `"{given}" = "write"`')
+    takes, does = ".", []
+    for part in verbs.split(","):
+        verb = part.strip()
+        for prefix, sign in _TAKES.items():
+            if verb == prefix or verb.startswith(prefix + " "):
+                takes, verb = sign, verb[len(prefix) :].strip()
+        if not verb or verb == "value":
+            takes = "=" if takes == "." else takes
+        elif verb in OPTION_VERBS:
+            does.append(verb)
+        elif is_value(verb):
+            takes = "=" if takes == "." else takes
+            does.append(verb)
+        else:
+            raise Wrong(
+                given, f"{verb!r} is no verb of an option; there are: {_verb_names(VALUE_VERBS | OPTION_VERBS)}"
+            )
+    return takes, tuple(does)
+
+
+def _verb_names(verbs: frozenset[str]) -> str:
+    return ", ".join((*sorted(FILE_VERBS), *sorted(verbs)))
+
+
+def is_value(verb: str) -> bool:
+    """Whether a verb says what a value or an operand is."""
+    words = frozenset(verb.split(" "))
+    return verb in VALUE_VERBS or (bool(words & FILE_VERBS) and words <= FILE_VERBS | HOW_DEEP)
+
+
+def _operands(table: Mapping[str, Any]) -> Iterator[str]:
+    given = _texts(table, "operands")
+    if sum(one.endswith("*") for one in given) > 1:
+        raise Wrong("operands", "only one of the `operands` may have a `*`")
+    for one in given:
+        verb = one.removesuffix("*").rstrip()
+        if verb != "number" and not verb.startswith("one of ") and not is_value(verb):
+            known = _verb_names(VALUE_VERBS)
+            raise Wrong(one, f"{verb!r} is no verb of an operand; there are: {known}, number, one of A B")
+        yield one
+
+
+def _environment(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    given = table.get("environment", {})
+    if not isinstance(given, dict):
+        raise Wrong("environment", '`environment` is a table: `[name.environment]`, below it `PAGER = "runs shell"`')
+    for name, verb in given.items():
+        if verb not in VARIABLE_VERBS:
+            raise Wrong(name, f"{verb!r} is no verb of a variable; there are: {', '.join(sorted(VARIABLE_VERBS))}")
+        yield name, verb
+
+
+def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:
+    """What is wrong with the entries of all files: a name that is described twice, a subcommand of what has none."""
+    names: dict[str, Described] = {}
+    mistakes: list[Mistake] = []
+    for entry in (entry for entries in files for entry in entries):
+        for name in (entry.name, *entry.also):
+            if name in names:
+                mistakes.append(
+                    Mistake(file=entry.file, line=1, text=f"{name!r} is described twice, in {names[name].file} too")
+                )
+            names[name] = entry
+    for name, entry in names.items():
+        above = name.rpartition(" ")[0]
+        if above and above not in names:
+            mistakes.append(
+                Mistake(
+                    file=entry.file,
+                    line=1,
+                    text=f"{name!r} is described and {above!r} is not: write `[{above}]` with `subcommands = true`",
+                )
+            )
+        elif above and "subcommands" not in names[above].switches:
+            mistakes.append(
+                Mistake(
+                    file=entry.file,
+                    line=1,
+                    text=f"{name!r} is a subcommand: write `subcommands = true` into the entry of {above!r}",
+                )
+            )
+    return mistakes

@@ -1,0 +1,348 @@
+"""Which commands a command runs by its own words, one level down: told from the table, by the reading of `read`."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.read import BEHIND, Level, Parser, family, level
+from rulez_py.analysis.values import INTERPRETER, REMOTE, SHELL, WRAPPER, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from rulez_py.analysis.programs.read import Given
+
+    Runs = Callable[["Own"], Iterable[Inner]]
+
+MOST_WAYS = 16
+"""Ways to read a program's words, where it is not known what they are; what is cut off is not known."""
+
+
+class Own:
+    """One way to read a command: which of its words are the program's own, and where the command begins that it runs.
+
+    `start` is the place of that command among `words`, None where there is none; `last` where the own words end.
+    """
+
+    def __init__(self, parser: Parser, words: Sequence[Word], first: int, start: int | None) -> None:
+        self.words = words
+        self.first = first
+        self.level = parser.level
+        self.levels = parser.levels
+        self.start = None if start is None else start + first
+        end = len(words) if start is None else start
+        self.given = [one for one in parser.given if one.at < end]
+        self.operands = [one.word for at, one in parser.operands[parser.path :] if at < end]
+        self.branch = None if parser.branch is None else parser.branch + first
+        """Where the subcommand stands, if there is one."""
+        ends = [place for place in (parser.rest, parser.dashes) if place is not None]
+        self.last = self.start if self.start is not None else min(ends, default=len(words) - first) + first
+        self.dashes = None if parser.dashes is None else parser.dashes + first
+        self.rest = None if parser.rest is None else parser.rest + first
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        return () if self.start is None else (self.start,)
+
+    @property
+    def behind(self) -> tuple[Word, ...]:
+        """The words behind the program's own."""
+        return tuple(self.words[self.last :])
+
+    def has(self, *names: str) -> bool:
+        """Whether one of these options is there, or may be."""
+        return any(name in names for one in self.given for name in one.option.names)
+
+    def every(self, *names: str) -> list[Word]:
+        """The values of these options, in order."""
+        return [
+            one.option.value
+            for one in self.given
+            if one.option.value is not None and not set(names).isdisjoint(one.option.names)
+        ]
+
+    def value(self, *names: str) -> Word | None:
+        """The last value of these options."""
+        return next(reversed(self.every(*names)), None)
+
+    def doing(self, verb: str, *, certain: bool = False) -> list[Given]:
+        """The options that do this."""
+        return [
+            one
+            for one in self.given
+            if one.entry is not None and verb in one.entry.does and (one.option.certain or not certain)
+        ]
+
+    def valued(self, verb: str) -> list[Word]:
+        """The values of the options of which they are this."""
+        return [one.option.value for one in self.doing(verb) if one.option.value is not None]
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether an option says that no command runs."""
+        return bool(self.doing("nothing", certain=True))
+
+
+def ways(top: Level | None, words: Sequence[Word], first: int = 1) -> tuple[list[Own], bool]:
+    """The ways to read the words from `first` on, the likeliest first, and whether there are more of them."""
+    found: list[Own] = []
+    waiting: list[dict[int, str]] = [{}]
+    for assumed in waiting:
+        parser = Parser(top, words[first:], assumed).run()
+        least = max(assumed, default=-1)
+        waiting += [{**assumed, at: name} for at, names in parser.choices if at > least for name in names]
+        starts: list[int | None] = list(dict.fromkeys(_starts(parser)))
+        if not parser.settled:
+            starts.append(None)
+        found += [Own(parser, words, first, start) for start in starts]
+        if len(found) > MOST_WAYS or len(waiting) > MOST_WAYS:
+            return found[:MOST_WAYS], True
+    return found, False
+
+
+def _starts(parser: Parser) -> Sequence[int]:
+    if parser.level.said.get("runs", "").endswith(BEHIND):
+        return [parser.dashes] if parser.dashes is not None and parser.dashes < len(parser.words) else []
+    return [start for start in parser.starts if start < len(parser.words)]
+
+
+def each(
+    work: Callable[[Own], Iterable[Inner]], top: Level | None, words: Sequence[Word], first: int = 1
+) -> tuple[Inner, ...]:
+    """What `work` finds in every way to read the words; what is cut off is not known."""
+    owns, more = ways(top, words, first)
+    found = [one for own in owns for one in work(own)]
+    if more:
+        found.append(Inner(words=(words[-1].replace(text="...", known=False, glob=""),)))
+    return tuple(one for at, one in enumerate(found) if one not in found[:at])
+
+
+def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
+    """What `program` runs by its own words, `words[0]` being the program as it was written.
+
+    `program` is its name without directory and `.exe`, in lower case. Empty for one that runs no other. Where words
+    are not known, everything that may be run is among it.
+    """
+    top = _wrapper(program) if words else None
+    return () if top is None else each(by, top, words)
+
+
+def within_level(key: str, words: Sequence[Word], first: int = 1) -> tuple[Inner, ...]:
+    """The same of words that belong to what is described under a name, from a place on."""
+    return each(by, level(key), words, first)
+
+
+def _wrapper(program: str) -> Level | None:
+    """What is known of a program that runs others. Only interpreters may have a version in their name."""
+    key = family(program)
+    top = level(key)
+    if top is None or "wraps" not in top.flags:
+        return None
+    versioned = program[-1:].isdigit() and not _is_written(program)
+    # A single letter and a number is another program (r2).
+    if versioned and ("language" not in top.said or len(program.rstrip("0123456789.-")) < 2):
+        return None
+    return top
+
+
+def _is_written(program: str) -> bool:
+    from rulez_py.analysis.programs import store
+
+    return store.rows().get(program) is not None
+
+
+def by(own: Own) -> Iterable[Inner]:
+    """What a program runs, read one way."""
+    for one in reversed(own.levels):
+        code = one.said.get("code")
+        if code:
+            from rulez_py.analysis.programs import special
+
+            run: Runs | None = special.find(code, "runs")
+            if run is not None:
+                return run(own)
+    return plainly(own)
+
+
+def plainly(own: Own) -> list[Inner]:
+    """What a program runs as the table says it."""
+    if own.is_idle:
+        return []
+    if "language" in own.level.said:
+        return _code(own)
+    found = texts(own)
+    around = context(own)
+    spliced = own.valued("runs words")
+    if spliced:
+        return [within(_spliced(own, spliced[-1]), around)]
+    via = REMOTE if _is_there(own) else WRAPPER
+    program = [word for word in own.valued("runs program") if word.text]
+    if program:
+        rest = own.words[own.start :] if own.start is not None else ()
+        return [within(Inner(words=(program[-1], *rest), via=via), around)]
+    if own.start is not None:
+        found += _commands(own, tuple(own.words[own.start :]), via)
+    if not found and own.start is None and (own.doing("opens shell") or own.level.said.get("otherwise") == "shell"):
+        found = [Inner(stdin=True, via=REMOTE if via == REMOTE else SHELL)]
+    return [one if one.via == REMOTE != via else within(one, around) for one in found]
+
+
+def _is_there(own: Own) -> bool:
+    """Whether the command runs on another machine, or in a container."""
+    return " there" in own.level.said.get("runs", "")
+
+
+def _spliced(own: Own, text: Word) -> Inner:
+    """The same program once more, with the words in `text`: they may be options and variables again."""
+    rest = own.words[own.rest or len(own.words) :]
+    if not text.known:
+        return Inner(code=parts.join([text, *rest]), via=SHELL)
+    return Inner(words=(own.words[0], *parts.split(text), *rest))
+
+
+def context(own: Own) -> Inner:
+    """Who runs a command, where and with which environment."""
+    roles = dict(zip(own.level.operands, own.operands[-len(own.level.operands) :], strict=False))
+    who = "" if own.doing("keeps user") else own.level.said.get("user", "")
+    users = own.valued("user")
+    if users:
+        who = parts.user(users[-1])
+    elif "user" in roles:
+        who = parts.user(roles["user"])
+    where = next(reversed(own.valued("cwd")), None)
+    if "cwd" in roles:
+        where = roles["cwd"]
+    variables = _assigned(own) if "assignments" in own.level.flags else []
+    for one in own.doing("env"):
+        value = one.option.value
+        if one.second is not None and value is not None:
+            variables.append((value.text, one.second))
+        elif value is not None and (length := parts.assignment(value)):
+            variables.append((value.text[:length], parts.cut(value, length + 1)))
+    return Inner(user=who, cwd=where, environment=tuple(variables))
+
+
+def _assigned(own: Own) -> list[tuple[str, Word]]:
+    return [
+        (word.text[:length], parts.cut(word, length + 1)) for word in own.operands if (length := parts.assignment(word))
+    ]
+
+
+def within(one: Inner, around: Inner) -> Inner:
+    """The command, run by whom and where `around` says."""
+    if not (around.user or around.cwd or around.environment):
+        return one
+    return one.replace(user=around.user, cwd=around.cwd, environment=around.environment)
+
+
+def texts(own: Own) -> list[Inner]:
+    """The commands that options hold."""
+    found = [Inner(code=word, via=SHELL) for word in own.valued("runs shell") if word.text]
+    found += [Inner(code=word, via=REMOTE) for word in own.valued("runs shell there") if word.text]
+    piped = own.valued("runs pipe")
+    found += [Inner(code=parts.cut(word, 1), via=SHELL) for word in piped if word.text[:1] in ("|", "!")]
+    return found + [Inner(file=word, via=SHELL) for word in own.valued("runs script")]
+
+
+def _commands(own: Own, rest: tuple[Word, ...], via: str) -> list[Inner]:
+    said = own.level.said
+    form = said.get("runs", "words").removesuffix(f" {BEHIND}").removesuffix(" there")
+    if own.doing("switch"):
+        form = "shell" if form == "words" else "words"
+    if form == "shell" or (form == "shell if one" and len(rest) == 1):
+        return [Inner(code=code, via=REMOTE if via == REMOTE else SHELL) for code in parts.readings(rest)]
+    ends, begins = said.get("name-ends", ""), said.get("name-begins", "")
+    if ends and rest[0].known:
+        places = [place for end in ends if (place := rest[0].text.find(end, 1)) > 0]
+        if places:
+            rest = (parts.cut(rest[0], 0, min(places)), *rest[1:])
+    if begins and rest[0].known and (place := rest[0].text.find(begins)) > 0:
+        rest = (parts.cut(rest[0], place + 1), *rest[1:])
+    return [Inner(words=rest, via=via)]
+
+
+# Interpreters.
+
+
+def _code(own: Own) -> list[Inner]:
+    """What an interpreter runs: code in an option, a file, an operand or standard input."""
+    said, rest = own.level.said, own.behind
+    language = said["language"]
+    modules = own.valued("runs module")
+    codes = own.valued("runs code")
+    where = next(reversed(own.valued("cwd")), None)
+    program = own.words[0]
+    if modules and not codes:
+        from rulez_py.analysis.programs.special.interpreters import run_module
+
+        return list(run_module(modules[-1], rest))
+    found = []
+    if codes:
+        code = parts.join(codes, "\n")
+        found.append(Inner(code=code, language=language, via=INTERPRETER, arguments=(program, *rest), cwd=where))
+    found += [
+        Inner(file=file, language=language, via=INTERPRETER, arguments=(file, *rest), cwd=where)
+        for file in own.valued("runs file")
+    ]
+    if found and "code-and-file" not in own.level.flags:
+        return found
+    if own.start is not None:
+        word, behind = own.words[own.start], tuple(own.words[own.start :])
+        if said.get("runs") == "code":
+            found.append(Inner(code=word, language=language, via=INTERPRETER, arguments=(program, *behind[1:])))
+        else:
+            found.append(Inner(file=word, language=language, via=INTERPRETER, arguments=behind, cwd=where))
+    elif not found and (said.get("otherwise") == "code" or own.rest is not None):
+        found.append(Inner(stdin=True, language=language, via=INTERPRETER, arguments=(program, *rest)))
+    return found
+
+
+# Variables.
+
+
+def may_command(program: str, variable: str) -> bool:
+    """Whether `program` may run something because of this variable."""
+    if variable.startswith(("BASH_FUNC_", "GIT_CONFIG")):
+        return True
+    top = level(family(program))
+    return top is not None and variable in _variables(top)
+
+
+def _variables(top: Level) -> Mapping[str, str]:
+    said = top.said.get("environment", "")
+    return dict(one.split("=", 1) for one in said.split("\t")) if said else {}
+
+
+def options_variable(program: str) -> str:
+    """The variable from which a program takes more options; "" where it takes none."""
+    top = level(family(program))
+    found = [] if top is None else [name for name, verb in _variables(top).items() if verb == "options"]
+    return found[0] if found else ""
+
+
+def environment(program: str, words: Sequence[Word], variables: Mapping[str, Word]) -> tuple[Inner, ...]:
+    """What `program` runs because of variables set for it (GIT_SSH_COMMAND, BASH_ENV, ...)."""
+    top = level(family(program)) if variables else None
+    if top is None:
+        return ()
+    known = _variables(top)
+    found: list[Inner] = []
+    for name, value in variables.items():
+        verb = known.get(name, "")
+        if not value.text:
+            continue
+        if verb == "runs shell":
+            found.append(Inner(code=value, via=SHELL))
+        elif verb == "runs script":
+            found.append(Inner(file=value, via=SHELL))
+        elif verb == "runs file":
+            found.append(Inner(file=value, language=top.said.get("language", "sh"), via=INTERPRETER))
+        else:
+            from rulez_py.analysis.programs.special import variables as others
+
+            found += others.commands(top.key, name, value, words)
+    if top.key == "git":
+        from rulez_py.analysis.programs.special.git import by_variables
+
+        found += by_variables(words, variables)
+    return tuple(found)

@@ -1,0 +1,13 @@
+"""Programs of which the table cannot say all: what they run (`NAME_runs`) and what they touch (`NAME_effects`)."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def find(code: str, kind: str) -> Any:
+    """The function that an entry names with `code = "module.name"`; None where there is none of that kind."""
+    module, _, name = code.partition(".")
+    return getattr(__import__(f"{__name__}.{module}", fromlist=[module]), f"{name}_{kind}", None)

@@ -1,0 +1,151 @@
+"""Archives and compression: what is read, and what is written under which name."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.read import cut
+from rulez_py.analysis.programs.runs import texts
+from rulez_py.analysis.programs.touches import HERE, STREAMS, is_away
+from rulez_py.analysis.values import DECODE, DOWNLOAD, SHELL, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.programs.runs import Own
+    from rulez_py.analysis.programs.touches import Touching
+
+
+def tar_effects(command: Touching) -> None:
+    archives = [option.value for option, _ in command.options if option.value is not None and "--file" in option.names]
+    remote = None if command.has("--force-local") else next((one for one in archives if is_away(one.text)), None)
+    bases = [
+        (command.place.get(id(option.word), 0), option.value)
+        for option, _ in command.options
+        if option.value is not None and "--directory" in option.names
+    ]
+    command.base = None
+    command.by_options()
+    if remote is not None:
+        command.host(remote.text)
+    create = command.has("--create", "--append", "--update", "--catenate")
+    if create:
+        letters = "r" + ("d" if command.has("--remove-files") else "") + ("s" if remote is not None else "")
+        _based(command, bases, letters, deep=not command.has("--no-recursion"))
+        for archive in archives:
+            if archive is not remote:
+                command.touch(archive, "w" if command.has("--create") else "rw")
+        command.silent = bool(archives) and all(archive.text not in STREAMS for archive in archives)
+        return
+    for archive in archives:
+        if archive is not remote:
+            command.touch(archive, "w" if command.has("--delete") else "r")
+    if command.has("--extract") and not command.has("--to-stdout"):
+        if command.operands:
+            _based(command, bases, "w", deep=True)
+        base: Word | None = None
+        for _, one in bases:
+            base = parts.below(base, one)
+        command.touch(base or HERE, "w")
+        command.silent = True
+    elif command.has("--extract"):
+        command.origin = DECODE
+    else:
+        command.silent = True
+    if remote is not None:
+        command.origin = DOWNLOAD
+
+
+def _based(command: Touching, bases: list[tuple[int, Word]], letters: str, *, deep: bool) -> None:
+    """Operands below the directories that were given before each of them."""
+    waiting = sorted(bases, key=lambda pair: pair[0], reverse=True)
+    base: Word | None = None
+    for word in command.operands:
+        while waiting and waiting[-1][0] < command.place.get(id(word), len(command.words)):
+            base = parts.below(base, waiting.pop()[1])
+        command.touch(word, letters, deep=deep, base=base)
+
+
+def zip_effects(command: Touching) -> None:
+    command.by_options()
+    if not command.operands:
+        return
+    archive, *files = command.operands
+    command.touch(archive, "rw")
+    command.silent = archive.text != "-"
+    if not command.has("-d", "--delete"):
+        deep = command.has("-r", "-R", "--recurse-paths")
+        for word in files:
+            if id(word) not in command.doubtful:
+                command.touch(word, "rd" if command.has("-m", "--move") else "r", deep=deep)
+
+
+def unzip_effects(command: Touching) -> None:
+    command.by_options()
+    if not command.operands:
+        return
+    command.touch(command.operands[0], "r")
+    if command.has("-p", "-c"):
+        command.origin = DECODE
+    else:
+        command.silent = True
+        if not command.has("-l", "-t", "-v", "-z", "-Z"):
+            command.touch(command.value("-d") or HERE, "w")
+
+
+_SUFFIXES = {"gzip": (".gz", ".tgz", ".z", ".Z"), "bzip2": (".bz2",), "xz": (".xz", ".lzma"), "zstd": (".zst",)}
+
+
+def compress_effects(command: Touching) -> None:
+    command.by_options()
+    reverse = command.has("-d", "--decompress", "--uncompress") or command.program.startswith(("un", "gun", "bun"))
+    if reverse:
+        command.origin = DECODE
+    looks = command.has("-l", "--list", "-t", "--test")
+    command.silent = looks
+    kept = command.has("-k", "--keep") or (command.key == "zstd" and not command.has("--rm"))
+    for word in command.operands:
+        if looks or command.has("-c", "--stdout"):
+            command.touch(word, "r")
+            continue
+        command.touch(word, "r" if kept else "rd", deep=command.has("--recursive"))
+        suffixes = _SUFFIXES.get(command.key, ())
+        if reverse:
+            suffix = next((one for one in suffixes if word.text.endswith(one)), "")
+            if suffix:
+                command.touch(word.replace(text=word.text.removesuffix(suffix), glob=""), "w")
+        elif suffixes:
+            command.touch(word.replace(text=word.text + suffixes[0], glob=""), "w")
+
+
+def seven_zip_effects(command: Touching) -> None:
+    if len(command.operands) < 2:
+        return
+    action, archive, *files = command.operands
+    out = next((one for one in command.words if one.text.startswith("-o") and len(one.text) > 2), None)
+    letter = action.text.lower()
+    if letter in ("a", "u", "m", "move"):
+        command.touch(archive, "rw")
+        deletes = any(one.text == "-sdel" for one in command.words) or letter in ("m", "move")
+        for word in files:
+            command.touch(word, "rd" if deletes else "r", deep=True)
+        command.silent = True
+    elif letter in ("x", "e", "p"):
+        command.touch(archive, "r")
+        if letter == "p" or any(one.text == "-so" for one in command.words):
+            command.origin = DECODE
+        else:
+            command.touch(cut(out, 2) if out is not None else HERE, "w")
+            command.silent = True
+    elif letter in ("l", "v", "lt", "t"):
+        command.touch(archive, "r")
+        command.silent = True
+    elif letter == "d":
+        command.touch(archive, "rw")
+
+
+def tar_runs(own: Own) -> list[Inner]:
+    """tar: --to-command, -I, -F, and --checkpoint-action=exec=."""
+    found = texts(own)
+    for word in own.every("--checkpoint-action"):
+        if word.text.startswith("exec="):
+            found.append(Inner(code=parts.cut(word, 5), via=SHELL))
+    return found

@@ -1,0 +1,105 @@
+"""Texts with shell code in them: a crontab's lines and a makefile's recipes, and the programs that take such texts."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.values import SHELL, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.programs.runs import Own
+
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+_TIMES = 5
+_VARIABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+
+
+def crontab_runs(own: Own) -> tuple[Inner, ...]:
+    """crontab FILE, or what is on standard input: its lines run later."""
+    if own.is_idle:
+        return ()
+    operand = own.operands[0] if own.operands else None
+    if operand is None or operand.text == "-":
+        return (Inner(stdin=True, language="crontab", via=SHELL),)
+    return (Inner(file=operand, language="crontab", via=SHELL),)
+
+
+def make_runs(own: Own) -> tuple[Inner, ...]:
+    """make: the recipes of a makefile that is known, whatever the target."""
+    if own.is_idle:
+        return ()
+    place = own.value("-C", "--directory")
+    given = own.every("-f", "--file", "--makefile")
+    read = given or [Word(text=name, at=own.words[0].at) for name in MAKEFILES]
+    return tuple(
+        Inner(stdin=True, language="make", via=SHELL, cwd=place)
+        if file.text == "-" and given
+        else Inner(file=file, language="make", via=SHELL, cwd=place)
+        for file in read
+    )
+
+
+def shell_of(language: str, text: str) -> str:
+    """The shell code in a crontab or a makefile."""
+    return _jobs(text) if language == "crontab" else _recipes(text)
+
+
+def _jobs(text: str) -> str:
+    """What stands behind the times; a `%` ends the command."""
+    found = []
+    for line in text.split("\n"):
+        line = line.strip()
+        times = 1 if line.startswith("@") else _TIMES
+        parts = line.split(None, times)
+        if len(parts) <= times or not (line[0].isdigit() or line[0] in "*@"):
+            continue
+        command, _, _ = parts[times].replace("\\%", "\0").partition("%")
+        found.append("(\n" + command.replace("\0", "%") + "\n)")
+    return "\n".join(found)
+
+
+def _recipes(text: str) -> str:
+    """The lines of all recipes, each for a shell of its own, behind the plain variables."""
+    found = []
+    for line in text.replace("\\\n", "\\\r").split("\n"):
+        line = line.replace("\r", "\n")
+        if line.startswith("\t"):
+            recipe = line.lstrip("\t @+-")
+            if recipe.strip() and not recipe.startswith("#"):
+                found.append(f"(\n{_expanded(recipe)}\n)")
+            continue
+        name, equals, value = line.partition("=")
+        name = name.rstrip(" :?+")
+        if equals and name and _VARIABLE.issuperset(name):
+            found.append(f"{name}='{value.strip()}'" if "'" not in value else "")
+        _, rule, recipe = line.partition(";")
+        if rule and ":" in line and not equals:
+            found.append(f"(\n{_expanded(recipe.lstrip(' @+-'))}\n)")
+    return "\n".join(found)
+
+
+def _expanded(recipe: str) -> str:
+    """A recipe as the shell gets it: `$(NAME)` is a variable of ours, `$$` a dollar sign."""
+    found = []
+    at = 0
+    while at < len(recipe):
+        dollar = recipe.find("$", at)
+        if dollar < 0:
+            break
+        found.append(recipe[at:dollar])
+        sign = recipe[dollar + 1 : dollar + 2]
+        end = recipe.find(")" if sign == "(" else "}", dollar)
+        inside = recipe[dollar + 2 : end] if sign in ("(", "{") and end > 0 else ""
+        if inside and _VARIABLE.issuperset(inside):
+            found.append("${" + inside + "}")
+            at = end + 1
+        elif inside.startswith("shell "):
+            found.append("$(")
+            at = dollar + 8
+        elif sign == "$":
+            found.append("$")
+            at = dollar + 2
+        else:
+            found.append("${MAKE}")
+            at = end + 1 if inside else dollar + 2
+    found.append(recipe[at:])
+    return "".join(found)

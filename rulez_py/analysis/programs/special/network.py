@@ -1,0 +1,186 @@
+"""What talks to other machines: curl, wget, netcat, socat, mail."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.read import cut
+from rulez_py.analysis.programs.touches import until
+from rulez_py.analysis.values import DOWNLOAD, SHELL, WRITE, Inner, Touch, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.programs.runs import Own
+    from rulez_py.analysis.programs.touches import Touching
+
+
+def curl_effects(command: Touching) -> None:
+    directory = command.value("--output-dir")
+    for option, entry in command.options:
+        if entry is None or option.value is None:
+            continue
+        value = option.value
+        name = entry.names[-1]
+        if name == "--output":
+            command.touch(value, "w", base=directory)
+        elif name == "--data-urlencode":
+            sign = value.text.find("@")
+            equals = value.text.find("=")
+            if sign >= 0 and (equals < 0 or sign < equals):
+                command.data(value, sign + 1)
+        elif name in ("--header", "--proxy-header") and value.text[:1] == "@":
+            command.data(value, 1)
+        elif name == "--write-out" and value.text[:1] == "@":
+            command.touch(cut(value, 1), "r")
+        elif name == "--cookie" and "=" not in value.text:
+            command.touch(value, "r")
+        elif name in ("--proxy", "--preproxy", "--socks5", "--socks5-hostname", "--socks4", "--socks4a", "--doh-url"):
+            command.host(value.text)
+        elif name == "--upload-file" and value.text in ("-", "."):
+            command.sends = True
+        else:
+            command.role(value, entry.role)
+    urls = [
+        *command.operands,
+        *(
+            one.value
+            for one, entry in command.options
+            if entry is not None and entry.names[-1] == "--url" and one.value
+        ),
+    ]
+    for word in command.operands:
+        command.url(word)
+    if command.has("--remote-name", "--remote-name-all"):
+        for word in urls:
+            _named_by(command, word, directory)
+
+
+def _named_by(command: Touching, url: Word, directory: Word | None) -> None:
+    """A download that is written under the last name of its URL."""
+    start = url.text.find("://")
+    path = until(until(url, "#"), "?")
+    slash = path.text.rfind("/")
+    if slash > start + 2 and slash + 1 < len(path.text):
+        name = cut(path, slash + 1)
+        command.touches.append(Touch(path=name, access=(WRITE,), base=directory))
+
+
+def wget_effects(command: Touching) -> None:
+    command.by_options()
+    for word in command.operands:
+        command.url(word)
+    if not command.has("-O", "--output-document", "--spider"):
+        directory = command.value("-P", "--directory-prefix")
+        for word in command.operands:
+            _named_by(command, word, directory)
+    if command.hosts:
+        command.origin = DOWNLOAD
+
+
+def aria_effects(command: Touching) -> None:
+    directory = command.value("-d", "--dir")
+    command.by_options()
+    for word in command.operands:
+        command.url(word)
+    out = command.value("-o", "--out")
+    if out is not None:
+        command.touch(out, "w", base=directory)
+    else:
+        for word in command.operands:
+            _named_by(command, word, directory)
+
+
+def httpie_effects(command: Touching) -> None:
+    command.by_options()
+    words = command.operands
+    if len(words) > 1 and words[0].text.isalpha() and words[0].text.isupper():
+        words = words[1:]
+    if not words:
+        return
+    command.host("localhost" if words[0].text[:1] in (":", "/") else words[0].text)
+    for word in words[1:]:
+        for sign in (":=@", "=@", "@"):
+            place = word.text.find(sign)
+            if place > 0 and "=" not in word.text[:place]:
+                command.touch(until(cut(word, place + len(sign)), ";"), "rs")
+                break
+    command.sends = not command.has("-I", "--ignore-stdin")
+    command.origin = DOWNLOAD
+
+
+def netcat_effects(command: Touching) -> None:
+    command.by_options()
+    if not command.has("-l", "--listen", "-U", "--unixsock") and command.operands:
+        command.host(command.operands[0].text)
+    if command.has("-z"):
+        return
+    command.sends = True
+    command.origin = DOWNLOAD
+
+
+_SOCKETS = ("tcp", "udp", "ssl", "openssl", "sctp", "dtls", "proxy", "socks", "ip", "dccp", "vsock")
+_FILES = ("open", "file", "gopen", "create", "creat")
+
+
+def socat_effects(command: Touching) -> None:
+    command.by_options()
+    remote = False
+    files: list[tuple[int, Word]] = []
+    stream = False
+    for place, word in enumerate(command.operands[:2]):
+        kind, colon, rest = word.text.partition(":")
+        kind = kind.lower()
+        if kind.startswith(_SOCKETS) and colon:
+            remote = True
+            if "listen" not in kind and not kind.endswith(("-l", "recv", "recvfrom")):
+                command.host(rest.partition(",")[0])
+        elif kind in _FILES and colon:
+            files.append((place, until(cut(word, len(kind) + 1), ",")))
+        elif "/" in kind or (not colon and word.text.startswith(".")):
+            files.append((place, until(word, ",")))
+        elif kind.partition(",")[0] in ("-", "stdio", "stdin", "fd", "stdin-") or kind.isdigit():
+            stream = True
+    for place, word in files:
+        one_way = command.has("-u") or command.has("-U")
+        reads = not one_way or place == (0 if command.has("-u") else 1)
+        writes = not one_way or not reads
+        command.touch(word, ("r" if reads else "") + ("w" if writes else "") + ("s" if reads and remote else ""))
+    if remote:
+        command.origin = DOWNLOAD
+        command.sends = stream
+
+
+def keygen_effects(command: Touching) -> None:
+    file = command.value("-f")
+    if file is not None:
+        reads = command.has("-y", "-l", "-B", "-e", "-F", "-L")
+        command.touch(file, "r" if reads else "w")
+
+
+def mail_effects(command: Touching) -> None:
+    for option, _ in command.options:
+        if option.value is not None and not {"-a", "-A", "-i", "--attach"}.isdisjoint(option.names):
+            command.touch(option.value, "rs")
+    for word in command.operands:
+        if "@" in word.text:
+            command.host(word.text)
+    command.sends = True
+
+
+SOCAT = {"exec": False, "system": True, "shell": True}
+
+
+def socat_runs(own: Own) -> tuple[Inner, ...]:
+    """socat: the addresses EXEC:, SYSTEM: and SHELL:, up to the comma before their options."""
+    found: list[Inner] = []
+    for word in own.words[1:]:
+        start = 0
+        for address in word.text.split("!!")[: parts.MANY]:
+            kind, colon, rest = address.partition(":")
+            if colon and kind.lower() in SOCAT:
+                begin = start + len(kind) + 1
+                end = rest.find(",")
+                found.append(
+                    Inner(code=parts.cut(word, begin, begin + end if end >= 0 else start + len(address)), via=SHELL)
+                )
+            start += len(address) + 2
+    return tuple(found)

@@ -1,0 +1,187 @@
+"""Programs that run a command elsewhere: on another machine, in a container. And terminals kept by a server."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.read import level
+from rulez_py.analysis.programs.runs import texts, ways, within_level
+from rulez_py.analysis.values import DOWNLOAD, REMOTE, SHELL, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.programs.runs import Own
+    from rulez_py.analysis.programs.touches import Touching
+
+# Options of ssh whose value is a command: whether it runs on the other side.
+SSH_COMMANDS = {"proxycommand": False, "localcommand": False, "knownhostscommand": False, "remotecommand": True}
+
+
+def ssh_options(values: Sequence[Word]) -> list[Inner]:
+    """The commands among the values of ssh's -o: `ProxyCommand=code`, `RemoteCommand code`."""
+    found: list[Inner] = []
+    for word in values:
+        end = next((place for place, char in enumerate(word.text) if char in "= \t"), 0)
+        there = SSH_COMMANDS.get(word.text[:end].lower())
+        if there is not None:
+            start = end + len(word.text[end:]) - len(word.text[end:].lstrip("= \t"))
+            if word.text[start:].lower() != "none":
+                found.append(Inner(code=parts.cut(word, start), via=REMOTE if there else SHELL))
+    return found
+
+
+def ssh_runs(own: Own) -> list[Inner]:
+    """ssh [options] destination [options] [words of shell code]; without words, standard input is the code."""
+    found = ssh_options(own.every("-o"))
+    if own.is_idle or not own.operands:
+        return found
+    login = own.value("-l")
+    who = "" if login is None else parts.user(login)
+    if not who and "@" in own.operands[0].text:
+        who = parts.user(own.operands[0])
+    if own.start is not None:
+        found += [Inner(code=code, via=REMOTE, user=who) for code in parts.readings(own.behind)]
+    elif not any(one.via == REMOTE for one in found):
+        found.append(Inner(stdin=True, via=REMOTE, user=who))
+    return found
+
+
+def mounts(words: Sequence[Word]) -> list[tuple[str, Word, bool]]:
+    """The places of this machine that `docker run` shows in the container: where, which, and whether only to be read.
+
+    Volumes that have a name are none.
+    """
+    found = []
+    owns, _ = ways(level("docker"), words)
+    own = owns[0]
+    for word in own.every("-v", "--volume"):
+        text = word.text
+        start = 2 if text[:1].isalpha() and text[1:3] in (":\\", ":/") else 0
+        end = text.find(":", start)
+        if end > 0 and (start or text.startswith(("/", ".", "~", "$"))):
+            place, _, options = text[end + 1 :].partition(":")
+            only_read = not {"ro", "readonly"}.isdisjoint(options.split(","))
+            found.append((place, parts.with_text(word, text[:end]), only_read))
+    for word in own.every("--mount"):
+        fields = {part.partition("=")[0]: part.partition("=")[2] for part in word.text.split(",")}
+        source = fields.get("source") or fields.get("src")
+        place = fields.get("target") or fields.get("destination") or fields.get("dst") or ""
+        if source and fields.get("type") == "bind":
+            only_read = any(fields.get(name, "false") in ("", "true", "1") for name in ("ro", "readonly"))
+            found.append((place, parts.with_text(word, source), only_read))
+    return found
+
+
+SHELL_MODULES = ("shell", "command", "raw", "win_shell", "win_command")
+
+
+def ansible_runs(own: Own) -> tuple[Inner, ...]:
+    """ansible PATTERN -m shell -a CODE; without a module it is `command`."""
+    code, module = own.value("-a", "--args"), own.value("-m", "--module-name")
+    if code is None or own.is_idle:
+        return ()
+    if module is not None and module.known and module.text.rpartition(".")[2] not in SHELL_MODULES:
+        return ()
+    who = ""
+    if own.has("-b", "--become", "--become-user"):
+        given = own.value("--become-user")
+        who = "root" if given is None else parts.user(given)
+    return (Inner(code=code, via=REMOTE, user=who),)
+
+
+SALT_FUNCTIONS = (
+    "cmd.run",
+    "cmd.shell",
+    "cmd.run_all",
+    "cmd.run_stdout",
+    "cmd.run_stderr",
+    "cmd.retcode",
+    "cmd.run_bg",
+)
+
+
+def salt_runs(own: Own) -> tuple[Inner, ...]:
+    """salt TARGET cmd.run CODE, and salt-call cmd.run CODE for this machine."""
+    here = own.words[0].text.endswith("salt-call")
+    for at, word in enumerate(own.operands[:-1]):
+        if word.text in SALT_FUNCTIONS:
+            return (Inner(code=own.operands[at + 1], via=SHELL if here else REMOTE),)
+    return ()
+
+
+TMUX_KEYS = {"Enter": "\n", "C-m": "\n", "C-j": "\n", "KPEnter": "\n", "Space": " ", "Tab": "\t"}
+TMUX_OTHER_KEYS = (
+    "C-",
+    "M-",
+    "S-",
+    "Escape",
+    "Up",
+    "Down",
+    "Left",
+    "Right",
+    "Home",
+    "End",
+    "BSpace",
+    "DC",
+    "PageUp",
+    "F1",
+)
+TMUX_SEND = ("send-keys", "send")
+
+
+def tmux_runs(own: Own) -> list[Inner]:
+    """tmux: windows with a command, keys typed into a shell, run-shell; several of its commands are parted by `;`."""
+    found = texts(own)
+    command: list[Word] = []
+    first = own.last if own.branch is None else own.branch
+    for word in [*own.words[first:], None]:
+        ends = word is None or word.text.endswith(";")
+        if word is not None and word.text != ";":
+            command.append(parts.cut(word, 0, -1) if ends else word)
+        if ends and command:
+            found += _tmux(command)
+            command = []
+    return found
+
+
+def _tmux(words: Sequence[Word]) -> tuple[Inner, ...]:
+    """One command of tmux: described as `tmux NAME`."""
+    if words[0].text not in TMUX_SEND:
+        return within_level(f"tmux {words[0].text}", words)
+    own = ways(level("tmux send-keys"), words)[0][0]
+    typed = list(own.behind)
+    if not own.has("-l"):
+        typed = [parts.with_text(word, TMUX_KEYS.get(word.text, word.text)) for word in typed if not _key(word)]
+    return (Inner(code=parts.join(typed, ""), via=SHELL),) if typed else ()
+
+
+def _key(word: Word) -> bool:
+    text = word.text
+    return text not in TMUX_KEYS and text.startswith(TMUX_OTHER_KEYS) and len(text) < 8 and " " not in text
+
+
+def screen_runs(own: Own) -> tuple[Inner, ...]:
+    """screen WORDS, and `-X stuff TEXT`, which types into a shell."""
+    rest = own.behind
+    if own.is_idle:
+        return ()
+    if not own.has("-X"):
+        return (Inner(words=rest),) if own.start is not None else ()
+    if len(rest) > 1 and rest[0].text == "stuff":
+        return (Inner(code=parts.join(rest[1:]), via=SHELL),)
+    if len(rest) > 1 and rest[0].text in ("exec", "screen"):
+        return (Inner(words=rest[1:]),)
+    return ()
+
+
+def ssh_effects(command: Touching) -> None:
+    command.by_options()
+    if command.operands:
+        command.host(command.operands[0].text)
+    jump = command.value("-J")
+    if jump is not None:
+        for one in jump.text.split(","):
+            command.host(one)
+    command.sends = True
+    command.origin = DOWNLOAD

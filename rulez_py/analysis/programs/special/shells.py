@@ -1,0 +1,284 @@
+"""Programs that read text as a shell does: sh -c, eval, source, trap, su, pwsh, cmd, at."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.runs import context, within
+from rulez_py.analysis.values import SHELL, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.programs.runs import Own
+
+DOUBTS = 4
+"""How many places a shell's code may begin at, where words are not known."""
+LONG_VALUES = ("rcfile", "init-file", "emulate")
+LONG_NOTHING = ("version", "help", "dump-strings", "dump-po-strings")
+BASH_LONG = (
+    *("debug", "debugger", "login", "noediting", "noprofile", "norc", "posix", "pretty-print", "restricted", "verbose"),
+    *LONG_VALUES,
+    *LONG_NOTHING,
+)
+
+
+def shell_runs(own: Own) -> tuple[Inner, ...]:
+    """sh, bash and the like."""
+    return shell(own.words)
+
+
+def shell(words: Sequence[Word]) -> tuple[Inner, ...]:
+    """sh, bash and the like: code behind -c, else a file, else standard input."""
+    found: list[Inner] = []
+    letters: set[str] = set()
+    files: list[int] = []
+    codes: list[int] = []
+    at = 1
+    while at < len(words):
+        word = words[at]
+        text = word.text
+        if text in ("--", "-"):
+            at += 1
+            break
+        name = text.lstrip("-")
+        if text[:2] == "--" or (text[:1] == "-" and name in BASH_LONG):
+            at += 1
+            if name in LONG_NOTHING:
+                return ()
+            if name.partition("=")[0] in LONG_VALUES:
+                value = parts.cut(word, text.index("=") + 1) if "=" in text else None
+                if value is None and at < len(words):
+                    value = words[at]
+                    at += 1
+                if value is not None and name.partition("=")[0] != "emulate":
+                    found.append(Inner(file=value, via=SHELL))
+        elif len(text) > 1 and text[0] in "-+":
+            at += 1
+            given = text[1:33]
+            if text[0] == "-":
+                letters |= set(given)
+            at += sum(letter in "oO" for letter in given)
+        elif parts.wild(word) and len(files) + len(codes) < DOUBTS:
+            (codes if "c" in letters else files).append(at)
+            at += 1
+        else:
+            break
+    if "n" in letters:
+        return ()
+    rest = tuple(words[at:])
+    found += [Inner(file=words[start], via=SHELL, arguments=tuple(words[start:])) for start in files]
+    if "c" in letters:
+        # A word that is not known may be the code, or an option before it.
+        starts = [*codes, *([at] if rest else [])]
+        found += [
+            Inner(code=words[start], via=SHELL, arguments=tuple(words[start + 1 :]) or (words[0],)) for start in starts
+        ]
+    elif "s" in letters:
+        found.append(Inner(stdin=True, via=SHELL, arguments=(words[0], *rest)))
+    else:
+        if rest:
+            found.append(Inner(file=rest[0], via=SHELL, arguments=rest))
+        elif not files:
+            found.append(Inner(stdin=True, via=SHELL, arguments=(words[0],)))
+    return tuple(found)
+
+
+def other_shell_runs(own: Own) -> list[Inner]:
+    """fish, nu, elvish, xonsh: the option -c has the code as its value, and may come more than once."""
+    if own.is_idle:
+        return []
+    codes = own.every("-C", "--init-command", *_OTHER_CODE)
+    found = [Inner(code=code, via=SHELL, arguments=(own.words[0], *own.behind)) for code in codes]
+    if not codes or not own.has(*_OTHER_CODE):
+        found += [Inner(file=own.words[start], via=SHELL, arguments=own.behind) for start in own.starts]
+        if not own.starts:
+            found.append(Inner(stdin=True, via=SHELL, arguments=(own.words[0],)))
+    return found
+
+
+_OTHER_CODE = ("-c", "--command", "--commands", "-e", "--execute")
+
+
+def eval_runs(own: Own) -> tuple[Inner, ...]:
+    """eval: its words, parted by blanks, are code."""
+    words = own.words
+    rest = words[2:] if len(words) > 1 and words[1].text == "--" else words[1:]
+    return (Inner(code=parts.join(rest), via=SHELL),) if rest else ()
+
+
+def source_runs(own: Own) -> tuple[Inner, ...]:
+    """source and `.`: a file with code for this very shell."""
+    words = own.words
+    rest = tuple(words[2:] if len(words) > 1 and words[1].text == "--" else words[1:])
+    return (Inner(file=rest[0], via=SHELL, arguments=rest),) if rest else ()
+
+
+def trap_runs(own: Own) -> tuple[Inner, ...]:
+    """trap CODE SIGNAL...; with one word, a number or `-` it only resets."""
+    words = own.words
+    at = 1
+    while at < len(words) and len(words[at].text) > 1 and words[at].text[0] == "-":
+        at += 1
+        if words[at - 1].text == "--":
+            break
+        if words[at - 1].known and set(words[at - 1].text[1:]) & set("lpP"):
+            return ()
+    if len(words) - at < 2 or words[at].text in ("", "-") or words[at].text.isdigit():
+        return ()
+    return (Inner(code=words[at], via=SHELL),)
+
+
+def su_runs(own: Own) -> tuple[Inner, ...]:
+    """su and runuser: [options] [-] [user [words of a shell]]; options may also follow the user. Default user: root."""
+    if own.is_idle:
+        return ()
+    runuser = own.words[0].text.endswith("runuser")
+    if runuser and own.has("-u", "--user"):
+        around = context(own)
+        return tuple(within(Inner(words=(word, *rest)), around) for word, *rest in _behind(own))
+    codes = own.valued("runs shell")
+    operands = [word for word in own.operands if word.text != "-"]
+    who = parts.user(operands[0]) if operands else "root"
+    if codes:
+        return tuple(Inner(code=code, via=SHELL, user=who, arguments=tuple(operands[1:])) for code in codes)
+    return tuple(one.replace(user=who) for one in shell((own.words[0], *_of_shell(own, operands))))
+
+
+def _behind(own: Own) -> list[tuple[Word, ...]]:
+    """The command of `runuser -u NAME`."""
+    if not own.operands:
+        return []
+    first = next(place for place, word in enumerate(own.words) if word is own.operands[0])
+    return [tuple(own.words[first:])]
+
+
+def _of_shell(own: Own, operands: Sequence[Word]) -> tuple[Word, ...]:
+    """What stands behind the user: options of su as well, for which a shell has no use."""
+    return tuple(operands[1:])
+
+
+def at_runs(own: Own) -> tuple[Inner, ...]:
+    """at and batch: code for later, from a file or from standard input."""
+    if own.is_idle:
+        return ()
+    file = own.value("-f")
+    return (Inner(stdin=True, via=SHELL) if file is None else Inner(file=file, via=SHELL),)
+
+
+# PowerShell's parameters: the name, its shortest abbreviation, others, whether a value follows (pwsh -Help).
+POWERSHELL = (
+    ("configurationfile", "configurationf", (), True),
+    ("configurationname", "config", (), True),
+    ("custompipename", "cus", (), True),
+    ("commandwithargs", "commandw", ("cwa",), False),
+    ("command", "c", (), False),
+    ("encodedarguments", "encodeda", ("ea",), True),
+    ("encodedcommand", "e", ("ec",), True),
+    ("executionpolicy", "ex", ("ep",), True),
+    ("file", "f", (), False),
+    ("inputformat", "in", ("if",), True),
+    ("outputformat", "o", ("of",), True),
+    ("psconsolefile", "p", (), True),
+    ("settingsfile", "settings", (), True),
+    ("windowstyle", "w", (), True),
+    ("workingdirectory", "wo", ("wd",), True),
+    ("help", "h", ("?",), False),
+)
+
+
+def powershell_runs(own: Own) -> tuple[Inner, ...]:
+    """pwsh and powershell: -Command takes all that follows, -EncodedCommand is UTF-16 in base64, -File a script.
+
+    What is no parameter is a script to pwsh, and code to Windows PowerShell.
+    """
+    words = own.words
+    windows = "pwsh" not in words[0].text.lower()
+    at, where = 1, None
+    while at < len(words):
+        word = words[at]
+        text = word.text.lower()
+        if text == "-":
+            return (Inner(stdin=True, language="powershell", via=SHELL),)
+        if text[:1] not in ("-", "/") or (text[0] == "/" and "/" in text[1:]):
+            break
+        name, valued = _parameter(text.lstrip("-/"), windows=windows)
+        rest = tuple(words[at + 1 : at + 2])
+        if name in ("command", "commandwithargs"):
+            rest = tuple(words[at + 1 :])
+            if not rest or rest[0].text == "-":
+                return (Inner(stdin=True, language="powershell", via=SHELL),)
+            return (Inner(code=parts.join(rest), language="powershell", via=SHELL, cwd=where),)
+        if name == "encodedcommand":
+            return (Inner(code=_decoded(rest[0]), language="powershell", via=SHELL, cwd=where),) if rest else ()
+        if name == "help":
+            return ()
+        if name == "file":
+            at += 1
+            break
+        if name == "workingdirectory" and rest:
+            where = rest[0]
+        at += 1 + valued
+    left = tuple(words[at:])
+    if not left or left[0].text == "-":
+        return (Inner(stdin=True, language="powershell", via=SHELL),)
+    file = Inner(file=left[0], language="powershell", via=SHELL, arguments=left, cwd=where)
+    if words[at - 1].text[:1] in ("-", "/") and words[at - 1].text.lstrip("-/").lower()[:1] == "f":
+        return (file,)
+    code = Inner(code=parts.join(left), language="powershell", via=SHELL, cwd=where)
+    if parts.wild(left[0]):
+        return (code, file)
+    return (code,) if windows else (file,)
+
+
+def _parameter(given: str, *, windows: bool) -> tuple[str, bool]:
+    for name, shortest, others, valued in POWERSHELL:
+        if given in others or (name.startswith(given) and given.startswith(shortest)):
+            return name, valued
+    return given, windows and bool(given) and "version".startswith(given)
+
+
+def _decoded(word: Word) -> Word:
+    """The text behind -EncodedCommand; not known where it is none."""
+    if not word.known:
+        return word
+    import binascii
+
+    try:
+        text = binascii.a2b_base64(word.text, strict_mode=True).decode("utf-16-le")
+    except (ValueError, UnicodeError):
+        return word.replace(known=False, glob="")
+    return parts.with_text(word, text)
+
+
+def cmd_runs(own: Own) -> tuple[Inner, ...]:
+    """cmd /c TEXT. A plain text is taken apart into words; one with variables, quotes or redirections stays code."""
+    words = own.words
+    for at in range(1, len(words)):
+        switch = words[at].text.lower().replace("//", "/", 1)
+        if switch[:2] in ("/c", "/k", "/r"):
+            rest = [parts.cut(words[at], words[at].text.find(switch[1]) + 1), *words[at + 1 :]]
+            rest = [word for word in rest if word.text]
+            return _batch(rest) if rest else ()
+        if not switch.startswith("/") and not parts.wild(words[at]):
+            break
+    return (Inner(stdin=True, language="cmd", via=SHELL),)
+
+
+def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
+    text = parts.join(rest)
+    if not text.known or any(char in text.text for char in '%^"<>()!\n'):
+        return (Inner(code=text, language="cmd", via=SHELL),)
+    if not any(char in text.text for char in "&|"):
+        return (Inner(words=tuple(rest) if len(rest) > 1 else parts.split(with_slashes(rest[0])), via=SHELL),)
+    commands = text.text.replace("|", "&").split("&")
+    if len(commands) > parts.MANY:
+        return (Inner(code=text, language="cmd", via=SHELL),)
+    return tuple(
+        Inner(words=parts.split(with_slashes(parts.with_text(text, one))), via=SHELL) for one in commands if one.strip()
+    )
+
+
+def with_slashes(word: Word) -> Word:
+    """The word such that its backslashes, which quote nothing on Windows, stay when it is split."""
+    return parts.with_text(word, word.text.replace("\\", "\\\\"))

@@ -1,0 +1,191 @@
+"""Programs that do something else, and run a command where an option, an operand or a script says so."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.programs.read import cut
+from rulez_py.analysis.programs.runs import plainly, texts
+from rulez_py.analysis.programs.special.interpreters import run_module
+from rulez_py.analysis.programs.special.shells import shell
+from rulez_py.analysis.values import INTERPRETER, REMOTE, SHELL, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.programs.runs import Own
+    from rulez_py.analysis.programs.touches import Touching
+
+
+EX_PREFIXES = ("silent!", "silent", "sil!", "sil", "execute", "exe", "exec", "noautocmd", "noa")
+EX_SHELL = (
+    "!",
+    "%!",
+    ".!",
+    "r!",
+    "r !",
+    "read !",
+    "read!",
+    "w !",
+    "write !",
+    "%w !",
+    "term ",
+    "terminal ",
+    "te ",
+    "0r!",
+    "0r !",
+)
+EX_CALLS = ("system(", "systemlist(", "termopen(", "term_start(", "jobstart(", "job_start(")
+
+
+def vim_runs(own: Own) -> tuple[Inner, ...]:
+    """vim, vi, nvim, ex: `!command` and system() in -c, --cmd and +command."""
+    # `-s` is a script for the editor, but for `ex`, and behind `-e`, it only says "silent".
+    given = [*own.every("-c", "--cmd"), *[parts.cut(word, 1) for word in own.words[1:] if word.text[:1] == "+"]]
+    return tuple(found for text in given if (found := _ex(text)) is not None)
+
+
+def _ex(word: Word) -> Inner | None:
+    text = word.text.lstrip(": ")
+    for prefix in EX_PREFIXES * 2:
+        if text.startswith(prefix + " ") or (prefix.endswith("!") and text.startswith(prefix)):
+            text = text[len(prefix) :].lstrip(": '\"")
+    for start in EX_SHELL:
+        if text.startswith(start):
+            return Inner(code=parts.with_text(word, text[len(start) :].strip()), via=SHELL)
+    for call in EX_CALLS:
+        at = text.find(call)
+        if at >= 0:
+            inside = text[at + len(call) :].lstrip()
+            quote = inside[:1]
+            end = inside.rfind(quote, 1) if quote in ("'", '"') else -1
+            code = parts.with_text(word, inside[1:end]) if end > 0 else word.replace(known=False)
+            return Inner(code=code, via=SHELL)
+    return None
+
+
+def gdb_runs(own: Own) -> list[Inner]:
+    """gdb --args WORDS, and `shell`, `!` and `python` in -ex; a program named without --args runs where -ex says so."""
+    found: list[Inner] = []
+    runs = False
+    for word in own.every("-ex", "-iex", "--eval-command", "--init-eval-command", "-eval-command"):
+        name, _, rest = word.text.strip().partition(" ")
+        code = parts.with_text(word, rest)
+        runs = runs or name in ("r", "run", "start", "starti")
+        if name in ("shell", "she"):
+            found.append(Inner(code=code, via=SHELL))
+        elif name[:1] == "!":
+            found.append(Inner(code=parts.with_text(word, word.text.strip()[1:]), via=SHELL))
+        elif name in ("python", "py", "pi", "python-interactive"):
+            found.append(Inner(code=code, language="python", via=INTERPRETER))
+    found += [Inner(words=own.behind) for _ in own.starts]
+    if runs and not own.starts:
+        found += [Inner(words=(word,)) for word in own.operands[:1]]
+    return found
+
+
+def psql_runs(own: Own) -> tuple[Inner, ...]:
+    """psql -c: `\\! command`, and the programs that COPY, \\copy, \\o and \\g are given."""
+    found = texts(own)
+    for word in own.every("-c", "--command"):
+        text = word.text.strip()
+        if text.startswith("\\!"):
+            found.append(Inner(code=parts.with_text(word, text[2:].strip()), via=SHELL))
+        elif text[:2] in ("\\o", "\\g", "\\w") and "|" in text:
+            found.append(Inner(code=parts.with_text(word, text.partition("|")[2].strip()), via=SHELL))
+        else:
+            start = text.lower().find("program '")
+            if start >= 0:
+                end = text.rfind("'")
+                there = not text.startswith("\\copy")
+                code = parts.with_text(word, text[start + 9 : end if end > start + 9 else None])
+                found.append(Inner(code=code, via=REMOTE if there else SHELL))
+    return tuple(found)
+
+
+def sqlite_runs(own: Own) -> tuple[Inner, ...]:
+    """sqlite3: the dot commands .shell and .system."""
+    found = []
+    for word in own.words[1:]:
+        name, _, rest = word.text.strip().partition(" ")
+        if rest and name in (".shell", ".system"):
+            found.append(Inner(code=parts.with_text(word, rest.strip()), via=SHELL))
+    return tuple(found)
+
+
+def mysql_runs(own: Own) -> tuple[Inner, ...]:
+    """mysql and mariadb: `\\! command` and `system command` in -e; --pager."""
+    found = texts(own)
+    for word in own.every("-e", "--execute"):
+        text = word.text.strip()
+        for start in ("\\!", "system "):
+            if text.startswith(start):
+                found.append(Inner(code=parts.with_text(word, text[len(start) :].strip().rstrip(";")), via=SHELL))
+    return tuple(found)
+
+
+def uv_run_runs(own: Own) -> list[Inner]:
+    """uv run: a program, a Python file, a module (-m) or Python code on standard input."""
+    if own.is_idle:
+        return []
+    if own.has("-m", "--module"):
+        module = own.value("-m", "--module")
+        return [] if module is None else list(run_module(module, own.behind))
+    if any(word.text == "-" for word in own.operands):
+        return [Inner(stdin=True, language="python", via=INTERPRETER)]
+    found = plainly(own)
+    if own.start is None:
+        return found
+    rest = own.behind
+    if own.has("-s", "--script", "--gui-script") or rest[0].text.endswith((".py", ".pyw")):
+        return [
+            one.replace(words=(), file=rest[0], language="python", via=INTERPRETER, arguments=rest) for one in found
+        ]
+    return found
+
+
+def cargo_runs(own: Own) -> list[Inner]:
+    """cargo +TOOLCHAIN WORDS; cargo watch -s CODE, -x CARGO WORDS; --config may name wrappers, which is not read."""
+    words = own.words
+    if len(words) > 2 and words[1].text[:1] == "+":
+        return [Inner(words=(words[0], *words[2:]))]
+    found = plainly(own)
+    if own.level.key == "cargo watch":
+        found += [Inner(words=(words[0], *parts.split(word))) for word in own.every("-x", "--exec")]
+    return found
+
+
+def start_stop_daemon_runs(own: Own) -> list[Inner]:
+    """start-stop-daemon --start --exec PROGRAM -- ARGUMENTS."""
+    if own.is_idle:
+        return []
+    program = own.value("-a", "--startas") or own.value("-x", "--exec")
+    if program is None:
+        return []
+    behind = own.words[own.dashes :] if own.dashes is not None else ()
+    user = parts.user(own.value("-c", "--chuid"))
+    return [Inner(words=(program, *behind), cwd=own.value("-d", "--chdir"), user=user)]
+
+
+def capsh_runs(own: Own) -> tuple[Inner, ...]:
+    """capsh: behind `--` stand the words of a shell."""
+    return () if own.dashes is None else shell((own.words[0], *own.words[own.dashes :]))
+
+
+_EX_WRITES = ("w", "w!", "wq", "wq!", "x", "x!", "sav", "sav!", "saveas", "saveas!", "up", "update", "write", "write!")
+_EX_READS = ("r", "read", "so", "source", "e", "edit", "sp", "vs", "tabe", "tabedit")
+
+
+def vim_effects(command: Touching) -> None:
+    """The files that are edited, and those that commands name (`-c 'w copy'`, `+'r other'`)."""
+    command.by_options()
+    commands = [option.value for option, _ in command.options if option.value and {"-c", "--cmd"} & set(option.names)]
+    for word in command.operands:
+        if word.text[:1] == "+":
+            commands.append(cut(word, 1))
+        elif not any(word is one for one in commands):
+            command.touch(word, "rw")
+    for word in commands:
+        start = len(word.text) - len(word.text.lstrip(": "))
+        name, blank, file = word.text[start:].partition(" ")
+        if blank and file and not file.startswith(("!", ">>")) and name.lstrip("%") in _EX_WRITES + _EX_READS:
+            letters = "w" if name.lstrip("%") in _EX_WRITES else "r"
+            command.touch(cut(word, start + len(name) + 1), letters)

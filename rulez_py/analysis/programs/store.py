@@ -1,0 +1,98 @@
+"""The compiled table of programs: a row of text by name.
+
+`compile.py` makes it out of `data/*.toml` when rulez is built. It is read whole, which costs less than to seek for two
+or three rows; a row is found by its name without taking any other apart. Where it is missing, and in a source tree
+where it is not what the data say, it is compiled in memory: right, and slow (`make generated` writes it).
+
+    rulez programs 1 SIZE SUM           SIZE of the index; a sum of the data it was made of
+    NAME <tab> START <tab> LENGTH       ... one line for each name, other names of a program included
+    the rows
+"""
+
+from __future__ import annotations
+
+from os import listdir
+from os.path import dirname, exists, join
+
+HERE = dirname(__file__)
+DATA = join(HERE, "data")
+COMPILED = join(HERE, "programs.compiled")
+VERSION = b"rulez programs 1"
+_SOURCE_TREE = join(dirname(dirname(dirname(HERE))), "pyproject.toml")
+"""Where this is, somebody may change the data."""
+
+
+class Rows:
+    """The rows of one compiled table."""
+
+    def __init__(self, data: bytes) -> None:
+        head = data.index(b"\n")
+        size = int(data[len(VERSION) : head].split()[0])
+        self._index = data[head : head + size]
+        self._data = data
+        self._start = head + size
+
+    def get(self, name: str) -> str | None:
+        """The row of a name; None where nobody described it."""
+        if "\t" in name or "\n" in name:
+            return None
+        key = b"\n" + name.encode("utf-8", "replace") + b"\t"
+        at = self._index.find(key)
+        if at < 0:
+            return None
+        start, _, length = self._index[at + len(key) : self._index.index(b"\n", at + 1)].partition(b"\t")
+        begin = self._start + int(start)
+        return self._data[begin : begin + int(length)].decode()
+
+    def names(self) -> tuple[str, ...]:
+        """Every name there is."""
+        return tuple(line.partition("\t")[0] for line in self._index.decode().split("\n") if line)
+
+
+def sources() -> list[str]:
+    """The files with the data."""
+    return sorted(join(DATA, name) for name in listdir(DATA) if name.endswith(".toml"))
+
+
+def summed() -> str:
+    """What tells one state of the data from another."""
+    from zlib import crc32
+
+    found = 0
+    for path in sources():
+        with open(path, "rb") as file:
+            found = crc32(file.read(), found)
+    return f"{found:08x}"
+
+
+def _stored() -> Rows | None:
+    """The compiled table; None where there is none that says what the data say."""
+    try:
+        with open(COMPILED, "rb") as file:
+            data = file.read()
+        made_of = data[: data.index(b"\n")].decode().rpartition(" ")[2]
+        if data.startswith(VERSION) and (not exists(_SOURCE_TREE) or made_of == summed()):
+            return Rows(data)
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+_rows: list[Rows] = []
+
+
+def rows() -> Rows:
+    """The table, loaded once."""
+    if not _rows:
+        stored = _stored()
+        if stored is None:
+            from rulez_py.analysis.programs.compile import compiled
+
+            stored = Rows(compiled())
+        _rows.append(stored)
+    return _rows[0]
+
+
+def replace(data: bytes | None) -> None:
+    """Read another table from now on; None for the one of rulez again. Then `read.forget` the one before."""
+    _rows[:] = [] if data is None else [Rows(data)]

@@ -1,0 +1,131 @@
+"""The tests beside the entries: a command line, and what the table makes of it."""
+
+from __future__ import annotations
+
+import shlex
+
+from rulez_py.analysis.programs import parts, read, runs, touches
+from rulez_py.analysis.values import DECODE, DOWNLOAD, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from rulez_py.analysis.programs.notation import Example
+    from rulez_py.analysis.values import Impact, Option, Touch
+
+_TOGETHER = ("files", "hosts", "prints", "sends")
+"""Where one of these is written, what is not written of the others is none."""
+_NONE: Mapping[str, Any] = {"files": [], "hosts": [], "prints": "", "sends": False}
+_STEP = 1000
+
+
+def word(text: str, at: int = 0) -> Word:
+    """A word; one with a dollar sign is not known."""
+    return Word(text=text, known="$" not in text, at=(at, at + len(text)) if at else (0, 0))
+
+
+def words(line: str) -> list[Word]:
+    """The words of a command line, each at a place of its own."""
+    return [word(text, _STEP * number) for number, text in enumerate(shlex.split(line), 1)]
+
+
+def differences(test: Example) -> list[str]:
+    """What is not as the test says, a line for each; empty where all is."""
+    expected = dict(test.expected)
+    if any(key in expected for key in _TOGETHER):
+        expected = {**_NONE, **expected}
+    given = words(test.line)
+    variables = {name: word(text) for name, text in expected.pop("environment", {}).items()}
+    found = []
+    for key, wanted in expected.items():
+        is_so = _OF[key](given, variables)
+        if is_so != _plain(key, wanted):
+            found.append(f"{key} = {is_so!r}, and not {wanted!r}")
+    return found
+
+
+def _plain(key: str, wanted: object) -> object:
+    """What a test expects, as it is compared: in any order where the order says nothing."""
+    if key == "runs" and isinstance(wanted, list):
+        return [{"words": shlex.split(one)} if isinstance(one, str) else one for one in wanted]
+    return sorted(wanted) if key in ("options", "files", "hosts") and isinstance(wanted, list) else wanted
+
+
+def _options(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
+    return sorted(map(_option, read.read(parts.name(given[0]), given[1:]).options))
+
+
+def _option(option: Option) -> str:
+    value = "" if option.value is None else f"={option.value.text}"
+    return f"{'' if option.certain else '?'}{option.names[0]}{value}"
+
+
+def _operands(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
+    reading = read.read(parts.name(given[0]), given[1:])
+    return [("?" if one.doubtful else "") + one.word.text for one in reading.operands]
+
+
+def _runs(given: Sequence[Word], variables: Mapping[str, Word]) -> list[dict[str, Any]]:
+    name = parts.name(given[0])
+    found = runs.environment(name, given, variables) if variables else runs.inner(name, given)
+    return [written(one) for one in found]
+
+
+def written(one: Inner) -> dict[str, Any]:
+    """What of a command matters: all that is not as in an empty one."""
+    found: dict[str, Any] = {}
+    for field, value in one.as_dict().items():
+        if value == getattr(Inner, field):
+            continue
+        if isinstance(value, Word):
+            found[field] = value.text
+            if field in ("code", "file") and not value.known:
+                found["known"] = False
+        elif field == "environment":
+            found[field] = {key: held.text for key, held in value}
+        elif isinstance(value, tuple):
+            found[field] = [held.text for held in value]
+        else:
+            found[field] = value
+    return found
+
+
+def _impact(given: Sequence[Word]) -> Impact:
+    name = parts.name(given[0])
+    return touches.effects(name, given, read.read(name, given[1:]))
+
+
+def _files(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
+    return sorted(map(_file, _impact(given).touches))
+
+
+def _file(touch: Touch) -> str:
+    base = f" in {touch.base.text}" if touch.base is not None else ""
+    return f"{' '.join(touch.access)}{' all' if touch.deep else ''} {touch.path.text}{base}"
+
+
+def _hosts(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
+    return sorted(_impact(given).hosts)
+
+
+def _prints(given: Sequence[Word], _variables: Mapping[str, Word]) -> str:
+    impact = _impact(given)
+    said = [{DECODE: "decoded", DOWNLOAD: "downloads"}.get(impact.origin, ""), "nothing" if impact.silent else ""]
+    return ", ".join(filter(None, said))
+
+
+def _sends(given: Sequence[Word], _variables: Mapping[str, Word]) -> bool:
+    return _impact(given).sends
+
+
+_OF: Mapping[str, Callable[[Sequence[Word], Mapping[str, Word]], object]] = {
+    "options": _options,
+    "operands": _operands,
+    "runs": _runs,
+    "files": _files,
+    "hosts": _hosts,
+    "prints": _prints,
+    "sends": _sends,
+}
