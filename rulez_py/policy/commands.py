@@ -6,7 +6,7 @@ part is not known, it takes the one that fits worst.
 
 from __future__ import annotations
 
-from rulez_py.analysis.values import ARGUMENTS
+from rulez_py.analysis import ARGUMENTS
 from rulez_py.policy import globs, regex
 
 TYPE_CHECKING = False
@@ -14,25 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from rulez_py.analysis.values import Command, Data, Operand, Reading, Word
+    from rulez_py.analysis import Command, Data, Operand, Reading, Word
 
     Words = tuple[Word, ...]
     Wanted = Mapping[str, Any] | list[Mapping[str, Any]]
-    Read = Callable[[str, Sequence[Word]], Reading]
     Fits = Callable[[str], bool] | None
     Look = Callable[[Reading, str, Fits], tuple[Word, ...]]
-
-
-def read_options(program: str, words: Sequence[Word]) -> Reading:
-    """The words behind a program's name, told apart as that program does it."""
-    if "-" in program:
-        from rulez_py.analysis.powershell import cmdlets
-
-        if cmdlets.described(program):
-            return cmdlets.reading(program, words)
-    from rulez_py.analysis.programs.options import read
-
-    return read(program, words)
 
 
 def ways(wanted: Wanted) -> Sequence[Mapping[str, Any]]:
@@ -43,10 +30,9 @@ def ways(wanted: Wanted) -> Sequence[Mapping[str, Any]]:
 class Executed:
     """A command, and its options once somebody asks for them. `concerned` are the operands that count strictly."""
 
-    def __init__(self, command: Command, read: Read = read_options, concerned: Words | None = None) -> None:
+    def __init__(self, command: Command, concerned: Words | None = None) -> None:
         self.command = command
         self.concerned = concerned
-        self._read = read
         self._reading: Reading | None = None
 
     def about(self, wanted: Wanted) -> Executed:
@@ -55,7 +41,7 @@ class Executed:
         if not fitting or not all("operands" in one for one in fitting):
             return self
         concerned = _in_order(word for one in fitting for word in _operands(one, self, False) or ())
-        narrowed = Executed(self.command, self._read, concerned)
+        narrowed = Executed(self.command, concerned)
         narrowed._reading = self._reading
         return narrowed
 
@@ -89,7 +75,9 @@ class Executed:
     def reading(self) -> Reading:
         """The same, told apart."""
         if self._reading is None:
-            self._reading = self._read(self.command.program, self.arguments)
+            from rulez_py.analysis import reading
+
+            self._reading = reading(self.command)
         return self._reading
 
 
@@ -202,7 +190,7 @@ def _is_settled(executed: Executed, *, strict: bool) -> bool:
 
 def _held(flags: Sequence[tuple[str, str | None]], reading: Reading, *, strict: bool) -> list[Word]:
     """The words in which one of the flags stands."""
-    from rulez_py.analysis.programs.options import certainly, holds
+    from rulez_py.analysis import certainly, holds
 
     look = certainly if strict else holds
     found: list[Word] = []

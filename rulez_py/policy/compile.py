@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.analysis.values import ARGUMENTS, OPAQUE, OUTPUT
+from rulez_py.analysis import ARGUMENTS, OPAQUE, OUTPUT
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.policy import globs, regex
 from rulez_py.verdict import ALLOW, DENY

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-    from rulez_py.analysis.values import Command
+    from rulez_py.analysis import Command
     from rulez_py.event import Event
     from rulez_py.policy.expressions import ExpressionError
     from rulez_py.policy.matchers import Analyse

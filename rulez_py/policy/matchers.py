@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from rulez_py.analysis.bash.quick import Plain
-    from rulez_py.analysis.values import Command
+    from rulez_py.analysis import Command, Plain
     from rulez_py.event import Event
     from rulez_py.policy.commands import Executed
 
@@ -216,7 +215,7 @@ class Call:
         """The hosts in the tool's own input."""
         if not any(":" in text for text in self.texts):
             return ()
-        from rulez_py.analysis.addresses import hosts_in
+        from rulez_py.analysis import hosts_in
 
         return hosts_in(self.event.own_input)
 
@@ -374,9 +373,9 @@ class Call:
         def work() -> Plain | None:
             if len(self.lines) != 1 or self.event.tool_name != "Bash" or self._dialect != "sh":
                 return None
-            from rulez_py.analysis.bash import quick
+            from rulez_py.analysis import plain
 
-            return quick.read(self.lines[0])
+            return plain(self.lines[0])
 
         plain: Plain | None = self._once("plain", work)
         return plain

@@ -8,9 +8,7 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 from __future__ import annotations
 
 from rulez_py.adapters import PLATFORMS
-from rulez_py.analysis import Value
-from rulez_py.analysis.addresses import hosts_in
-from rulez_py.analysis.values import OPAQUE, ORIGINS, VIA
+from rulez_py.analysis import OPAQUE, ORIGINS, VIA, Value, hosts_in
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.policy import expressions, globs, packs, regex

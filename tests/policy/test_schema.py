@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 
 from rulez_py import hook
 from rulez_py.adapters import PLATFORMS
-from rulez_py.analysis.values import ORIGINS, VIA
+from rulez_py.analysis import ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.policy import doubts, packs, schema
