@@ -7,7 +7,7 @@ imports anything else of rulez. `__all__` is what there is to have; the rest may
   command is said in its `opaque`, by reasons of `OPAQUE`.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
 - `started` is for who wants to know which files run, and not what they do.
-- `plain` is a quick answer for most lines; `hosts_in` finds the hosts in anything.
+- `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
 
 A name is loaded when it is first asked for: a hook call pays for what it uses.
 """
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url
+    from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
     from rulez_py.analysis.bash.quick import Plain
     from rulez_py.analysis.bash.run import LONGEST
     from rulez_py.analysis.bash.started import Started, Starts
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url"), "addresses"),
+    **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
     "Plain": "bash.quick",
     "LONGEST": "bash.run",
     **dict.fromkeys(("Started", "Starts"), "bash.started"),
@@ -95,6 +95,7 @@ __all__ = [
     "hosts_in",
     "hosts_of",
     "hosts_of_url",
+    "percent_decoded",
     "plain",
     "reading",
     "started",

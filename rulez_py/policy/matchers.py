@@ -217,7 +217,7 @@ class Call:
             return ()
         from rulez_py.analysis import hosts_in
 
-        return hosts_in(self.event.own_input)
+        return hosts_in(*strings_in(self.event.own_input))
 
     @property
     def commands(self) -> tuple[Executed, ...]:

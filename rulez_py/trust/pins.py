@@ -11,7 +11,6 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis import CODE, LIMIT, OUTPUT, PROGRAM, SYNTAX, Value, started
-from rulez_py.trust import GLOB
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,12 +57,13 @@ _FILE = ("-f", "--file", "--makefile", "--justfile", "--rakefile")
 
 
 class Reach(Value):
-    """`words` are paths from the policy's root that are pinned, patterns behind `trust.GLOB`.
+    """`words` are paths from the policy's root that are pinned, `globs` patterns for such.
 
     `beyond` is what is not covered, as people are told it.
     """
 
     words: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
 
 
@@ -75,7 +75,7 @@ def reach(data: object, root: str) -> Reach:
             _follow(line, found)
         except Exception:  # Also where it is a bug: then it is not covered, and that is said.
             found.tell(f"what {_shown(line)} runs: rulez could not follow it to its end")
-    return Reach(words=tuple(sorted(found.words)), beyond=tuple(found.beyond))
+    return Reach(words=tuple(sorted(found.words)), globs=tuple(sorted(found.globs)), beyond=tuple(found.beyond))
 
 
 def _lines(data: object) -> Iterator[str]:
@@ -137,6 +137,7 @@ class _Found:
     def __init__(self, root: str) -> None:
         self.root = root
         self.words: set[str] = set()
+        self.globs: set[str] = set()
         self.beyond: dict[str, None] = {}
         self.steps = 0
 
@@ -150,7 +151,7 @@ class _Found:
         path = posixpath.normpath(path)
         top = self.root.rstrip("/") + "/"
         if path.startswith(top):
-            self.words.add((GLOB if glob else "") + path[len(top) :])
+            (self.globs if glob else self.words).add(path[len(top) :])
         elif not path.startswith(_SYSTEM) and path != self.root:
             shown = "~" + path.removeprefix(_HOME) if path.startswith(f"{_HOME}/") else path
             self.tell(f"`{shown}`, which is not in the project")

@@ -63,7 +63,7 @@ def _commands(words: list[Word], home: str) -> list[Command]:
                 user=user,
                 opaque=opaque,
                 files=files,
-                hosts=hosts_in([word.text for word in words]),
+                hosts=hosts_in(*(word.text for word in words)),
                 fed=("download",) if "remote" in via else (),
             )
         )

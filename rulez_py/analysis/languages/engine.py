@@ -8,7 +8,8 @@ functions of the code itself are called with.
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of, hosts_of_url
-from rulez_py.analysis.languages.actions import Findings, derived, perform, under
+from rulez_py.analysis.languages.actions import perform
+from rulez_py.analysis.languages.findings import Findings, derived, under
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
 from rulez_py.analysis.languages.terms import (
     UNKNOWN,
@@ -401,7 +402,11 @@ class Engine:
             return self.learnt[name]
         return Ref(self.dialect.canonical(name))
 
+    def canonical(self, name: str) -> str:
+        return self.dialect.canonical(name)
+
     def named(self, name: str) -> object:
+        """What a name given as a text stands for."""
         return self.variables.get(name) or Ref(name)
 
     def assign(self, name: str, value: object) -> None:
