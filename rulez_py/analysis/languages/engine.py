@@ -29,6 +29,7 @@ from rulez_py.analysis.languages.terms import (
     number,
     text_of,
 )
+from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import LIMIT, SEND, Found, Word
 
 TYPE_CHECKING = False
@@ -45,47 +46,81 @@ MOST_ITEMS = 1000
 LONGEST_NESTED = 60_000
 CLOSERS = frozenset((")", "]", "}"))
 ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
-ASSIGNING = frozenset(("=", ":=", "<-", "||=", "<<-"))
 ADDING = frozenset(("+=", ".=", "<<="))
 PREFIXES = frozenset(("!", "-", "+", "~", "*", "**", "&", "\\", "...", "@", "::", "&&", "<", "--", "++"))
 
 
-class Dialect:
-    """One language as the engine needs it.
+class Dialect(Value):
+    """One language as the engine needs it: all that tells it from the others is here.
 
-    `calls` maps the name of a function to what it does (see `actions`). `attribute` and `concat` are the signs that
-    reach into a value and that join texts; `bare` says that a call needs no parentheses. `statements` are read by a
-    function of their own, by their first word; `prefixes` are words that stand before a value.
+    `calls` maps the name of a function to what it does (see `actions`), `special` to what does it; `special` may also
+    have `attribute`, asked for each attribute of what is not known. `statements` are read by a function of their own,
+    by their first word; `prefixes` are words that stand before a value; `strip` is what may stand before a name;
+    with `fold` case does not matter.
     """
 
-    def __init__(
-        self,
-        language: str,
-        syntax: Syntax,
-        calls: Mapping[str, str],
-        *,
-        attribute: tuple[str, ...] = (".",),
-        concat: tuple[str, ...] = ("+",),
-        bare: bool = False,
-        fold: bool = False,
-        keyword: tuple[str, ...] = (":",),
-        statements: Mapping[str, Statement] | None = None,
-        prefixes: tuple[str, ...] = (),
-        strip: tuple[str, ...] = (),
-        special: Mapping[str, Callable[[Engine, Call, object], object]] | None = None,
-    ) -> None:
-        self.language = language
-        self.syntax = syntax
-        self.calls = calls
-        self.attribute = frozenset(attribute)
-        self.concat = frozenset(concat)
-        self.bare = bare
-        self.fold = fold
-        self.keyword = frozenset(keyword)
-        self.statements = statements or {}
-        self.prefixes = frozenset(prefixes)
-        self.strip = strip
-        self.special = special or {}
+    language: str
+    syntax: Syntax
+    calls: Mapping[str, str]
+    special: Mapping[str, Callable[[Engine, Call, object], object]] = {}
+    statements: Mapping[str, Statement] = {}
+    prefixes: frozenset[str] = frozenset()
+    strip: tuple[str, ...] = ()
+    fold: bool = False
+
+    # Its signs
+    attribute: tuple[str, ...] = (".",)
+    """Reach into a value."""
+    concat: tuple[str, ...] = ("+",)
+    """Join texts."""
+    keyword: tuple[str, ...] = (":",)
+    """Stand between the name of an argument and its value."""
+    pair: tuple[str, ...] = (":", "=>")
+    """Stand between a key and its value."""
+    assigning: tuple[str, ...] = ("=", ":=", "||=", "<<-")
+    arrow: tuple[str, ...] = ()
+    """Stand between parameters in parentheses and the body of a function."""
+    arrow_of_name: bool = False
+    """One parameter needs no parentheses: `x => ...`."""
+    ends: frozenset[str] = ENDS
+    """End an expression."""
+    path_sign: str = ""
+    """Joins paths: `Path("a") / "b"`."""
+
+    # How it reads
+    bare: bool = False
+    """A call needs no parentheses."""
+    bare_block: bool = False
+    """`{` behind a function without parentheses is a block, and no argument."""
+    indented: bool = False
+    """What is indented is inside a block."""
+    unmarked_blocks: bool = False
+    """Blocks end with a word: any assignment may be inside one."""
+    each: tuple[str, ...] = ()
+    """Words behind an expression that give a name each of several values: `x for x in list`, `x of list`."""
+    as_each: bool = False
+    """`list as one` gives each of several values, and may name the key before: `list as key => one`."""
+    neighbours: bool = False
+    """Texts that stand side by side are one."""
+    called_with_text: bool = False
+    """A text behind a function is its argument: `f"x"`."""
+    called_by_text: bool = False
+    """A text may be called, and is the function of that name."""
+    brace_index: bool = False
+    """`{ }` behind a value is an index."""
+    keyless: bool = False
+    """Between `{ }` values may stand without keys."""
+    first: int = 0
+    """The index of the first thing in a list."""
+    itself: frozenset[str] = frozenset(("__dict__", "default", "promises"))
+    """Attributes that are as good as the value itself."""
+
+    # What it begins with
+    argv: tuple[tuple[str, int], ...] = ()
+    """Variables that hold the words given to the code, and how many stand before these."""
+    variables: Mapping[str, object] = {}
+    source: Callable[[str], str] = staticmethod(str)
+    """The code in a text."""
 
     def canonical(self, name: str) -> str:
         """A name without what may stand before it."""
@@ -122,7 +157,7 @@ class Engine:
         self.tokens: Sequence[Token] = ()
         self.at = 0
         self.depth = 0
-        self.block = 0
+        self.block = int(dialect.unmarked_blocks)
 
     def read(self, text: str) -> None:
         """Note what this text would do."""
@@ -196,7 +231,7 @@ class Engine:
     def statement(self) -> None:
         kind, value = self.peek()
         if kind == LINE:
-            self.block = int(value > 0) if self.dialect.language == "python" else self.block
+            self.block = int(value > 0) if self.dialect.indented else self.block
             self.at += 1
         elif kind == NAME and (reader := self.dialect.statements.get(value)) is not None:
             self.at += 1
@@ -222,7 +257,7 @@ class Engine:
         while self.at < len(self.tokens):
             kind, value = self.tokens[self.at]
             if kind == SIGN:
-                if value in ENDS and not (value == "|" and self.language == "php"):
+                if value in self.dialect.ends:
                     break
                 self.at += 1
                 if value in CLOSERS:
@@ -242,7 +277,7 @@ class Engine:
             elif kind == NAME and value == "as":
                 self.at += 1
                 self._as(left)
-            elif kind == NAME and value in ("for", "of") and self.language in ("python", "javascript"):
+            elif kind == NAME and value in self.dialect.each:
                 self.at += 1
                 self._each(left if value == "of" else None)
             else:
@@ -259,7 +294,7 @@ class Engine:
         right = self.operand()
         if sign == "%" and isinstance(left, Word):
             return formatted(left, right, "%")
-        if sign == "/" and self.language == "python":
+        if sign == self.dialect.path_sign:
             return under_made(left, right)
         if sign in ALTERNATIVES:
             return either((left, right))
@@ -274,7 +309,7 @@ class Engine:
         if kind not in (NAME, VARIABLE):
             return
         self.at += 1
-        if self.language == "php":
+        if self.dialect.as_each:
             if self.accept("=>") and self.peek()[0] == VARIABLE:
                 name = self.peek()[1]
                 self.at += 1
@@ -344,7 +379,7 @@ class Engine:
         if kind == SIGN and value in ("(", "["):
             self.at += 1
             call = self.arguments_until(")" if value == "(" else "]")
-            if self.sign() in ("=>", "->") and self.language in ("javascript", "php"):
+            if self.sign() in self.dialect.arrow:
                 return self._arrow(call)
             if call.keywords and not call.arguments:
                 return self.tail(Table(call.keywords))
@@ -362,7 +397,7 @@ class Engine:
 
     def _named(self, name: str) -> object:
         sign = self.sign()
-        if sign in ASSIGNING and not (sign == "<-" and self.language != "r"):
+        if sign in self.dialect.assigning:
             self.at += 1
             self.lines()
             value = self.expression()
@@ -373,7 +408,7 @@ class Engine:
             value = joined(self.value_of(name), self.expression())
             self.assign(name, value)
             return value
-        if sign == "=>" and self.language == "javascript":
+        if sign == "=>" and self.dialect.arrow_of_name:
             self.at += 1
             return self.function((name,))
         return self.tail(self.value_of(name))
@@ -476,7 +511,7 @@ class Engine:
                         self.arguments_until("]")
                         continue
                     value = self.index(value, self.arguments_until("]").arguments)
-                elif sign == "{" and dialect.language == "perl" and isinstance(value, (Ref, Table)):
+                elif sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)):
                     self.at += 1
                     value = self.index(value, self.arguments_until("}").arguments)
                 elif dialect.bare and sign == "{" and self.sign(1) == "|":
@@ -487,7 +522,7 @@ class Engine:
                 self._block(value)
             elif kind == LINE and self._goes_on():
                 self.lines()
-            elif kind == TEXT and isinstance(value, Ref) and dialect.language in ("lua", "javascript"):
+            elif kind == TEXT and isinstance(value, Ref) and dialect.called_with_text:
                 value = self.call(value, Call([self.text()], {}))
             elif dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
                 value = self.call(value, self.arguments_until(""))
@@ -513,7 +548,7 @@ class Engine:
             return value
         kind, sign = self.peek()
         if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
-            if sign == "{" and self.dialect.language == "ruby":
+            if sign == "{" and self.dialect.bare_block:
                 return self.call(value, Call([], {}))
         elif kind == SIGN and sign == "(":
             return value
@@ -541,7 +576,7 @@ class Engine:
         if isinstance(value, Choice):
             return either([self.attribute(one, name) for one in value.of])
         if isinstance(value, Ref):
-            if name in ("__dict__", "default", "promises") or (name == "new" and self.language == "php"):
+            if name in self.dialect.itself:
                 return value
             path = self.dialect.canonical(f"{value.name}.{name}" if value.name else name)
             if path in self.variables:
@@ -566,10 +601,8 @@ class Engine:
             return either([self.index(one, where) for one in value.of])
         if isinstance(value, tuple):
             n = number(at)
-            if (n is not None and self.language == "r") or self.language == "lua":
-                n = (n or 0) - 1
-            if n is not None and len(where) == 1 and 0 <= n < len(value):
-                return value[n]
+            if n is not None and len(where) == 1 and 0 <= n - self.dialect.first < len(value):
+                return value[n - self.dialect.first]
             return one_of(value) if value else UNKNOWN
         word = (
             at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
@@ -586,7 +619,7 @@ class Engine:
         """What a call is worth; what it does is noted."""
         if isinstance(function, Choice):
             return either([self.call(one, call) for one in function.of])
-        if isinstance(function, Word) and function.known and self.language == "php":
+        if isinstance(function, Word) and function.known and self.dialect.called_by_text:
             function = Ref(self.dialect.canonical(function.text))
         if isinstance(function, Function):
             for at, value in enumerate(call.arguments[:20]):
@@ -718,7 +751,7 @@ class Engine:
             if kind == SIGN and value in CLOSERS:
                 self.at += value == "}"
                 break
-            if kind in (NAME, TEXT, NUMBER) and self.sign(1) in (":", "=>") and self._is_pair():
+            if kind in (NAME, TEXT, NUMBER) and self.sign(1) in self.dialect.pair:
                 self.at += 2
                 self.lines()
                 key = self.filled(value).text if kind == TEXT else str(value)
@@ -730,7 +763,7 @@ class Engine:
                 self.at += 1
             elif kind == SIGN and value == ",":
                 self.at += 1
-            elif self.language == "lua" and not (kind == NAME and value in self.dialect.statements):
+            elif self.dialect.keyless and not (kind == NAME and value in self.dialect.statements):
                 if kind == NAME and self.sign(1) == "=":
                     self.at += 2
                     found[value] = self.expression()
@@ -744,16 +777,13 @@ class Engine:
         self.block -= 1
         return Table(found)
 
-    def _is_pair(self) -> bool:
-        return self.sign(1) == ":" or self.language != "javascript"
-
     # Text
 
     def text(self) -> object:
         """The text here; neighbours belong to it where the language says so."""
         value = self._made_of(self.tokens[self.at][1])
         self.at += 1
-        while self.peek()[0] == TEXT and self.language in ("python", "ruby", "r"):
+        while self.dialect.neighbours and self.peek()[0] == TEXT:
             value = joined(value, self._made_of(self.tokens[self.at][1]))
             self.at += 1
         return value
@@ -895,17 +925,18 @@ def formatted(template: Word, values: object, mark: str) -> object:
     )
 
 
-def positional(words: Sequence[Word], before: int = 0) -> tuple[object, ...]:
-    """The words given to the code as a list, behind some that are not known."""
-    return (*(UNKNOWN for _ in range(before)), *words)
+def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
+    """Says what a text of this language would do, given these words."""
 
+    def find(text: str, arguments: Sequence[Word]) -> Found:
+        engine = Engine(dialect, arguments, Findings())
+        engine.variables = dict(dialect.variables)
+        for name, before in dialect.argv:
+            engine.variables[name] = (*(UNKNOWN for _ in range(before)), *arguments)
+        engine.read(dialect.source(text))
+        return engine.findings.found()
 
-def walk(dialect: Dialect, text: str, arguments: Sequence[Word], prepare: Callable[[Engine], None]) -> Found:
-    """What this text would do; `prepare` sets the variables it begins with."""
-    engine = Engine(dialect, arguments, Findings())
-    prepare(engine)
-    engine.read(text)
-    return engine.findings.found()
+    return find
 
 
 def _few_parts(parts: Sequence[str]) -> tuple[object, ...]:
