@@ -258,6 +258,57 @@ def test_the_hook_path_imports_nothing_slow_when_it_starts(path: Path) -> None:
     assert slow == []
 
 
+# Longer or with more ways through than these, a function of the analysis has a reason here.
+LONGEST, MOST_WAYS = 60, 20
+_FORMS = "one short case for each form there is"
+_OF_WORLDS = "bash is being rewritten as worlds"
+_OF_PROGRAMS = "programs become data with one reader"
+LARGE = {
+    **dict.fromkeys(("builtins._declare", "builtins._fields", "builtins._formatted"), _OF_WORLDS),
+    **dict.fromkeys(("expand._expanded", "expand._fill_variable", "expand._elements", "expand._all"), _OF_WORLDS),
+    **dict.fromkeys(("expand._defaulted", "expand._operated", "run._redirect", "run._once"), _OF_WORLDS),
+    **dict.fromkeys(("run.execute", "state._join"), _OF_WORLDS),
+    **dict.fromkeys(("found._find_patterns", "found._by_grep", "options.cluster"), _OF_PROGRAMS),
+    **dict.fromkeys(("touches._tar", "touches._curl", "touches._socat", "inputs._parallel"), _OF_PROGRAMS),
+    **dict.fromkeys(("interpreters._run", "sed._commands", "shells.shell", "shells.powershell"), _OF_PROGRAMS),
+    **dict.fromkeys(("spec._run", "spec.one", "spec.option"), _OF_PROGRAMS),
+    "grammar._redirection": "one operator with all that may stand around it",
+    **dict.fromkeys(("applescript._statement", "awk.value", "engine._operand", "syntax.primary"), _FORMS),
+    **dict.fromkeys(("dotnet.text_method", "run.static", "run.binary"), _FORMS),
+    "engine.arguments_until": "one loop over what may stand between parentheses, in seven languages",
+    "engine.formatted": "one pass over a template, in the two notations that Python has",
+    "perl._quote": "one quote with the flags and brackets that Perl has for it",
+    "scan.run": "every character of every code goes through it: calls would cost more than they explain",
+    "launch._cmd_line": "one pass over a line of cmd, whose quotes and operators change what the next sign is",
+    "run.bind": "PowerShell's rules for which argument is which parameter's, in their order",
+    "run.touched": "the rules for which parameter names files, in their order",
+}
+
+
+def ways(function: ast.AST) -> int:
+    """McCabe's number: the ways through a function, those in it included."""
+    found = 1
+    for node in ast.walk(function):
+        if isinstance(node, ast.comprehension):
+            found += 1 + len(node.ifs)
+        elif isinstance(node, ast.BoolOp):
+            found += len(node.values) - 1
+        elif isinstance(node, (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.Assert, ast.match_case)):
+            found += 1
+    return found
+
+
+def test_a_function_of_the_analysis_is_short_and_plain_or_says_why_not() -> None:
+    large = {
+        f"{path.stem}.{node.name}"
+        for path in sorted((PACKAGE / "analysis").rglob("*.py"))
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef)
+        and ((node.end_lineno or 0) - node.lineno >= LONGEST or ways(node) > MOST_WAYS)
+    }
+    assert (large - LARGE.keys(), LARGE.keys() - large) == (set(), set())
+
+
 # Nothing in the core may touch the world; these are the only parts of `os` that do not.
 PURE_OS = {"os.path.join", "os.path.normpath", "os.path.isabs", "os.path.dirname", "os.path.basename", "os.sep"}
 WORLDLY = {"open", "print", "input", "exec", "eval", "__import__"}

@@ -205,20 +205,20 @@ def _open(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> o
     value, mode = picked(call, on, where[0]), picked(call, on, where[1])
     if value is None or isinstance(value, tuple):
         return UNKNOWN
-    return opened(walk, value, mode)
+    return opened(walk.findings, value, mode)
 
 
-def opened(walk: Walk, value: object, mode: object) -> object:
+def opened(found: Findings, value: object, mode: object) -> object:
     """A file is opened in this mode, "r" where it is None."""
     for one in choices(mode):
         if one is not None and not (isinstance(one, Word) and one.known):
-            walk.findings.touch(value, READ, WRITE)
+            found.touch(value, READ, WRITE)
             continue
         text = one.text if isinstance(one, Word) else "r"
         access = [READ] if "r" in text or "<" in text else []
         if any(mark in text for mark in "wax+c>"):
             access.append(WRITE)
-        walk.findings.touch(value, *(access or [READ]))
+        found.touch(value, *(access or [READ]))
     return either([content(one) for one in choices(value)])
 
 
@@ -262,9 +262,9 @@ def _shellopen(walk: Walk, name: str, call: Call, on: object, where: list[str]) 
             result = UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
         elif text.startswith((">", "+", "<")):
             mode = text[: len(text) - len(text.lstrip("+<>"))]
-            result = opened(walk, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
+            result = opened(walk.findings, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
         elif one is not None:
-            result = opened(walk, one, second if isinstance(second, Word) else None)
+            result = opened(walk.findings, one, second if isinstance(second, Word) else None)
     return result
 
 

@@ -482,58 +482,71 @@ class Engine:
 
     def tail(self, value: object) -> object:
         """Attributes, indices and calls behind a value."""
-        dialect, tokens = self.dialect, self.tokens
-        if dialect.bare and self.sign() == "[":
+        if self.dialect.bare and self.sign() == "[":
             value = self._bare(value)
-        while self.at < len(tokens):
-            kind, sign = tokens[self.at]
-            if kind == SIGN:
-                if sign in dialect.attribute and self.peek(1)[0] in (NAME, VARIABLE):
-                    self.at += 2
-                    name = str(tokens[self.at - 1][1])
-                    if self.sign() == "=":
-                        self.at += 1
-                        given = self.expression()
-                        if isinstance(value, Ref):
-                            self.assign(f"{value.name}.{name}", given)
-                        return given
-                    value = self.attribute(value, name)
-                    value = self._bare(value)
-                elif sign in dialect.attribute and self.sign(1) in ("(", "[", "{"):
-                    self.at += 1
-                elif sign == "(":
-                    self.at += 1
-                    value = self.call(value, self.arguments_until(")"))
-                elif sign == "[":
-                    self.at += 1
-                    if self.sign() == "::" and self.sign(1) == "-" and isinstance(value, Word):
-                        value = mapped(value, lambda text: text[::-1])
-                        self.arguments_until("]")
-                        continue
-                    value = self.index(value, self.arguments_until("]").arguments)
-                elif sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)):
-                    self.at += 1
-                    value = self.index(value, self.arguments_until("}").arguments)
-                elif dialect.bare and sign == "{" and self.sign(1) == "|":
-                    self._block(value)
-                else:
-                    break
-            elif kind == NAME and sign == "do" and dialect.bare and self.sign(1) == "|":
-                self._block(value)
-            elif kind == LINE and self._goes_on():
-                self.lines()
-            elif kind == TEXT and isinstance(value, Ref) and dialect.called_with_text:
-                value = self.call(value, Call([self.text()], {}))
-            elif dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
-                value = self.call(value, self.arguments_until(""))
-            elif dialect.bare and isinstance(value, Ref) and kind != LINE:
-                after = self._bare(value)
-                if after is value:
-                    break
-                value = after
-            else:
+        while self.at < len(self.tokens):
+            kind, sign = self.tokens[self.at]
+            if kind == SIGN and sign in self.dialect.attribute and self.peek(1)[0] in (NAME, VARIABLE):
+                self.at += 2
+                name = str(self.tokens[self.at - 1][1])
+                if self.sign() == "=":
+                    return self._attribute_set(value, name)
+                value = self._bare(self.attribute(value, name))
+                continue
+            after = self._behind_sign(value, sign) if kind == SIGN else self._behind_word(value, kind, sign)
+            if after is _NOTHING:
                 break
+            value = after
         return value
+
+    def _attribute_set(self, value: object, name: str) -> object:
+        self.at += 1
+        given = self.expression()
+        if isinstance(value, Ref):
+            self.assign(f"{value.name}.{name}", given)
+        return given
+
+    def _behind_sign(self, value: object, sign: object) -> object:
+        """The value and the bracket behind it; _NOTHING where no such thing stands there."""
+        dialect = self.dialect
+        if sign in dialect.attribute and self.sign(1) in ("(", "[", "{"):
+            self.at += 1
+            return value
+        if sign == "(":
+            self.at += 1
+            return self.call(value, self.arguments_until(")"))
+        if sign == "[":
+            self.at += 1
+            backwards = self.sign() == "::" and self.sign(1) == "-" and isinstance(value, Word)
+            where = self.arguments_until("]").arguments
+            return mapped(value, lambda text: text[::-1]) if backwards else self.index(value, where)
+        if sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)):
+            self.at += 1
+            return self.index(value, self.arguments_until("}").arguments)
+        if sign == "{" and dialect.bare and self.sign(1) == "|":
+            self._block(value)
+            return value
+        return _NOTHING
+
+    def _behind_word(self, value: object, kind: str, word: object) -> object:
+        """The value and what makes a call of it without a bracket, or goes on with it in the next line."""
+        dialect = self.dialect
+        if kind == LINE:
+            if not self._goes_on():
+                return _NOTHING
+            self.lines()
+            return value
+        if kind == NAME and word == "do" and dialect.bare and self.sign(1) == "|":
+            self._block(value)
+            return value
+        if kind == TEXT and isinstance(value, Ref) and dialect.called_with_text:
+            return self.call(value, Call([self.text()], {}))
+        if dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
+            return self.call(value, self.arguments_until(""))
+        if dialect.bare and isinstance(value, Ref):
+            after = self._bare(value)
+            return _NOTHING if after is value else after
+        return _NOTHING
 
     def _goes_on(self) -> bool:
         """Whether the next line begins with `.name`."""
@@ -651,36 +664,10 @@ class Engine:
 
     def method(self, name: str, call: Call, on: object) -> object:
         """A method of a text or a list, the same in most languages."""
-        first = call.arguments[0] if call.arguments else None
-        if name == "join":
-            texts, between = (on, first) if isinstance(on, tuple) else (first, on)
-            return joined_all(texts, between if between is not None else known(","))
-        if name == "format" and isinstance(on, Word):
-            return formatted(on, (*call.arguments, Table(call.keywords)), "{")
-        if name == "concat":
-            for one in call.arguments:
-                on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
-            return on
-        if name == "replace" and isinstance(on, Word) and len(call.arguments) > 1:
-            old, new = call.arguments[0], call.arguments[1]
-            if isinstance(old, Word) and old.known and isinstance(new, Word) and new.known and old.text:
-                return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
-        if name == "split" and isinstance(on, Word) and on.known:
-            if first is None:
-                return _few_parts(on.text.split())
-            if isinstance(first, Word) and first.known:
-                return _few_parts(on.text.split(first.text) if first.text else list(on.text))
         if name in UNCHANGED:
             return on
-        if name == "reverse" and isinstance(on, tuple):
-            return on[::-1]
-        if name == "reverse" or name == "lower" or name == "toLowerCase":
-            return mapped(on, (lambda text: text[::-1]) if name == "reverse" else str.lower)
-        if name in ("strip", "trim", "rstrip", "chomp"):
-            return mapped(on, str.strip)
-        if name == "push" or name == "append":
-            return UNKNOWN
-        return derived(call, on)
+        made = METHODS[name](on, call) if name in METHODS else None
+        return derived(call, on) if made is None else made
 
     def arguments_until(self, closer: str) -> Call:
         """The arguments up to the closer, or to the end of the line where it is ""."""
@@ -842,6 +829,8 @@ class Engine:
             self.findings.touch(known(file), SEND)
 
 
+_NOTHING = object()
+"""Nothing stands there that belongs to what is before."""
 EACH = frozenset(("forEach", "map", "then", "each", "filter", "some", "every"))
 UNCHANGED = frozenset(
     ("decode", "encode", "toString", "to_s", "slice", "map", "filter", "values", "flatten", "freeze", "dup", "as_posix")
@@ -923,6 +912,72 @@ def formatted(template: Word, values: object, mark: str) -> object:
         if isinstance(result, Choice)
         else text_of(result).replace(known=False)
     )
+
+
+def _join(on: object, call: Call) -> object:
+    first = call.arguments[0] if call.arguments else None
+    texts, between = (on, first) if isinstance(on, tuple) else (first, on)
+    return joined_all(texts, between if between is not None else known(","))
+
+
+def _format(on: object, call: Call) -> object | None:
+    return formatted(on, (*call.arguments, Table(call.keywords)), "{") if isinstance(on, Word) else None
+
+
+def _concat(on: object, call: Call) -> object:
+    for one in call.arguments:
+        on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
+    return on
+
+
+def _replace(on: object, call: Call) -> object | None:
+    if not isinstance(on, Word) or len(call.arguments) < 2:
+        return None
+    old, new = call.arguments[:2]
+    if isinstance(old, Word) and old.known and isinstance(new, Word) and new.known and old.text:
+        return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
+    return None
+
+
+def _split(on: object, call: Call) -> object | None:
+    first = call.arguments[0] if call.arguments else None
+    if not isinstance(on, Word) or not on.known:
+        return None
+    if first is None:
+        return _few_parts(on.text.split())
+    if isinstance(first, Word) and first.known:
+        return _few_parts(on.text.split(first.text) if first.text else list(on.text))
+    return None
+
+
+def _reverse(on: object, _call: Call) -> object:
+    return on[::-1] if isinstance(on, tuple) else mapped(on, lambda text: text[::-1])
+
+
+def _lower(on: object, _call: Call) -> object:
+    return mapped(on, str.lower)
+
+
+def _strip(on: object, _call: Call) -> object:
+    return mapped(on, str.strip)
+
+
+def _push(_on: object, _call: Call) -> object:
+    return UNKNOWN
+
+
+METHODS: dict[str, Callable[[object, Call], object | None]] = {
+    "join": _join,
+    "format": _format,
+    "concat": _concat,
+    "replace": _replace,
+    "split": _split,
+    "reverse": _reverse,
+    **dict.fromkeys(("lower", "toLowerCase"), _lower),
+    **dict.fromkeys(("strip", "trim", "rstrip", "chomp"), _strip),
+    **dict.fromkeys(("push", "append"), _push),
+}
+"""Methods of a text or a list -> what they give; None where that is not known."""
 
 
 def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:

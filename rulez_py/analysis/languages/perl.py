@@ -285,7 +285,7 @@ def _open(engine: Engine, call: Call, _on: object) -> object:
             engine.findings.shell(mode.replace(text=text.strip("|").strip()))
         else:
             sign = text[: len(text) - len(text.lstrip("+<>"))]
-            value = opened(engine, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
+            value = opened(engine.findings, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
     elif mode.text.strip() in ("-|", "|-"):
         rest = given[2:]
         if len(rest) == 1 and not isinstance(rest[0], tuple):
@@ -293,7 +293,7 @@ def _open(engine: Engine, call: Call, _on: object) -> object:
         else:
             engine.findings.words(tuple(rest))
     else:
-        value = opened(engine, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
+        value = opened(engine.findings, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
     return value
 
 

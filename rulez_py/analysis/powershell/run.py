@@ -927,43 +927,61 @@ class Run(Session):
     def static(self, type_name: str, name: str, arguments: tuple[Known, ...], shown: str) -> Known | None:
         same = dotnet.static(type_name, name, arguments)
         if same is not None:
-            self.cmdlet(*same)
-            if same[0] == "Get-Content":
-                return Flow(shown=shown, files=tuple(file.path for file in self.files(arguments[0], "rl")))
-            if same[0] in ("Set-Content", "Add-Content"):
-                self.remember(self.files(arguments[0], "wl"), *arguments[1:])
-            if same[0] == "Get-ChildItem":
-                return self.listing(self.files(arguments[0], "rl"), shown, below=True, deep=False)
-            return None
+            return self._as_cmdlet(same, arguments, shown)
         text = text_of(arguments[0]) if arguments else None
+        if type_name in ("scriptblock", "management.automation.scriptblock") and name == "create":
+            return self.made_block(arguments[0] if arguments else None, shown)
+        if type_name == "string":
+            joined = self._of_string(name, text, arguments, shown)
+            if joined is not None:
+                return joined
         if (type_name, name) == ("convert", "frombase64string"):
             octets = decoded(text) if text is not None else None
             return octets if octets is not None else Flow(shown=shown, origins=(*origins_of(arguments), DECODE))
-        if type_name in ("scriptblock", "management.automation.scriptblock") and name == "create":
-            return self.made_block(arguments[0] if arguments else None, shown)
         if (type_name, name) == ("io.path", "combine") and arguments:
             path: Known = arguments[0]
             for child in arguments[1:]:
                 path = self.below(path, child)
             return path
-        if (type_name, name) == ("environment", "getenvironmentvariable") and text is not None:
-            value = places.environment(text.lower(), self.home, self.environ)
-            return Flow(shown=shown) if value is None else value
-        if (type_name, name) == ("environment", "getfolderpath") and text is not None:
-            return self.home if text.lower() in ("userprofile", "personal") else Flow(shown=shown)
-        if type_name == "string" and name == "join" and len(arguments) > 1:
-            return self.join(arguments[1] if len(arguments) == 2 else arguments[1:], text or "", shown)
-        if type_name == "string" and name == "concat":
-            return self.join(arguments, "", shown)
-        if type_name == "string" and name == "format" and text is not None:
-            found = arranged(text, arguments[1:])
-            return unknown(shown, *arguments) if found is None else made(found, shown, *arguments)
+        if type_name == "environment" and text is not None:
+            value = self._of_environment(name, text.lower())
+            if value is not None or name in ("getenvironmentvariable", "getfolderpath"):
+                return Flow(shown=shown) if value is None else value
         if name == "new":
             return Flow(shown=shown, type=type_name, paths=self.object_paths(type_name, arguments))
         for one in arguments:
             if isinstance(one, Closure):
                 self.block(one)
         return unknown(shown, *arguments).replace(paths=())
+
+    def _as_cmdlet(
+        self, same: tuple[str, tuple[tuple[str, Known | None], ...]], arguments: tuple[Known, ...], shown: str
+    ) -> Known | None:
+        """A method that does what a cmdlet does."""
+        self.cmdlet(*same)
+        if same[0] == "Get-Content":
+            return Flow(shown=shown, files=tuple(file.path for file in self.files(arguments[0], "rl")))
+        if same[0] in ("Set-Content", "Add-Content"):
+            self.remember(self.files(arguments[0], "wl"), *arguments[1:])
+        if same[0] == "Get-ChildItem":
+            return self.listing(self.files(arguments[0], "rl"), shown, below=True, deep=False)
+        return None
+
+    def _of_string(self, name: str, text: str | None, arguments: tuple[Known, ...], shown: str) -> Known | None:
+        """What a method of `[string]` gives; None where it is none of these."""
+        if name == "join" and len(arguments) > 1:
+            return self.join(arguments[1] if len(arguments) == 2 else arguments[1:], text or "", shown)
+        if name == "concat":
+            return self.join(arguments, "", shown)
+        if name == "format" and text is not None:
+            found = arranged(text, arguments[1:])
+            return unknown(shown, *arguments) if found is None else made(found, shown, *arguments)
+        return None
+
+    def _of_environment(self, name: str, text: str) -> str | None:
+        if name == "getenvironmentvariable":
+            return places.environment(text, self.home, self.environ)
+        return self.home if name == "getfolderpath" and text in ("userprofile", "personal") else None
 
     def on_item(self, target: Known | None, name: str, arguments: tuple[Known, ...]) -> None:
         """A method of a file or a process."""
