@@ -28,8 +28,7 @@ and the verbs that say what the call's value is:
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.findings import content, derived, under
-from rulez_py.analysis.languages.terms import (
+from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
     Made,
@@ -47,6 +46,7 @@ from rulez_py.analysis.languages.terms import (
     text_of,
     truthy,
 )
+from rulez_py.analysis.languages.findings import content, derived, under
 from rulez_py.analysis.values import (
     DELETE,
     DOWNLOAD,

@@ -8,10 +8,7 @@ functions of the code itself are called with.
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of, hosts_of_url
-from rulez_py.analysis.languages.actions import perform
-from rulez_py.analysis.languages.findings import Findings, derived, under
-from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
-from rulez_py.analysis.languages.terms import (
+from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
     Choice,
@@ -29,6 +26,9 @@ from rulez_py.analysis.languages.terms import (
     number,
     text_of,
 )
+from rulez_py.analysis.languages.actions import perform
+from rulez_py.analysis.languages.findings import Findings, derived, under
+from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
 from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import LIMIT, SEND, Found, Word
 

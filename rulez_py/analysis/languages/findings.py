@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.terms import (
+from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
     Choice,

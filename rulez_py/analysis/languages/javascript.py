@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import Call, Ref, Table, environment, text_of
 from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
-from rulez_py.analysis.languages.terms import Call, Ref, Table, environment, text_of
 from rulez_py.analysis.values import Inner
 
 TYPE_CHECKING = False

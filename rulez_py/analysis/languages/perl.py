@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, environment, items, text_of
 from rulez_py.analysis.languages.actions import opened
 from rulez_py.analysis.languages.engine import Dialect, Engine, joined_all, one_of, reader
 from rulez_py.analysis.languages.scan import (
@@ -19,7 +20,6 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, Ref, decoded, environment, items, text_of
 from rulez_py.analysis.values import DELETE, Word
 
 TYPE_CHECKING = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, environment
 from rulez_py.analysis.languages.engine import ENDS, Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import (
     SHELL,
@@ -15,7 +16,6 @@ from rulez_py.analysis.languages.scan import (
     slashes,
     to_line_end,
 )
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, Ref, environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Made, Ref, environment, known, mapped, number, text_of
 from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.engine import Dialect, Engine, one_of, reader
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, Made, Ref, environment, known, mapped, number, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

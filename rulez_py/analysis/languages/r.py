@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, joined, known
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, plain, to_line_end
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, joined, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import Call, Ref, decoded, environment, text_of
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import (
     LINE,
@@ -19,7 +20,6 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.terms import Call, Ref, decoded, environment, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
+from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, text_of
 from rulez_py.analysis.languages.actions import opened
 from rulez_py.analysis.languages.findings import Findings
-from rulez_py.analysis.languages.terms import UNKNOWN, either, joined, known, text_of
 from rulez_py.analysis.values import CODE, DELETE, INTERPRETER, LIMIT, READ, WRITE, Inner, Word
 
 TYPE_CHECKING = False
