@@ -80,7 +80,8 @@ def test_damaged_code_is_read(language: str, case: dict[str, Any], at: int, size
     assert isinstance(find(language, code[:at] + other + code[at + size :], [Word(text="x")]), Found)
 
 
-def test_braces_too_deep_to_be_followed_leave_no_block_open() -> None:
-    deep = "{" * 60 + "}" * 60
+@pytest.mark.parametrize("before", ["", "(", "(("])
+def test_braces_too_deep_to_be_followed_leave_no_block_open(before: str) -> None:
+    deep = before + "{" * 12 + "{}" + "}" * 12 + ")" * len(before)
     (inner,) = find("javascript", f"let a = 'ls'; {deep}; a = 'id'; require('child_process').execSync(a)").inner
     assert inner.code == Word(text="id")
