@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rulez_py.analysis.programs import read as options
-from rulez_py.analysis.values import Reading, Word
+from rulez_py.analysis import Reading, Word
 
 UNPLAIN = frozenset("|&;<>()$`*?[]{}~#!^\n\\")
 """What may mean something to a shell outside of quotes."""

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.analysis.values import ORIGINS, VIA
+from rulez_py.analysis import ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.hook import call, values
