@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from rulez_py.analysis import analyse
-from rulez_py.analysis.bash import builtins, run
+from rulez_py.analysis.bash import builtins, machine
 from rulez_py.analysis.programs import wrappers
 from rulez_py.analysis.values import LIMIT, Command, Word
 
@@ -105,8 +105,8 @@ def opaque(line: str) -> set[str]:
 @pytest.mark.parametrize(
     "line",
     [
-        "echo " + "x" * (run.LONGEST + 1),
-        "a;" * (run.MOST_COMMANDS + 10),
+        "echo " + "x" * (machine.LONGEST + 1),
+        "a;" * (machine.MOST_COMMANDS + 10),
         "( " * 100 + "a" + ")" * 100,
         "eval " * 100 + "a",
         "for a in {1..30}; do for b in {1..30}; do for c in {1..30}; do x; done; done; done",
