@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from rulez_py.analysis.programs import options
+from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.values import Reading, Word
 
 UNPLAIN = frozenset("|&;<>()$`*?[]{}~#!^\n\\")
@@ -72,7 +72,7 @@ def of(words: Sequence[str]) -> Line:
 # Other words for the same command.
 
 
-def _read(words: Sequence[str]) -> tuple[tuple[options.Grammar, ...], Reading, list[Word]] | None:
+def _read(words: Sequence[str]) -> tuple[tuple[options.Level, ...], Reading, list[Word]] | None:
     """How the program takes its words; None where that is not certain."""
     program = words[0].rpartition("/")[2].lower()
     given = [Word(text=word, at=(number, number)) for number, word in enumerate(words)][1:]
@@ -85,7 +85,12 @@ def _read(words: Sequence[str]) -> tuple[tuple[options.Grammar, ...], Reading, l
     return levels, reading, given
 
 
-_RIGID = frozenset(("stop", "stop2", "expression", "old", "single", "more"))
+_RIGID = frozenset(("expression", "letters-first", "one-dash"))
+
+
+def _is_rigid(level: options.Level) -> bool:
+    """Whether it matters where an option stands."""
+    return bool(level.flags & _RIGID) or bool(level.stops) or "runs" in level.said
 
 
 def options_elsewhere(said: Line, chance: Random) -> Line | None:
@@ -94,7 +99,10 @@ def options_elsewhere(said: Line, chance: Random) -> Line | None:
     if known is None:
         return None
     levels, reading, _ = known
-    if any(level.flags & _RIGID for level in levels):
+    if any(map(_is_rigid, levels)):
+        return None
+    listed = {name for level in levels for name in level.names}
+    if not all(listed.intersection(option.names) for option in reading.options):
         return None
     _, _, depth = options.levels(said.program.rpartition("/")[2].lower(), reading.operands)
     begin = 1
@@ -127,13 +135,15 @@ def options_elsewhere(said: Line, chance: Random) -> Line | None:
     return of((*said.words[:begin], *mixed))
 
 
-def _bare(levels: Sequence[options.Grammar], letters: str) -> bool:
-    return all((entry := levels[0].short.get(letter)) is not None and not entry.takes for letter in letters)
+def _bare(levels: Sequence[options.Level], letters: str) -> bool:
+    return all(
+        (entry := levels[0].names.get("-" + letter)) is not None and entry.takes == options.NONE for letter in letters
+    )
 
 
 def letters_apart(said: Line, chance: Random) -> Line | None:
     known = _read(said.words) if said.program else None
-    if known is None or any(level.flags & {"single", "old"} for level in known[0]):
+    if known is None or any(level.flags & {"one-dash", "letters-first"} for level in known[0]):
         return None
     levels, reading, _ = known
     found: list[str] = []
@@ -148,7 +158,7 @@ def letters_apart(said: Line, chance: Random) -> Line | None:
 
 def letters_together(said: Line, chance: Random) -> Line | None:
     known = _read(said.words) if said.program else None
-    if known is None or any(level.flags & {"single", "old"} for level in known[0]):
+    if known is None or any(level.flags & {"one-dash", "letters-first"} for level in known[0]):
         return None
     levels, reading, _ = known
     options_at = {option.word.at[0] for option in reading.options}
@@ -167,7 +177,7 @@ def letters_together(said: Line, chance: Random) -> Line | None:
 def other_equals(said: Line, chance: Random) -> Line | None:
     """`--opt value` and `--opt=value`."""
     known = _read(said.words) if said.program else None
-    if known is None or any(level.flags & {"single"} for level in known[0]):
+    if known is None or any(level.flags & {"one-dash"} for level in known[0]):
         return None
     levels, reading, _ = known
     takers = {
@@ -176,7 +186,7 @@ def other_equals(said: Line, chance: Random) -> Line | None:
         if option.word.text.startswith("--")
         and option.value is not None
         and any(
-            (entry := level.named(option.word.text.partition("=")[0])) is not None and entry.takes == "="
+            (entry := level.names.get(option.word.text.partition("=")[0])) is not None and entry.takes == options.VALUE
             for level in levels
         )
     }
@@ -204,16 +214,16 @@ def abbreviated(said: Line, chance: Random) -> Line | None:
         return None
     levels, reading, _ = known
     level = levels[0]
-    if not level.flags & {"abbr"} or level.flags & {"single"}:
+    if not level.flags & {"abbreviations"} or level.flags & {"one-dash"}:
         return None
     found = list(said.words)
     for option in reading.options:
         name, sign, value = option.word.text.partition("=")
-        if not name.startswith("--") or name[2:] not in level.long:
+        if not name.startswith("--") or name not in level.names:
             continue
         for length in range(3, len(name)):
-            entries = {id(entry) for _, entry in level.starting(name[2:length])}
-            if len(entries) == 1 and name[2:length] not in level.short:
+            entries = {id(entry) for _, entry in level.starting(name[:length])}
+            if len(entries) == 1:
                 found[option.word.at[0]] = name[: chance.randint(length, len(name))] + sign + value
                 break
     return of(found) if tuple(found) != said.words else None

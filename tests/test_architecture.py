@@ -60,7 +60,10 @@ SLOW = {
     *("click", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
-OFF_THE_HOOK_PATH = ("cli", "agents", "written.document")
+OFF_THE_HOOK_PATH = (
+    *("cli", "agents", "written.document"),
+    *("analysis.programs.notation", "analysis.programs.trial"),
+)
 
 
 class Import:

@@ -18,7 +18,7 @@ from ruamel.yaml import YAML
 
 from rulez_py.analysis import analyse
 from rulez_py.analysis.bash import builtins, machine
-from rulez_py.analysis.programs import wrappers
+from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import LIMIT, Command, Word
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("commands.yaml"))
@@ -164,8 +164,7 @@ def test_every_builtin_of_bash_is_followed_or_known_to_change_nothing() -> None:
     assert not [
         name
         for name in BUILTINS
-        if name not in builtins.MODELLED | builtins.INERT
-        and not wrappers.inner(name, tuple(map(word, (name, "a", "b"))))
+        if name not in builtins.MODELLED | builtins.INERT and not runs.inner(name, tuple(map(word, (name, "a", "b"))))
     ]
 
 

@@ -41,6 +41,29 @@ def load(files: Iterable[str]) -> tuple[list[Described], list[Example]]:
     return [entry for found in entries for entry in found], tests
 
 
+def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Described], list[Example]]:
+    """Entries with those of some files in place of what has the same name; and the tests in these files."""
+    found: list[list[Described]] = []
+    tests: list[Example] = []
+    mistakes: list[Mistake] = []
+    for path in files:
+        with open(path, encoding="utf-8") as file:
+            entries, tried, wrong = parse(file.read(), path)
+        found.append(entries)
+        tests += tried
+        mistakes += wrong
+    names = {name for entries in found for entry in entries for name in (entry.name, *entry.also)}
+    kept = [
+        entry.replace(also=tuple(name for name in entry.also if name not in names))
+        for entry in own
+        if entry.name not in names
+    ]
+    mistakes += together([kept, *found])
+    if mistakes:
+        raise Broken(mistakes)
+    return [*kept, *(entry for entries in found for entry in entries)], tests
+
+
 def compiled(entries: Sequence[Described] | None = None) -> bytes:
     """The whole table; of rulez' own data unless `entries` are given."""
     if entries is None:

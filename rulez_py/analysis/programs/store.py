@@ -94,5 +94,5 @@ def rows() -> Rows:
 
 
 def replace(data: bytes | None) -> None:
-    """Read another table from now on; None for the one of rulez again. What was read of the one before must go."""
+    """Read another table from now on; None for the one of rulez again. Then `read.forget` the one before."""
     _rows[:] = [] if data is None else [Rows(data)]

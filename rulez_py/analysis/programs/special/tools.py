@@ -181,7 +181,7 @@ def vim_effects(command: Touching) -> None:
     for word in command.operands:
         if word.text[:1] == "+":
             commands.append(cut(word, 1))
-        else:
+        elif not any(word is one for one in commands):
             command.touch(word, "rw")
     for word in commands:
         start = len(word.text) - len(word.text.lstrip(": "))
