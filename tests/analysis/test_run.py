@@ -87,7 +87,7 @@ def test_what_a_command_reads(line: str, read: list[str]) -> None:
         f"go {'{a,' * 10}b{'}' * 10}",
         f"for x in {'a ' * 40}; do go $x; done",
         "; ".join(f"declare -n r{n}=r{n + 1}" for n in range(20)) + "; r20=x; go $r0",
-        "if t; then " + "; ".join(f"v{n}=1" for n in range(8)) + "; fi; go " + " ".join(f"$v{n}" for n in range(8)),
+        "; ".join(f"if t; then v{n}=1; else v{n}=2; fi" for n in range(6)) + "; go $v0 $v1 $v2 $v3 $v4 $v5",
         f"find {' '.join(f'd{n}' for n in range(40))} | xargs -n1 go",
     ],
 )
@@ -114,10 +114,9 @@ def opaque(line: str) -> set[str]:
         "j() { k; k; k; k; }; k() { l; l; l; l; }; l() { x; x; x; x; }; f",
         "X=aaaaaaaaaa; " + 'X="$X$X$X$X"; ' * 30 + "echo $X; " + 'eval "$X"; ' * 3 + "$(" * 60,
         "; ".join(f"trap 'a {n}' {n}" for n in range(40)),
-        "for x in a; do " + "t && break; " * 20 + "done",
         "x='a[" + "0" * 30_000 + "]'; (( x ))",
     ],
-    ids=["long", "many", "deep", "nested", "loops", "calls", "grown", "traps", "ways out", "evaluated"],
+    ids=["long", "many", "deep", "nested", "loops", "calls", "grown", "traps", "evaluated"],
 )
 def test_past_a_bound_it_is_opaque(line: str) -> None:
     assert LIMIT in opaque(line)

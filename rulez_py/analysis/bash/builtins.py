@@ -613,7 +613,8 @@ def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | N
     from rulez_py.analysis.programs.found import LISTING
     from rulez_py.analysis.programs.parts import name
 
-    names = LISTING[name(words[0])](words)
+    lists = LISTING.get(name(words[0]))  # it may go by another name here (`hash -p`)
+    names = lists(words) if lists is not None else ()
     return Data(origins=(PRINTED,), names=names) if names else None
 
 
@@ -668,6 +669,11 @@ def _jobs(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     return None
 
 
+def _exec(_shell: Shell, words: Words, _world: World, _stdin: Data) -> Data | None:
+    """Without a program it only redirects."""
+    return NOTHING if all(word.text.startswith(("-", "{")) for word in words[1:]) else None
+
+
 def _nothing(_shell: Shell, _words: Words, _state: World, _stdin: Data) -> Data | None:
     return NOTHING
 
@@ -699,6 +705,7 @@ _BUILTINS: dict[str, Builtin] = {
     "continue": _leave,
     "return": _leave,
     "exit": _leave,
+    "exec": _exec,
     "declare": _declare,
     "typeset": _declare,
     "local": _declare,

@@ -126,21 +126,14 @@ class Execution(Redirections):
             own = (*own, *(File(path=path, access=(SEND,)) for path in dict.fromkeys(leaving)))
         if name not in _METADATA:
             self.save(impact.touches, _content(impact, reads, taken, stdin), world)
+        codes += self._own_making(words, world, opaque)
+        command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
         before, world.printed = world.printed, NOTHING
         after = self.inner(name, words, world, environment, opaque, codes)
-        codes += self._own_making(words, world, opaque)
         if any(not word.known for word in words[1:]) or any(not file.known for file in own):
             opaque.append(ARGUMENTS)
-        command = self.command(
-            words,
-            name,
-            world,
-            opaque=tuple(dict.fromkeys(opaque)),
-            files=(*files, *own),
-            hosts=contacts,
-            fed=fed_by((stdin, *codes)),
-            inputs=tuple(data for data in (stdin, *reads) if data.text != ""),
-        )
+        inputs = tuple(data for data in (stdin, *reads) if data.text != "")
+        command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
         self.commands.insert(at, command)
         for one in [world] if after is None else after:
             if outer_input is None:

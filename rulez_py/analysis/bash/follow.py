@@ -1,7 +1,8 @@
 """Follows a command line as its shell would run it, and notes each simple command on the way.
 
-Each part is followed in worlds (`world.py`): a condition leaves behind those of both its sides, and what stands behind it is
-followed in each of them. Nothing is run and nothing is read: what the machine would have to be asked for is not known.
+Each part is followed in worlds (`world.py`): a condition leaves behind those of both its sides, and what stands behind
+it is followed in each of them. Nothing is run and nothing is read: what the machine would have to be asked for is not
+known.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from rulez_py.analysis.bash.syntax import (
     While,
     Written,
 )
-from rulez_py.analysis.bash.world import NOTHING, UNDECIDED, UNKNOWN, Target, merged, mixed, widened
+from rulez_py.analysis.bash.world import NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
 from rulez_py.analysis.values import ENDLESS, SUBSTITUTION, Data, File, Word
 
 TYPE_CHECKING = False
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.machine import Act
     from rulez_py.analysis.bash.syntax import Assignment, Node
     from rulez_py.analysis.bash.world import Variable, World
+    from rulez_py.analysis.values import Command
 
 _MOST_LEFT = 8
 """Ways out of a loop that are told apart."""
@@ -215,7 +217,9 @@ class Follower(Nested):
         """
         if len(places) == 1:
             return self._item(node, places[0], worlds)
-        succeeded, failed, left = worlds, list[World](), list[World]()
+        succeeded = worlds
+        failed: list[World] = []
+        left: list[World] = []
         for number in places:
             part, following = node.items[number]
             separator = node.items[number - 1][1] if number > places[0] else "&&"
@@ -230,7 +234,7 @@ class Follower(Nested):
                 fails = [world.copy() for world in reaching] if following == "||" else []
             succeeded, failed = (after, [*fails, *failed]) if separator == "&&" else ([*after, *succeeded], fails)
             succeeded, failed = self.united(succeeded), self.united(failed)
-        return self.united([*succeeded, *failed, *left])
+        return self._joined([*succeeded, *failed, *left])
 
     def _item(self, node: Series, number: int, worlds: list[World]) -> list[World]:
         part, following = node.items[number]
@@ -314,7 +318,12 @@ class Follower(Nested):
             worlds = [world for world in worlds if world.leaving is None] or left
             ends = [*self.run(body, [world.copy() for world in worlds]), *ends, *left]
         ends = [*self.run(node.otherwise, worlds), *ends] if node.otherwise is not None else [*ends, *worlds]
-        return self.united(ends)
+        return self._joined(ends)
+
+    def _joined(self, worlds: list[World]) -> list[World]:
+        """What the sides of a condition leave behind."""
+        level(worlds)
+        return self.united(worlds)
 
     def _case(self, node: Case, world: World) -> list[World]:
         word = self._expander.word(node.word.pieces, world)
@@ -330,7 +339,7 @@ class Follower(Nested):
             fallen = after if end != ";;" else []
             ends = ends if fallen else [*after, *ends]
             settled = settled or any(fits_all(pattern) for pattern in patterns)
-        return self.united([*fallen, *ends, *([] if settled and (fallen or ends) else [world])])
+        return self._joined([*fallen, *ends, *([] if settled and (fallen or ends) else [world])])
 
     def _may_fit(self, word: Word, patterns: Iterable[Written], world: World) -> bool:
         from rulez_py.analysis.bash.patterns import fits
@@ -395,8 +404,17 @@ class Follower(Nested):
         ended: list[World] = []
 
         def condition(worlds: list[World]) -> list[World]:
-            return self.run(node.condition, worlds) if isinstance(node, While) else worlds
+            if not isinstance(node, While):
+                return worlds
+            at = len(self.commands)
+            after = self.run(node.condition, worlds)
+            self.commands[at:] = [command for command in self.commands[at:] if command not in tried]
+            tried.update(self.commands[at:])
+            return after
 
+        tried: set[Command] = set()
+        if started and isinstance(node, While):
+            tried.update(self.commands)
         worlds = worlds if started else condition(worlds)
         ended += [world.copy() for world in worlds]
         first = self._round(node.body, worlds, ended)

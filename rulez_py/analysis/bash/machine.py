@@ -169,7 +169,6 @@ class Machine:
         files: tuple[File, ...] = (),
         hosts: tuple[str, ...] = (),
         fed: tuple[str, ...] = (),
-        inputs: tuple[Data, ...] = (),
     ) -> Command:
         """What would be executed in a world."""
         return Command(
@@ -179,7 +178,6 @@ class Machine:
             user=world.user,
             opaque=opaque,
             fed=fed,
-            inputs=inputs,
             files=mounted(files, world.mounts) if REMOTE in world.via else files,
             hosts=tuple(dict.fromkeys(hosts)),
         )

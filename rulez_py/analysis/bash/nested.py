@@ -187,6 +187,7 @@ class Nested(Execution):
             for its in worlds:
                 if given is not None:
                     its.variables[GIVEN] = given
+                    its.exported |= {GIVEN}
                 after += self._code_or_opaque(data, inner, its, opaque, codes, one)
             worlds = self.united(after)
         return worlds

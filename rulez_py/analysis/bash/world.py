@@ -66,6 +66,8 @@ _MOST_NAMES = 64
 _MOST_REFERENCES = 8
 _LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
 """Variables of whose values a part is enough to know."""
+_OF_THE_SHELL = ("HOME", "PWD", "OLDPWD", "PATH")
+"""Variables that every shell has."""
 _REFERENCE = "\0reference"
 _MAPS = ("variables", "functions", "programs", "files", "attributes", "taken", "inputs", "outputs")
 """What a world has of its own, and changes in place; all else in it is replaced, never changed."""
@@ -172,7 +174,7 @@ class World:
             return [self]
         self.fresh = False
         other = self.copy()
-        other.variables = {name: value for name, value in self.variables.items() if name in self.exported}
+        other.variables = {name: value if name in self.exported else UNKNOWN for name, value in self.variables.items()}
         return [self, other]
 
     def after(self, inner: World) -> None:
@@ -299,6 +301,18 @@ def united(worlds: Sequence[World]) -> list[World]:
     return found
 
 
+def level(worlds: Sequence[World]) -> None:
+    """What only some of several worlds have set since they parted is unset in the others, but where the environment
+    given has it."""
+    if len(worlds) < 2:
+        return
+    names = dict.fromkeys(name for world in worlds for name in world.variables)
+    for world in worlds:
+        for name in names:
+            if name not in world.variables and name not in world.environ and name not in _OF_THE_SHELL:
+                world.variables[name] = None
+
+
 def _few(worlds: list[World]) -> list[World]:
     """The worlds in which most of what is possible is to be found, and one that stands for the others."""
     if len(worlds) <= MOST_WORLDS:
@@ -378,7 +392,7 @@ def _merge(world: World, other: World) -> None:
 
 
 def widened(before: Sequence[World], after: Sequence[World]) -> list[World]:
-    """What a loop may have come to after any number of rounds: what still changes is not known. Nothing where it ends."""
+    """What a loop comes to after any number of rounds: what still changes is not known; nothing where nothing does."""
     new = [world for world in after if not any(world == one for one in before)]
     return [merged([*new, *before])] if new else []
 
