@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
+    from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain
-    from rulez_py.analysis.bash.run import LONGEST
     from rulez_py.analysis.bash.started import Started, Starts
     from rulez_py.analysis.programs.read import certainly, holds
     from rulez_py.analysis.values import (
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
     "Plain": "bash.quick",
-    "LONGEST": "bash.run",
+    "LONGEST": "bash.machine",
     **dict.fromkeys(("Started", "Starts"), "bash.started"),
     **dict.fromkeys(("certainly", "holds"), "programs.read"),
 }
@@ -118,26 +118,26 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
     SHELL, USER). `dialect` is "sh" or "powershell". What cannot be followed to its end, because it is too long, too
     deep or too slow, is a command that is opaque.
     """
-    from rulez_py.analysis.bash.run import LONGEST, Exhausted, Machine
-    from rulez_py.analysis.bash.state import NOTHING, State
+    from rulez_py.analysis.bash.follow import Follower
+    from rulez_py.analysis.bash.machine import LONGEST, Exhausted
+    from rulez_py.analysis.bash.world import World
     from rulez_py.analysis.values import LIMIT, Command
 
-    machine = Machine()
+    follower = Follower()
     known = {"TMPDIR": "/tmp", "SHELL": "/bin/sh"} | {  # noqa: S108 (where it is not set, this is what is meant)
         name: environ[name] for name in ("TMPDIR", "SHELL", "USER", "LOGNAME") if environ.get(name)
     }
     try:
         if len(text) > LONGEST:
             raise Exhausted
-        state = State(cwd, home, known)
+        world = World(cwd, home, known)
         if dialect == "powershell":
-            machine.powershell(text, state)
+            follower.powershell(text, world)
         else:
-            machine.code(text, state, NOTHING)
-            machine.finish()
+            follower.follow(text, world)
     except (Exhausted, RecursionError):
-        machine.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
-    return tuple(machine.commands)
+        follower.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
+    return tuple(follower.commands)
 
 
 def plain(text: str) -> Plain | None:

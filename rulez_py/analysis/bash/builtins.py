@@ -6,7 +6,7 @@ import posixpath
 
 from rulez_py.analysis.bash import grammar
 from rulez_py.analysis.bash.expand import data_of, separators_of
-from rulez_py.analysis.bash.state import NOTHING, PRINTED, UNKNOWN, capped, joined
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNDECIDED, UNKNOWN, joined
 from rulez_py.analysis.values import DECODE, Data, Word
 
 TYPE_CHECKING = False
@@ -14,21 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
-    from rulez_py.analysis.bash.run import Machine
-    from rulez_py.analysis.bash.state import State
+    from rulez_py.analysis.bash.world import Shell, World
 
     Words: TypeAlias = Sequence[Word]
-    Builtin: TypeAlias = Callable[["Machine", Words, State, Data], Data | None]
+    Builtin: TypeAlias = Callable[[Shell, Words, World, Data], Data | None]
 
 
 _GIVEN = ' "$@"'
 """Behind code that bash gives words of its own."""
 
 
-def run(machine: Machine, name: str, words: Words, state: State, stdin: Data) -> Data | None:
+def run(shell: Shell, name: str, words: Words, world: World, stdin: Data) -> Data | None:
     """Do what a program does to the shell; what it prints, None where nothing is known of that."""
     builtin = _BUILTINS.get(name)
-    return None if builtin is None else builtin(machine, words, state, stdin)
+    return None if builtin is None else builtin(shell, words, world, stdin)
 
 
 def loads_code(name: str, words: Words) -> bool:
@@ -37,138 +36,141 @@ def loads_code(name: str, words: Words) -> bool:
     return (name == "enable" and "f" in letters) or (name == "fc" and "l" not in letters) or name == "zmodload"
 
 
-def store(state: State, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
+def store(world: World, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
     """Assign a value to a variable, or to one place in a list."""
-    old = state.get(name) if (adds or index is not None) and state.is_set(name) else None
+    old = world.get(name) if (adds or index is not None) and world.is_set(name) else None
     items = dict(old) if isinstance(old, dict) else {"0": old} if isinstance(old, Data) and index is not None else {}
     if index is not None:
         items[index] = joined((items[index], value)) if adds and index in items else value
-        state.set(name, items)
+        world.set(name, items)
     elif isinstance(old, dict):
-        state.set(name, items | {"0": joined((items["0"], value)) if "0" in items else value})
+        world.set(name, items | {"0": joined((items["0"], value)) if "0" in items else value})
     elif adds:
-        before = state.get(name)
-        state.set(name, joined((before, value)) if isinstance(before, Data) else value)
+        before = world.get(name)
+        world.set(name, joined((before, value)) if isinstance(before, Data) else value)
     else:
-        state.set(name, value)
+        world.set(name, value)
 
 
-def change_directory(state: State, word: Word) -> None:
+def change_directory(world: World, word: Word) -> None:
     """Go to a directory, as `cd` would."""
-    way = state.way
+    way = world.way
     if not word.known or word.glob:
-        state.go(posixpath.join(way, word.text), known=False)
+        world.go(posixpath.join(way, word.text), known=False)
         return
     if not word.text:
         return
     path = word.text
     if path == "~" or path.startswith("~/"):
-        path = state.home + path[1:]
-    known = state.known_cwd or posixpath.isabs(path)
+        path = world.home + path[1:]
+    known = world.known_cwd or posixpath.isabs(path)
     way = posixpath.normpath(posixpath.join(way, path)).removeprefix("./")
-    state.go("" if way == "." else way, known=known)
+    world.go("" if way == "." else way, known=known)
 
 
-def _cd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _cd(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
-    before, known = state.cwd, state.known_cwd
+    before, known = world.cwd, world.known_cwd
     if not places:
-        state.go("" if state.home == state.start else state.home, known=True)
+        world.go("" if world.home == world.start else world.home, known=True)
     elif places[0].text == "-":
-        old = state.get("OLDPWD")
+        old = world.get("OLDPWD")
         change_directory(
-            state, Word(text=old.text or "-", known=old.text is not None) if isinstance(old, Data) else places[0]
+            world, Word(text=old.text or "-", known=old.text is not None) if isinstance(old, Data) else places[0]
         )
     else:
-        change_directory(state, places[0])
-    _moved(state, Data(text=before) if known else UNKNOWN)
+        change_directory(world, places[0])
+    _moved(shell, world, Data(text=before) if known else UNKNOWN)
     return NOTHING
 
 
-def _moved(state: State, before: Data) -> None:
-    state.variables["OLDPWD"] = (before,)
+def _moved(shell: Shell, world: World, before: Data) -> None:
+    world.variables["OLDPWD"] = before
     # Where the directory is not there, the shell stays where it was: PWD that was set by hand stays too.
-    if "PWD" in state.variables:
-        now = Data(text=state.cwd) if state.known_cwd else UNKNOWN
-        state.variables["PWD"] = capped((now, *state.variables["PWD"]), UNKNOWN)
+    if "PWD" in world.variables:
+        stays = shell.choose(2)
+        if stays == UNDECIDED or not world.known_cwd:
+            world.variables["PWD"] = UNKNOWN
+        elif not stays:
+            world.variables["PWD"] = Data(text=world.cwd)
 
 
-def _pushd(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _pushd(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     """To a place, and back by `popd`; turned round, the stack is not known."""
-    place, known = state.way, state.known_cwd
+    place, known = world.way, world.known_cwd
     if len(words) == 1 or words[1].text[:1] in ("+", "-"):
-        state.go(place, known=False)
-        state.left_behind = ()
+        world.go(place, known=False)
+        world.left_behind = ()
         return NOTHING
-    _cd(machine, words, state, stdin)
-    state.left_behind = ((place, known), *state.left_behind)
+    _cd(shell, words, world, stdin)
+    world.left_behind = ((place, known), *world.left_behind)
     return NOTHING
 
 
-def _popd(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    before = Data(text=state.cwd) if state.known_cwd else UNKNOWN
-    if len(words) > 1 or not state.left_behind:
-        state.go(state.way, known=False)
-        state.left_behind = ()
+def _popd(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    before = Data(text=world.cwd) if world.known_cwd else UNKNOWN
+    if len(words) > 1 or not world.left_behind:
+        world.go(world.way, known=False)
+        world.left_behind = ()
     else:
-        (way, known), *rest = state.left_behind
-        state.go(way, known=known)
-        state.left_behind = tuple(rest)
-    _moved(state, before)
+        (way, known), *rest = world.left_behind
+        world.go(way, known=known)
+        world.left_behind = tuple(rest)
+    _moved(shell, world, before)
     return NOTHING
 
 
-def _declare(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _declare(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     name = words[0].text
     flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
     if name == "export" or "x" in flags:
         kind = "()" if "f" in flags else ""
         given = {word.text.partition("=")[0].removesuffix("+") + kind for word in words[1:]}
-        state.exported = state.exported - given if name == "export" and "n" in flags else state.exported | given
+        world.exported = world.exported - given if name == "export" and "n" in flags else world.exported | given
     if "f" in flags or "F" in flags:
         return NOTHING
-    own = name == "local" or (name in ("declare", "typeset") and state.locals is not None and "g" not in flags)
+    own = name == "local" or (name in ("declare", "typeset") and world.locals is not None and "g" not in flags)
     for word in words[1:]:
         if word.text.startswith(("-", "+")):
             continue
         variable, found, text = word.text.partition("=")
-        machine.evaluate(word if "n" in flags else word.replace(text=variable), state)
+        shell.evaluate(word if "n" in flags else word.replace(text=variable), world)
         adds = variable.endswith("+")
         variable = variable.removesuffix("+")
         attribute = next((flag for flag in flags if flag in "iul"), "") if name != "export" else ""
         if attribute:
-            state.attributes[variable] = attribute
-        if own and state.locals is not None:
-            state.locals.setdefault(variable, state.variables.get(variable, ()))
+            world.attributes[variable] = attribute
+        if own:
+            world.keep_local(variable)
         if not found:
             if own:
-                state.set(variable, None)
+                world.set(variable, None)
             continue
         variable, bracket, key = variable.partition("[")
         value = data_of(word).replace(text=text if word.known else None)
         if "n" in flags and name != "export" and value.text:
-            state.refer(variable, value)
+            world.refer(variable, value)
         else:
-            machine.assign(state, variable, value, adds=adds, index=key.removesuffix("]") if bracket else None)
+            shell.assign(world, variable, value, adds=adds, index=key.removesuffix("]") if bracket else None)
     return NOTHING
 
 
-def _unset(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _unset(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
     for word in words[1:]:
         if word.text.startswith("-"):
             continue
-        machine.evaluate(word, state)
+        shell.evaluate(word, world)
         if "f" in flags:
-            state.functions.pop(word.text, None)
+            world.functions.pop(word.text, None)
         else:
-            state.set(word.text, None)
-            if word.text not in state.variables:
-                state.functions.pop(word.text, None)
+            world.set(word.text, None)
+            if word.text not in world.variables:
+                world.functions.pop(word.text, None)
     return NOTHING
 
 
-def _set(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _set(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     rest = list(words[1:])
     while rest and rest[0].text.startswith(("-", "+")) and rest[0].text not in ("-", "--"):
         takes = rest[0].text[1:2] == "o"
@@ -177,59 +179,67 @@ def _set(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | 
         rest = rest[1:]
     elif not rest:
         return NOTHING
-    state.arguments = (*(state.arguments[:1] or (Word(text="sh"),)), *rest)
+    world.arguments = (*(world.arguments[:1] or (Word(text="sh"),)), *rest)
     return NOTHING
 
 
-def _shift(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    first, rest = state.arguments[:1], state.arguments[1:]
+def _shift(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    first, rest = world.arguments[:1], world.arguments[1:]
     text = words[1].text if len(words) > 1 else "1"
-    if not state.arguments:
+    if not world.arguments:
         return NOTHING
     if text.isdecimal() and all(word.known and not word.glob for word in (*words[1:2], *rest)):
         # More than there are is an error, and nothing happens.
-        state.arguments = (*first, *(rest[int(text) :] if int(text[:9]) <= len(rest) else rest))
+        world.arguments = (*first, *(rest[int(text) :] if int(text[:9]) <= len(rest) else rest))
     else:
-        state.arguments = (*first, Word(text="$@", known=False))
+        world.arguments = (*first, Word(text="$@", known=False))
     return NOTHING
 
 
-def _leave(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
-    """`break`, `continue`, `return`: what stands behind is followed all the same."""
+def _leave(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    """`break`, `continue`, `return`, `exit`, where they do leave something: not with two words, not outside of it."""
+    how, known = words[0].text, all(word.known for word in words)
     number = words[1].text if len(words) > 1 else "1"
-    how = words[0].text
-    state.leave(how, int(number) if how != "return" and number.isdecimal() and len(number) < 6 else 1)
+    inside = {"return": world.returns, "exit": 1}.get(how, world.loops)
+    if not inside or len(words) > 2 or not known:
+        return NOTHING
+    if how in ("break", "continue"):
+        if not number.isdecimal() or len(number) > 6 or not int(number):
+            return NOTHING
+        world.leaving = how, min(int(number), inside)
+    else:
+        world.leaving = how, 1
     return NOTHING
 
 
-def _read(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _read(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     names, values, letters = _options(words, "adinNptu")
     for word in words[1:]:
-        machine.evaluate(word, state)
-    data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
-    left = state.rest(data)
+        shell.evaluate(word, world)
+    data = world.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
+    left = world.rest(data)
     names = [values["a"]] if "a" in values else names
     count = values.get("n", values.get("N", ""))
     if left.text is None or not all(word.known for word in words) or (count and not count.isdecimal()):
         for name in names or ["REPLY"]:
-            state.set(name, data.replace(text=None))
+            world.set(name, data.replace(text=None))
         return NOTHING
-    separators = separators_of(state)
+    separators = separators_of(world)
     line, used = _line(left.text, values.get("d", "\n")[:1] or "\0", raw="r" in letters)
     if count:
         line = line[: int(count)]
         used = len(line)
-    state.take(data, used)
-    state.ended = not used
+    world.take(data, used)
+    world.ended = not used
     if "a" in values:
         fields = [data.replace(text="".join(one)) for one in _fields(line, separators, 0)]
-        state.set(names[0], {str(at): field for at, field in enumerate(fields)})
+        world.set(names[0], {str(at): field for at, field in enumerate(fields)})
     elif not names:
-        state.set("REPLY", data.replace(text="".join(line)))
+        world.set("REPLY", data.replace(text="".join(line)))
     else:
         fields = [data.replace(text="".join(one)) for one in _fields(line, separators, len(names))]
         for at, name in enumerate(names):
-            state.set(name, fields[at] if at < len(fields) else NOTHING)
+            world.set(name, fields[at] if at < len(fields) else NOTHING)
     return NOTHING
 
 
@@ -282,40 +292,40 @@ def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
     return found
 
 
-def _mapfile(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _mapfile(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     names, values, letters = _options(words, "CcdnOsu")
-    data = state.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
-    left = state.rest(data)
+    data = world.inputs.get(values["u"], UNKNOWN) if "u" in values else stdin
+    left = world.rest(data)
     name = names[0] if names else "MAPFILE"
     if "C" in values:
         # It is given the number of a line, and the line.
         call = next(word for word in words[1:] if word.text.endswith(values["C"]))
-        machine.nested(call.replace(text=values["C"] + _GIVEN), state)
+        shell.nested(call.replace(text=values["C"] + _GIVEN), world)
     numbers = [values.get(letter, "0") for letter in "nOs"]
     if left.text is None or not all(number.isdecimal() for number in numbers):
-        state.set(name, {"0": data.replace(text=None)})
+        world.set(name, {"0": data.replace(text=None)})
         return NOTHING
     delimiter = values.get("d", "\n")[:1] or "\0"
     lines = [line + delimiter for line in left.text.split(delimiter)]
     lines[-1] = lines[-1][:-1]
     lines = lines[int(numbers[2]) :]
     lines = [line for line in lines[: int(numbers[0]) or len(lines)] if line]
-    state.take(data, len(left.text))
+    world.take(data, len(left.text))
     kept = [line.removesuffix(delimiter) if "t" in letters else line for line in lines]
     start = int(numbers[1])
-    state.set(name, {str(start + at): data.replace(text=line) for at, line in enumerate(kept)})
+    world.set(name, {str(start + at): data.replace(text=line) for at, line in enumerate(kept)})
     return NOTHING
 
 
-def _getopts(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _getopts(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     for name in (*(word.text for word in words[2:3]), "OPTARG", "OPTIND"):
-        state.set(name, UNKNOWN)
+        world.set(name, UNKNOWN)
     return NOTHING
 
 
-def _let(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _let(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     for word in words[1:]:
-        machine.compute(word, state)
+        shell.compute(word, world)
     return NOTHING
 
 
@@ -346,41 +356,41 @@ def _options(words: Words, valued: str) -> tuple[list[str], dict[str, str], str]
     return names, values, letters
 
 
-def _hash(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _hash(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     names, values, _ = _options(words, "p")
     for name in names if "p" in values else ():
-        state.programs[name] = values["p"] if all(word.known for word in words) else ""
+        world.programs[name] = values["p"] if all(word.known for word in words) else ""
     return NOTHING
 
 
-def _alias(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _alias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     for word in words[1:]:
         name, found, text = word.text.partition("=")
         if found and name:
-            abbreviate(state, name, word.replace(text=text))
+            abbreviate(world, name, word.replace(text=text))
     return NOTHING
 
 
-def abbreviate(state: State, name: str, word: Word) -> None:
+def abbreviate(world: World, name: str, word: Word) -> None:
     """Make a name stand for a text (`alias`)."""
     if not word.known:
-        state.functions[name] = ()
+        world.functions[name] = None
         return
     try:
         # Behind a blank at its end, the next word may be an alias too.
         again = '; "$@"' if word.text[-1:] in (" ", "\t") else ""
-        state.functions[name] = (grammar.parse(word.text + ' "$@"' + again).body,)
+        world.functions[name] = grammar.parse(word.text + ' "$@"' + again).body
     except grammar.TooDeep:
-        state.functions[name] = ()
+        world.functions[name] = None
 
 
-def _unalias(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _unalias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     for word in words[1:]:
-        state.functions.pop(word.text, None)
+        world.functions.pop(word.text, None)
     return NOTHING
 
 
-def _echo(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+def _echo(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
     rest = list(words[1:])
     escapes, ending = False, "\n"
     while rest and rest[0].text[:1] == "-" and rest[0].text[1:] and set(rest[0].text[1:]) <= set("neE"):
@@ -395,7 +405,7 @@ def _echo(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data 
     return data
 
 
-def _printf(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _printf(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     rest = list(words[1:])
     variable = ""
     if len(rest) > 1 and rest[0].text == "-v":
@@ -412,9 +422,9 @@ def _printf(machine: Machine, words: Words, state: State, _stdin: Data) -> Data 
     data = data.replace(text=text)
     if variable:
         for word in words[1:3]:
-            machine.evaluate(word, state)
+            shell.evaluate(word, world)
         name, bracket, index = variable.partition("[")
-        machine.assign(state, name, data, index=index.removesuffix("]") if bracket else None)
+        shell.assign(world, name, data, index=index.removesuffix("]") if bracket else None)
         return NOTHING
     return data
 
@@ -530,24 +540,24 @@ def _percent_b(text: str) -> tuple[str, bool]:
     return "".join(found), False
 
 
-def _cat(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _cat(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
     if not places:
         return stdin
     if any(word.glob for word in places):
         return None
-    return joined(stdin if word.text == "-" else machine.content(word, state, stdin) for word in places)
+    return joined(stdin if word.text == "-" else shell.content(word, world) for word in places)
 
 
-def _tee(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _tee(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     return stdin
 
 
-def _pwd(_machine: Machine, _words: Words, state: State, _stdin: Data) -> Data | None:
-    return Data(text=state.cwd + "\n") if state.known_cwd else UNKNOWN
+def _pwd(_shell: Shell, _words: Words, world: World, _stdin: Data) -> Data | None:
+    return Data(text=world.cwd + "\n") if world.known_cwd else UNKNOWN
 
 
-def _base64(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _base64(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     flags = [word.text for word in words[1:] if word.text.startswith("-")]
     if not any(
         flag in ("-D", "--decode") or (flag[1:2] != "-" and "d" in flag) or "--decode".startswith(flag)
@@ -556,16 +566,16 @@ def _base64(machine: Machine, words: Words, state: State, stdin: Data) -> Data |
     ):
         return None
     places = [word for word in words[1:] if not word.text.startswith("-")]
-    source = machine.content(places[0], state, stdin) if places else stdin
+    source = shell.content(places[0], world) if places else stdin
     return _decoded(source, "base64")
 
 
-def _xxd(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _xxd(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     flags = "".join(word.text for word in words[1:] if word.text.startswith("-"))
     if "r" not in flags:
         return None
     places = [word for word in words[1:] if not word.text.startswith("-")]
-    source = machine.content(places[0], state, stdin) if places else stdin
+    source = shell.content(places[0], world) if places else stdin
     return _decoded(source, "hex") if "p" in flags else source.replace(text=None, origins=(*source.origins, DECODE))
 
 
@@ -583,86 +593,92 @@ def _decoded(source: Data, how: str) -> Data:
     return Data(text=text, origins=tuple(dict.fromkeys((*source.origins, DECODE))), files=source.files)
 
 
-def _rev(_machine: Machine, words: Words, _state: State, stdin: Data) -> Data | None:
+def _rev(_shell: Shell, words: Words, _state: World, stdin: Data) -> Data | None:
     if len(words) > 1 or stdin.text is None:
         return None
     return stdin.replace(text="\n".join(line[::-1] for line in stdin.text.split("\n")))
 
 
-def _which(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+def _which(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
     """The name for the file: what is asked for is where the program of that name is."""
     return joined(Data(text=word.text + "\n") for word in words[1:] if not word.text.startswith("-"))
 
 
-def _command(_machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
-    return _which(_machine, words[1:], state, stdin) if len(words) > 2 and words[1].text == "-v" else None
+def _command(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    return _which(_shell, words[1:], world, stdin) if len(words) > 2 and words[1].text == "-v" else None
 
 
-def _lists(_machine: Machine, words: Words, _state: State, _stdin: Data) -> Data | None:
+def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
     """Names of files."""
     from rulez_py.analysis.programs.found import LISTING
     from rulez_py.analysis.programs.parts import name
 
-    names = LISTING[name(words[0])](words)
+    lists = LISTING.get(name(words[0]))  # it may go by another name here (`hash -p`)
+    names = lists(words) if lists is not None else ()
     return Data(origins=(PRINTED,), names=names) if names else None
 
 
 _COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
 
 
-def _test(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _test(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     for at, word in enumerate(words[1:]):
         before = words[at]
         if before.text in ("-v", "-R"):
-            machine.evaluate(word, state)
+            shell.evaluate(word, world)
         elif word.text in _COMPARING:
-            machine.compare(before, state)
+            shell.compare(before, world)
         elif before.text in _COMPARING:
-            machine.compare(word, state)
+            shell.compare(word, world)
     return NOTHING
 
 
-def _wait(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _wait(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     _, values, _ = _options(words, "p")
     if "p" in values:
-        state.set(values["p"], UNKNOWN)
+        world.set(values["p"], UNKNOWN)
     return NOTHING
 
 
-def _compgen(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _compgen(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     """-C runs a command, -F calls a function, -W expands a text."""
     _, values, _ = _options(words, "ACFGPSWXo")
     for word in words[1:]:
         if word.text.removeprefix("-C") == values.get("C"):
-            machine.nested(word.replace(text=values["C"] + _GIVEN), state)
+            shell.nested(word.replace(text=values["C"] + _GIVEN), world)
         elif word.text.removeprefix("-F") == values.get("F"):
-            machine.nested(word.replace(text=values["F"] + _GIVEN), state)
+            shell.nested(word.replace(text=values["F"] + _GIVEN), world)
         elif word.text.removeprefix("-W") == values.get("W") and word.known:
-            machine.evaluated(values["W"], state)
+            shell.evaluated(values["W"], world)
     return None
 
 
-def _bind(machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _bind(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     """-x KEYS:CODE"""
     _, values, _ = _options(words, "fmqrux")
     if "x" in values:
         word = next(word for word in words[1:] if word.text.endswith(values["x"]))
-        machine.nested(word.replace(text=values["x"].rpartition('":')[2].strip() or values["x"]), state)
+        shell.nested(word.replace(text=values["x"].rpartition('":')[2].strip() or values["x"]), world)
     return NOTHING
 
 
-def _jobs(machine: Machine, words: Words, state: State, stdin: Data) -> Data | None:
+def _jobs(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     """-x WORDS runs them."""
     if len(words) > 2 and words[1].text == "-x":
-        return machine.execute(words[2:], state, stdin)
+        shell.beside(words[2:], world)
     return None
 
 
-def _nothing(_machine: Machine, _words: Words, _state: State, _stdin: Data) -> Data | None:
+def _exec(_shell: Shell, words: Words, _world: World, _stdin: Data) -> Data | None:
+    """Without a program it only redirects."""
+    return NOTHING if all(word.text.startswith(("-", "{")) for word in words[1:]) else None
+
+
+def _nothing(_shell: Shell, _words: Words, _state: World, _stdin: Data) -> Data | None:
     return NOTHING
 
 
-def _mktemp(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data | None:
+def _mktemp(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     """A new path: its last letters are anybody's guess, where it lies is not."""
     from rulez_py.analysis.programs import read as options
 
@@ -671,7 +687,7 @@ def _mktemp(_machine: Machine, words: Words, state: State, _stdin: Data) -> Data
         return None
     template = reading.operands[0].word.text if reading.operands else "tmp.XXXXXXXXXX"
     below = not reading.operands or any(option.names[0] == "-t" for option in reading.options)
-    directory = state.get("TMPDIR")
+    directory = world.get("TMPDIR")
     if not isinstance(directory, Data) or directory.text is None:
         return None
     return Data(text=(posixpath.join(directory.text or "/tmp", template) if below else template) + "\n")  # noqa: S108
@@ -688,6 +704,8 @@ _BUILTINS: dict[str, Builtin] = {
     "break": _leave,
     "continue": _leave,
     "return": _leave,
+    "exit": _leave,
+    "exec": _exec,
     "declare": _declare,
     "typeset": _declare,
     "local": _declare,
@@ -728,7 +746,7 @@ _BUILTINS: dict[str, Builtin] = {
 }
 INERT = frozenset(
     (
-        *("bg", "caller", "compopt", "dirs", "disown", "enable", "exit", "fc", "fg", "help", "history", "kill"),
+        *("bg", "caller", "compopt", "dirs", "disown", "enable", "fc", "fg", "help", "history", "kill"),
         *("logout", "suspend", "times", "type", "ulimit", "umask"),
     )
 )

@@ -7,22 +7,24 @@ written, and the word is not `known`.
 from __future__ import annotations
 
 from rulez_py.analysis.bash import grammar, patterns
-from rulez_py.analysis.bash.state import UNDECIDED, UNKNOWN, joined
 from rulez_py.analysis.bash.syntax import Arithmetic, Substitution, Text, Variable
+from rulez_py.analysis.bash.world import UNDECIDED, UNKNOWN, joined
 from rulez_py.analysis.values import CODE, LIMIT, Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from rulez_py.analysis.bash.state import State
     from rulez_py.analysis.bash.syntax import Piece, Pieces, Written
+    from rulez_py.analysis.bash.world import World
     from rulez_py.analysis.values import Names
 
-    Substitute = Callable[[Substitution, State], Data]
+    Substitute = Callable[[Substitution, World], Data]
     """What a `$( )` prints, or for `<( )` and `>( )` the name of the file it stands for."""
-    Doubt = Callable[[str, State], None]
+    Doubt = Callable[[str, World], None]
     """Told why it is not known what an expansion would execute: a reason of OPAQUE."""
+    Choose = Callable[[int], int]
+    """Picks one of so many possibilities, all of which are tried; UNDECIDED where none can be picked."""
     Place = tuple[int, int]
 
 MOST_WORDS = 256
@@ -40,51 +42,52 @@ _COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R")
 
 
 class Expander:
-    """Expands words in a state; `substitute` runs what is substituted."""
+    """Expands words in a world; `substitute` runs what is substituted."""
 
-    def __init__(self, substitute: Substitute, doubt: Doubt) -> None:
+    def __init__(self, substitute: Substitute, doubt: Doubt, choose: Choose) -> None:
         self._substitute = substitute
         self._doubt = doubt
+        self._choose = choose
 
-    def words(self, written: Iterable[Written], state: State, place: Place | None) -> list[Word]:
+    def words(self, written: Iterable[Written], world: World, place: Place | None) -> list[Word]:
         """All words of a command; `place` is where they stand, where that is not where they were written."""
         found: list[Word] = []
         for one in written:
-            found.extend(self._fields(one.pieces, state, place or (one.start, one.end)))
+            found.extend(self._fields(one.pieces, world, place or (one.start, one.end)))
         return found
 
-    def word(self, pieces: Pieces, state: State, place: Place = (0, 0), *, tilde: bool = True) -> Word:
+    def word(self, pieces: Pieces, world: World, place: Place = (0, 0), *, tilde: bool = True) -> Word:
         """One word, neither split nor made several by braces: an assignment's value, a redirection's target."""
         field = _Field()
-        self._fill([field], _with_home(pieces, state) if tilde else pieces, state, splits=False)
+        self._fill([field], _with_home(pieces, world) if tilde else pieces, world, splits=False)
         return field.word(place)
 
-    def value(self, pieces: Pieces, state: State) -> Data:
+    def value(self, pieces: Pieces, world: World) -> Data:
         """The same as data: a pattern in it stays a plain text, but for names that an expansion has left open."""
         field = _Field()
-        self._fill([field], _with_home(pieces, state, assigned=True), state, splits=False)
+        self._fill([field], _with_home(pieces, world, assigned=True), world, splits=False)
         return field.data()
 
-    def tested(self, pieces: Pieces, state: State) -> None:
+    def tested(self, pieces: Pieces, world: World) -> None:
         """`[[ ]]`: what is expanded in it happens."""
-        self.word(pieces, state)
+        self.word(pieces, world)
         if any(isinstance(piece, Text) and piece.text in _COMPARISONS for piece in pieces):
-            self.evaluated_in(pieces, state)
+            self.evaluated_in(pieces, world)
 
-    def evaluated_in(self, pieces: Pieces, state: State) -> None:
+    def evaluated_in(self, pieces: Pieces, world: World) -> None:
         """What of an expression is known, evaluated piece by piece."""
         for piece in pieces:
             if isinstance(piece, Text) or (isinstance(piece, Variable) and not piece.operator):
-                one = self.word((piece,), state, tilde=False)
+                one = self.word((piece,), world, tilde=False)
                 if one.known:
-                    self.evaluated(one.text, state)
+                    self.evaluated(one.text, world)
 
-    def prompted(self, text: str, state: State) -> Data:
+    def prompted(self, text: str, world: World) -> Data:
         """A prompt (`PS4`, `${x@P}`): what is substituted in it happens."""
-        word = self.word(grammar.pieces(text), state, tilde=False)
+        word = self.word(grammar.pieces(text), world, tilde=False)
         return data_of(word) if "\\" not in text else data_of(word).replace(text=None)
 
-    def evaluated(self, text: str, state: State) -> None:
+    def evaluated(self, text: str, world: World) -> None:
         """A text that bash reads as an expression, or as a name with an index.
 
         What is substituted in it happens, and so does what is in the values of the variables that it names, and of
@@ -94,44 +97,44 @@ class Expander:
         while left:
             one = left.pop()
             if len(one) > _LONGEST_EVALUATED:
-                self._doubt(LIMIT, state)
+                self._doubt(LIMIT, world)
                 continue
             if "$" in one or "`" in one:
-                self.word(grammar.pieces(one), state, tilde=False)
+                self.word(grammar.pieces(one), world, tilde=False)
             for name in _names(one):
-                for value in _texts(state.get(name)) if state.is_set(name) else ():
+                for value in _texts(world.get(name)) if world.is_set(name) else ():
                     if value not in seen and not value.isdigit():
                         seen.add(value)
                         left.append(value)
 
-    def computed(self, pieces: Pieces, state: State) -> Data:
+    def computed(self, pieces: Pieces, world: World) -> Data:
         """The value of an arithmetic expression; what it assigns is set."""
-        inner = self.word(pieces, state, tilde=False)
+        inner = self.word(pieces, world, tilde=False)
         if not inner.known:
-            self.evaluated_in(pieces, state)
+            self.evaluated_in(pieces, world)
         elif is_volatile(pieces):
-            self.evaluated(inner.text, state)
-        text = self._number(inner.text if inner.known and not is_volatile(pieces) else None, state)
+            self.evaluated(inner.text, world)
+        text = self._number(inner.text if inner.known and not is_volatile(pieces) else None, world)
         return Data(text=text, origins=inner.data.origins, files=inner.data.files)
 
-    def _number(self, expression: str | None, state: State) -> str | None:
+    def _number(self, expression: str | None, world: World) -> str | None:
         if expression is None:
             return None
         from rulez_py.analysis.bash import arithmetic
 
-        self.evaluated(expression, state)
+        self.evaluated(expression, world)
 
         def read(name: str) -> str | None:
-            value = _scalar(state.get(name))
+            value = _scalar(world.get(name))
             return "0" if value is None else value.text
 
         def write(name: str, number: int | None) -> None:
-            state.set(name, UNKNOWN if number is None else Data(text=str(number)))
+            world.set(name, UNKNOWN if number is None else Data(text=str(number)))
 
         found = arithmetic.computed(expression, read, write)
         return None if found is None else str(found)
 
-    def _fields(self, pieces: Pieces, state: State, place: Place) -> list[Word]:
+    def _fields(self, pieces: Pieces, world: World, place: Place) -> list[Word]:
         if len(pieces) == 1 and isinstance(pieces[0], Text):
             text = pieces[0]
             if text.quoted or not any(sign in text.text for sign in "{~*?[("):
@@ -142,40 +145,40 @@ class Expander:
             found.append(Word(text="{...}", known=False, at=place))
         for braced in made:
             fields = [_Field()]
-            self._fill(fields, _with_home(braced, state), state, splits=True)
+            self._fill(fields, _with_home(braced, world), world, splits=True)
             found.extend(field.word(place) for field in fields if field.exists)
         return found
 
-    def _fill(self, fields: list[_Field], pieces: Pieces, state: State, *, splits: bool) -> None:
+    def _fill(self, fields: list[_Field], pieces: Pieces, world: World, *, splits: bool) -> None:
         """Put pieces behind the last field; more fields follow where one of them is split."""
         for piece in pieces:
             if isinstance(piece, Text):
                 fields[-1].add(piece.text, quoted=piece.quoted)
             elif isinstance(piece, Variable):
-                self._fill_variable(fields, piece, state, splits=splits)
+                self._fill_variable(fields, piece, world, splits=splits)
             elif isinstance(piece, Arithmetic):
-                fields[-1].put(self.computed(piece.pieces, state), piece.raw, quoted=piece.quoted)
+                fields[-1].put(self.computed(piece.pieces, world), piece.raw, quoted=piece.quoted)
             else:
-                data = self._substitute(piece, state)
+                data = self._substitute(piece, world)
                 if piece.direction:
                     fields[-1].put(data, piece.raw, quoted=True)
                     continue
                 if data.text is not None:
                     data = data.replace(text=data.text.rstrip("\n").replace("\0", ""))
-                self._put(fields, data, piece.raw, state, quoted=piece.quoted or not splits)
+                self._put(fields, data, piece.raw, world, quoted=piece.quoted or not splits)
 
-    def _fill_variable(self, fields: list[_Field], piece: Variable, state: State, *, splits: bool) -> None:
-        values, kind = self._elements(piece, state)
+    def _fill_variable(self, fields: list[_Field], piece: Variable, world: World, *, splits: bool) -> None:
+        values, kind = self._elements(piece, world)
         if piece.operator in _DEFAULTS:
-            values, operand = self._defaulted(piece, values, kind, state)
+            values, operand = self._defaulted(piece, values, kind, world)
             for one in operand:
                 if isinstance(one, Text) and not one.quoted:
-                    self._put(fields, Data(text=one.text), one.text, state, quoted=not splits)
+                    self._put(fields, Data(text=one.text), one.text, world, quoted=not splits)
                 else:
-                    self._fill(fields, (one,), state, splits=splits)
+                    self._fill(fields, (one,), world, splits=splits)
         if kind and (piece.quoted or not splits) and not (kind == "@" and splits):
             fields[-1].add("", quoted=True)
-            between = separators_of(state)[:1] if kind == "*" else " "
+            between = separators_of(world)[:1] if kind == "*" else " "
             for number, data in enumerate(values):
                 if number and between:
                     fields[-1].add(between, quoted=True)
@@ -189,13 +192,13 @@ class Expander:
             if kind and piece.quoted:
                 fields[-1].put(data, piece.raw, quoted=True)
             else:
-                self._put(fields, data, piece.raw, state, quoted=piece.quoted or not splits)
+                self._put(fields, data, piece.raw, world, quoted=piece.quoted or not splits)
 
-    def _put(self, fields: list[_Field], data: Data, raw: str, state: State, *, quoted: bool) -> None:
+    def _put(self, fields: list[_Field], data: Data, raw: str, world: World, *, quoted: bool) -> None:
         if quoted or data.text is None or data.glob:
             fields[-1].put(data, raw, quoted=quoted)
             return
-        for part, end in _split(data.text, separators_of(state)):
+        for part, end in _split(data.text, separators_of(world)):
             if data.origins or data.files:
                 fields[-1].put(data.replace(text=part), raw, quoted=False)
             elif part:
@@ -207,7 +210,7 @@ class Expander:
 
     # Variables.
 
-    def _elements(self, piece: Variable, state: State) -> tuple[list[Data], str]:
+    def _elements(self, piece: Variable, world: World) -> tuple[list[Data], str]:
         """What a variable stands for; "@" or "*" where that is a list, as it is written."""
         name, index = piece.name, piece.index
         kind = name if name in ("@", "*") else ""
@@ -217,10 +220,10 @@ class Expander:
             if piece.operator == "@" or _plain(piece.operand) == "*":
                 return [UNKNOWN], "@"
             if kind:
-                value = state.get(name)
+                value = world.get(name)
                 keys = list(value) if isinstance(value, dict) else ["0"]
                 return ([UNKNOWN] if value == UNKNOWN else [Data(text=key) for key in _ordered(keys)]), kind
-            target = _scalar(state.get(name))
+            target = _scalar(world.get(name))
             text = target.text if target is not None else None
             if not text or text[0] in "!#{":
                 return [UNKNOWN], ""
@@ -228,8 +231,8 @@ class Expander:
             if others or not isinstance(inner, Variable) or inner.operator:
                 return [UNKNOWN], ""
             piece = inner.replace(operator=piece.operator, operand=piece.operand, quoted=piece.quoted)
-            return self._elements(piece, state)
-        values = self._all(name, piece, state)
+            return self._elements(piece, world)
+        values = self._all(name, piece, world)
         if piece.length:
             if kind:
                 return [Data(text=str(len(values))) if _are_certain(values) else UNKNOWN], ""
@@ -237,42 +240,42 @@ class Expander:
             text = "" if first is None else first.text if not first.glob else None
             return [Data(text=str(len(text))) if text is not None else UNKNOWN], ""
         if piece.operator == ":" and kind:
-            return self._sliced(name, values, piece, state), kind
+            return self._sliced(name, values, piece, world), kind
         if piece.operator and piece.operator not in _DEFAULTS:
-            values = [self._operated(value, piece, state) for value in values]
+            values = [self._operated(value, piece, world) for value in values]
         return [value for value in values if value is not None], kind
 
-    def _all(self, name: str, piece: Variable, state: State) -> Sequence[Data | None]:
+    def _all(self, name: str, piece: Variable, world: World) -> Sequence[Data | None]:
         if name in ("@", "*"):
-            return [data_of(word) for word in state.arguments[1:]]
+            return [data_of(word) for word in world.arguments[1:]]
         if name.isdigit():
             number = int(name)
-            before = [data_of(word) for word in state.arguments[1:number]]
-            if number < len(state.arguments):
-                return [data_of(state.arguments[number]) if _are_certain(before) else UNKNOWN]
+            before = [data_of(word) for word in world.arguments[1:number]]
+            if number < len(world.arguments):
+                return [data_of(world.arguments[number]) if _are_certain(before) else UNKNOWN]
             if number == 0:
                 return [Data(text="sh")]
-            return [None if state.arguments and _are_certain(before) else UNKNOWN]
+            return [None if world.arguments and _are_certain(before) else UNKNOWN]
         if name == "#":
-            given = [data_of(word) for word in state.arguments[1:]]
+            given = [data_of(word) for word in world.arguments[1:]]
             return [Data(text=str(len(given))) if _are_certain(given) else UNKNOWN]
         if name in _NUMBERS:
             return [Data(text=_NUMBERS[name])]
-        if name in _KNOWN and not state.is_set(name):
+        if name in _KNOWN and not world.is_set(name):
             return [Data(text=_KNOWN[name])]
-        value = state.get(name)
+        value = world.get(name)
         if piece.index is not None and isinstance(value, dict):
             if _is_all(piece.index, "@*"):
                 items = [value[key] for key in _ordered(value)]
                 return items if len(items) <= MOST_WORDS else [*items[:MOST_WORDS], mixed_of(items[MOST_WORDS:])]
-            key = self.value(piece.index, state).text
-            return [self._item(value, None if is_volatile(piece.index) else key, state)]
+            key = self.value(piece.index, world).text
+            return [self._item(value, None if is_volatile(piece.index) else key, world)]
         if piece.index is not None and not _is_all(piece.index, "@*"):
             # What is expanded in it happens, whatever it gives.
-            self.evaluated(self.value(piece.index, state).text or "", state)
+            self.evaluated(self.value(piece.index, world).text or "", world)
         return [_scalar(value)] if value is not None or not (piece.index and _is_all(piece.index, "@*")) else []
 
-    def _item(self, items: dict[str, Data], key: str | None, state: State) -> Data | None:
+    def _item(self, items: dict[str, Data], key: str | None, world: World) -> Data | None:
         if key is None or "?" in items:
             return mixed_of(items.values())
         plain = key.strip("'\"")
@@ -280,112 +283,109 @@ class Expander:
             return items[plain]
         if not all(name.isdigit() for name in items):
             return None
-        number = self._number(plain, state)
+        number = self._number(plain, world)
         if number is None:
             return mixed_of(items.values())
         if number.startswith("-") and items:
             number = str(max(map(int, items)) + 1 + int(number))
         return items.get(number)
 
-    def _sliced(self, name: str, values: Sequence[Data | None], piece: Variable, state: State) -> list[Data]:
+    def _sliced(self, name: str, values: Sequence[Data | None], piece: Variable, world: World) -> list[Data]:
         """`${@:start:length}`, `${list[@]:start:length}`."""
         kept = [value for value in values if value is not None]
-        numbers = self._bounds(piece.operand, state)
+        numbers = self._bounds(piece.operand, world)
         if not _are_certain(kept) or numbers is None:
             return [UNKNOWN]
         start, length = numbers
         if name in ("@", "*"):
-            kept = [data_of(state.arguments[0]) if state.arguments else Data(text="sh"), *kept]
+            kept = [data_of(world.arguments[0]) if world.arguments else Data(text="sh"), *kept]
         start = max(len(kept) + start, 0) if start < 0 else start
         return kept[start:] if length is None else kept[start : start + max(length, 0)]
 
-    def _bounds(self, operand: Pieces, state: State) -> tuple[int, int | None] | None:
+    def _bounds(self, operand: Pieces, world: World) -> tuple[int, int | None] | None:
         """The numbers in `start:length`."""
-        text = self.value(operand, state).text
+        text = self.value(operand, world).text
         if text is None:
             return None
         first, colon, second = text.partition(":")
-        start, length = self._number(first, state), self._number(second, state)
+        start, length = self._number(first, world), self._number(second, world)
         if start is None or length is None:
             return None
         return int(start), int(length) if colon else None
 
     def _defaulted(
-        self, piece: Variable, values: list[Data], kind: str, state: State
+        self, piece: Variable, values: list[Data], kind: str, world: World
     ) -> tuple[list[Data], Sequence[Piece]]:
         """Of `${name:-operand}` and the like: the values, or else the operand that stands in their place."""
         operator, name = piece.operator, piece.name
         value = values[0] if values else None
         empty = ":" in operator and len(values) == 1 and value is not None and value.text == ""
-        operand = _with_home(piece.operand, state)
+        operand = _with_home(piece.operand, world)
         if operator in (":+", "+"):
             if value is None or empty:
                 return [], ()
-            if value.text is None and not kind and not state.is_set(name):
+            if value.text is None and not kind and not world.is_set(name):
                 # It may be set where this begins, or not.
-                choice = f"{name}+"
-                chosen = state.choice.get(choice, 0)
-                if choice not in state.choice:
-                    state.open_choices[choice] = 2
+                chosen = self._choose(2)
                 return ([UNKNOWN], ()) if chosen == UNDECIDED else ([], () if chosen else operand)
             return [], operand
-        known = value is not None and (value.text is not None or state.is_set(name) or bool(value.glob))
+        known = value is not None and (value.text is not None or world.is_set(name) or bool(value.glob))
         if known and not empty:
             return values, ()
         if "=" in operator:
-            state.set(name, self.value(operand, state))
-            given = _scalar(state.get(name))
+            world.set(name, self.value(operand, world))
+            given = _scalar(world.get(name))
             return [given] if given is not None else [], ()
         return [], operand
 
-    def _operated(self, value: Data | None, piece: Variable, state: State) -> Data | None:
+    def _operated(self, value: Data | None, piece: Variable, world: World) -> Data | None:
         operator, operand = piece.operator, piece.operand
         if operator in (":?", "?"):
-            self.value(operand, state)
+            self.value(operand, world)
             return value
         if operator == "@" and _plain(operand) == "P" and value is not None:
             if value.text is not None:
-                return self.prompted(value.text, state)
-            if state.is_set(piece.name):
-                self._doubt(CODE, state)
+                return self.prompted(value.text, world)
+            if world.is_set(piece.name):
+                self._doubt(CODE, world)
         if value is None or value.text is None:
             # What is expanded in the operand happens all the same.
-            self.value(operand, state)
+            self.value(operand, world)
             return value
         if value.glob:
-            self.value(operand, state)
+            self.value(operand, world)
             return value.replace(text=None, glob="")
         text = value.text
         if operator in ("#", "##", "%", "%%"):
-            pattern = self._pattern(operand, state)
+            pattern = self._pattern(operand, world)
             if pattern is None:
                 return value.replace(text=None)
             longest, at_end = len(operator) == 2, operator[0] == "%"
             return value.replace(text=patterns.removed(text, pattern, longest=longest, at_end=at_end))
         if operator[0] == "/":
-            return value.replace(text=self._replaced(text, operator, operand, state))
+            return value.replace(text=self._replaced(text, operator, operand, world))
         if operator in ("^", "^^", ",", ",,"):
             if operand:
                 return value.replace(text=None)
             change = str.upper if operator[0] == "^" else str.lower
             return value.replace(text=change(text) if len(operator) == 2 else change(text[:1]) + text[1:])
         if operator == ":":
-            numbers = self._bounds(operand, state)
+            numbers = self._bounds(operand, world)
             return value.replace(text=None if numbers is None else _slice(text, *numbers))
         if operator == "@":
             transformed = _TRANSFORMED.get(_plain(operand))
             return value.replace(text=None if transformed is None else transformed(text))
         return value
 
-    def _pattern(self, pieces: Pieces, state: State) -> str | None:
+    def _pattern(self, pieces: Pieces, world: World) -> str | None:
         field = _Field()
-        self._fill([field], pieces, state, splits=False)
+        self._fill([field], pieces, world, splits=False)
         word = field.word((0, 0))
         return (word.glob or patterns.escaped(word.text)) if word.known else None
 
-    def _replaced(self, text: str, operator: str, operand: Pieces, state: State) -> str | None:
+    def _replaced(self, text: str, operator: str, operand: Pieces, world: World) -> str | None:
         before, after = _parted(operand)
-        pattern, replacement = self._pattern(before, state), self.value(after, state).text
+        pattern, replacement = self._pattern(before, world), self.value(after, world).text
         if pattern is None or replacement is None:
             return None
         if len(text) > (_LONGEST_OPEN if patterns.is_open(pattern) else _LONGEST_REPLACED):
@@ -506,11 +506,11 @@ def _is_all(index: Pieces, signs: str) -> bool:
     return len(index) == 1 and isinstance(index[0], Text) and index[0].text in tuple(signs)
 
 
-def separators_of(state: State) -> str:
+def separators_of(world: World) -> str:
     """The signs that part words (`IFS`)."""
-    if not state.is_set("IFS"):
+    if not world.is_set("IFS"):
         return " \t\n"
-    value = _scalar(state.get("IFS"))
+    value = _scalar(world.get("IFS"))
     return " \t\n" if value is None or value.text is None else value.text
 
 
@@ -548,32 +548,32 @@ def _ended(parts: list[str], text: str) -> list[tuple[str, str]]:
     return [*found, (parts[-1], "end" if text[-1] == "\0" else "")]
 
 
-def _with_home(pieces: Pieces, state: State, *, assigned: bool = False) -> Pieces:
+def _with_home(pieces: Pieces, world: World, *, assigned: bool = False) -> Pieces:
     """Pieces with a leading `~` filled in, and one behind `name=`, or where they are `assigned`, behind `:`."""
     if not pieces or not isinstance(pieces[0], Text) or pieces[0].quoted or "~" not in pieces[0].text:
         return pieces
     first = pieces[0].text
     if assigned and ":" in first:
         head, _, tail = first.rpartition(":")
-        parts = (_with_home((Text(text=part),), state) for part in head.split(":"))
+        parts = (_with_home((Text(text=part),), world) for part in head.split(":"))
         heads = (piece for part in parts for piece in (*part, Text(text=":")))
-        return (*heads, *_with_home((Text(text=tail), *pieces[1:]), state))
+        return (*heads, *_with_home((Text(text=tail), *pieces[1:]), world))
     if not first.startswith("~"):
         name, found, rest = first.partition("=~")
         if not found or not name.isidentifier():
             return pieces
-        return (Text(text=f"{name}="), *_with_home((Text(text=f"~{rest}"), *pieces[1:]), state))
+        return (Text(text=f"{name}="), *_with_home((Text(text=f"~{rest}"), *pieces[1:]), world))
     user, slash, rest = first[1:].partition("/")
     if not slash and len(pieces) > 1:
         return pieces
     if user == "":
-        home = state.home
+        home = world.home
     elif user == "+":
-        home = state.cwd
+        home = world.cwd
     elif user == "-":
         return (Variable(name="OLDPWD", raw="~-", quoted=True), Text(text=slash + rest), *pieces[1:])
     else:
-        home = "/root" if user == "root" else f"{'/Users' if state.home.startswith('/Users/') else '/home'}/{user}"
+        home = "/root" if user == "root" else f"{'/Users' if world.home.startswith('/Users/') else '/home'}/{user}"
     return (Text(text=home, quoted=True), Text(text=slash + rest), *pieces[1:])
 
 

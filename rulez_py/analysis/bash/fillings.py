@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.bash.expand import data_of, within
-from rulez_py.analysis.bash.state import UNKNOWN, joined
+from rulez_py.analysis.bash.world import UNKNOWN, joined
 from rulez_py.analysis.programs.parts import quoted
 from rulez_py.analysis.values import Word
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from rulez_py.analysis.bash.state import State, Target
+from rulez_py.analysis.bash.world import Target, World
 from rulez_py.analysis.values import Data, File, Touch, Word
 
 TYPE_CHECKING = False
@@ -18,12 +18,12 @@ _LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
 """Variables that name code for any program to load."""
 
 
-def filled_in(word: Word, state: State) -> Word:
+def filled_in(word: Word, world: World) -> Word:
     """A word of other code, which begins with a variable of the environment, with what that holds."""
     name = word.text[1:].partition("/")[0]
     if word.known or not word.text.startswith("$") or not name.isidentifier():
         return word
-    value = state.get(name) if state.is_set(name) else Data(text=state.home) if name == "HOME" else None
+    value = world.get(name) if world.is_set(name) else Data(text=world.home) if name == "HOME" else None
     if not isinstance(value, Data) or value.text is None:
         return word
     text, rest = value.text, word.text[1 + len(name) :]
@@ -31,31 +31,31 @@ def filled_in(word: Word, state: State) -> Word:
     return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
 
 
-def visible(name: str, state: State) -> str:
+def visible(name: str, world: World) -> str:
     """What is seen of a variable's value."""
-    value = state.get(name) if state.is_set(name) else None
+    value = world.get(name) if world.is_set(name) else None
     if not isinstance(value, Data):
         return ""
     return (value.shown if value.text is None else value.text).removeprefix(f"{name}=")
 
 
-def on_path(first: Word, state: State) -> Word | None:
+def on_path(first: Word, world: World) -> Word | None:
     """The file of this command line's own making that a program's name means, where PATH leads to it."""
-    for directory in visible("PATH", state).split(":")[:_MOST_DIRECTORIES]:
+    for directory in visible("PATH", world).split(":")[:_MOST_DIRECTORIES]:
         path = posixpath.join(directory or ".", first.text)
-        if state.written(resolved(path, state)):
+        if world.written(resolved(path, world)) is not None:
             return first.replace(text=path)
     return None
 
 
-def loaded(state: State) -> list[Data]:
+def loaded(world: World) -> list[Data]:
     """Libraries of this command line's own making that every program is made to load."""
     return [
         data
         for name in _LIBRARIES
-        if name in state.variables
-        for path in visible(name, state).replace(":", " ").split()[:_MOST_DIRECTORIES]
-        for data in state.written(resolved(path, state))
+        if name in world.variables
+        for path in visible(name, world).replace(":", " ").split()[:_MOST_DIRECTORIES]
+        if (data := world.written(resolved(path, world))) is not None
     ]
 
 
@@ -74,8 +74,8 @@ def mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[F
     return tuple(found)
 
 
-def resolved(path: str, state: State) -> str:
-    return posixpath.normpath(path if posixpath.isabs(path) else posixpath.join(state.cwd, path))
+def resolved(path: str, world: World) -> str:
+    return posixpath.normpath(path if posixpath.isabs(path) else posixpath.join(world.cwd, path))
 
 
 def based(touch: Touch) -> Word:
@@ -106,7 +106,7 @@ def device_number(path: str) -> str:
     return number if ours and number.isdigit() else ""
 
 
-def destination(target: Word, state: State) -> Target:
+def destination(target: Word, world: World) -> Target:
     """What is written to where output goes to a path."""
     host = connection(target.text)
     if host:
@@ -115,10 +115,10 @@ def destination(target: Word, state: State) -> Target:
         return Target(dropped=True)
     number = device_number(target.text)
     if number:
-        return state.outputs.get(number, Target(dropped=number == "2"))
+        return world.outputs.get(number, Target(dropped=number == "2"))
     if target.text.startswith(">("):
         return Target(sink=target.text)
-    return Target(path=resolved(target.text, state))
+    return Target(path=resolved(target.text, world))
 
 
 def duplicated(target: Word) -> str | None:

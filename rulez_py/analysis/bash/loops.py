@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.bash.syntax import Group, Series, Simple, Substitution, Test, Text, While
+from rulez_py.analysis.bash.syntax import Series, Simple, Substitution, Test, Text, While
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.bash.state import State
     from rulez_py.analysis.bash.syntax import Node, Pieces, Written
 
 
@@ -53,29 +52,6 @@ def never_ends(node: While) -> bool:
         for word in (condition.words if isinstance(condition, Simple) else ())
     ]
     return " ".join(words) in (_NEVER if node.until else _FORCED)
-
-
-_MOST_CALLS = 4
-_ENDS = ("exit", "return", "break", "continue")
-
-
-def leaves(node: Node, state: State, ends: Sequence[str] = _ENDS, depth: int = 0) -> bool:
-    """Whether what stands behind a part is never reached from it."""
-    if isinstance(node, Group) and not node.subshell:
-        return leaves(node.body, state, ends, depth)
-    if isinstance(node, Series):
-        separators = ["", *(separator for _, separator in node.items)][-2:]
-        return (
-            bool(node.items)
-            and not set(separators) & {"&&", "||", "&"}
-            and leaves(node.items[-1][0], state, ends, depth)
-        )
-    name = first_word(node)
-    if name not in state.functions:
-        return name in ends
-    # Who calls `die`, and that ends in `exit`, goes no further.
-    bodies = state.functions[name] if depth < _MOST_CALLS else ()
-    return bool(bodies) and all(body is not None and leaves(body, state, ("exit",), depth + 1) for body in bodies)
 
 
 def may_fail(node: Node) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.bash.run import Exhausted, Machine
-from rulez_py.analysis.bash.state import NOTHING, State
+from rulez_py.analysis.bash.follow import Follower
+from rulez_py.analysis.bash.machine import Exhausted
+from rulez_py.analysis.bash.world import NOTHING, World
 from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import REMOTE, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
     from rulez_py.analysis.values import Command, Data, Inner
@@ -47,16 +47,15 @@ class Starts(Value):
 
 def follow(text: str, *, cwd: str, home: str, steps: int) -> Starts:
     """See `analysis.started`."""
-    machine = _Follower(steps)
+    follower = _Follower(steps)
     try:
-        machine.code(text, State(cwd, home, {}), NOTHING)
-        machine.finish()
+        follower.follow(text, World(cwd, home, {}))
     except (Exhausted, RecursionError):
-        return Starts(started=tuple(machine.started), whole=False, steps=machine.taken)
-    return Starts(started=tuple(machine.started), whole=True, steps=machine.taken)
+        return Starts(started=tuple(follower.started), whole=False, steps=follower.taken)
+    return Starts(started=tuple(follower.started), whole=True, steps=follower.taken)
 
 
-class _Follower(Machine):
+class _Follower(Follower):
     """Writes down what is started on this machine."""
 
     def __init__(self, steps: int) -> None:
@@ -68,18 +67,20 @@ class _Follower(Machine):
     def taken(self) -> int:
         return self._steps
 
-    def _command(self, words: Sequence[Word], name: str, state: State, **more: Any) -> Command:
-        if REMOTE not in state.via:
-            self._add(state, words=tuple(words), program=name, opaque=tuple(more.get("opaque", ())))
-        return super()._command(words, name, state, **more)
+    def note(self, command: Command, world: World, at: int | None = None) -> None:
+        """Note it, and what it starts."""
+        if REMOTE not in world.via:
+            self._add(world, words=command.words, program=command.program, opaque=command.opaque)
+        super().note(command, world, at)
 
-    def _one_inner(self, inner: Inner, state: State, stdin: Data, *more: Any) -> Data:
-        if REMOTE not in state.via:
-            data = stdin if inner.stdin else inner.code.data if inner.code is not None else NOTHING
+    def one_inner(self, inner: Inner, world: World, opaque: list[str], codes: list[Data]) -> list[World]:
+        """Run it, and note what code it starts."""
+        if REMOTE not in world.via:
+            data = world.stdin if inner.stdin else inner.code.data if inner.code is not None else NOTHING
             text = None if inner.code is None else inner.code.text
             if inner.file is not None or text is not None or data.files:
-                self._add(state, file=inner.file, code=text, language=inner.language, files=data.files)
-        return super()._one_inner(inner, state, stdin, *more)
+                self._add(world, file=inner.file, code=text, language=inner.language, files=data.files)
+        return super().one_inner(inner, world, opaque, codes)
 
-    def _add(self, state: State, **what: Any) -> None:
-        self.started.append(Started(cwd=state.cwd, known_cwd=state.known_cwd, **what))
+    def _add(self, world: World, **what: Any) -> None:
+        self.started.append(Started(cwd=world.cwd, known_cwd=world.known_cwd, **what))

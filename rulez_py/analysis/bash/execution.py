@@ -1,0 +1,258 @@
+"""One program with its words: what it touches, what it prints, what it leaves in files, what it runs in turn."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.bash import builtins
+from rulez_py.analysis.bash.expand import data_of
+from rulez_py.analysis.bash.flows import loaded, on_path, resolved
+from rulez_py.analysis.bash.machine import fed_by, reached
+from rulez_py.analysis.bash.redirections import Redirections
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, mixed
+from rulez_py.analysis.programs import read as options
+from rulez_py.analysis.programs import touches
+from rulez_py.analysis.values import (
+    ARGUMENTS,
+    CODE,
+    ENDLESS,
+    ORIGINS,
+    PROGRAM,
+    RECURSION,
+    SEND,
+    Data,
+    File,
+    Word,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.bash.syntax import Node
+    from rulez_py.analysis.bash.world import Shell, World
+    from rulez_py.analysis.values import Impact, Names
+
+_OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
+"""Variables with options for a program."""
+_METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
+"""Programs that change what is known about a file, and not what is in it."""
+_READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
+"""Programs that take standard input bit by bit, in the shell itself."""
+
+
+class Execution(Redirections):
+    """A machine that executes programs."""
+
+    # What the parts below are given by those above.
+
+    def shell(self) -> Shell:
+        """What builtins ask."""
+        raise NotImplementedError
+
+    def inner(
+        self,
+        name: str,
+        words: Sequence[Word],
+        world: World,
+        environment: tuple[str, ...],
+        opaque: list[str],
+        codes: list[Data],
+    ) -> list[World] | None:
+        """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
+        raise NotImplementedError
+
+    def own_code(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
+        """Run what is in a file of this command line's own making; what is in it."""
+        raise NotImplementedError
+
+    # Programs.
+
+    def execute(
+        self,
+        words: Sequence[Word],
+        world: World,
+        *,
+        files: tuple[File, ...] = (),
+        hosts: tuple[str, ...] = (),
+        environment: tuple[str, ...] = (),
+        functions: bool = True,
+    ) -> list[World]:
+        """Run a program, or a function, with its words (`Machine.execute`)."""
+        self.spend(1 + len(words))
+        first = words[0]
+        name = program_name(first.text)
+        if first.glob or (not first.known and not _is_plain(name)):
+            return self._unknown(words, world, files, hosts)
+        if not name:
+            # An expansion that gave nothing: the next word is not the program, but nothing runs either.
+            return [world]
+        if functions and first.text in world.functions:
+            body = world.functions[first.text]
+            if body is None:
+                return self._unknown(words, world, files, hosts)
+            return self._call(body, words, world, files, hosts)
+        if "/" not in first.text and first.text in world.programs:
+            name = program_name(world.programs[first.text])
+            if not name:
+                return self._unknown(words, world, files, hosts)
+        return self._program(name, words, world, files, hosts, environment)
+
+    def _program(
+        self,
+        name: str,
+        words: Sequence[Word],
+        world: World,
+        files: tuple[File, ...],
+        hosts: tuple[str, ...],
+        environment: tuple[str, ...],
+    ) -> list[World]:
+        at = len(self.commands)
+        opaque: list[str] = []
+        codes: list[Data] = []
+        stdin = world.stdin if name in _READERS else world.rest(world.stdin)
+        outer_input = world.inputs.get("0")
+        world.fed(stdin)
+        said = builtins.run(self.shell(), name, words, world, stdin)
+        if builtins.loads_code(name, words):
+            opaque.append(CODE)
+        words = _with_options(name, words, world)
+        impact = touches.effects(name, words, options.read(name, words[1:]))
+        own = self.files(impact.touches, world)
+        reads, sent = self.read_by(impact.touches, world)
+        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
+        contacts = (*hosts, *impact.hosts)
+        if contacts:
+            leaving = [*sent, *(file for word in words[1:] for file in word.data.files)]
+            leaving += stdin.files if impact.sends else ()
+            own = (*own, *(File(path=path, access=(SEND,)) for path in dict.fromkeys(leaving)))
+        if name not in _METADATA:
+            self.save(impact.touches, _content(impact, reads, taken, stdin), world)
+        codes += self._own_making(words, world, opaque)
+        command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
+        before, world.printed = world.printed, NOTHING
+        after = self.inner(name, words, world, environment, opaque, codes)
+        if any(not word.known for word in words[1:]) or any(not file.known for file in own):
+            opaque.append(ARGUMENTS)
+        inputs = tuple(data for data in (stdin, *reads) if data.text != "")
+        command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
+        self.note(command, world, at)
+        for one in [world] if after is None else after:
+            if outer_input is None:
+                one.inputs.pop("0", None)
+            else:
+                one.fed(outer_input)
+            printed = one.printed if after is not None else _printed(name, words, impact, stdin, taken)
+            one.printed = before
+            self.say(one, printed if said is None else said)
+        return [world] if after is None else after
+
+    def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
+        """What runs here of what this command line has made itself: the program, or what it is made to load."""
+        first = words[0]
+        codes: list[Data] = []
+        if "/" in first.text or first.text in world.files:
+            codes += self.own_code(words, world, opaque)
+        elif world.is_set("PATH") and (found := on_path(first, world)) is not None:
+            codes += self.own_code((found, *words[1:]), world, opaque)
+        for library in loaded(world):
+            opaque.append(CODE)
+            codes.append(library)
+        return codes
+
+    def _unknown(
+        self, words: Sequence[Word], world: World, files: tuple[File, ...], hosts: tuple[str, ...]
+    ) -> list[World]:
+        """Run a program of which nobody knows which it is."""
+        first, fed = words[0].replace(known=False), fed_by((world.stdin, words[0].data))
+        words = (first, *words[1:])
+        self.note(self.command(words, "", world, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed), world)
+        self.say(world, Data(origins=(PRINTED,)))
+        return [world]
+
+    def _call(
+        self, body: Node, words: Sequence[Word], world: World, files: tuple[File, ...], hosts: tuple[str, ...]
+    ) -> list[World]:
+        """Call a function."""
+        name = words[0].text
+        self.touch(world, files, hosts)
+        if name in world.frames:
+            if world.parallel:
+                command = self.command(words, name.lower(), world)
+                self.note(command.replace(via=reached(world.via, ENDLESS)), world)
+            else:
+                self.note(self.command(words, name.lower(), world, opaque=(RECURSION,)), world)
+            self.say(world, Data(origins=(PRINTED,)))
+            return [world]
+        own = ("arguments", "frames", "locals", "parallel", "endless", "loops", "returns")
+        saved = {key: getattr(world, key) for key in own}
+        world.arguments = tuple(words)
+        world.frames = (*world.frames, name)
+        world.locals = ()
+        world.parallel = False
+        world.loops, world.returns = 0, world.returns + 1
+        after = self.run(body, [world])
+        for one in after:
+            if one.leaving is not None and one.leaving[0] == "return":
+                one.leaving = None
+            one.drop_locals()
+            one.__dict__.update(saved)
+        return self.united(after)
+
+
+def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Word]:
+    """The words of a program, behind those that it takes from its environment."""
+    variable = _OPTIONS_IN.get(name, "")
+    if not variable or not world.is_set(variable):
+        return words
+    value = world.get(variable)
+    if not isinstance(value, Data) or value.text is None:
+        return words
+    return (words[0], *(Word(text=part, data=value.replace(text=None)) for part in value.text.split()), *words[1:])
+
+
+def _content(impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:
+    """What a program writes into files."""
+    known = [data for data in reads if data.text is not None]
+    if len(reads) == 1 and known and not impact.origin:
+        return known[0]
+    if not reads and stdin.text and not impact.origin:
+        return stdin
+    return taken.replace(origins=_origins(impact, taken))
+
+
+def _origins(impact: Impact, taken: Data) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*taken.origins, PRINTED, *((impact.origin,) if impact.origin else ()))))
+
+
+def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data) -> Data:
+    """What a program prints of which no more is known than what it was given."""
+    names: tuple[Names, ...] = ()
+    if stdin.names:
+        from rulez_py.analysis.programs.found import passed
+
+        names = passed(name, words, stdin.names)
+    if impact.silent:
+        return Data(origins=(PRINTED,), names=names)
+    return Data(origins=_origins(impact, taken), files=taken.files, shown=taken.shown, names=names)
+
+
+def program_name(text: str) -> str:
+    """The name a program goes by: no directories, no `.exe`, lower case."""
+    name = text.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
+    for ending in (".exe", ".cmd", ".bat"):
+        name = name.removesuffix(ending)
+    return name
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name has nothing in it of an expansion: what is not known was the directory."""
+    return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
+
+
+def made_here(words: Sequence[Word], world: World) -> Data | None:
+    """What this command line has put into the file that is run as a program."""
+    return world.written(resolved(words[0].text, world)) or world.written(words[0].text)
+
+
+def is_made_by_program(data: Data) -> bool:
+    """Whether it is what a compiler has made, or another program here."""
+    return PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)

@@ -1,0 +1,511 @@
+"""Follows a command line as its shell would run it, and notes each simple command on the way.
+
+Each part is followed in worlds (`world.py`): a condition leaves behind those of both its sides, and what stands behind
+it is followed in each of them. Nothing is run and nothing is read: what the machine would have to be asked for is not
+known.
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis.bash.expand import data_of, is_volatile
+from rulez_py.analysis.bash.fillings import MOST_INPUTS
+from rulez_py.analysis.bash.loops import assigned, fits_all, is_paced, may_fail, never_ends, reads, walks
+from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, reached
+from rulez_py.analysis.bash.nested import Nested
+from rulez_py.analysis.bash.syntax import (
+    Case,
+    Coprocess,
+    Count,
+    For,
+    Function,
+    Group,
+    If,
+    Pipeline,
+    Redirected,
+    Series,
+    Simple,
+    Substitution,
+    Test,
+    While,
+    Written,
+)
+from rulez_py.analysis.bash.world import NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
+from rulez_py.analysis.values import ENDLESS, SUBSTITUTION, Data, File, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rulez_py.analysis.bash.machine import Act
+    from rulez_py.analysis.bash.syntax import Assignment, Node
+    from rulez_py.analysis.bash.world import Variable, World
+    from rulez_py.analysis.values import Command
+
+_MOST_LEFT = 8
+"""Ways out of a loop that are told apart."""
+_WITHOUT_PROGRAM = "command_not_found_handle"
+"""The function that bash calls for a program that is not there."""
+_HOOKS = ("BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND")
+"""Lists of which each item means something to the shell."""
+
+
+class Follower(Nested):
+    """Follows command lines. `commands` are what it has noted."""
+
+    def follow(self, text: str, world: World) -> None:
+        """Follow a command line to its end, traps included. Raises Exhausted."""
+        self.process(world, lambda one: self.code(text, [one]))
+
+    def run(self, node: Node, worlds: Sequence[World]) -> list[World]:
+        """Follow one part (`Machine.run`). Of worlds that are about to leave it, nothing becomes; what no other
+        reaches is noted all the same."""
+        self.spend(1)
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise Exhausted
+        try:
+            going = [world for world in worlds if world.leaving is None]
+            if going:
+                left = [world for world in worlds if world.leaving is not None]
+                after = self._run(node, going)
+                return self.united([*after, *left]) if left else after
+            if worlds:
+                unreached = worlds[0].copy()
+                unreached.leaving = None
+                self._run(node, [unreached])
+            return list(worlds)
+        finally:
+            self._depth -= 1
+
+    def _run(self, node: Node, worlds: list[World]) -> list[World]:
+        if isinstance(node, Simple):
+            return self.each(worlds, lambda world: self._simple(node, world))
+        if isinstance(node, Series):
+            return self._series(node, worlds)
+        if isinstance(node, Pipeline):
+            return self.each(worlds, lambda world: self._pipeline(node, world))
+        if isinstance(node, Group):
+            return self.each(worlds, self._subshell(node)) if node.subshell else self.run(node.body, worlds)
+        if isinstance(node, Redirected):
+            return self.each(worlds, lambda world: self._redirected(node, world))
+        if isinstance(node, Function):
+            return [self._defined(node, world) for world in worlds]
+        if isinstance(node, If):
+            return self._if(node, worlds)
+        if isinstance(node, Test):
+            return self.each(worlds, lambda world: self._test(node, world))
+        if isinstance(node, Coprocess):
+            return self.each(worlds, lambda world: self._coprocess(node, world))
+        if isinstance(node, Case):
+            return self.each(worlds, lambda world: self._case(node, world))
+        if isinstance(node, For):
+            return self.each(worlds, lambda world: self._for(node, world))
+        if isinstance(node, While):
+            return self.each(worlds, lambda world: self._while(node, world))
+        return self.each(worlds, lambda world: self._count(node, world))
+
+    # Simple commands.
+
+    def _simple(self, node: Simple, world: World) -> list[World]:
+        self.spend(1 + len(node.words))
+        words = self._expander.words(node.words, world, self._place)
+        if not words:
+            return self._without_words(node, world)
+        lasting = words[0].text == "exec" and len(words) == 1 + sum(word.text.startswith("-") for word in words[1:])
+        if words[0].text == "exec" and len(words) == 2 and words[1].text.startswith("{"):
+            lasting = True
+        if not (node.assignments or node.redirects or node.declared):
+            return self.execute(words, world)
+        names = tuple(one.name for one in node.assignments)
+        variables = {
+            name: (name in world.variables, world.variables.get(name), name in world.exported) for name in names
+        }
+        inputs, outputs = dict(world.inputs), dict(world.outputs)
+        for assignment in node.assignments:
+            self._assign(assignment, world)
+        files: tuple[File, ...] = ()
+        hosts: tuple[str, ...] = ()
+        if node.redirects:
+            files, hosts = self.redirect(node.redirects, world)
+        for assignment in node.declared:
+            self._assign(assignment, world)
+        world.exported |= set(names)
+        after = self.execute(words, world, files=files, hosts=hosts, environment=names)
+        for one in after:
+            _restore(one, variables)
+            if not lasting:
+                one.inputs, one.outputs = dict(inputs), dict(outputs)
+        return after
+
+    def _without_words(self, node: Simple, world: World) -> list[World]:
+        """Assignments, and redirections of nothing."""
+        for assignment in node.assignments:
+            self._assign(assignment, world)
+        if node.redirects:
+            inputs, outputs = dict(world.inputs), dict(world.outputs)
+            self.opened(node.redirects, world)
+            if not node.assignments and node.redirects[-1].operator in ("<", "<<<", "<<"):
+                # `$(<file)` prints it; in zsh `<file` does so too.
+                self.say(world, world.stdin)
+            world.inputs, world.outputs = inputs, outputs
+        return [world]
+
+    def _assign(self, assignment: Assignment, world: World) -> None:
+        if assignment.items is not None:
+            start = world.get(assignment.name) if assignment.adds and world.is_set(assignment.name) else None
+            items: dict[str, Data] = dict(start) if isinstance(start, dict) else {}
+            at = 1 + max((int(key) for key in items if key.isdigit()), default=-1)
+            for word in self._expander.words(assignment.items, world, self._place):
+                key, found, rest = word.text.partition("]=")
+                if found and key.startswith("["):
+                    key = key[1:].strip("'\"")
+                    items[key] = data_of(word).replace(text=rest if word.known else None, glob="")
+                    at = int(key) + 1 if key.isdigit() and key.isascii() and len(key) < 9 else at
+                else:
+                    key = str(at)
+                    items[key] = data_of(word)
+                    at += 1
+                if assignment.name in _HOOKS:
+                    self.assign(world, assignment.name, items[key], index=key)
+            world.set(assignment.name, items)
+            return
+        value = self._expander.value(assignment.value.pieces, world) if assignment.value is not None else NOTHING
+        self.assign(world, assignment.name, value, adds=assignment.adds, index=self._index(assignment, world))
+
+    def _index(self, assignment: Assignment, world: World) -> str | None:
+        if assignment.index is None:
+            return None
+        key = self._expander.value(assignment.index, world).text
+        if key is None:
+            return "?"
+        self._expander.evaluated(key, world)
+        return key.strip("'\"")
+
+    def _test(self, node: Test, world: World) -> list[World]:
+        if node.raw.startswith("(("):
+            self._expander.computed(node.pieces, world)
+        else:
+            self._expander.tested(node.pieces, world)
+        return [world]
+
+    def _defined(self, node: Function, world: World) -> World:
+        world.functions[node.name] = node.body
+        if node.name == _WITHOUT_PROGRAM:
+            # Bash calls it by itself, with words that nobody knows.
+            inner = world.subshell()
+            inner.inputs.pop("0", None)
+            inner.arguments = (Word(text="sh"), Word(text="$@", known=False))
+            self.aside(world, inner, lambda one: self.run(node.body, [one]))
+        return world
+
+    # Several commands.
+
+    def _series(self, node: Series, worlds: list[World]) -> list[World]:
+        at = 0
+        while at < len(node.items):
+            stop = at
+            while node.items[stop][1] in ("&&", "||") and stop + 1 < len(node.items):
+                stop += 1
+            worlds = self._list(node, range(at, stop + 1), worlds)
+            at = stop + 1
+        return worlds
+
+    def _list(self, node: Series, places: range, worlds: list[World]) -> list[World]:
+        """Commands with `&&` and `||` between them.
+
+        A directory is taken to be there, but for what stands directly behind `cd there ||`.
+        """
+        if len(places) == 1:
+            return self._item(node, places[0], worlds)
+        succeeded = worlds
+        failed: list[World] = []
+        left: list[World] = []
+        for number in places:
+            part, following = node.items[number]
+            separator = node.items[number - 1][1] if number > places[0] else "&&"
+            reaching = succeeded if separator == "&&" else failed
+            # What nothing seems to lead to is followed all the same, but leaves nothing behind.
+            after = self._item(node, number, [world.copy() for world in reaching or succeeded or failed or left])
+            after = after if reaching else []
+            left += [world for world in after if world.leaving is not None]
+            after = [world for world in after if world.leaving is None]
+            fails = after if may_fail(part) else []
+            if walks(part):
+                fails = [world.copy() for world in reaching] if following == "||" else []
+            succeeded, failed = (after, [*fails, *failed]) if separator == "&&" else ([*after, *succeeded], fails)
+            succeeded, failed = self.united(succeeded), self.united(failed)
+        return self._joined([*succeeded, *failed, *left])
+
+    def _item(self, node: Series, number: int, worlds: list[World]) -> list[World]:
+        part, following = node.items[number]
+        if following != "&":
+            return self.run(part, worlds)
+        endless = not is_paced(node.items, number)
+
+        def in_background(world: World) -> list[World]:
+            its = world.subshell()
+            its.inputs.pop("0", None)
+            its.parallel = True
+            its.endless = world.endless and endless
+            if its.endless:
+                its.via = reached(its.via, ENDLESS)
+            return self._beside(world, its, lambda one: self.run(part, [one]))
+
+        return self.each(worlds, in_background)
+
+    def _beside(self, world: World, inner: World, act: Act) -> list[World]:
+        """A subshell, and what it leaves behind: files, and what it has printed."""
+        found = []
+        for kid in self.process(inner, act):
+            one = world.copy()
+            one.after(kid)
+            self.say(one, kid.printed)
+            found.append(one)
+        return found
+
+    def _subshell(self, node: Group) -> Act:
+        return lambda world: self._beside(world, world.subshell(), lambda one: self.run(node.body, [one]))
+
+    def _pipeline(self, node: Pipeline, world: World) -> list[World]:
+        """Each part in a subshell of its own. Between two parts, what flows is what the world has `printed`."""
+        before, heard = world.printed, world.heard
+        world.printed = world.stdin
+        worlds = [world]
+        for number, part in enumerate(node.parts):
+            last = number == len(node.parts) - 1
+            found = []
+            for one in worlds:
+                found += self._piped(part, one, first=number == 0, last=last, heard=heard)
+            worlds = self.united(found)
+        for one in worlds:
+            printed, one.printed, one.heard = one.printed, before, heard
+            if printed is not NOTHING:
+                self.say(one, printed)
+        return worlds
+
+    def _piped(self, part: Node, world: World, *, first: bool, last: bool, heard: bool) -> list[World]:
+        its = world.subshell(heard=True)
+        its.parallel = True
+        # A pipe takes the place of where the descriptors led before.
+        its.fed(world.printed)
+        if not last:
+            its.outputs.pop("1", None)
+        else:
+            its.heard = heard
+        kids = self.process(its, lambda one: self.run(part, [one]))
+        found = []
+        for kid in kids:
+            one = world.copy()
+            one.after(kid)
+            one.printed = kid.printed
+            found.append(one)
+        if last:
+            # It runs in the shell itself where `lastpipe` is set, and in zsh.
+            for kid in kids:
+                one = kid.copy()
+                one.inputs, one.outputs = dict(world.inputs), dict(world.outputs)
+                one.via, one.parallel, one.endless, one.traps = world.via, world.parallel, world.endless, world.traps
+                found.append(one)
+        return found
+
+    # Conditions.
+
+    def _if(self, node: If, worlds: list[World]) -> list[World]:
+        ends: list[World] = []
+        for condition, body in node.branches:
+            worlds = self.run(condition, worlds)
+            left = [world for world in worlds if world.leaving is not None]
+            worlds = [world for world in worlds if world.leaving is None] or left
+            ends = [*self.run(body, [world.copy() for world in worlds]), *ends, *left]
+        ends = [*self.run(node.otherwise, worlds), *ends] if node.otherwise is not None else [*ends, *worlds]
+        return self._joined(ends)
+
+    def _joined(self, worlds: list[World]) -> list[World]:
+        """What the sides of a condition leave behind."""
+        level(worlds)
+        return self.united(worlds)
+
+    def _case(self, node: Case, world: World) -> list[World]:
+        word = self._expander.word(node.word.pieces, world)
+        word = word.replace(known=word.known and not is_volatile(node.word.pieces))
+        ends: list[World] = []
+        fallen: list[World] = []
+        settled = False
+        for patterns, body, end in node.items:
+            fits = self._may_fit(word, patterns, world)
+            if not fits and not fallen:
+                continue
+            after = self.run(body, [*fallen, *([world.copy()] if fits else [])])
+            fallen = after if end != ";;" else []
+            ends = ends if fallen else [*after, *ends]
+            settled = settled or any(fits_all(pattern) for pattern in patterns)
+        return self._joined([*fallen, *ends, *([] if settled and (fallen or ends) else [world])])
+
+    def _may_fit(self, word: Word, patterns: Iterable[Written], world: World) -> bool:
+        from rulez_py.analysis.bash.patterns import fits
+
+        for pattern in patterns:
+            wanted = self._expander.words([pattern], world, self._place)
+            if not word.known or any(not one.known or fits(one.glob or one.text, word.text) for one in wanted):
+                return True
+        return False
+
+    # Loops.
+
+    def _round(self, body: Node, worlds: Sequence[World], ended: list[World]) -> list[World]:
+        """One round of a loop: the worlds that go on; those that leave it are added to `ended`."""
+        for world in worlds:
+            world.loops += 1
+        going = []
+        for world in self.run(body, worlds):
+            world.loops -= 1
+            how, count = world.leaving or ("", 0)
+            if how in ("break", "continue"):
+                world.leaving = (how, count - 1) if count > 1 else None
+            if how in ("", "continue") and world.leaving is None:
+                going.append(world)
+            else:
+                ended.append(world)
+        return self.united(going)
+
+    def _for(self, node: For, world: World) -> list[World]:
+        words = world.arguments[1:] if node.words is None else self._expander.words(node.words, world, self._place)
+        values = [data_of(word) for word in words[:MOST_INPUTS]]
+        values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
+        ended: list[World] = []
+        if not any(data.text is not None and not data.glob for data in values):
+            ended.append(world.copy())
+        endless, world.endless = world.endless, False
+        worlds = [world]
+        for value in values:
+            for one in worlds:
+                one.set(node.name, value)
+            worlds = self._round(node.body, worlds, ended)
+        return _again(self.united([*worlds, *reversed(ended)]), endless)
+
+    def _while(self, node: While, world: World) -> list[World]:
+        if not node.until and reads(node.condition):
+            return self._read_by_line(node, world)
+        endless, world.endless = world.endless, never_ends(node)
+        return _again(self._rounds(node, [world]), endless)
+
+    def _count(self, node: Count, world: World) -> list[World]:
+        # Its counter has other values later.
+        for piece in node.pieces:
+            self._expander.word((piece,), world, tilde=False)
+        self._expander.evaluated_in(node.pieces, world)
+        for name in assigned(node.pieces):
+            world.variables[name] = UNKNOWN
+        endless, world.endless = world.endless, not node.bounded
+        return _again(self._rounds(node, [world]), endless)
+
+    def _rounds(self, node: While | Count, worlds: list[World], *, started: bool = False) -> list[World]:
+        """Twice, as what the first round has set counts in the second; what still moves then may be anything."""
+        ended: list[World] = []
+
+        def condition(worlds: list[World]) -> list[World]:
+            if not isinstance(node, While):
+                return worlds
+            at = len(self.commands)
+            after = self.run(node.condition, worlds)
+            self.commands[at:] = [command for command in self.commands[at:] if command not in tried]
+            tried.update(self.commands[at:])
+            return after
+
+        tried: set[Command] = set()
+        if started and isinstance(node, While):
+            tried.update(self.commands)
+        worlds = worlds if started else condition(worlds)
+        ended += [world.copy() for world in worlds]
+        first = self._round(node.body, worlds, ended)
+        ended += [world.copy() for world in first]
+        second = self._round(node.body, condition([world.copy() for world in first]), ended)
+        ended += [world.copy() for world in second]
+        if moved := widened(first, second):
+            ended += self._round(node.body, condition(moved), ended)
+        return self.united(ended)
+
+    def _read_by_line(self, node: While, world: World) -> list[World]:
+        """A loop over the lines that `read` takes, where these are known; else like any other."""
+        ended: list[World] = []
+        going = [world]
+        for number in range(MOST_INPUTS + 1):
+            for one in going:
+                one.ended = None
+            after = self.run(node.condition, going)
+            ended += [one for one in after if one.ended or one.leaving is not None]
+            open_ended = [one for one in after if one.ended is None and one.leaving is None]
+            going = [one for one in after if one.ended is False and one.leaving is None]
+            if open_ended:
+                ended += self._rounds(node, open_ended, started=True)
+            if not going:
+                break
+            if number == MOST_INPUTS:
+                ended += self._rounds(node, [one.fed(UNKNOWN) for one in going], started=True)
+                break
+            going = self._round(node.body, going, ended)
+        return self.united(ended)
+
+    # Subshells with a name.
+
+    def _coprocess(self, node: Coprocess, world: World) -> list[World]:
+        inner = world.subshell(heard=True)
+        inner.parallel = True
+        inner.outputs.pop("1", None)
+        # What is written to it later is not known now.
+        printed = self.aside(world, inner.fed(UNKNOWN), lambda one: self.run(node.body, [one]))
+        reading, writing = str(60 + 2 * len(world.inputs)), str(61 + 2 * len(world.inputs))
+        world.set(node.name, {"0": Data(text=reading), "1": Data(text=writing)})
+        world.inputs[reading] = printed
+        sink = f"coproc {node.name}"
+        self.sinks[sink] = (Substitution(body=Series(items=((node.body, ";"),)), raw=sink), world.copy())
+        world.outputs[writing] = Target(sink=sink)
+        return [world]
+
+    def substituted(self, piece: Substitution, world: World) -> Data:
+        """Follow a substitution (`Machine.substituted`)."""
+        self.spend(1)
+        inner = world.subshell(heard=True)
+        inner.via = reached(inner.via, SUBSTITUTION)
+        inner.outputs.pop("1", None)
+        if piece.direction == ">":
+            self.sinks[piece.raw] = (piece, inner.copy())
+            inner.inputs.pop("0", None)
+            self.aside(world, inner, lambda one: self.run(piece.body, [one]))
+            return Data(text=piece.raw)
+        kids = self.process(inner, lambda one: self.run(piece.body, [one]))
+        chosen = self.choose(len(kids)) if len(kids) > 1 else 0
+        kid = merged(kids) if chosen == UNDECIDED else kids[chosen]
+        world.after(kid)
+        if piece.direction:
+            world.files[piece.raw] = kid.printed
+            return Data(text=piece.raw, origins=(), files=())
+        return kid.printed
+
+    # Redirections.
+
+    def _redirected(self, node: Redirected, world: World) -> list[World]:
+        inputs, outputs = dict(world.inputs), dict(world.outputs)
+        self.opened(node.redirects, world)
+        after = self.run(node.body, [world])
+        for one in after:
+            one.inputs, one.outputs = dict(inputs), dict(outputs)
+        return after
+
+
+def _restore(world: World, variables: dict[str, tuple[bool, Variable, bool]]) -> None:
+    """Give variables that were set for one command what they were before."""
+    for name, (was_set, value, was_exported) in variables.items():
+        if was_set:
+            world.variables[name] = value
+        else:
+            world.variables.pop(name, None)
+        if not was_exported:
+            world.exported -= {name}
+
+
+def _again(worlds: list[World], endless: bool) -> list[World]:
+    """Worlds behind a loop: whether the loop around it ends is as before."""
+    for world in worlds:
+        world.endless = endless
+    return worlds

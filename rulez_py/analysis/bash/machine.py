@@ -1,0 +1,213 @@
+"""What all parts of a machine share that follows a command line: its commands, its bounds, and trying every choice."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.bash.expand import Expander
+from rulez_py.analysis.bash.flows import mounted
+from rulez_py.analysis.bash.world import UNDECIDED, either, merged, united
+from rulez_py.analysis.values import ORIGINS, REMOTE, Command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
+
+    from rulez_py.analysis.bash.expand import Place
+    from rulez_py.analysis.bash.syntax import Node, Substitution
+    from rulez_py.analysis.bash.world import World
+    from rulez_py.analysis.values import Data, File, Word
+
+    Act: TypeAlias = Callable[[World], list[World]]
+    """What happens in a world, which it may change; the worlds that it leaves behind."""
+
+MOST_COMMANDS = 2_000
+MOST_STEPS = 40_000
+DEEPEST = 50
+LONGEST = 500_000
+"""Bounds: commands noted, steps taken, constructs in one another, characters."""
+MOST_TRIED = 16
+"""Times that one part is followed in one world, each with other choices; beyond it nothing is known of them."""
+
+
+class Exhausted(Exception):
+    """A bound is reached."""
+
+
+class Choices:
+    """The choices met while a part is followed once: the first ones as given, of all others the first possibility."""
+
+    def __init__(self, given: tuple[int, ...], *, undecided: bool = False) -> None:
+        self.given = given
+        self.undecided = undecided
+        self.made: list[tuple[int, int]] = []
+        """Each choice: which, and of how many."""
+
+    def choose(self, count: int) -> int:
+        """One of so many possibilities; UNDECIDED where there are too many of them all."""
+        if self.undecided:
+            return UNDECIDED
+        at = len(self.made)
+        chosen = self.given[at] if at < len(self.given) else 0
+        self.made.append((chosen, count))
+        return chosen
+
+    def others(self) -> list[tuple[int, ...]]:
+        """What to choose to come to what has not been tried."""
+        before = tuple(chosen for chosen, _ in self.made)
+        return [
+            (*before[:at], other)
+            for at in range(len(self.given), len(self.made))
+            for other in range(1, self.made[at][1])
+        ]
+
+
+class Machine:
+    """Follows commands in worlds and notes them."""
+
+    def __init__(self) -> None:
+        self.commands: list[Command] = []
+        self._expander = Expander(self.substituted, self.doubt, self.choose)
+        self._steps = 0
+        self._depth = 0
+        self._place: Place | None = None
+        self._choices: Choices | None = None
+
+    # What the parts of the machine ask of one another.
+
+    def run(self, node: Node, worlds: Sequence[World]) -> list[World]:
+        """Follow one part of a command line in each of several worlds, which it uses up; what it leaves behind."""
+        raise NotImplementedError
+
+    def code(self, text: str, worlds: Sequence[World], place: Place | None = None) -> list[World]:
+        """Follow a text. `place` is where all its words stand, where that is not where they are written."""
+        raise NotImplementedError
+
+    def substituted(self, piece: Substitution, world: World) -> Data:
+        """What a substitution prints, or the name of the file that it stands for."""
+        raise NotImplementedError
+
+    def execute(
+        self,
+        words: Sequence[Word],
+        world: World,
+        *,
+        files: tuple[File, ...] = (),
+        hosts: tuple[str, ...] = (),
+        environment: tuple[str, ...] = (),
+        functions: bool = True,
+    ) -> list[World]:
+        """Run a program with its words. `files` and `hosts` are those of redirections, `environment` what is set for
+        it alone; `functions` says whether its name may be that of a function."""
+        raise NotImplementedError
+
+    # Bounds.
+
+    def spend(self, steps: int) -> None:
+        """Take so many steps. Raises Exhausted."""
+        self._steps += steps
+        if self._steps > MOST_STEPS or len(self.commands) > MOST_COMMANDS:
+            raise Exhausted
+
+    def united(self, worlds: Sequence[World]) -> list[World]:
+        """Few worlds for many (`world.united`). Comparing them takes steps as well."""
+        if len(worlds) > 1:
+            self.spend(sum(len(world.variables) + len(world.files) for world in worlds) * len(worlds) // 64)
+        return united(worlds)
+
+    # Choices.
+
+    def choose(self, count: int) -> int:
+        """One of so many possibilities, all of which are tried; UNDECIDED where that would be too many."""
+        return UNDECIDED if self._choices is None else self._choices.choose(count)
+
+    def each(self, worlds: Sequence[World], act: Act) -> list[World]:
+        """Do it in each world, with each choice that it meets there; the same command is noted once."""
+        found: list[World] = []
+        seen: set[Command] | None = None
+        for world in worlds:
+            pending = [Choices(())]
+            outer = self._choices
+            for number, choices in enumerate(pending):
+                self._choices = choices
+                at = len(self.commands)
+                found += act(world.copy())
+                more = choices.others()
+                if len(pending) + len(more) > MOST_TRIED:
+                    more = []
+                    if not pending[-1].undecided:
+                        pending.append(Choices((), undecided=True))
+                pending[number + 1 : number + 1] = [Choices(given) for given in more]
+                if seen is not None:
+                    self.commands[at:] = [command for command in self.commands[at:] if command not in seen]
+                if len(worlds) > 1 or len(pending) > 1:
+                    seen = (seen or set()).union(self.commands[at:])
+            self._choices = outer
+        return self.united(found)
+
+    # Commands.
+
+    def note(self, command: Command, world: World, at: int | None = None) -> None:
+        """Note what would be executed in a world; `at` is its place among what is noted, where that is not the end."""
+        self.commands.insert(len(self.commands) if at is None else at, command)
+
+    def doubt(self, reason: str, world: World) -> None:
+        """Note that something of which nothing is known would be executed here."""
+        self.note(self.command((), "", world, opaque=(reason,)), world)
+
+    def touch(self, world: World, files: tuple[File, ...], hosts: tuple[str, ...]) -> None:
+        """Note what is touched without a program."""
+        if files or hosts:
+            self.note(self.command((), "", world, files=files, hosts=hosts), world)
+
+    def command(
+        self,
+        words: Sequence[Word],
+        name: str,
+        world: World,
+        *,
+        opaque: tuple[str, ...] = (),
+        files: tuple[File, ...] = (),
+        hosts: tuple[str, ...] = (),
+        fed: tuple[str, ...] = (),
+    ) -> Command:
+        """What would be executed in a world."""
+        return Command(
+            words=tuple(words),
+            program=name,
+            via=world.via,
+            user=world.user,
+            opaque=opaque,
+            fed=fed,
+            files=mounted(files, world.mounts) if REMOTE in world.via else files,
+            hosts=tuple(dict.fromkeys(hosts)),
+        )
+
+    # Programs of their own.
+
+    def process(self, world: World, act: Act) -> list[World]:
+        """What a subshell or another program comes to in its own world: it ends there, and its traps run."""
+        kids = act(world)
+        for kid in kids:
+            kid.leaving = None
+        return self.trapped(kids)
+
+    def trapped(self, worlds: list[World]) -> list[World]:
+        """Run what traps have left for the end."""
+        raise NotImplementedError
+
+    def aside(self, world: World, inner: World, act: Act) -> Data:
+        """Run another program and go on in `world`, as one whatever it may have come to; what it printed."""
+        kids = self.process(inner, act)
+        world.after(merged(kids))
+        printed = [kid.printed for kid in kids]
+        return printed[0] if all(one == printed[0] for one in printed) else either(printed)
+
+
+def fed_by(parts: Iterable[Data]) -> tuple[str, ...]:
+    """Where data came from, as far as rules ask for it."""
+    return tuple(dict.fromkeys(origin for data in parts for origin in data.origins if origin in ORIGINS))
+
+
+def reached(via: tuple[str, ...], one: str) -> tuple[str, ...]:
+    """How a command is reached, by one way more."""
+    return via if one in via else (*via, one)

@@ -1,0 +1,463 @@
+"""Commands in commands: what a program runs by its words, its input, its environment or a file, in which shell."""
+
+from __future__ import annotations
+
+import posixpath
+
+from rulez_py.analysis.bash import builtins, grammar
+from rulez_py.analysis.bash.execution import Execution, is_made_by_program, made_here
+from rulez_py.analysis.bash.expand import data_of
+from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
+from rulez_py.analysis.bash.flows import filled_in
+from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
+from rulez_py.analysis.bash.redirections import STORED
+from rulez_py.analysis.bash.syntax import Simple, Text
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNKNOWN, World, joined
+from rulez_py.analysis.programs import read as options
+from rulez_py.analysis.programs import runs
+from rulez_py.analysis.values import (
+    CODE,
+    ORIGINS,
+    OUTPUT,
+    REMOTE,
+    SHELL,
+    SYNTAX,
+    WRAPPER,
+    Data,
+    Inner,
+    Word,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rulez_py.analysis.bash.expand import Place
+    from rulez_py.analysis.bash.world import Shell
+    from rulez_py.analysis.values import Command, Found
+
+_STATEFUL = frozenset(("eval", "source", ".", "command", "builtin", "exec", "trap"))
+"""Programs whose inner command runs in the shell itself."""
+_PROMPTS = ("PS0", "PS1", "PS2", "PS4")
+_BEFORE_PROMPT = "PROMPT_COMMAND"
+"""Variables in whose values bash substitutes, and the one whose value it runs."""
+_STARTS = ("BASH_ENV", "ENV")
+"""Variables with the name of a file, in which a shell expands before it reads that."""
+_LISTS = ("crontab", "make")
+"""Languages of which each line, or recipe, is shell code."""
+
+
+class Nested(Execution):
+    """A machine that follows what programs run."""
+
+    # Code.
+
+    def code(self, text: str, worlds: Sequence[World], place: Place | None = None) -> list[World]:
+        """Follow a text (`Machine.code`)."""
+        self.spend(1 + len(text) // 100)
+        try:
+            parsed = grammar.parse(text)
+        except grammar.TooDeep:
+            raise Exhausted from None
+        if parsed.broken:
+            self.note(self.command((), "", worlds[0], opaque=(SYNTAX,)), worlds[0])
+        outer, self._place = self._place, place
+        try:
+            return self.run(parsed.body, worlds)
+        finally:
+            self._place = outer
+
+    def trapped(self, worlds: list[World]) -> list[World]:
+        """Run what traps have left for the end, as things are then; what it leaves behind is nobody's business."""
+        for world in worlds:
+            for inner in world.traps[:MOST_INPUTS]:
+                noted = set(self.commands)
+                at = len(self.commands)
+                its = world.subshell()
+                its.inputs.pop("0", None)
+                its.via = reached(its.via, inner.via)
+                self.one_inner(inner, its, [], [])
+                self.commands[at:] = dict.fromkeys(new for new in self.commands[at:] if new not in noted)
+            if len(world.traps) > MOST_INPUTS:
+                raise Exhausted
+            world.traps = ()
+        return worlds
+
+    # What a program runs.
+
+    def inner(
+        self,
+        name: str,
+        words: Sequence[Word],
+        world: World,
+        environment: tuple[str, ...],
+        opaque: list[str],
+        codes: list[Data],
+    ) -> list[World] | None:
+        """Run what a program runs by its words (`Execution.inner`)."""
+        found = list(runs.inner(name, words))
+        found += runs.environment(name, words, self._exported(name, world, environment))
+        if not found:
+            return None
+        worlds = [world]
+        for one in found:
+            if name == "trap":
+                for its in worlds:
+                    its.traps += (one,) if one not in its.traps else ()
+            if name in _STATEFUL and name != "trap" and not world.parallel:
+                worlds = [after for its in worlds for after in self._here(name, one, its, opaque, codes)]
+            else:
+                for its in worlds:
+                    printed = self._apart(name, words, one, its, opaque, codes)
+                    its.printed = joined((its.printed, printed))
+            worlds = self.united(worlds)
+        return worlds
+
+    def _here(self, name: str, inner: Inner, world: World, opaque: list[str], codes: list[Data]) -> list[World]:
+        """Run what runs in the shell itself."""
+        saved = {key: getattr(world, key) for key in ("via", "user", "returns")}
+        place = {key: getattr(world, key) for key in ("way", "known_cwd")} if inner.cwd is not None else {}
+        sourced = name in ("source", ".")
+        world.returns += sourced
+        after = self.one_inner(inner, self._as_said(inner, world), opaque, codes)
+        for one in after:
+            one.__dict__.update(saved | place)
+            if sourced and one.leaving is not None and one.leaving[0] == "return":
+                one.leaving = None
+        return after
+
+    def _apart(
+        self, name: str, words: Sequence[Word], inner: Inner, world: World, opaque: list[str], codes: list[Data]
+    ) -> Data:
+        """Run another program; what it prints."""
+        its = world.subshell() if name in _STATEFUL else world.elsewhere()
+        its = self._as_said(inner, its)
+        if inner.via == REMOTE and options.family(name) == "docker":
+            from rulez_py.analysis.programs.special.remote import mounts
+
+            its.mounts = tuple(
+                (place, posixpath.join(world.way, source.text)) for place, source, _ in mounts(words) if place
+            )
+        return self.aside(world, its, lambda one: self.one_inner(inner, one, opaque, codes))
+
+    def _as_said(self, inner: Inner, world: World) -> World:
+        """A world in which the command runs as whom, where and with which variables it is said to."""
+        world.via = reached(world.via, inner.via)
+        world.user = inner.user or world.user
+        if inner.cwd is not None:
+            builtins.change_directory(world, inner.cwd)
+        for variable, word in inner.environment:
+            self.assign(world, variable, data_of(word))
+            world.exported |= {variable}
+        return world
+
+    def _exported(self, program: str, world: World, environment: tuple[str, ...]) -> dict[str, Word]:
+        """The variables that a program may read its commands from."""
+        found: dict[str, Word] = {}
+        for name in (*environment, *world.variables):
+            if name in found or not runs.may_command(program, name):
+                continue
+            value = world.get(name)
+            if isinstance(value, Data) and name in _STARTS and value.text and ("$" in value.text or "`" in value.text):
+                value = self._expander.prompted(value.text, world.copy())
+            if isinstance(value, Data):
+                found[name] = Word(text=value.text or "", known=value.text is not None, data=value.replace(text=None))
+        return found
+
+    def one_inner(self, inner: Inner, world: World, opaque: list[str], codes: list[Data]) -> list[World]:
+        """Run one inner command in a world that is its own."""
+        stdin = world.stdin
+        inputs = self._inputs(inner, stdin)
+        if inner.words:
+            return self._filled(inner, inputs, world)
+        if inner.stdin:
+            return self._code_or_opaque(stdin, inner, world.fed(NOTHING), opaque, codes, None)
+        if inner.file is not None:
+            data = self.content(inner.file, world)
+            return self._code_or_opaque(data, inner, world, opaque, codes, inner.file)
+        if inner.code is None:
+            return [world]
+        worlds = [world]
+        for one, given in coded(inner.code, inner, inputs):
+            data = data_of(one)
+            if data.text is None and not is_one_expansion(one.text):
+                # A part of it is known: the rest stands in it as it was written.
+                data = data.replace(text=one.text)
+            after = []
+            for its in worlds:
+                if given is not None:
+                    its.variables[GIVEN] = given
+                    its.exported |= {GIVEN}
+                after += self._code_or_opaque(data, inner, its, opaque, codes, one)
+            worlds = self.united(after)
+        return worlds
+
+    def _filled(self, inner: Inner, inputs: list[Word] | None, world: World) -> list[World]:
+        """Run an inner command with its inputs where they belong."""
+        worlds = [world]
+        for words, given in filled(inner, inputs):
+            if not words:
+                continue
+            after = []
+            for its in worlds:
+                if given is not None:
+                    its.variables[GIVEN] = given
+                    its.exported |= {GIVEN}
+                stdin = its.stdin
+                if inner.takes_stdin:
+                    its.fed(NOTHING)
+                after += [one.fed(stdin) for one in self.execute(words, its, functions=inner.via != WRAPPER)]
+            worlds = self.united(after)
+        return worlds
+
+    def _code_or_opaque(
+        self,
+        data: Data,
+        inner: Inner,
+        world: World,
+        opaque: list[str],
+        codes: list[Data],
+        word: Word | None,
+    ) -> list[World]:
+        """Run code as far as it is known; say what it came from, and why it is not known."""
+        codes.append(data)
+        if data.text is None and inner.language in _LISTS and data.shown:
+            # Beside what was there before stands what this command line adds.
+            data = data.replace(text=data.shown)
+        if data.text is not None:
+            return self._script(data, world, inner.arguments, inner.language, word, opaque)
+        if any(origin in ORIGINS for origin in data.origins):
+            opaque.append(CODE)
+        elif PRINTED in data.origins:
+            opaque.append(OUTPUT)
+        elif data.shown.strip() and not is_one_expansion(data.shown.strip()):
+            shown = data.replace(text=data.shown)
+            self.aside(
+                world,
+                world.subshell(),
+                lambda one: self._script(shown, one, inner.arguments, inner.language, word, opaque),
+            )
+            opaque.append(CODE)
+        elif STORED not in data.origins:
+            opaque.append(CODE)
+        self.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
+        return [world]
+
+    def _script(
+        self,
+        data: Data,
+        world: World,
+        arguments: tuple[Word, ...] = (),
+        language: str = "sh",
+        word: Word | None = None,
+        opaque: list[str] | None = None,
+    ) -> list[World]:
+        """Run a text in a language."""
+        text = data.text or ""
+        if len(text) > LONGEST:
+            raise Exhausted
+        place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
+        world.fed(world.rest(world.stdin))
+        if language in _LISTS:
+            from rulez_py.analysis.programs.special.jobs import shell_of
+
+            text, language = shell_of(language, text), "sh"
+        if language == "sh":
+            saved = world.arguments
+            if arguments:
+                world.arguments = arguments
+            after = self.code(text, world.begun(), place)
+            for one in after if arguments else ():
+                one.arguments = saved
+            return after
+        if language == "powershell":
+            self.powershell(text, world)
+        else:
+            from rulez_py.analysis import languages
+
+            found = languages.find(language, text, arguments[1:])
+            self._found(found, world, place)
+            if found.opaque and opaque is not None:
+                opaque.append(found.opaque)
+        self.say(world, Data(origins=(PRINTED,)))
+        return [world]
+
+    def own_code(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
+        """Run what is in a file of this command line's own making that is run as a program; what is in it."""
+        data = made_here(words, world)
+        if data is None:
+            return []
+        first_line = (data.text or "").partition("\n")[0]
+        interpreter = first_line[2:].split() if first_line.startswith("#!") else []
+        if interpreter:
+            named = [*(Word(text=part) for part in interpreter), *words]
+            self.aside(world, world.elsewhere(), lambda one: self.execute(named, one))
+        elif data.text is not None:
+            self.aside(world, world.elsewhere(), lambda one: self._script(data, one, tuple(words)))
+        else:
+            opaque.append(OUTPUT if is_made_by_program(data) else CODE)
+        return [data]
+
+    # Other languages.
+
+    def powershell(self, text: str, world: World) -> None:
+        """Run a text of PowerShell's; programs that are not its own come back here."""
+        from rulez_py.analysis import powershell
+
+        def nested(words: Sequence[Word], via: Sequence[str], cwd: str | None, stdin: Data) -> tuple[Command, ...]:
+            its = world.elsewhere().fed(stdin)
+            its.via = tuple(dict.fromkeys((*world.via, *via)))
+            if cwd is None:
+                its.go(its.way, known=False)
+            else:
+                its.go("" if cwd == its.start else cwd, known=True)
+            at = len(self.commands)
+            self.aside(world, its, lambda one: self.execute(words, one))
+            found = tuple(self.commands[at:])
+            del self.commands[at:]
+            return found
+
+        for command in powershell.analyse(
+            text, cwd=world.cwd, home=world.home, environ=world.environ, depth=self._depth, nested=nested
+        ):
+            self.spend(1)
+            self.note(command.replace(via=tuple(dict.fromkeys((*world.via, *command.via)))), world)
+
+    def _found(self, found: Found, world: World, place: Place) -> None:
+        """Follow what code of another language does."""
+        outer, self._place = self._place, place
+        touched = [
+            touch.replace(path=filled_in(touch.path, world), base=touch.base and filled_in(touch.base, world))
+            for touch in found.touches
+        ]
+        self.touch(world, self.files(touched, world), found.hosts)
+        for inner in found.inner:
+            inner = inner.replace(
+                words=tuple(filled_in(word, world) for word in inner.words),
+                cwd=inner.cwd and filled_in(inner.cwd, world),
+            )
+            opaque: list[str] = []
+            codes: list[Data] = []
+            its = self._as_said(inner.replace(environment=()), world.elsewhere())
+            self.aside(world, its, self._one(inner, opaque, codes))
+            if opaque:
+                word = inner.code or inner.file
+                words = (word,) if word is not None else ()
+                self.note(self.command(words, "", its, opaque=tuple(opaque), fed=fed_by(codes)), its)
+        self._place = outer
+
+    def _one(self, inner: Inner, opaque: list[str], codes: list[Data]) -> Callable[[World], list[World]]:
+        return lambda world: self.one_inner(inner, world, opaque, codes)
+
+    # What builtins ask for.
+
+    def shell(self) -> Shell:
+        """This machine."""
+        return self
+
+    def assign(self, world: World, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
+        """Assign a value as the variable's attributes (`declare -i`, `-u`, `-l`) have it."""
+        attribute = world.attributes.get(name, "")
+        if attribute and value.text is not None:
+            if attribute == "i":
+                computed = self.compute(Word(text=value.text), world)
+                before = world.get(name)
+                adds_to = (before.text or "0") if isinstance(before, Data) and adds else "0"
+                value = self.compute(Word(text=f"({adds_to})+({computed.text})"), world) if adds else computed
+                adds = False
+            else:
+                change = str.upper if attribute == "u" else str.lower
+                value = value.replace(text=None if attribute == "?" else change(value.text or ""))
+        builtins.store(world, name, value, adds=adds, index=index)
+        if name in _PROMPTS or name == _BEFORE_PROMPT:
+            self._prompted(name, value, world)
+        elif index is not None and name in ("BASH_ALIASES", "BASH_CMDS"):
+            word = Word(text=value.text or "", known=value.text is not None)
+            if name == "BASH_ALIASES":
+                builtins.abbreviate(world, index, word)
+            else:
+                world.programs[index] = word.text if word.known else ""
+
+    def _prompted(self, name: str, value: Data, world: World) -> None:
+        """What bash does with the value of a variable by itself, before a prompt or a line of `set -x`."""
+        if value.text is None:
+            if value.origins:
+                self.doubt(CODE, world)
+        elif name == _BEFORE_PROMPT:
+            text, inner = value.text, world.subshell()
+            inner.inputs.pop("0", None)
+            inner.via = reached(inner.via, SHELL)
+            self.aside(world, inner, lambda one: self.code(text, [one], self._place))
+        else:
+            self._expander.prompted(value.text, world.copy())
+
+    def evaluate(self, word: Word, world: World) -> None:
+        """A word that is read as the name of a variable, with an index or without."""
+        if word.known and "[" in word.text:
+            self._expander.evaluated(word.text, world)
+
+    def evaluated(self, text: str, world: World) -> None:
+        """A text in which bash expands again."""
+        self._expander.prompted(text, world.copy())
+
+    def nested(self, word: Word, world: World) -> None:
+        """A word that a builtin runs as code, now or later; `$@` in it stands for what nobody knows."""
+        inner = world.subshell()
+        inner.inputs.pop("0", None)
+        inner.via = reached(inner.via, SHELL)
+        inner.arguments = (Word(text="sh"), Word(text="$@", known=False))
+        opaque: list[str] = []
+        self.aside(world, inner, lambda one: self._code_or_opaque(data_of(word), Inner(), one, opaque, [], word))
+        for reason in opaque:
+            self.doubt(reason, world)
+
+    def beside(self, words: Sequence[Word], world: World) -> None:
+        """A command that a builtin starts."""
+        self.aside(world, world.subshell(), lambda one: self.execute(words, one))
+
+    def compare(self, word: Word, world: World) -> None:
+        """A word that zsh reads as an expression."""
+        if word.known:
+            self._expander.evaluated(word.text, world)
+
+    def compute(self, word: Word, world: World) -> Data:
+        """The value of a word that is an arithmetic expression."""
+        return self._expander.computed((Text(text=word.text, quoted=True),), world) if word.known else UNKNOWN
+
+    # Inputs.
+
+    def _inputs(self, inner: Inner, stdin: Data) -> list[Word] | None:
+        """The inputs that an inner command is run with; None where they are not known."""
+        if inner.inputs is not None:
+            return list(inner.inputs)
+        if inner.takes_stdin and stdin.text is not None:
+            parts = stdin.text.split("\n") if inner.placeholder or inner.code is not None else stdin.text.split()
+            if inner.separator:
+                parts = stdin.text.split(inner.separator)
+                parts = parts[:-1] if not parts[-1] else parts
+            elif any(sign in stdin.text for sign in "'\"\\"):
+                parts = [word.text for word in self._split_words(stdin.text)]
+            kept = [part for part in parts if part or inner.separator]
+            return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
+        if inner.takes_stdin and stdin.names:
+            from rulez_py.analysis.programs.found import word_for
+
+            others = [Word(text="...", known=False)] if len(stdin.names) > MOST_INPUTS else []
+            return [*(word_for(one) for one in stdin.names[:MOST_INPUTS]), *others]
+        return None
+
+    def _split_words(self, text: str) -> list[Word]:
+        """Words as xargs reads them: quotes and backslashes count, nothing else does."""
+        plain = text.replace("$", "\\$").replace("`", "\\`")
+        for sign in "|&;()<>#{}*?[~":
+            plain = plain.replace(sign, f"'{sign}'") if "'" not in text and '"' not in text else plain
+        try:
+            parsed = grammar.parse(plain)
+        except grammar.TooDeep:
+            return []
+        return [
+            word
+            for part, _ in parsed.body.items
+            if isinstance(part, Simple)
+            for word in self._expander.words(part.words, World("/", "/", {}), (0, 0))
+        ]

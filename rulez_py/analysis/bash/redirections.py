@@ -1,0 +1,242 @@
+"""Redirections: which files and connections they open, what is read from them, and where output goes."""
+
+from __future__ import annotations
+
+import posixpath
+
+from rulez_py.analysis.bash.expand import data_of
+from rulez_py.analysis.bash.flows import based, connection, destination, device_number, duplicated, resolved
+from rulez_py.analysis.bash.machine import DEEPEST, Machine
+from rulez_py.analysis.bash.world import NOTHING, UNKNOWN, Target, joined, mixed
+from rulez_py.analysis.values import DELETE, DOWNLOAD, READ, SEND, WRITE, Data, File, Touch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rulez_py.analysis.bash.syntax import Redirect, Substitution
+    from rulez_py.analysis.bash.world import World
+    from rulez_py.analysis.values import Names, Word
+
+STORED = "stored"
+"""The origin of what a file holds that was there before."""
+
+
+class Redirections(Machine):
+    """A machine with files and descriptors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sinks: dict[str, tuple[Substitution, World]] = {}
+        """What is run of each `>( )` with what is written to it, and where."""
+
+    # Output.
+
+    def say(self, world: World, data: Data) -> None:
+        """Print something: to where standard output leads, or to who listens."""
+        target = world.outputs.get("1")
+        if target is not None:
+            self.deliver(data, target, world)
+        elif world.heard and data is not NOTHING:
+            world.printed = joined((world.printed, data))
+
+    def deliver(self, data: Data, target: Target, world: World) -> None:
+        """Write something to where a descriptor leads."""
+        if target.sink:
+            piece, inner = self.sinks[target.sink]
+            if len(inner.frames) < DEEPEST and target.sink not in inner.frames:
+                again = inner.subshell().fed(data)
+                again.frames = (*inner.frames, target.sink)
+                again.after(world)
+                self.aside(world, again, lambda one: self.run(piece.body, [one]))
+        elif target.host:
+            if data.files:
+                self.touch(world, tuple(File(path=path, access=(SEND,)) for path in data.files), (target.host,))
+        elif target.path:
+            world.write(target.path, data, adds=True)
+
+    # What is opened.
+
+    def opened(self, redirects: Sequence[Redirect], world: World) -> None:
+        """Redirections that belong to no program; what they touch is noted by itself."""
+        files, hosts = self.redirect(redirects, world)
+        self.touch(world, files, hosts)
+
+    def redirect(self, redirects: Sequence[Redirect], world: World) -> tuple[tuple[File, ...], tuple[str, ...]]:
+        """Set the world's descriptors; the files and hosts that are opened."""
+        files: list[File] = []
+        hosts: list[str] = []
+        for redirect in redirects:
+            operator = redirect.operator
+            place = self._place or (redirect.target.start, redirect.target.end)
+            target = self._expander.word(redirect.target.pieces, world, place, tilde=operator not in ("<<", "<<<"))
+            default = "0" if operator[0] == "<" else "1"
+            number = self._descriptor(redirect, world, default=default, closes=target.text == "-")
+            duplicate = duplicated(target) if operator in ("<&", ">&") else None
+            if operator in ("<<", "<<<"):
+                data = data_of(target)
+                if operator == "<<<" and data.text is not None:
+                    data = data.replace(text=data.text + "\n")
+                world.inputs[number] = data
+            elif duplicate is not None:
+                _duplicate(duplicate, number, operator, world)
+            elif operator == "<":
+                data, host = self._read_from(target, world)
+                world.inputs[number] = data
+                if host:
+                    hosts.append(host)
+                    world.outputs[number] = Target(host=host)
+                else:
+                    files += self.files((Touch(path=target, access=(READ,)),), world, opened=True)
+            else:
+                self._write_to(target, number, operator, world, files, hosts)
+        return tuple(files), tuple(hosts)
+
+    def _write_to(
+        self, target: Word, number: str, operator: str, world: World, files: list[File], hosts: list[str]
+    ) -> None:
+        opened = destination(target, world)
+        for one in (number, "2") if operator.startswith("&") or operator == ">&" else (number,):
+            world.outputs[one] = opened
+        if opened.host:
+            hosts.append(opened.host)
+            world.inputs[number] = Data(origins=(DOWNLOAD,))
+        elif opened.path:
+            access = (READ, WRITE) if operator == "<>" else (WRITE,)
+            files += self.files((Touch(path=target, access=access),), world, opened=True)
+            if not operator.endswith(">>"):
+                world.write(opened.path, NOTHING)
+
+    def _descriptor(self, redirect: Redirect, world: World, *, default: str, closes: bool) -> str:
+        written = redirect.descriptor
+        if not written.startswith("{"):
+            return written.lstrip("0") or ("0" if written else default)
+        number = _free(world)
+        name = written[1:-1]
+        known = world.get(name) if world.is_set(name) else None
+        if isinstance(known, Data) and known.text and closes:
+            number = known.text
+        world.set(name, Data(text=number))
+        return number
+
+    # Files.
+
+    def content(self, target: Word, world: World) -> Data:
+        """What is read from a file."""
+        return self._read_from(target, world)[0]
+
+    def _read_from(self, target: Word, world: World) -> tuple[Data, str]:
+        """What is read from a file, and the host where that is a connection."""
+        if not target.known:
+            if target.text.startswith(("/dev/fd/", "/proc/")):
+                # A descriptor, nobody knows which.
+                return UNKNOWN, ""
+            return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
+        host = connection(target.text)
+        if host:
+            return Data(origins=(DOWNLOAD,)), host
+        number = device_number(target.text)
+        if number == "0":
+            return world.stdin, ""
+        if number:
+            return world.inputs.get(number, UNKNOWN), ""
+        return self._stored(target, world), ""
+
+    def _stored(self, target: Word, world: World) -> Data:
+        """What a file holds."""
+        path = resolved(target.text, world)
+        written = world.written(path) or world.written(target.text)
+        if written is not None:
+            return written.replace(files=(*written.files, path))
+        below = [name for name in world.files if name.startswith(path + "/")]
+        if below:
+            inside = [world.files[name] for name in below]
+            return mixed((*inside, Data(origins=(STORED,), files=(path, *below))))
+        return Data(origins=(STORED,), files=(path,))
+
+    def read_by(self, touches: Iterable[Touch], world: World) -> tuple[tuple[Data, ...], list[str]]:
+        """What is in the files that a program reads by its words, what went into those that it sends."""
+        reads: list[Data] = []
+        sent: list[str] = []
+        for touch in touches:
+            if READ in touch.access or SEND in touch.access:
+                number = device_number(touch.path.text)
+                data = world.inputs.get(number, UNKNOWN) if number else self._stored(based(touch), world)
+                reads.append(data)
+                if SEND in touch.access:
+                    sent += data.files
+        return tuple(reads), sent
+
+    def save(self, touches: Iterable[Touch], content: Data, world: World) -> None:
+        """What a program's files hold afterwards."""
+        for touch in touches:
+            if WRITE in touch.access:
+                number = device_number(touch.path.text)
+                if number and number in world.outputs:
+                    self.deliver(content, world.outputs[number], world)
+                elif host := connection(touch.path.text):
+                    self.deliver(content, Target(host=host), world)
+                elif touch.path.text in self.sinks:
+                    self.deliver(content, Target(sink=touch.path.text), world)
+                else:
+                    world.write(resolved(based(touch).text, world), content, adds=touch.deep)
+            if DELETE in touch.access and WRITE not in touch.access:
+                world.files.pop(resolved(based(touch).text, world), None)
+
+    def files(self, touched: Iterable[Touch], world: World, *, opened: bool = False) -> tuple[File, ...]:
+        """The files that are touched, as they are called from where the command line starts."""
+        found = []
+        for touch in touched:
+            word = based(touch)
+            if not word.known and word.data.names and touch.base is None:
+                found += [_file_of(names, touch, world) for names in word.data.names]
+                continue
+            path = word.text
+            if path.startswith("<(") or device_number(path) or connection(path):
+                continue
+            glob = word.glob
+            if not posixpath.isabs(path):
+                path = posixpath.join(world.way, path)
+                if glob and world.way:
+                    from rulez_py.analysis.bash.patterns import escaped
+
+                    glob = posixpath.join(escaped(world.way), glob)
+            known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
+            file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
+            found.append(file.replace(opened=True) if opened else file)
+        return tuple(found)
+
+
+def _free(world: World) -> str:
+    """A descriptor that is not in use, as far as that is known."""
+    return str(10 + len(world.inputs) + len(world.outputs))
+
+
+def _duplicate(duplicate: str, number: str, operator: str, world: World) -> None:
+    """`<&` and `>&` with another descriptor."""
+    closes = duplicate.endswith("-")
+    source = duplicate.rstrip("-")
+    if source in world.inputs and (operator == "<&" or source not in world.outputs):
+        world.inputs[number] = world.inputs[source]
+    elif source == "0":
+        world.inputs[number] = world.stdin
+    if source in world.outputs:
+        world.outputs[number] = world.outputs[source]
+    elif source in ("1", "2") and number in world.outputs:
+        del world.outputs[number]
+    if closes and source:
+        world.inputs.pop(source, None)
+        world.outputs.pop(source, None)
+
+
+def _file_of(names: Names, touch: Touch, world: World) -> File:
+    """One of the files that a program has named: all that is below a directory, where nothing was left out."""
+    directory, pattern = names.directory, names.pattern
+    # Who reads or rewrites the files of a place does not mean each that a rule keeps; who deletes or sends does.
+    whole = not pattern and WRITE not in touch.access and (DELETE in touch.access or SEND in touch.access)
+    path = directory or "." if whole else posixpath.join(directory, pattern or "{}")
+    glob = "" if pattern in ("", "{}") else path if names.flat else posixpath.join(directory, "**", pattern)
+    if not posixpath.isabs(path):
+        path = posixpath.join(world.way, path)
+        glob = posixpath.join(world.way, glob) if glob else ""
+    return File(path=path, access=touch.access, deep=touch.deep or whole, glob=glob, known=False, at=touch.path.at)
