@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from rulez_py.adapters import PLATFORMS
+from rulez_py.platforms import PLATFORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

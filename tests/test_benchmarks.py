@@ -33,9 +33,9 @@ from benchmarks.importtime import Import
 from benchmarks.process import Ended, Spawner, Start
 from benchmarks.stats import Summary
 from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
-from rulez_py.adapters import adapter
 from rulez_py.hook.call import respond
 from rulez_py.hook.values import HookCall, Options
+from rulez_py.platforms import adapter
 from rulez_py.verdict import Answer
 from tests.platforms import denies
 

@@ -22,7 +22,7 @@ USED = {
     "markdown-it-py": "the sections of a prompt",
     "mdurl": "needed by markdown-it-py",
     "orjson": "JSON",
-    "ruamel-yaml": "YAML",
+    "pyyaml": "YAML: libyaml",
 }
 ON_WINDOWS = {"colorama": "needed by click"}
 LOCKS = {"dev": ("dev",), "e2e": ("dev", "e2e")}

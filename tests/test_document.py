@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.written.document import MAX_DEPTH, Document, parse
+from rulez_py.written.document import MAX_DEPTH, MOST_TAG_LINES, Document, parse
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "documents.yaml")
 
@@ -120,6 +120,12 @@ def test_other_encodings(content: bytes, said: str) -> None:
     assert document.data is None
 
 
+def test_a_tab_may_stand_between_the_parts_of_a_line() -> None:
+    document = read("a:\tb\t# c\nd:\t[1,\t2]\t\n")
+    assert told(document) == []
+    assert document.data == {"a": "b", "d": [1, 2]}
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_lines_are_counted_whatever_ends_them(line_end: str) -> None:
     document = read(line_end.join(["a: 1", "b:", "  c: 2", ""]))
@@ -145,6 +151,12 @@ def test_aliases_cannot_multiply_without_bound() -> None:
 def test_a_long_text_cannot_be_multiplied_either() -> None:
     document = read(f"a: &a {'x' * 100_000}\nb: [{', '.join(['*a'] * 1000)}]\n")
     assert [one.message for one in document.problems] == ["the file is too large once its aliases are written out"]
+
+
+def test_directives_are_bounded() -> None:
+    """libyaml compares each with all before it, in code that nothing interrupts: this text would take it minutes."""
+    text = "".join(f"%TAG !{number}! x\n" for number in range(300_000))
+    assert told(read(text)) == [f'1:1: "%TAG" stands here more than {MOST_TAG_LINES} times; remove it']
 
 
 def test_numbers_of_any_length_are_told() -> None:

@@ -28,7 +28,7 @@ PACKAGES = {
     "mdurl": "needed by markdown_it",
     "orjson": "JSON",
     "re2": "regexes and globs",
-    "ruamel": "YAML",
+    "yaml": "YAML",
 }
 # Libraries that would mean that something has crept in: encryption, databases, terminals, windows, foreign functions.
 UNWANTED = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ruamel.yaml import YAML
 
-from rulez_py.adapters import adapter
 from rulez_py.event import Event
+from rulez_py.platforms import adapter
 from rulez_py.policy import cases, packs
 from rulez_py.policy.decide import decide
 from rulez_py.policy.facts import Facts, Surroundings
@@ -19,6 +19,9 @@ from rulez_py.policy.load import in_order, read_pack
 from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
+
+if TYPE_CHECKING:
+    from rulez_py.policy.rule import Rule
 
 ROOT, HOME = "/home/user/project", "/home/user"
 TABLE: dict[str, Any] = YAML(typ="safe").load(Path(__file__).parent / "data" / "packs.yaml")
@@ -90,7 +93,7 @@ class Machine:
 
 
 @cache
-def rules_of(*names: str) -> tuple[dict[str, Any], ...]:
+def rules_of(*names: str) -> tuple[Rule, ...]:
     found = [read_pack(name, ROOT) for name in names]
     assert [str(problem) for pack in found for problem in pack.problems] == []
     return tuple(rule for pack in found for rule in pack.rules)
@@ -108,7 +111,7 @@ def touched(platform: str, native: str, tool: str, key: str, path: str, root: st
     return called(platform, native, tool, {key: path, "pattern": "x"}, root)
 
 
-def said(rules: tuple[dict[str, Any], ...], event: Event, root: str = ROOT) -> Verdict:
+def said(rules: tuple[Rule, ...], event: Event, root: str = ROOT) -> Verdict:
     return decide(rules, Facts(event, Surroundings(root=root, home=HOME), Machine()))
 
 

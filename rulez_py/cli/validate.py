@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from rulez_py.policy.decide import Rule
     from rulez_py.policy.load import Found, PolicyFile, Search
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
@@ -62,7 +62,7 @@ def _keep_it_compiled() -> None:
 
 def switched_off() -> tuple[Problem, ...]:
     """What the agents' settings in the current project do to hooks, for every agent."""
-    from rulez_py.adapters import PLATFORMS
+    from rulez_py.platforms import PLATFORMS
     from rulez_py.policy.load import project_root, shown_path
     from rulez_py.switches import found
     from rulez_py.system.places import places

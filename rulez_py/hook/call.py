@@ -9,13 +9,14 @@ import os
 import sys
 import time
 
-from rulez_py.adapters import adapter, caller
-from rulez_py.adapters.common import EVENT_NAME_KEYS, spec_of, text
 from rulez_py.analysis import Value
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.hook.failing import a_bug, failed, invalid_policy, tools_are_denied, unknown_event
 from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
+from rulez_py.platforms import adapter, caller
+from rulez_py.platforms.parsing import EVENT_NAME_KEYS, text
+from rulez_py.platforms.shape import spec_of
 from rulez_py.verdict import DENY, Verdict, merge
 
 TYPE_CHECKING = False
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
     from rulez_py.hook.values import HookCall
     from rulez_py.policy.cache import InForce
-    from rulez_py.policy.decide import Rule
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
 
 SCRIPT_RESERVE = 2.0

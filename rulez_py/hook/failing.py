@@ -5,15 +5,15 @@ INVARIANT: no path out of here lets a guarded event pass unless `on_error` says 
 
 from __future__ import annotations
 
-from rulez_py.adapters.common import PLEASE_TELL
 from rulez_py.event import Event
 from rulez_py.hook.values import Outcome
+from rulez_py.platforms.answering import PLEASE_TELL
 from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.adapters.common import Adapter
     from rulez_py.hook.values import Known
+    from rulez_py.platforms.shape import Adapter
     from rulez_py.written.problems import Problem
 
 
@@ -85,6 +85,8 @@ def let_through(reason: str) -> str:
 
 def a_bug(error: BaseException) -> tuple[str, str]:
     """The cause and the advice for something that must not happen."""
+    if isinstance(error, ImportError):
+        return f"rulez is not fully installed: {error}", "install rulez again"
     return f"rulez failed: {type(error).__name__}: {error}", "this is a bug in rulez, please report it"
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.hook.failing import a_bug, blunt, sentence
 from rulez_py.hook.stdio import Outlet, emit, read_stdin, write
 from rulez_py.hook.supervise import answer_in_time, watched
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
+from rulez_py.platforms import PLATFORMS, adapter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

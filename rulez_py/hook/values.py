@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.adapters import adapter
 from rulez_py.analysis import Value
+from rulez_py.platforms import adapter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from rulez_py.adapters.common import Adapter
     from rulez_py.event import Event
+    from rulez_py.platforms.shape import Adapter
     from rulez_py.policy.cache import InForce
     from rulez_py.system.places import Refusal
     from rulez_py.verdict import Answer, Verdict

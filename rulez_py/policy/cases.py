@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.analysis import Value
 from rulez_py.event import UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.check import check_document, read_document
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.decide import decide
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.event import Event
-    from rulez_py.policy.decide import Rule
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.effects import Script
     from rulez_py.verdict import Verdict
     from rulez_py.written.document import Path, Position
@@ -99,7 +99,7 @@ def run_cases(content: bytes, shown: str) -> Tested:
     compiled = compile_rules(
         checked.data, checked.rule_lines, layer=BUILT_IN, shown=shown, root=PROJECT_DIR, trusted=True
     )
-    rules = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
+    rules: dict[str, Rule] = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
     held = 0
     failures: list[Failure] = []
     skipped: list[Problem] = []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rulez_py import tools
-from rulez_py.adapters import PLATFORMS
 from rulez_py.analysis import Value
+from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.compile import DECISIONS
+from rulez_py.policy.forms import names_in
 from rulez_py.policy.layers import PROJECT
 from rulez_py.written import kinds
 from rulez_py.written.document import Document, parse
@@ -204,7 +205,7 @@ def _unknown_key_help(key: str, place: str) -> str:
 
 
 def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
-    first_at: dict[str, int] = {}
+    first: dict[str, Path] = {}
     rules = data.get("rules")
     for index, rule in enumerate(rules if isinstance(rules, list) else []):
         if not isinstance(rule, dict):
@@ -212,11 +213,10 @@ def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
         path: Path = ("rules", index)
         name = rule.get("name")
         if isinstance(name, str) and name:
-            line = report.document.position((*path, "name"))[0]
-            if name in first_at:
-                at = report.document.position((*path, "name"))
-                report.add(at, f'there is already a rule "{name}" on line {first_at[name]}', "rename one of them")
-            first_at.setdefault(name, line)
+            if name in first:
+                at, line = report.document.position((*path, "name")), report.document.position(first[name])[0]
+                report.add(at, f'there is already a rule "{name}" on line {line}', "rename one of them")
+            first.setdefault(name, (*path, "name"))
         _check_matchers(rule, path, report)
         _check_actions(rule, path, report)
         _check_doubts(rule, path, report, root)
@@ -242,7 +242,7 @@ def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
     canonical = (*tools.CANONICAL, *tools.VARIANTS)
     if name in canonical or name.startswith("mcp__") or name in tools.INBOUND["claude"]:
         return None
-    if schema.names_in(name) != [name]:
+    if names_in(name) != [name]:
         return None
     if any(character in name for character in "*?["):
         return f'holds "{name}", but globs fit only mcp__server__tool names', 'leave "tools" out to match every tool'
@@ -272,7 +272,8 @@ def _check_actions(rule: dict[str, Any], path: Path, report: _Report) -> None:
     if isinstance(script, str) and len(script.encode("utf-8", "replace")) > LONGEST_INLINE_SCRIPT:
         message = f"is longer than {LONGEST_INLINE_SCRIPT} bytes"
         report.warning((*path, "inline_script"), message, 'put it in a file and use "run"')
-    _check_run(actions.get("run"), (*path, "run"), report)
+    if "run" in actions:
+        _check_run(actions["run"], (*path, "run"), report)
 
 
 def _is_on(decision: object) -> bool:
@@ -307,13 +308,13 @@ def _check_run(run: object, path: Path, report: _Report) -> None:
 def _check_doubts(rule: dict[str, Any], path: Path, report: _Report, root: str) -> None:
     """What the rule rests on and may not be there (`doubts.py`)."""
     run = _get(rule, "actions", "run")
-    findings = [
-        *doubts.expression_findings(rule),
-        *doubts.seconds_findings(_get(rule, "metadata", "timeout"), ("metadata", "timeout")),
-        *doubts.seconds_findings(_get(run, "timeout"), ("actions", "run", "timeout")),
-    ]
-    if root and run is not None:
-        findings += [(("actions", "run", *at), says, help) for at, says, help in doubts.script_findings(run, root)]
+    findings = list(doubts.expression_findings(rule)) if "enabled_when" in rule else []
+    if "metadata" in rule:
+        findings += doubts.seconds_findings(_get(rule, "metadata", "timeout"), ("metadata", "timeout"))
+    if run is not None:
+        findings += doubts.seconds_findings(_get(run, "timeout"), ("actions", "run", "timeout"))
+        if root:
+            findings += [(("actions", "run", *at), says, help) for at, says, help in doubts.script_findings(run, root)]
     for at, predicate, help in findings:
         report.warning((*path, *at), predicate, help)
 

@@ -1,31 +1,23 @@
-"""A checked policy file -> compiled rules, the plain data `decide.py` reads (docs/architecture.md)."""
+"""A checked policy file -> compiled rules, plain data (`rule.py`)."""
 
 from __future__ import annotations
 
 import os
 
-from rulez_py.analysis.values import ARGUMENTS, OPAQUE, OUTPUT
-from rulez_py.event.arguments import ACCESSES
-from rulez_py.policy import globs, regex
-from rulez_py.policy.matchers import KINDS
+from rulez_py.analysis import Value
+from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.verdict import ALLOW, DENY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from rulez_py.policy.rule import Actions, Match, Rule, Run
+
 DECISIONS = ("block", "ask", "allow")
 SCRIPT_TIMEOUT = 5.0
 MAX_CONTEXT = 1024 * 1024
 
-USUAL = (ARGUMENTS, OUTPUT)
-"""Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
-
-# Matchers that mean the same compiled as written.
-_PLAIN = (
-    *("tools", "operations", "platforms", "extensions", "directories", "domains", "require_fields"),
-    *("command_match", "content_match", "input_match", "field_types"),
-)
 _PLAIN_ACTIONS = (
     *("block_if_match", "rewrite", "inject_inline", "inject", "inject_command", "inline_script", "validate_expr"),
 )
@@ -47,30 +39,42 @@ def _on_run_error(settings: dict[str, Any]) -> str | None:
 
 def compile_rules(
     data: dict[str, Any], rule_lines: tuple[int, ...], *, layer: str, shown: str, root: str, trusted: bool
-) -> list[dict[str, Any]]:
+) -> list[Rule]:
     """The rules of one checked file, in its order; rules switched off are left out.
 
     `shown` is the file's name for people, `root` what its scripts are relative to, and where they run. Errors of a file
     nobody has trusted deny, whatever it says.
     """
     settings = data.get("settings") or {}
-    common = {
-        "layer": layer,
-        "trusted": trusted,
-        "root": root,
-        "on_error": (on_error(data) if trusted else None) or DENY,
-        "max_context": settings.get("max_context_size", MAX_CONTEXT),
-    }
-    timeout = settings.get("script_timeout", SCRIPT_TIMEOUT)
-    on_run_error = _on_run_error(settings) if trusted else None
+    common = _Common(
+        layer=layer,
+        trusted=trusted,
+        root=root,
+        on_error=(on_error(data) if trusted else None) or DENY,
+        on_run_error=_on_run_error(settings) if trusted else None,
+        timeout=settings.get("script_timeout", SCRIPT_TIMEOUT),
+        max_context=settings.get("max_context_size", MAX_CONTEXT),
+    )
     return [
-        {**_rule(rule, timeout, root, on_run_error), **common, "source": f"{shown}:{line}"}
+        _rule(rule, f"{shown}:{line}", common)
         for rule, line in zip(data.get("rules") or (), rule_lines, strict=True)
         if (rule.get("metadata") or {}).get("enabled", True)
     ]
 
 
-def _rule(rule: dict[str, Any], timeout: float, root: str, on_run_error: str | None) -> dict[str, Any]:
+class _Common(Value):
+    """What the rules of one file have in common."""
+
+    layer: str
+    trusted: bool
+    root: str
+    on_error: str
+    on_run_error: str | None
+    timeout: float
+    max_context: int
+
+
+def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
     metadata, governance = rule.get("metadata") or {}, rule.get("governance") or {}
     return {
         "name": rule["name"],
@@ -79,100 +83,40 @@ def _rule(rule: dict[str, Any], timeout: float, root: str, on_run_error: str | N
         "why": governance.get("reason") or "",
         "mode": rule.get("mode", "enforce"),
         "priority": rule.get("priority", metadata.get("priority", 0)),
-        "timeout": float(metadata.get("timeout", timeout)),
+        "timeout": float(metadata.get("timeout", common.timeout)),
         "enabled_when": rule.get("enabled_when"),
         "match": _matchers(rule.get("matchers") or {}),
         "except": _matchers(rule["except"]) if "except" in rule else None,
-        "actions": _actions(rule.get("actions") or {}, root, on_run_error),
+        "actions": _actions(rule.get("actions") or {}, common),
+        "layer": common.layer,
+        "trusted": common.trusted,
+        "root": common.root,
+        "on_error": common.on_error,
+        "max_context": common.max_context,
+        "source": source,
     }
 
 
-def _matchers(matchers: dict[str, Any]) -> dict[str, Any]:
-    compiled = {key: matchers[key] for key in _PLAIN if key in matchers}
-    if "command" in matchers:
-        wanted = matchers["command"]
-        many = isinstance(wanted, list)
-        compiled["command"] = list(map(_command_matcher, wanted)) if many else _command_matcher(wanted)
-    if "paths" in matchers:
-        paths = matchers["paths"]
-        compiled["paths"] = {"globs": paths["globs"], "access": paths.get("access", list(ACCESSES))}
-    if "mcp" in matchers:
-        compiled["mcp"] = [
-            {"server": entry.get("server", ["*"]), "tool": entry.get("tool", ["*"])} for entry in matchers["mcp"]
-        ]
-    if "prompt_match" in matchers:
-        prompt = matchers["prompt_match"]
-        compiled["prompt_match"] = {
-            "patterns": [_prompt_pattern(pattern, prompt) for pattern in prompt["patterns"]],
-            "mode": prompt.get("mode", "any"),
-        }
-    if lost := matchers.keys() - compiled.keys():
-        # A rule without one of its matchers would mean something else.
-        raise KeyError(f"matchers that are not compiled: {', '.join(sorted(lost))}")
-    # In the order in which they are asked (`matching.matches`).
+def _matchers(matchers: dict[str, Any]) -> Match:
+    """In the order in which they are asked. Raises KeyError for one that is none: without it, a rule means another."""
+    compiled = {kind: matcher(kind).compiled(wanted) for kind, wanted in matchers.items()}
     return {kind: compiled[kind] for kind in KINDS if kind in compiled}
 
 
-def _command_matcher(command: dict[str, Any]) -> dict[str, Any]:
-    compiled = dict(command)
-    if "program" in command:
-        names = [name.lower() for name in command["program"]]
-        patterns = [name for name in names if globs.is_glob(name)]
-        compiled |= {"program": names, "program_globs": patterns} if patterns else {"program": names}
-    for key in ("any_flag", "all_flags", "no_flag"):
-        if key in command:
-            compiled[key] = [_flag(flag) for flag in command[key]]
-    for key in ("args", "operands", "stdin"):
-        if key in command:
-            compiled[key] = [_word(word) for word in command[key]]
-    if isinstance(command.get("opaque"), bool):
-        compiled["opaque"] = [reason for reason in OPAQUE if reason not in USUAL] if command["opaque"] else []
-    return compiled
-
-
-def _flag(flag: str) -> list[str | None]:
-    name, equals, value = flag.partition("=")
-    return [name, value if equals else None]
-
-
-def _word(word: str) -> dict[str, str]:
-    return {"regex": word.removeprefix("re:")} if word.startswith("re:") else {"glob": word}
-
-
-def _prompt_pattern(pattern: str, options: dict[str, Any]) -> dict[str, Any]:
-    literal, negate, expression = prompt_parts(pattern)
-    if literal:
-        expression = rf"\b{regex.escape(expression)}\b"
-    anchor = options.get("anchor", "contains")
-    if anchor == "start":
-        expression = f"^(?:{expression})"
-    elif anchor == "end":
-        expression = f"(?:{expression})$"
-    if options.get("case_insensitive", False):
-        expression = f"(?i){expression}"
-    return {"regex": expression, "negate": negate}
-
-
-def prompt_parts(pattern: str) -> tuple[bool, bool, str]:
-    """A `prompt_match` pattern: whether it is one literal word, whether it is negated, and what is left of it."""
-    negate = pattern.startswith("not:")
-    if negate:
-        pattern = pattern.removeprefix("not:").strip()
-    literal = pattern.startswith("contains_word:")
-    if literal:
-        pattern = pattern.removeprefix("contains_word:").strip()
-    return literal, negate, pattern
-
-
-def _actions(actions: dict[str, Any], root: str, on_run_error: str | None) -> dict[str, Any]:
-    compiled = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
+def _actions(actions: dict[str, Any], common: _Common) -> Actions:
+    """Raises KeyError for one that is none."""
+    if lost := actions.keys() - {*DECISIONS, *_PLAIN_ACTIONS, "run"}:
+        raise KeyError(f"actions that are not compiled: {', '.join(sorted(lost))}")
+    # Each says the same compiled as written.
+    compiled: Any = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
     compiled.update((key, actions[key]) for key in _PLAIN_ACTIONS if key in actions)
     if "run" in actions:
-        compiled["run"] = _run(actions["run"], root, on_run_error)
-    return compiled
+        compiled["run"] = _run(actions["run"], common.root, common.on_run_error)
+    done: Actions = compiled
+    return done
 
 
-def _run(run: dict[str, Any], root: str, on_run_error: str | None) -> dict[str, Any]:
+def _run(run: dict[str, Any], root: str, on_run_error: str | None) -> Run:
     script, shell = run["script"], run.get("shell", False)
     file = os.path.join(root, script)
     is_there = not shell and os.path.isfile(file)

@@ -14,20 +14,19 @@ from rulez_py.policy.matching import matched_words, matches, narrowed
 from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.system.effects import Script
-from rulez_py.tools import INBOUND
+from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
 
     from rulez_py.event import Event
     from rulez_py.policy.expressions import ExpressionError
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.effects import ScriptResult
 
-    Rule = Mapping[str, Any]
     Readings = Iterable[tuple[Facts, Iterable[Rule]]]
     """Calls by which the agent would read what rules inject (`injected_reads`), with the rules that can match them."""
     Judges = Callable[[Facts], Iterable[Rule]]
@@ -391,7 +390,7 @@ def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
         return ()
     event = facts.event
     path = joined(rule["actions"]["inject"], _root(rule, facts), facts.around.home)
-    known = INBOUND[event.platform].values()
+    known = inbound(event.platform).values()
     own_name = next((row.name for row in known if row.canonical == "Read"), "Read")
     return tuple(
         facts.of(
@@ -400,6 +399,8 @@ def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
                 native_event="PreToolUse",
                 tool_name="Read",
                 platform_tool_name=own_name,
+                known_tool=True,
+                tool_access=(),
                 tool_input={"file_path": spelled},
                 own_input={"file_path": spelled},
                 prompt=None,

@@ -196,7 +196,8 @@ class Facts:
     @lazy
     def lines(self) -> tuple[str, ...]:
         """Every command line the call may run."""
-        return command_lines(self.event.tool_name, self.event.tool_input, self.event.own_input)
+        event = self.event
+        return command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
 
     @property
     def is_shell(self) -> bool:
@@ -218,10 +219,12 @@ class Facts:
     def commands(self) -> tuple[Command, ...]:
         """Every command that the command lines would execute, each line in every directory it may start in."""
         event = self.event
-        foreign = of_any_language(event.tool_name, event.tool_input, event.own_input) if self.lines else ()
+        if not self.lines:
+            return ()
+        foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         found = (
             command
-            for base in reversed(self._bases if self.lines else ())
+            for base in reversed(self._bases)
             for line in self.lines
             for command in self._commands_of(line, base)
             # What no shell can make out of a text in another language says nothing about it.
@@ -247,7 +250,7 @@ class Facts:
         base = os.path.join(self.around.root, event.cwd or "")
         if not self.lines:
             return (base,)
-        asked = working_directories(event.tool_name, event.tool_input, event.own_input)
+        asked = working_directories(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         return tuple(dict.fromkeys((base, *(joined(one, base, self.around.home) for one in asked))))
 
     @lazy
@@ -301,7 +304,11 @@ class Facts:
     def _files_of_the_call(self) -> tuple[Touched, ...]:
         """The files that the tool's own arguments name."""
         found: dict[Touched, None] = {}
-        for file in file_accesses(self.event.tool_name, self.event.tool_input, self.event.own_input):
+        event = self.event
+        named = file_accesses(
+            event.tool_name, event.tool_input, event.own_input, known=event.known_tool, access=event.tool_access
+        )
+        for file in named:
             for path in self._disk.readings(file.path):
                 found[Touched(spelled=file.path, path=path, access=file.access)] = None
         return tuple(found)

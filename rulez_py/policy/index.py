@@ -15,18 +15,20 @@ from __future__ import annotations
 import zlib
 
 from rulez_py.analysis import Value
-from rulez_py.policy import globs, regex
+from rulez_py.policy import regex
+from rulez_py.policy.facts import SUBJECTS
+from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, Protocol
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Protocol
 
     from rulez_py.policy.facts import Facts
-    from rulez_py.policy.matchers.command import Wanted
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match, Rule
 
-    Rule = Mapping[str, Any]
     Place = Sequence[int]
 
     class Kept(Protocol):
@@ -39,10 +41,8 @@ if TYPE_CHECKING:
 
 ANY = "*"
 """The drawer for rules about every event type, or every tool, or that need nothing in particular."""
-_SHORTEST = 2
-"""Characters of a piece: nearly everything contains a shorter one."""
 _MOST = 100
-"""Drawers and pieces for one rule: a rule that names everything must not be written down once for each of it."""
+"""Drawers for one rule: a rule that names everything must not be written down once for each of it."""
 _WIDTH = 5
 _ENTRY = 4 * _WIDTH
 
@@ -62,95 +62,9 @@ class Packed(Value):
         return self.data[at : at + length]
 
 
-def _of_regexes(patterns: Iterable[str]) -> list[str]:
-    return [piece for pattern in patterns for piece in regex.literals(pattern) or ("",)]
-
-
-def _of_globs(patterns: Iterable[str]) -> list[str]:
-    return [globs.literal(pattern) for pattern in patterns]
-
-
-def _of_paths(wanted: Mapping[str, Any]) -> list[str]:
-    return _of_globs(pattern for pattern in wanted["globs"] if not pattern.startswith("!"))
-
-
-def _of_domains(wanted: Iterable[str]) -> list[str]:
-    return _of_globs(pattern.rstrip(".") for pattern in wanted)
-
-
-def _of_each(wanted: Wanted, pieces: Callable[[Mapping[str, Any]], list[str]]) -> list[str]:
-    """The pieces of every way in which a command may fit; nothing where one has none."""
-    from rulez_py.policy.matchers.command import ways
-
-    found = [pieces(one) for one in ways(wanted)]
-    return [piece for part in found for piece in part] if all(found) else []
-
-
-def _of_programs(wanted: Wanted) -> list[str]:
-    return _of_each(wanted, _of_program)
-
-
-def _of_program(wanted: Mapping[str, Any]) -> list[str]:
-    return _of_globs(wanted.get("program", ()))
-
-
-def _of_subcommands(wanted: Mapping[str, Any]) -> list[str]:
-    """A word of each subcommand; nothing where one has none that is plain."""
-    words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
-    return words if all(map(_is_distinctive, words)) else []
-
-
-def _of_choices(pattern: str) -> list[str]:
-    """A piece for each of the choices in a glob's braces."""
-    head, brace, rest = pattern.partition("{")
-    choices, _, tail = rest.partition("}")
-    if not brace or "{" in rest or "\\" in pattern:
-        return [globs.literal(pattern)]
-    return [globs.literal(head + choice + tail) for choice in choices.split(",")]
-
-
-def _shortest(words: Iterable[str]) -> int:
-    return min(map(len, words))
-
-
-def _of_prompts(wanted: Mapping[str, Any]) -> list[str]:
-    if any(pattern["negate"] for pattern in wanted["patterns"]):
-        return []
-    return _of_regexes(pattern["regex"] for pattern in wanted["patterns"])
-
-
-# Matcher -> the subject without which it fits nothing, and a piece of text for each way in which it can fit that.
-# The first that has such pieces is the one a rule is filed by.
-_FILED_BY: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
-    "command_match": ("command", _of_regexes),
-    "prompt_match": ("prompt", _of_prompts),
-    "command": ("programs", _of_programs),
-    "paths": ("files", _of_paths),
-    "directories": ("files", _of_globs),
-    "extensions": ("files", lambda wanted: [extension.lower() for extension in wanted]),
-    "domains": ("hosts", _of_domains),
-    "content_match": ("written", _of_regexes),
-    "input_match": ("input", _of_regexes),
-    "mcp": ("mcp", lambda _wanted: []),
-}
-_BEYOND = "beyond"
-"""The words of a line that is not plain (`shell.quick`)."""
-_WORDS = "words"
-"""All words of the commands a line would execute, of which a subcommand is rarer than a program."""
-_OPTIONS = "options"
-"""The same where there is an option among them."""
-_TOUCHING = "touching"
-"""The same where the line may touch a file."""
-_OF_FILES = ("paths", "directories", "extensions")
-_NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
-"""What the `command` matcher may want that no command of a plain line has."""
-_SUBJECTS = (
-    *dict.fromkeys((ANY, *(subject for subject, _ in _FILED_BY.values()))),
-    _WORDS,
-    _OPTIONS,
-    _TOUCHING,
-    _BEYOND,
-)
+_SUBJECTS = (ANY, *SUBJECTS)
+_RARE = ("beyond", "options")
+"""Subjects that few events have: a rule is well filed under them, whatever the text of it may be."""
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
@@ -188,48 +102,20 @@ class _Parts:
         return place
 
 
-def _filed_by(match: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The subject, and the pieces of text of which it must contain one; none where it may contain anything."""
-    if "command" in match:
-        subject, pieces = _filed_by_command(match)
-        if subject:
-            return subject, pieces
-    wanted = [(subject, pieces(match[kind])) for kind, (subject, pieces) in _FILED_BY.items() if kind in match]
-    for subject, pieces in wanted:
-        if usable := _usable(pieces):
-            return subject, usable
-    return (wanted[0][0] if wanted else ANY), []
+def _filed_by(match: Match) -> Filing:
+    """The subject, and the pieces of text of which it must contain one; none where it may contain anything.
+
+    Of what its matchers say that under the subject that stands first; what is asked last says most.
+    """
+    from rulez_py.policy.filing import usable  # A hook call that finds its policy compiled packs nothing.
+
+    said = [filing for kind in reversed(KINDS) if kind in match and (filing := matcher(kind).filed_by(match))]
+    filings = [(subject, usable(pieces)) for subject, pieces in sorted(said, key=lambda one: _SUBJECTS.index(one[0]))]
+    narrow = (one for one in filings if one[1] or one[0] in _RARE)
+    return next(narrow, filings[0] if filings else (ANY, []))
 
 
-def _filed_by_command(match: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """The same where the rule's command says more than its program; "" where that is all."""
-    from rulez_py.policy.matchers.command import ways  # A hook call that finds its policy compiled packs nothing.
-
-    command = match["command"]
-    if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
-        return _BEYOND, _usable(_of_each(command, lambda one: _of_subcommands(one) or _of_program(one)))
-    if words := _usable(_of_each(command, _of_subcommands)):
-        return _WORDS, words
-    programs = _usable(_of_programs(command))
-    if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
-        return _OPTIONS, programs
-    if programs and any(kind in match for kind in _OF_FILES):
-        return _TOUCHING, programs
-    return "", []
-
-
-def _usable(pieces: Iterable[str]) -> list[str]:
-    """Pieces that a rule can be filed by, each once; none where there are too many, or one says too little."""
-    unique = list(dict.fromkeys(pieces))
-    return unique if len(unique) <= _MOST and all(map(_is_distinctive, unique)) else []
-
-
-def _is_distinctive(piece: str) -> bool:
-    """Whether a piece can be filed by: its lower case must not depend on what stands around it, for one thing."""
-    return len(piece) >= _SHORTEST and piece.isascii() and "\n" not in piece
-
-
-def _drawers(match: Mapping[str, Any], subject: str) -> list[str]:
+def _drawers(match: Match, subject: str) -> list[str]:
     kinds, tools = (list(dict.fromkeys(match.get(matcher, [ANY]))) for matcher in ("operations", "tools"))
     if any(tool.startswith("mcp__") for tool in tools) or len(tools) > _MOST:
         tools = [ANY]

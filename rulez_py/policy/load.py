@@ -19,8 +19,8 @@ from rulez_py.written.problems import WARNING, Problem, errors, problem, warning
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any
 
+    from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
 
     Trusted = Callable[[str, str], bool]
@@ -97,7 +97,7 @@ class PolicyFile(Value):
     shown: str
     above: bool = False
     ignored: bool = False
-    rules: tuple[dict[str, Any], ...] = ()
+    rules: tuple[Rule, ...] = ()
     problems: tuple[Problem, ...] = ()
     on_error: str | None = None
     self_protection: bool | None = None
@@ -130,7 +130,7 @@ class Policy(Value):
     `notices` are sentences for the person, at the start of a session: `Verdict.warnings`.
     """
 
-    rules: tuple[dict[str, Any], ...]
+    rules: tuple[Rule, ...]
     problems: tuple[Problem, ...] = ()
     untrusted: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
@@ -199,13 +199,13 @@ def _too_deep(found: Search) -> tuple[Problem, ...]:
     return (problem(f"{found.root[:40]}...", _START, message, "start the agent in a directory that is less deep"),)
 
 
-def _looked_for(rule: dict[str, Any]) -> tuple[str, bool] | None:
+def _looked_for(rule: Rule) -> tuple[str, bool] | None:
     """The file that compiling a rule has looked for, and whether it was there."""
     found: tuple[str, bool] | None = rule["actions"].get("run", {}).get("looked_for")
     return found
 
 
-def in_order(rules: Iterable[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+def in_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     """Evaluation order: priority, then layer, then as given."""
     return tuple(sorted(rules, key=lambda rule: (-rule["priority"], LAYERS.index(rule["layer"]))))
 
@@ -539,7 +539,8 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
             form["data"], tuple(form["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
         )
     except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
-        unreadable = problem(shown, _START, f"the rule set cannot be read: {error}", "install rulez again")
+        cause = _NO_FILE if isinstance(error, FileNotFoundError) else error
+        unreadable = problem(shown, _START, f"the rule set cannot be read: {cause}", "install rulez again")
         return PolicyFile(source=source, shown=shown, problems=(unreadable,))
     return PolicyFile(
         source=source.replace(digest=digest(packs.path_of(name), content, ())),

@@ -7,13 +7,13 @@ from rulez_py.policy.matchers import CALL, FILE, KINDS, matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
 
-    Match = Mapping[str, Any]
     Fits = Callable[[Part], bool]
     Words = tuple[tuple[int, int, str], ...]
     """Words of a command line: where each begins and ends ((0, 0): it does not stand there itself), and its text."""

@@ -30,11 +30,7 @@ def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
         return known
     if len(pattern) > LONGEST:
         raise BadPattern(f"longer than {LONGEST} characters")
-    re2 = extension("re2", "_re2")
-    options = re2.RE2.Options()
-    options.log_errors = False
-    options.never_capture = not groups
-    compiled = re2.RE2(pattern.encode("utf-8", "replace"), options)
+    compiled = extension("re2", "_re2").RE2(pattern.encode("utf-8", "replace"), _options(groups))
     if not compiled.ok():
         message: bytes | str = compiled.error()
         raise BadPattern(message.decode("utf-8", "replace") if isinstance(message, bytes) else message)
@@ -42,6 +38,18 @@ def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
         _compiled.clear()
     _compiled[pattern, groups] = compiled
     return compiled
+
+
+def _options(groups: bool) -> Any:
+    if groups not in _known_options:
+        options = extension("re2", "_re2").RE2.Options()
+        options.log_errors = False
+        options.never_capture = not groups
+        _known_options[groups] = options
+    return _known_options[groups]
+
+
+_known_options: dict[bool, Any] = {}
 
 
 def search(pattern: str, text: str) -> tuple[int, int] | None:

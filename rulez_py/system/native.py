@@ -23,19 +23,27 @@ def extension(package: str, module: str, instead: Mapping[str, Mapping[str, obje
     name = f"{package}.{module}"
     if name in sys.modules:
         return sys.modules[name]
-    if package not in sys.modules:
-        for finder in sys.meta_path:
-            spec = finder.find_spec(package, None)
-            if spec is not None and spec.submodule_search_locations:
-                bare = type(sys)(package)
-                bare.__path__ = list(spec.submodule_search_locations)
-                bare.__spec__ = spec
-                sys.modules[package] = bare
-                break
+    bare(package)
     if instead:
         _import_with(name, instead)
     __import__(name)
     return sys.modules[name]
+
+
+def bare(package: str) -> ModuleType:
+    """The package; where nobody has imported it, none of its own Python has run. Raises ImportError without one."""
+    if package not in sys.modules:
+        for finder in sys.meta_path:
+            spec = finder.find_spec(package, None)
+            if spec is not None and spec.submodule_search_locations:
+                module = type(sys)(package)
+                module.__path__ = list(spec.submodule_search_locations)
+                module.__spec__ = spec
+                sys.modules[package] = module
+                break
+        else:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+    return sys.modules[package]
 
 
 class Unseen:

@@ -177,9 +177,12 @@ class Map(Value):
         if self.empty and not value:
             raise Refusal(f"is empty, which {self.empty}", "remove it")
         refusals += [Refusal("", kind=MISSING).at((*path, key), value) for key in self.needs if key not in value]
-        known = [key for key in self.fields if key in value]
-        done = {key: read(self.fields[key][0], value[key], (*path, key), refusals) for key in known}
-        refusals += [Refusal("", kind=UNKNOWN).at((*path, key), value[key]) for key in value if key not in self.fields]
+        fields = self.fields
+        done = {
+            key: read(kind, value[key], (*path, key), refusals) for key, (kind, _) in fields.items() if key in value
+        }
+        if len(done) < len(value):
+            refusals += [Refusal("", kind=UNKNOWN).at((*path, key), value[key]) for key in value if key not in fields]
         return done
 
     def json(self) -> dict[str, Any]:

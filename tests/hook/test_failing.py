@@ -22,12 +22,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rulez_py.system.places
-from rulez_py.adapters import adapter
 from rulez_py.hook import call as hook_call
 from rulez_py.hook import stdio
 from rulez_py.hook.call import finish, log, places_of, respond
 from rulez_py.hook.supervise import give_up
 from rulez_py.hook.values import HookCall, Options
+from rulez_py.platforms import adapter
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import denies, inside, is_neutral, said
@@ -851,7 +851,7 @@ def test_an_answer_longer_than_a_pipe_holds_arrives_whole(machine: Machine) -> N
 
 
 @pytest.mark.parametrize(
-    ("module", "platform"), [("rulez_py.adapters.claude", "claude"), ("rulez_py.system.jsontext", "gemini")]
+    ("module", "platform"), [("rulez_py.platforms.claude.adapter", "claude"), ("rulez_py.system.jsontext", "gemini")]
 )
 def test_an_installation_with_a_part_missing_denies(machine: Machine, module: str, platform: str) -> None:
     source = (

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.adapters import PLATFORMS
 from rulez_py.hook.call import respond
 from rulez_py.hook.main import USAGE, UsageError, main, parse_options
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
+from rulez_py.platforms import PLATFORMS
 from rulez_py.verdict import Answer
 from tests.platforms import denies
 

@@ -16,11 +16,10 @@ from rulez_py.cli.validate import validate
 from rulez_py.hook.call import log, respond
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.policy import load
-from rulez_py.switches import FILES
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import is_neutral
-from tests.test_switches import offence, place
+from tests.test_switches import FILES, offence, place
 
 every_platform = pytest.mark.parametrize("platform", tuple(FACTS))
 
@@ -131,8 +130,8 @@ def test_validate_tells_it_of_every_agent(machine: Machine) -> None:
     warned = [line for line in result.output.splitlines() if "warning: " in line]
     assert [line.partition(" ")[0].replace(os.sep, "/") for line in warned] == [
         ".claude/settings.json:1:2:",
-        ".gemini/settings.json:1:18:",
         ".claude/settings.json:1:2:",
+        ".gemini/settings.json:1:18:",
     ]
     assert result.exit_code == 0
     listed = json.loads(CliRunner().invoke(validate, ["--json"], catch_exceptions=False).output)["settings"]

@@ -7,15 +7,18 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import rulez_py
-from rulez_py.adapters import adapter
+from rulez_py.platforms import adapter
 from rulez_py.policy import cache, index, load
 from rulez_py.system.places import Places, places
 from tests.facts import facts_of
+
+if TYPE_CHECKING:
+    from rulez_py.policy.rule import Rule
 
 RULE = 'version: "1.0"\nrules:\n  - {{name: {}, matchers: {{tools: [Bash]}}, actions: {{block: true}}}}\n'
 EVENT = adapter("claude").parse(
@@ -23,7 +26,7 @@ EVENT = adapter("claude").parse(
 )
 
 
-def chosen(policy: cache.InForce) -> tuple[index.Rule, ...]:
+def chosen(policy: cache.InForce) -> tuple[Rule, ...]:
     """The rules that can match."""
     return index.select(policy.packed, facts_of(EVENT, root=policy.root))
 
@@ -61,7 +64,7 @@ class Machine:
         """The names of the rules for a shell call, ours left out."""
         return [rule["name"] for rule in self.chosen(**options) if not rule["source"].startswith("builtin:")]
 
-    def chosen(self, **options: Any) -> tuple[index.Rule, ...]:
+    def chosen(self, **options: Any) -> tuple[Rule, ...]:
         policy = cache.in_force(self.places, str(self.project), trusted=self.trusted, **options)
         try:
             return chosen(policy)
@@ -221,7 +224,7 @@ def test_a_new_repository_below_a_policy_is_seen(machine: Machine, tmp_path: Pat
     write(tmp_path / ".rulez" / "rules.yaml", RULE.format("above").replace("block: true", "allow: true"))
     machine.trusted = lambda _path, _digest: True
 
-    def actions() -> list[dict[str, Any]]:
+    def actions() -> list[Any]:
         return [rule["actions"] for rule in machine.chosen() if rule["name"] == "above"]
 
     (machine.project / ".git").rmdir()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.adapters import adapter
 from rulez_py.analysis.values import Command, Data, Word
+from rulez_py.platforms import adapter
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.decide import decide
@@ -29,7 +29,7 @@ DIRECTORIES = {
 }
 
 
-def compiled(text: str) -> dict[str, Any]:
+def compiled(text: str) -> Any:
     """The rule of which `text` is what stands behind its name."""
     body = "\n    ".join(text.strip().splitlines())
     checked = check(f'version: "1.0"\nrules:\n  - name: r\n    {body}\n'.encode(), "f")

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.event import Event, UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.decide import decide
 from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.system import jsontext
@@ -54,7 +54,7 @@ class World:
 
 
 def rule(name: str = "r", **fields: Any) -> dict[str, Any]:
-    """A compiled rule (docs/architecture.md, "The compiled rule") that matches everything and does nothing."""
+    """A compiled rule (`policy/rule.py`) that matches everything and does nothing."""
     return {
         "name": name,
         "description": "",

@@ -8,18 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.adapters import adapter
 from rulez_py.analysis.programs.table import PROGRAMS
 from rulez_py.event import Event
+from rulez_py.platforms import adapter
 from rulez_py.policy import index
 from rulez_py.policy.facts import Facts
 from rulez_py.policy.matching import matches
 from tests.facts import Disk, facts_of
 
-Rule = dict[str, Any]
+Rule = Any
+"""Only what is packed of a rule: its name and its `match`."""
 
 
-def rule(name: str, **match: Any) -> Rule:
+def rule(name: str, **match: Any) -> Any:
     return {"name": name, "match": match}
 
 
@@ -55,7 +56,7 @@ def selected(rules: list[Rule], sent: Event) -> list[str]:
     return [rule["name"] for rule in select(index.pack(rules), sent)]
 
 
-def select(packed: index.Packed, sent: Event) -> tuple[index.Rule, ...]:
+def select(packed: index.Packed, sent: Event) -> tuple[Any, ...]:
     return index.select(packed, seen(sent))
 
 
@@ -171,7 +172,7 @@ def test_a_rule_filed_in_several_drawers_comes_once() -> None:
 
 
 def test_the_rules_come_out_as_they_went_in() -> None:
-    given_rule = {"name": "é\ud800", "match": {}, "actions": {"rewrite": {"n": [1, 2.5, None, True]}}}
+    given_rule: Rule = {"name": "é\ud800", "match": {}, "actions": {"rewrite": {"n": [1, 2.5, None, True]}}}
     assert select(index.pack([given_rule]), event("ls")) == (given_rule,)
 
 

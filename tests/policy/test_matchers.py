@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.adapters import adapter
 from rulez_py.event import Event, UnreadableEvent
+from rulez_py.platforms import adapter
 from rulez_py.policy.facts import Facts
 from rulez_py.policy.matchers import KINDS
 from rulez_py.policy.matchers.extensions import extension

@@ -8,6 +8,7 @@ import pytest
 
 from rulez_py.policy import cases, expressions, schema
 from rulez_py.policy.check import check
+from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.written.kinds import Map
 from rulez_py.written.problems import errors
 
@@ -22,10 +23,10 @@ SECTIONS: dict[str, tuple[Map, str]] = {
     "Settings": (schema.SETTINGS, FILE.replace("@", "settings: {@}")),
     "A rule": (schema.RULE, RULE),
     "Matchers": (schema.MATCHERS, RULE.replace("@", "matchers: {@}")),
-    "`command`": (schema.COMMAND, RULE.replace("@", "matchers: {command: {@}}")),
-    "`paths`": (schema.PATHS, RULE.replace("@", "matchers: {paths: {globs: [x], @}}")),
-    "`prompt_match`": (schema.PROMPT_MATCH, RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
-    "`mcp`": (schema.MCP, RULE.replace("@", "matchers: {mcp: {@}}")),
+    "`command`": (schema.MAPS["command"], RULE.replace("@", "matchers: {command: {@}}")),
+    "`paths`": (schema.MAPS["paths"], RULE.replace("@", "matchers: {paths: {globs: [x], @}}")),
+    "`prompt_match`": (schema.MAPS["prompt_match"], RULE.replace("@", "matchers: {prompt_match: {patterns: [x], @}}")),
+    "`mcp`": (schema.MAPS["mcp"], RULE.replace("@", "matchers: {mcp: {@}}")),
     "Actions": (schema.ACTIONS, RULE.replace("@", "actions: {@}")),
     "`run`": (schema.RUN, RULE.replace("@", "actions: {run: {script: x, @}}")),
     "`governance`": (schema.GOVERNANCE, RULE.replace("@", "governance: {@}")),
@@ -61,6 +62,12 @@ def whole(section: str, key: str, example: str) -> str:
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_key_has_a_row(section: str) -> None:
     assert sorted(key for key, _ in rows(section)) == sorted(SECTIONS[section][0].keys())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_matchers_row_is_what_its_module_says(kind: str) -> None:
+    row = f"| `{kind}` | `{matcher(kind).EXAMPLE}` | {matcher(kind).ABOUT} |"
+    assert row in PAGE.split("## Matchers\n", 1)[1].split("\n## ", 1)[0].splitlines()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`command`: which command would be part.
+"""`command`: which command would be executed.
 
 A strict fit rests on certain readings alone: of a word that may be a value, or of which a part is not known, it takes
 the one that fits worst.
@@ -11,16 +11,71 @@ from rulez_py.policy import globs, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, TypedDict
 
     from rulez_py.analysis.values import Command, Data, Operand, Reading, Word
     from rulez_py.policy.facts import Facts, Part
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
 
+    class Glob(TypedDict, total=False):
+        """One of the two."""
+
+        glob: str
+        regex: str
+
+    Flag = tuple[str, str | None]
+    """An option's name and a glob over its value."""
+
+    class Way(TypedDict, total=False):
+        """The compiled form: what was written, each as a list.
+
+        `program` in lower case, and those of them that are `program_globs`; of `opaque` no reason where the command
+        must not be opaque.
+        """
+
+        program: list[str]
+        program_globs: list[str]
+        subcommand: list[list[str]]
+        any_flag: list[Flag]
+        all_flags: list[Flag]
+        no_flag: list[Flag]
+        args: list[Glob]
+        operands: list[Glob]
+        via: list[str]
+        opaque: list[str]
+        stdin_from: list[str]
+        stdin: list[Glob]
+        user: list[str]
+
+    Wanted = Way | list[Way]
+    """One way in which a command may fit, or several of which one is enough."""
     Words = tuple[Word, ...]
-    Wanted = Mapping[str, Any] | list[Mapping[str, Any]]
     Fits = Callable[[str], bool] | None
     Look = Callable[[Reading, str, Fits], tuple[Word, ...]]
+
+ABOUT = "A command that would be executed."
+EXAMPLE = "command: {program: git, subcommand: push, any_flag: [--force]}"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.matchers.command_form import SCHEMA
+
+    return SCHEMA
+
+
+def compiled(wanted: Any) -> Wanted:
+    from rulez_py.policy.matchers import command_form
+
+    return command_form.compiled(wanted)
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy.matchers import command_form
+
+    return command_form.filed_by(match)
 
 
 def fits(wanted: Wanted, part: Part, facts: Facts, *, strict: bool) -> bool:
@@ -36,7 +91,7 @@ def about(wanted: Wanted, part: Part, facts: Facts) -> Part:
     return part.narrowed(concerned=concerned)
 
 
-def ways(wanted: Wanted) -> Sequence[Mapping[str, Any]]:
+def ways(wanted: Wanted) -> Sequence[Way]:
     """The ways in which a command may fit: one is enough."""
     return wanted if isinstance(wanted, list) else (wanted,)
 
@@ -50,7 +105,7 @@ def words(wanted: Wanted, part: Part, *, strict: bool = False) -> Words | None:
     return None
 
 
-def _words(wanted: Mapping[str, Any], part: Part, *, strict: bool) -> Words | None:
+def _words(wanted: Way, part: Part, *, strict: bool) -> Words | None:
     command = part.command
     if command is None or not _fits_by_itself(wanted, command, strict=strict):
         return None
@@ -72,29 +127,30 @@ def _in_order(words: Iterable[Word]) -> Words:
     return tuple(sorted(unique.values(), key=lambda word: word.at[0] if word.at != (0, 0) else -1))
 
 
-def _fits_by_itself(wanted: Mapping[str, Any], command: Command, *, strict: bool) -> bool:
+def _fits_by_itself(wanted: Way, command: Command, *, strict: bool) -> bool:
     """What is to be said of a command before its words are looked at."""
+    return all(fits(wanted, command, strict) for key, fits in _OF_COMMAND.items() if key in wanted)
+
+
+def _program(wanted: Way, command: Command, _strict: bool) -> bool:
     # Most commands are no rule's program, and a list of names is searched at once.
-    if (
-        "program" in wanted
-        and command.program not in wanted["program"]
-        and not any(globs.plain(pattern, command.program) for pattern in wanted.get("program_globs", ()))
-    ):
-        return False
-    if "user" in wanted and command.user not in wanted["user"]:
-        return False
-    if "stdin" in wanted and not _fits_input(wanted["stdin"], command.inputs, strict=strict):
-        return False
-    if "opaque" in wanted and not _fits_opaque(wanted["opaque"], command.opaque):
-        return False
-    return all(
-        any(one in wanted[key] for one in there)
-        for key, there in (("via", command.via), ("stdin_from", command.fed))
-        if key in wanted
+    return command.program in wanted["program"] or any(
+        globs.plain(pattern, command.program) for pattern in wanted.get("program_globs", ())
     )
 
 
-def _fits_input(patterns: Sequence[Mapping[str, str]], inputs: Sequence[Data], *, strict: bool) -> bool:
+_OF_COMMAND: dict[str, Callable[[Way, Command, bool], bool]] = {
+    "program": _program,
+    "user": lambda wanted, command, _strict: command.user in wanted["user"],
+    "stdin": lambda wanted, command, strict: _fits_input(wanted["stdin"], command.inputs, strict=strict),
+    "opaque": lambda wanted, command, _strict: _fits_opaque(wanted["opaque"], command.opaque),
+    "via": lambda wanted, command, _strict: any(one in wanted["via"] for one in command.via),
+    "stdin_from": lambda wanted, command, _strict: any(one in wanted["stdin_from"] for one in command.fed),
+}
+"""What may be wanted of a command -> whether it has it."""
+
+
+def _fits_input(patterns: Sequence[Glob], inputs: Sequence[Data], *, strict: bool) -> bool:
     """Whether a text that is read fits; strictly all of them do, and all is known of them."""
     found = [
         any(_word_fits(pattern, data.shown if data.text is None else data.text) for pattern in patterns)
@@ -108,18 +164,18 @@ def _fits_opaque(reasons: Sequence[str], there: Sequence[str]) -> bool:
     return any(reason in reasons for reason in there) if reasons else not there
 
 
-def _is_certain(wanted: Mapping[str, Any], command: Command) -> bool:
+def _is_certain(wanted: Way, command: Command) -> bool:
     """Whether it is known what would be executed, or what is not known is what was asked for."""
     named = wanted.get("opaque", ())
     return all(reason == ARGUMENTS or reason in named for reason in command.opaque)
 
 
-def _subcommand(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+def _subcommand(wanted: Way, part: Part, strict: bool) -> Words | None:
     found = _path(wanted, part.reading.operands, strict)
     return None if found is None else tuple(part.reading.operands[at].word for at in found)
 
 
-def _path(wanted: Mapping[str, Any], operands: Sequence[Operand], strict: bool) -> tuple[int, ...] | None:
+def _path(wanted: Way, operands: Sequence[Operand], strict: bool) -> tuple[int, ...] | None:
     """Which of the operands name the subcommand; the reading with the fewest, None where none fits."""
     fitting = [
         found for path in wanted["subcommand"] if (found := _path_from(path, operands, strict=strict)) is not None
@@ -148,18 +204,18 @@ def _part_fits(part: str, word: Word, *, strict: bool) -> bool:
     return globs.plain(part, word.text) and (word.known or not strict)
 
 
-def _any_flag(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+def _any_flag(wanted: Way, part: Part, strict: bool) -> Words | None:
     found = _held(wanted["any_flag"], part.reading, strict=strict)
     return tuple(found) if found and _is_settled(part, strict=strict) else None
 
 
-def _all_flags(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+def _all_flags(wanted: Way, part: Part, strict: bool) -> Words | None:
     each = [_held([flag], part.reading, strict=strict) for flag in wanted["all_flags"]]
     found = tuple(word for words in each for word in words)
     return found if all(each) and _is_settled(part, strict=strict) else None
 
 
-def _no_flag(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+def _no_flag(wanted: Way, part: Part, strict: bool) -> Words | None:
     """What counts as there is the other way round: only what certainly is, unless the fit is strict."""
     there = _held(wanted["no_flag"], part.reading, strict=not strict)
     return None if there or not _is_settled(part, strict=strict) else ()
@@ -173,7 +229,7 @@ def _is_settled(part: Part, *, strict: bool) -> bool:
     )
 
 
-def _held(flags: Sequence[tuple[str, str | None]], reading: Reading, *, strict: bool) -> list[Word]:
+def _held(flags: Sequence[Flag], reading: Reading, *, strict: bool) -> list[Word]:
     """The words in which one of the flags stands."""
     from rulez_py.analysis.programs.options import certainly, holds
 
@@ -200,7 +256,7 @@ def _fits_value(glob: str) -> Callable[[str], bool]:
     return lambda text: globs.plain(glob, text)
 
 
-def _args(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+def _args(wanted: Way, part: Part, strict: bool) -> Words | None:
     return _fitting(wanted["args"], _arguments(part), strict=strict) or None
 
 
@@ -209,7 +265,7 @@ def _arguments(part: Part) -> Sequence[Word]:
     return part.command.words[1:] if part.command is not None else ()
 
 
-def _operands(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | None:
+def _operands(wanted: Way, part: Part, strict: bool) -> Words | None:
     """Strictly every operand must fit, not one of them: the others are what an exception must not let pass."""
     operands = part.reading.operands
     if "subcommand" in wanted:
@@ -222,7 +278,7 @@ def _operands(wanted: Mapping[str, Any], part: Part, strict: bool) -> Words | No
     return None if not found or (strict and len(found) < len(words)) else found
 
 
-def _fitting(patterns: Sequence[Mapping[str, str]], words: Sequence[Word], *, strict: bool) -> Words:
+def _fitting(patterns: Sequence[Glob], words: Sequence[Word], *, strict: bool) -> Words:
     return tuple(
         word
         for word in words
@@ -237,13 +293,13 @@ def _expanded(word: Word) -> str:
     return word.text.replace("*", "\x01/\x01").replace("?", "\x01")
 
 
-def _word_fits(pattern: Mapping[str, str], text: str) -> bool:
+def _word_fits(pattern: Glob, text: str) -> bool:
     if "regex" in pattern:
         return regex.search(pattern["regex"], text) is not None
     return globs.plain(pattern["glob"], text)
 
 
-_OF_WORDS: dict[str, Callable[[Mapping[str, Any], Part, bool], Words | None]] = {
+_OF_WORDS: dict[str, Callable[[Way, Part, bool], Words | None]] = {
     "subcommand": _subcommand,
     "any_flag": _any_flag,
     "all_flags": _all_flags,
@@ -251,3 +307,4 @@ _OF_WORDS: dict[str, Callable[[Mapping[str, Any], Part, bool], Words | None]] = 
     "args": _args,
     "operands": _operands,
 }
+"""What may be wanted of its words -> those by which they fit, None where they do not."""

@@ -7,6 +7,28 @@ from rulez_py.policy import regex
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "Regexes, anywhere in the text of a shell command; `command` knows what of it would be executed."
+EXAMPLE = r"command_match: 'git\s+push'"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import PATTERNS
+
+    return PATTERNS
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy import filing
+
+    return "command", filing.of_regexes(match["command_match"])
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:

@@ -10,6 +10,28 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "Regexes, in text about to be written."
+EXAMPLE = "content_match: 'BEGIN PRIVATE KEY'"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import PATTERNS
+
+    return PATTERNS
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy import filing
+
+    return "written", filing.of_regexes(match["content_match"])
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
@@ -19,6 +41,6 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return bool(facts.written) and enough(regex.first(wanted, text) is not None for text in facts.written)
 
 
-def about(match: Mapping[str, Any], facts: Facts) -> Mapping[str, Any]:
+def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     patterns = match["content_match"]
     return {"written": tuple(text for text in facts.written if regex.first(patterns, text) is not None)}

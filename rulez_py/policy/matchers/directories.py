@@ -8,7 +8,29 @@ from rulez_py.policy.facts import inside
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
     from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `paths` is newer."
+EXAMPLE = "directories: [src/]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import GLOBS
+
+    return GLOBS
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy import filing
+
+    return "files", filing.of_globs(match["directories"])
 
 
 def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> bool:

@@ -7,6 +7,42 @@ from rulez_py.policy import globs
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts, Part
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = (
+    "Globs over the hosts in URLs of the call, and those a command contacts (`curl`, `ssh`, `git push`), without port."
+)
+EXAMPLE = r'domains: ["*.example.com"]'
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import one_or_many
+    from rulez_py.written.kinds import check_not_blank, text
+
+    return one_or_many(text(check_not_blank, _check_domain))
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy import filing
+
+    return "hosts", filing.of_globs(pattern.rstrip(".") for pattern in match["domains"])
+
+
+def _check_domain(value: str) -> None:
+    from rulez_py.analysis.addresses import hosts_in
+    from rulez_py.written.kinds import Refusal
+
+    if "://" in value or "/" in value:
+        host = "".join(hosts_in(value if "://" in value else f"x://{value}")[:1]) or "example.com"
+        raise Refusal(f'holds "{value}", which is more than a host', f'write "{host}"')
+    if value.count(":") == 1:
+        raise Refusal(f'holds "{value}", but hosts are compared without port', f'write "{value.partition(":")[0]}"')
 
 
 def fits(wanted: list[str], part: Part, facts: Facts, *, strict: bool) -> bool:

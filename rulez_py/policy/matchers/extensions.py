@@ -5,7 +5,39 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
     from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "The extension of such a file as `paths` is about, with its dot."
+EXAMPLE = "extensions: [.tf]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import check_single, one_or_many
+    from rulez_py.written.kinds import check_not_blank, text
+
+    return one_or_many(text(check_not_blank, check_single, _check_extension, pattern=r"^\."))
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    return "files", [one.lower() for one in match["extensions"]]
+
+
+def _check_extension(value: str) -> None:
+    from rulez_py.written.kinds import Refusal
+
+    if not value.startswith("."):
+        fixed = "." + value.rpartition(".")[2].strip("*.")
+        raise Refusal(f'holds "{value}", which has no leading dot and never matches', f'write "{fixed}"')
+    if "." in value[1:]:
+        fixed = "." + value.rpartition(".")[2]
+        raise Refusal(f'holds "{value}", but a file\'s extension starts at its last dot', f'write "{fixed}"')
 
 
 def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> bool:

@@ -7,6 +7,12 @@ from rulez_py.event.arguments import field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "Fields of the tool's input and their types: `string` `number` `boolean` `array` `object` `any`."
+EXAMPLE = "field_types: {timeout: number}"
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
@@ -15,6 +21,21 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "array": list,
     "object": dict,
 }
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import FIELD_PATH, one_of
+    from rulez_py.written.kinds import MapOf
+
+    return MapOf(key=FIELD_PATH, item=one_of((*_TYPES, "any")))
+
+
+def compiled(wanted: dict[str, str]) -> dict[str, str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    return None
 
 
 def fits(wanted: dict[str, str], facts: Facts, *, strict: bool) -> bool:

@@ -10,8 +10,38 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
 
     Entry = dict[str, list[str]]
+
+ABOUT = "Calls to tools of MCP servers."
+EXAMPLE = r'mcp: {server: github, tool: "delete_*"}'
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import GLOBS, one_or_many
+    from rulez_py.written.kinds import Map
+
+    return one_or_many(
+        Map(
+            name="Mcp",
+            about="Calls to tools of MCP servers.",
+            fields={
+                "server": (GLOBS, "Globs over the server's name. Default: any."),
+                "tool": (GLOBS, "Globs over the tool's name. Default: any."),
+            },
+        )
+    )
+
+
+def compiled(wanted: list[Entry]) -> list[Entry]:
+    return [{"server": entry.get("server", ["*"]), "tool": entry.get("tool", ["*"])} for entry in wanted]
+
+
+def filed_by(match: Match) -> Filing | None:
+    return "mcp", []
 
 
 def fits(wanted: list[Entry], facts: Facts, *, strict: bool) -> bool:
@@ -19,7 +49,7 @@ def fits(wanted: list[Entry], facts: Facts, *, strict: bool) -> bool:
     return bool(facts.mcp) and enough(_names(wanted, server, tool) for server, tool in facts.mcp)
 
 
-def about(match: Mapping[str, Any], facts: Facts) -> Mapping[str, Any]:
+def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     return {"mcp": tuple(pair for pair in facts.mcp if _names(match["mcp"], *pair))}
 
 

@@ -5,6 +5,51 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "The event type, such as PreToolUse; without it, every event."
+EXAMPLE = "operations: [PreToolUse]"
+
+
+def schema() -> Kind:
+    from rulez_py.event import EVENT_TYPES
+    from rulez_py.policy.forms import one_or_many
+    from rulez_py.written.kinds import text
+
+    return one_or_many(text(_check_event, enum=list(EVENT_TYPES)))
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    return None  # but by drawers
+
+
+def _check_event(value: str) -> None:
+    from rulez_py.event import EVENT_TYPES
+    from rulez_py.written.kinds import Refusal
+
+    if value in EVENT_TYPES:
+        return
+    meant = _native_events().get(value)
+    if meant is not None:
+        raise Refusal(f'holds "{value}", the name in {meant[1]} only', f"write {meant[0]}")
+    raise Refusal(f'holds "{value}", which is no event', choices=EVENT_TYPES)
+
+
+def _native_events() -> dict[str, tuple[str, str]]:
+    """A platform's own event name -> the canonical event type it raises, and that platform."""
+    from rulez_py.platforms import PLATFORMS, adapter
+
+    return {
+        name: (spec.types[0], platform)
+        for platform in reversed(PLATFORMS)
+        for name, spec in adapter(platform).EVENTS.items()
+    }
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:

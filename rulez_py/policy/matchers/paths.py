@@ -6,16 +6,53 @@ from rulez_py.policy import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import TypedDict
 
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
     from rulez_py.policy.reach import Touched
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
 
     class Paths(TypedDict):
         """The compiled form."""
 
         globs: list[str]
         access: list[str]
+
+
+ABOUT = "Files that the agent's tools (shell commands, patches and MCP tools too) read, write, delete or send away."
+EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
+
+
+def schema() -> Kind:
+    from rulez_py.event.arguments import ACCESSES
+    from rulez_py.policy.forms import GLOBS, one_of, one_or_many
+    from rulez_py.written.kinds import Map, Short
+
+    whole = Map(
+        name="Paths",
+        about="Files the call touches.",
+        needs=("globs",),
+        fields={
+            "globs": (GLOBS, "gitignore-style patterns relative to the project root; `!` takes files out again."),
+            "access": (one_or_many(one_of(ACCESSES)), "How the file is touched. Default: in any way."),
+        },
+    )
+    return Short(key="globs", whole=whole, lists=True)
+
+
+def compiled(wanted: Mapping[str, list[str]]) -> Paths:
+    from rulez_py.event.arguments import ACCESSES
+
+    return {"globs": wanted["globs"], "access": wanted.get("access", list(ACCESSES))}
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy import filing
+
+    return "files", filing.of_globs(glob for glob in match["paths"]["globs"] if not glob.startswith("!"))
 
 
 def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:

@@ -5,6 +5,27 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "The agent, by the name that `rulez hook --platform` knows it by."
+EXAMPLE = "platforms: [claude, gemini]"
+
+
+def schema() -> Kind:
+    from rulez_py.platforms import PLATFORMS
+    from rulez_py.policy.forms import one_of, one_or_many
+
+    return one_or_many(one_of(PLATFORMS))
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    return None
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:

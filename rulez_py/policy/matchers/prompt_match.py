@@ -6,9 +6,13 @@ from rulez_py.policy import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypedDict
+    from collections.abc import Mapping
+    from typing import Any, TypedDict
 
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
 
     class Pattern(TypedDict):
         """`negate`: the prompt must not have it."""
@@ -21,6 +25,97 @@ if TYPE_CHECKING:
 
         patterns: list[Pattern]
         mode: str
+
+
+ABOUT = "Regexes, in what the person wrote."
+EXAMPLE = r'prompt_match: [deploy, "not:staging"]'
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import SWITCH, one_of, one_or_many
+    from rulez_py.written.kinds import Map, Short, text
+
+    whole = Map(
+        name="PromptMatch",
+        about="What the person wrote to the agent.",
+        needs=("patterns",),
+        fields={
+            "patterns": (
+                one_or_many(text(_check_pattern)),
+                "Regexes; `not:` in front negates one, `contains_word:` looks for one whole word.",
+            ),
+            "mode": (one_of(("any", "all")), "Whether one pattern is enough. Default any."),
+            "case_insensitive": (SWITCH, "Whether upper and lower case are the same. Default false."),
+            "anchor": (
+                one_of(("start", "end", "contains")),
+                "Where in the prompt a pattern must stand. Default contains.",
+            ),
+        },
+    )
+    return Short(key="patterns", whole=whole, lists=True)
+
+
+def _check_pattern(value: str) -> None:
+    from rulez_py.policy.forms import check_pattern
+    from rulez_py.written.kinds import Refusal
+
+    literal, _, rest = _parts(value)
+    if not rest:
+        raise Refusal("is blank")
+    if not literal:
+        check_pattern(rest)
+        _check_end(rest)
+
+
+def _check_end(pattern: str) -> None:
+    """What `anchor` puts behind a pattern must not become part of a text in it."""
+    from rulez_py.written.kinds import Refusal
+
+    try:
+        regex.compile_pattern(f"(?:{pattern})$")
+    except regex.BadPattern:
+        if "\\Q" in pattern:
+            raise Refusal("ends inside of \\Q", "write \\E at its end") from None
+
+
+def compiled(wanted: Mapping[str, Any]) -> Prompt:
+    return {
+        "patterns": [_pattern(pattern, wanted) for pattern in wanted["patterns"]],
+        "mode": wanted.get("mode", "any"),
+    }
+
+
+def _pattern(pattern: str, options: Mapping[str, Any]) -> Pattern:
+    literal, negate, expression = _parts(pattern)
+    if literal:
+        expression = rf"\b{regex.escape(expression)}\b"
+    anchor = options.get("anchor", "contains")
+    if anchor == "start":
+        expression = f"^(?:{expression})"
+    elif anchor == "end":
+        expression = f"(?:{expression})$"
+    if options.get("case_insensitive", False):
+        expression = f"(?i){expression}"
+    return {"regex": expression, "negate": negate}
+
+
+def _parts(pattern: str) -> tuple[bool, bool, str]:
+    """Whether a pattern is one literal word, whether it is negated, and what is left of it."""
+    negate = pattern.startswith("not:")
+    if negate:
+        pattern = pattern.removeprefix("not:").strip()
+    literal = pattern.startswith("contains_word:")
+    if literal:
+        pattern = pattern.removeprefix("contains_word:").strip()
+    return literal, negate, pattern
+
+
+def filed_by(match: Match) -> Filing | None:
+    from rulez_py.policy import filing
+
+    patterns = match["prompt_match"]["patterns"]
+    unless = any(one["negate"] for one in patterns)
+    return "prompt", [] if unless else filing.of_regexes(one["regex"] for one in patterns)
 
 
 def fits(wanted: Prompt, facts: Facts, *, strict: bool) -> bool:

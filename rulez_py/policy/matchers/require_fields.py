@@ -7,6 +7,26 @@ from rulez_py.event.arguments import field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "Fields of the tool's input, as dotted paths, that are there and not null."
+EXAMPLE = "require_fields: [user.name]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import FIELD_PATH, one_or_many
+
+    return one_or_many(FIELD_PATH)
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    return None
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:

@@ -10,6 +10,29 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = (
+    "The canonical tool name, the agent's own, a tool variant, or an MCP name: `mcp__server__tool`, where globs work."
+)
+EXAMPLE = "tools: [Bash, Shell, mcp__github__*]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import check_single, one_or_many
+    from rulez_py.written.kinds import check_not_blank, text
+
+    return one_or_many(text(check_not_blank, check_single, pattern=r"\S"))
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    return None  # but by drawers
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
@@ -19,7 +42,7 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return bool(facts.mcp) and enough(_names(wanted, server, tool) for server, tool in facts.mcp)
 
 
-def about(match: Mapping[str, Any], facts: Facts) -> Mapping[str, Any]:
+def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     # The matcher `mcp` says it more exactly.
     named = tuple(pair for pair in facts.mcp if "mcp" not in match and _names(match["tools"], *pair))
     return {"mcp": named} if named else {}

@@ -1,17 +1,18 @@
 """GitHub Copilot: the CLI in both its dialects, the cloud agent and VS Code.
 
-Every fact here is from docs/contracts/copilot.md. The dialects: the CLI sends camelCase payloads without an event name
+Every fact here is from contract.md. The dialects: the CLI sends camelCase payloads without an event name
 to hooks registered as `preToolUse`, and snake_case payloads with one to hooks registered as `PreToolUse`; VS Code sends
 a third kind and reads `hookSpecificOutput` alone.
 """
 
 from __future__ import annotations
 
-from rulez_py import tools
-from rulez_py.adapters import common
-from rulez_py.adapters.common import EventSpec
 from rulez_py.event import UnreadableEvent
+from rulez_py.platforms import answering, parsing
+from rulez_py.platforms.copilot.tools import INBOUND
+from rulez_py.platforms.shape import EventSpec, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
+from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ PROJECT_VARIABLES: tuple[str, ...] = ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("COPILOT_CLI",)
 PROGRAMS: tuple[str, ...] = ("copilot", "copilot-cli", "copilot-agent", "@github/copilot")
+may_be_foreign = own_hooks_alone
 
 # How an event is denied.
 TOOL = "tool"  # permissionDecision, and exit 2
@@ -82,7 +84,7 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
 
     A name in the payload decides, then `event_name`, then the fields; a name nobody knows comes last.
     """
-    native = common.native_event_name(payload, None, "hookName")
+    native = parsing.native_event_name(payload, None, "hookName")
     if native is None:
         native = event_name if event_name in EVENTS else recognised(payload) or event_name
     if not native:
@@ -90,18 +92,14 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
             "the payload names no event and none can be told from its fields; "
             "give the event as `rulez hook --platform copilot --event NAME`"
         )
-    result = common.first(payload, "toolResult", "tool_result", "tool_response")
-    failed = common.text(common.mapping(result), "resultType", "result_type") == "failure"
-    name = common.text(payload, "agentName", "agent_name")
-    return common.build_event(
-        NAME,
-        EVENTS,
-        native,
-        payload,
-        more_types=("PostToolUseFailure",) if failed else (),
+    result = parsing.first(payload, "toolResult", "tool_result", "tool_response")
+    failed = parsing.text(parsing.mapping(result), "resultType", "result_type") == "failure"
+    name = parsing.text(payload, "agentName", "agent_name")
+    types = parsing.types_of(EVENTS, native, payload, *(("PostToolUseFailure",) if failed else ()))
+    return parsing.flat_event(NAME, native, types, payload).replace(
         mcp=_mcp(payload),
         tool_response=result,
-        agent_type=common.text(payload, "agentType", "agent_type") or name,
+        agent_type=parsing.text(payload, "agentType", "agent_type") or name,
     )
 
 
@@ -127,21 +125,21 @@ _SIGNS: tuple[tuple[str, ...], ...] = (
 def recognised(payload: Mapping[str, object]) -> str | None:
     """The event a payload without a name must belong to, by the fields only that event has; None where none fits."""
     for event, *signs in _SIGNS:
-        if all(common.first(payload, *spellings.split()) is not None for spellings in signs):
+        if all(parsing.first(payload, *spellings.split()) is not None for spellings in signs):
             return event
     return None
 
 
 def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """`server-tool` (in permission requests `server/tool`), in VS Code `mcp_server_tool`; every way to read it."""
-    name = common.text(payload, "tool_name", "toolName") or ""
-    if name in tools.INBOUND[NAME]:
+    name = parsing.text(payload, "tool_name", "toolName") or ""
+    if name in INBOUND:
         return ()
-    readings = (*common.mcp_splits(name, "/"), *common.mcp_splits(name, "-"))
+    readings = (*parsing.mcp_splits(name, "/"), *parsing.mcp_splits(name, "-"))
     if name.startswith("mcp__"):
-        readings += common.mcp_splits(name[5:], "__")
+        readings += parsing.mcp_splits(name[5:], "__")
     elif name.startswith("mcp_"):
-        readings += common.mcp_splits(name[4:], "_")
+        readings += parsing.mcp_splits(name[4:], "_")
     return tuple(dict.fromkeys(readings))
 
 
@@ -162,9 +160,9 @@ def from_vs_code(payload: Mapping[str, object]) -> bool:
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in words that every kind of Copilot understands. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
+    spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     vs_code = from_vs_code(event.payload)
-    said = common.settle(verdict, event, spec, AGENT, asks=True, tells=vs_code and spec.begins)
+    said = answering.settle(verdict, event, spec, AGENT, asks=True, tells=vs_code and spec.begins)
     if said.decision == DENY:
         if spec.deny == TOOL:
             from_the_cli_in_pascal_case = event.native_event[:1].isupper() and not vs_code
@@ -222,7 +220,19 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
     spec = EVENTS.get(event_name or "")
     if spec is not None and not spec.guards:
         return Answer()
-    reason = common.reason_of(reason)
+    reason = answering.reason_of(reason)
     if spec is None or spec.deny == TOOL:
         return _tool_denied(reason, inside=False)
     return _denied(spec.deny, "", reason, (), vs_code=False)
+
+
+def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:
+    """Copilot CLI also runs the hooks in a project's `.claude/settings.json` (sections 1 and 2).
+
+    So does VS Code, which calls its tools by names of its own (section 6).
+    """
+    if platform != "claude":
+        return False
+    tool = payload.get("tool_name")
+    ours = isinstance(tool, str) and tool in INBOUND and tool not in inbound(platform)
+    return ours or bool(environ.get("COPILOT_CLI"))

@@ -2,15 +2,15 @@
 
 OpenCode has no command hooks. The plugin pipes the two arguments of each of its hooks to us as `{hook, input, output}`
 and adds what it knows besides: `directory`, `worktree`, `agent`, `parentSessionID`, `mcpServers`. Every fact about
-OpenCode here is from docs/contracts/opencode.md.
+OpenCode here is from contract.md.
 """
 
 from __future__ import annotations
 
-from rulez_py import tools
-from rulez_py.adapters import common
-from rulez_py.adapters.common import EventSpec
 from rulez_py.event import UnreadableEvent
+from rulez_py.platforms import answering, parsing
+from rulez_py.platforms.opencode.tools import INBOUND
+from rulez_py.platforms.shape import EventSpec, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
 
@@ -27,6 +27,8 @@ PROJECT_VARIABLES: tuple[str, ...] = ()
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("OPENCODE",)  # the source of its entry point
 PROGRAMS: tuple[str, ...] = ("opencode", "opencode-ai", "@opencode-ai/cli")
+may_be_foreign = own_hooks_alone
+sends_to = hooks_of_nobody_else
 
 REFUSE = "continue"
 """How an event is denied: `continue: false` and exit 2. The plugin throws, or puts the reason in the prompt's place."""
@@ -70,38 +72,33 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
     flat = payload
     if isinstance(payload, dict) and "hook" in payload and "hook_event_name" not in payload:
         flat = _flat(payload)
-    native = common.named_event(flat, event_name)
-    types, more = _types(native, flat)
-    directory = common.text(flat, "directory")
-    parent = common.text(flat, "parentSessionID")
-    return common.build_event(
-        NAME,
-        EVENTS,
-        native,
-        flat,
-        types=types,
-        more_types=more,
+    native = parsing.named_event(flat, event_name)
+    event = parsing.flat_event(NAME, native, _types(native, flat), flat)
+    directory = parsing.text(flat, "directory")
+    child = parsing.text(flat, "parentSessionID") is not None
+    return event.replace(
         mcp=_mcp(flat),
-        cwd=common.text(flat, "cwd") or directory,
-        project_dir=directory or common.text(flat, "worktree"),
-        agent_id=common.text(flat, "session_id") if parent else None,
-        agent_type=common.text(flat, "agent"),
-        original=payload,
+        cwd=event.cwd or directory,
+        project_dir=directory or parsing.text(flat, "worktree"),
+        agent_id=(parsing.text(flat, "session_id") if child else None) or event.agent_id,
+        agent_type=parsing.text(flat, "agent") or event.agent_type,
+        payload=payload,
     )
 
 
-def _types(native: str, flat: Mapping[str, object]) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-    """Event types that only the payload tells: those in place of the event's usual ones, and those besides."""
-    if native == "tool.execute.after" and common.failed_call(flat):
-        return None, ("PostToolUseFailure",)
-    if native == "message.part.updated" and common.text(flat, "tool_name") and common.failed_call(flat):
-        return ("PostToolUseFailure",), ()
-    if common.text(flat, "parentSessionID"):
+def _types(native: str, flat: Mapping[str, object]) -> tuple[str, ...]:
+    """The event's types; some of them only the payload tells."""
+    besides: tuple[str, ...] = ()
+    if native == "tool.execute.after" and parsing.failed_call(flat):
+        besides = ("PostToolUseFailure",)
+    elif native == "message.part.updated" and parsing.text(flat, "tool_name") and parsing.failed_call(flat):
+        return ("PostToolUseFailure",)
+    elif parsing.text(flat, "parentSessionID"):
         if native == "session.idle":
-            return ("SubagentStop", "AfterAgent"), ()
+            return ("SubagentStop", "AfterAgent")
         if native == "session.created":
-            return None, ("SubagentStart", "BeforeAgent")
-    return None, ()
+            besides = ("SubagentStart", "BeforeAgent")
+    return parsing.types_of(EVENTS, native, flat, *besides)
 
 
 def _flat(payload: Mapping[str, object]) -> dict[str, object]:
@@ -109,13 +106,13 @@ def _flat(payload: Mapping[str, object]) -> dict[str, object]:
     hook = payload["hook"]
     if not isinstance(hook, str) or not hook:
         raise UnreadableEvent("`hook` must be the name of a plugin hook")
-    given, output = common.mapping(payload.get("input")), payload.get("output")
+    given, output = parsing.mapping(payload.get("input")), payload.get("output")
     if hook == "event":
         name, said, told = _of_event(given)
     elif hook.startswith("tool.execute."):
         name, said, told = hook, *_of_tool(hook, given, output)
     else:
-        name, said, told = hook, *_of_hook(hook, given, common.mapping(output))
+        name, said, told = hook, *_of_hook(hook, given, parsing.mapping(output))
     said |= {"hook_event_name": name, "session_id": told.pop("sessionID", None)}
     added = {key: value for key, value in payload.items() if key not in ("hook", "input", "output")}
     flat = dict(told)
@@ -129,21 +126,21 @@ _Fields = tuple[dict[str, object], dict[str, object]]
 
 
 def _of_tool(hook: str, given: Mapping[str, object], output: object) -> _Fields:
-    name = common.text(given, "tool")
+    name = parsing.text(given, "tool")
     if name is None:
         raise UnreadableEvent(f"`input.tool` must be the name of the tool in `{hook}`")
     rest = {key: value for key, value in given.items() if key not in ("tool", "args")}
     if hook == "tool.execute.before":
-        if "args" not in common.mapping(output):
+        if "args" not in parsing.mapping(output):
             raise UnreadableEvent(f"`output.args` must be the tool's arguments in `{hook}`")
-        return {"tool_name": name, "tool_input": common.mapping(output)["args"]}, rest
+        return {"tool_name": name, "tool_input": parsing.mapping(output)["args"]}, rest
     return {"tool_name": name, "tool_input": given.get("args"), "tool_response": output}, rest
 
 
 def _of_hook(hook: str, given: Mapping[str, object], output: Mapping[str, object]) -> _Fields:
     rest = {**given, **output}
     if hook == "chat.message":
-        rest["agent"] = common.text(given, "agent") or common.text(common.mapping(output.get("message")), "agent")
+        rest["agent"] = parsing.text(given, "agent") or parsing.text(parsing.mapping(output.get("message")), "agent")
         return {"prompt": _typed_text(output.get("parts"))}, rest
     if hook == "command.execute.before":
         # A slash command's name is no shell command: it must not stand under `command`.
@@ -158,47 +155,47 @@ def _typed_text(parts: object) -> str:
     """The text parts of a prompt, without those that OpenCode or a plugin put in."""
     found: list[str] = []
     for part in parts if isinstance(parts, list) else ():
-        part = common.mapping(part)
-        words = common.text(part, "text")
+        part = parsing.mapping(part)
+        words = parsing.text(part, "text")
         if words and part.get("type") == "text" and not part.get("synthetic"):
             found.append(words)
     return "\n".join(found)
 
 
 def _of_event(given: Mapping[str, object]) -> tuple[str, dict[str, object], dict[str, object]]:
-    name = common.text(given, "type")
+    name = parsing.text(given, "type")
     if name is None:
         raise UnreadableEvent("`input.type` must be the name of the event")
-    rest = dict(common.mapping(given.get("properties")))
+    rest = dict(parsing.mapping(given.get("properties")))
     if name.startswith("session."):
-        info = common.mapping(rest.get("info"))
+        info = parsing.mapping(rest.get("info"))
         known = {"sessionID": "id", "parentSessionID": "parentID", "directory": "directory", "agent": "agent"}
         for key, spelled in known.items():
             rest.setdefault(key, info.get(spelled))
     elif name == "permission.asked":
-        return name, {"tool_name": common.text(rest, "permission"), "tool_input": rest.get("metadata")}, rest
+        return name, {"tool_name": parsing.text(rest, "permission"), "tool_input": rest.get("metadata")}, rest
     elif name.startswith("file."):
         rest["file_path"] = rest.get("file")
     elif name == "message.part.updated":
-        part = common.mapping(rest.get("part"))
-        state = common.mapping(part.get("state"))
+        part = parsing.mapping(rest.get("part"))
+        state = parsing.mapping(part.get("state"))
         if part.get("type") == "tool" and state.get("status") == "error":
             rest |= {"callID": part.get("callID"), "error": state.get("error") or "failed"}
-            return name, {"tool_name": common.text(part, "tool"), "tool_input": state.get("input")}, rest
+            return name, {"tool_name": parsing.text(part, "tool"), "tool_input": state.get("input")}, rest
     return name, {}, rest
 
 
 def _mcp(flat: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """`server_tool`: every way to read it, or only the servers the plugin knows of, which it names."""
-    name = common.text(flat, "tool_name", "toolName") or ""
-    if name in tools.INBOUND[NAME]:
+    name = parsing.text(flat, "tool_name", "toolName") or ""
+    if name in INBOUND:
         return ()
     servers = flat.get("mcpServers")
     if not isinstance(servers, list):
-        return common.mcp_splits(name, "_")
+        return parsing.mcp_splits(name, "_")
     readings: dict[tuple[str, str], None] = {}
     for server in servers:
-        spelled = common.plain_name(server) if isinstance(server, str) else ""
+        spelled = parsing.plain_name(server) if isinstance(server, str) else ""
         if spelled and name.startswith(spelled + "_") and len(name) > len(spelled) + 1:
             tool = name[len(spelled) + 1 :]
             readings |= {(server, tool): None, (spelled, tool): None}
@@ -207,11 +204,11 @@ def _mcp(flat: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict as the plugin reads it. Neutral is `continue: true`: the plugin takes silence for a failure."""
-    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
-    said = common.settle(verdict, event, spec, AGENT)
+    spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
+    said = answering.settle(verdict, event, spec, AGENT)
     if said.decision == DENY:
         refused = _refused(said.reason, said.dropped)
-        return common.to_whomever(refused, said.reason) if spec.guessed else refused
+        return answering.to_whomever(refused, said.reason) if spec.guessed else refused
     output: dict[str, object] = {"continue": True}
     if said.new_input is not None:
         output["args"] = said.new_input
@@ -229,4 +226,4 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
     spec = EVENTS.get(event_name or "")
     if spec is not None and not spec.guards:
         return Answer(stdout=jsontext.dumps({"continue": True}))
-    return _refused(common.reason_of(reason), ())
+    return _refused(answering.reason_of(reason), ())

@@ -1,4 +1,4 @@
-"""Gemini CLI: what its hooks send and honour. Every fact here is from docs/contracts/gemini-cli.md.
+"""Gemini CLI: what its hooks send and honour. Every fact here is from contract.md.
 
 INVARIANT: for Gemini CLI's own events nothing ever goes to stderr and the exit code is always 0. Without JSON on stdout
 it takes stderr for the answer, and text there for a message to the user; with it, neither counts.
@@ -6,8 +6,8 @@ it takes stderr for the answer, and text there for a message to the user; with i
 
 from __future__ import annotations
 
-from rulez_py.adapters import common
-from rulez_py.adapters.common import EventSpec
+from rulez_py.platforms import answering, parsing
+from rulez_py.platforms.shape import EventSpec, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
 
@@ -24,6 +24,8 @@ PROJECT_VARIABLES: tuple[str, ...] = ("GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("GEMINI_CLI",)  # the source of its shell tool
 PROGRAMS: tuple[str, ...] = ("gemini", "gemini-cli", "@google/gemini-cli")
+may_be_foreign = own_hooks_alone
+sends_to = hooks_of_nobody_else
 
 # How an event is denied: one call of a tool, or the whole turn.
 CALL = "decision"
@@ -60,39 +62,40 @@ CAPABILITIES: Mapping[str, str] = {
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
     """The event of one payload. Raises UnreadableEvent."""
-    native = common.named_event(payload, event_name)
-    response = common.mapping(payload.get("tool_response"))
+    native = parsing.named_event(payload, event_name)
+    response = parsing.mapping(payload.get("tool_response"))
     more: tuple[str, ...] = ()
-    if native == "AfterTool" and (response.get("error") is not None or common.failed_call(payload)):
+    if native == "AfterTool" and (response.get("error") is not None or parsing.failed_call(payload)):
         more = ("PostToolUseFailure",)
     elif native == "Notification" and payload.get("notification_type") == "ToolPermission":
         more = ("PermissionRequest",)
-    return common.build_event(NAME, EVENTS, native, payload, more_types=more, mcp=_mcp(payload))
+    types = parsing.types_of(EVENTS, native, payload, *more)
+    return parsing.flat_event(NAME, native, types, payload).replace(mcp=_mcp(payload))
 
 
 def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """The server and tool Gemini CLI names beside the call, else every way `mcp_server_tool` can be read."""
-    context = common.mapping(payload.get("mcp_context"))
-    server, tool = common.text(context, "server_name"), common.text(context, "tool_name")
+    context = parsing.mapping(payload.get("mcp_context"))
+    server, tool = parsing.text(context, "server_name"), parsing.text(context, "tool_name")
     if server and tool:
         return ((server, tool),)
-    name = common.text(payload, "tool_name", "toolName") or ""
+    name = parsing.text(payload, "tool_name", "toolName") or ""
     if name.startswith("mcp__"):
-        return common.mcp_splits(name[5:], "__")
-    return common.mcp_splits(name[4:], "_") if name.startswith("mcp_") else ()
+        return parsing.mcp_splits(name[5:], "__")
+    return parsing.mcp_splits(name[4:], "_") if name.startswith("mcp_") else ()
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in Gemini CLI's words. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
-    said = common.settle(verdict, event, spec, AGENT, tells=spec.begins)
+    spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
+    said = answering.settle(verdict, event, spec, AGENT, tells=spec.begins)
     if said.decision == DENY:
         denied = _denied(spec.deny, said.reason, said.dropped)
-        return common.to_whomever(denied, said.reason) if spec.guessed else denied
+        return answering.to_whomever(denied, said.reason) if spec.guessed else denied
     specific: dict[str, object] = {}
     if said.new_input is not None:
         specific["tool_input"] = said.new_input
-    output = common.nested_output(said, event, specific)
+    output = answering.nested_output(said, event, specific)
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=said.dropped)
 
 
@@ -109,4 +112,4 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
     spec = EVENTS.get(event_name or "")
     if spec is not None and not spec.guards:
         return Answer()
-    return _denied(spec.deny if spec is not None else CALL, common.reason_of(reason), ())
+    return _denied(spec.deny if spec is not None else CALL, answering.reason_of(reason), ())

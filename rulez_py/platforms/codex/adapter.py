@@ -1,4 +1,4 @@
-"""Codex CLI: what its hooks send and honour. Every fact here is from docs/contracts/codex.md.
+"""Codex CLI: what its hooks send and honour. Every fact here is from contract.md.
 
 INVARIANT: no answer has a key that Codex does not know for its event, for that makes it ignore the whole answer. A deny
 does not rest on its JSON: it exits with 2 and has a reason on stderr, which blocks whatever is on stdout.
@@ -6,8 +6,8 @@ does not rest on its JSON: it exits with 2 and has a reason on stderr, which blo
 
 from __future__ import annotations
 
-from rulez_py.adapters import common
-from rulez_py.adapters.common import EventSpec
+from rulez_py.platforms import answering, parsing
+from rulez_py.platforms.shape import EventSpec, hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, DENY, Answer
 
@@ -24,6 +24,8 @@ PROJECT_VARIABLES: tuple[str, ...] = ()
 RUNS_IN_PROJECT = True  # while the payload's `cwd` before and after a tool is the call's own `workdir`
 SHELL_MARKS: tuple[str, ...] = ("CODEX_THREAD_ID", "CODEX_CI")
 PROGRAMS: tuple[str, ...] = ("codex", "codex-cli", "codex-linux-sandbox", "@openai/codex")
+may_be_foreign = own_hooks_alone
+sends_to = hooks_of_nobody_else
 
 # How an event is denied.
 TOOL = "tool"  # hookSpecificOutput.permissionDecision
@@ -63,20 +65,21 @@ CAPABILITIES: Mapping[str, str] = {
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
     """The event of one payload. Raises UnreadableEvent."""
-    native = common.named_event(payload, event_name)
-    return common.build_event(NAME, EVENTS, native, payload, mcp=_mcp(payload))
+    native = parsing.named_event(payload, event_name)
+    types = parsing.types_of(EVENTS, native, payload)
+    return parsing.flat_event(NAME, native, types, payload).replace(mcp=_mcp(payload))
 
 
 def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """`mcp__server__tool`, every way to read it."""
-    name = common.text(payload, "tool_name", "toolName") or ""
-    return common.mcp_splits(name[5:], "__") if name.startswith("mcp__") else ()
+    name = parsing.text(payload, "tool_name", "toolName") or ""
+    return parsing.mcp_splits(name[5:], "__") if name.startswith("mcp__") else ()
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in Codex CLI's words. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
-    said = common.settle(_whole(verdict, event), event, spec, AGENT, tells=True)
+    spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
+    said = answering.settle(_whole(verdict, event), event, spec, AGENT, tells=True)
     dropped = said.dropped
     if said.decision == DENY:
         if spec.deny != GO_ON or event.payload.get("stop_hook_active") is not True:
@@ -89,7 +92,7 @@ def answer(verdict: Verdict, event: Event) -> Answer:
     if said.new_input is not None:
         # Without the word the new input is ignored. It approves nothing: the approval policy still decides.
         specific |= {"permissionDecision": "allow", "updatedInput": said.new_input}
-    output = common.nested_output(said, event, specific)
+    output = answering.nested_output(said, event, specific)
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=dropped)
 
 
@@ -120,7 +123,7 @@ def _denied(form: str, native: str, reason: str, dropped: tuple[str, ...]) -> An
 
 def unreadable(reason: str, event_name: str | None) -> Answer:
     """Exit 2 with the reason on stderr; where the event guards nothing, only a message to the user."""
-    reason = common.reason_of(reason)
+    reason = answering.reason_of(reason)
     spec = EVENTS.get(event_name or "")
     if spec is None or spec.guards:
         return Answer(stderr=reason, exit_code=2)

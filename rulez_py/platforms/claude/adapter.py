@@ -1,9 +1,9 @@
-"""Claude Code: what its hooks send and honour. Every fact here is from docs/contracts/claude-code.md."""
+"""Claude Code: what its hooks send and honour. Every fact here is from contract.md."""
 
 from __future__ import annotations
 
-from rulez_py.adapters import common
-from rulez_py.adapters.common import EventSpec
+from rulez_py.platforms import answering, parsing
+from rulez_py.platforms.shape import EventSpec, hooks_of_nobody_else, spec_of
 from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
 
@@ -20,6 +20,7 @@ PROJECT_VARIABLES: tuple[str, ...] = ("CLAUDE_PROJECT_DIR",)
 RUNS_IN_PROJECT = False
 SHELL_MARKS: tuple[str, ...] = ("CLAUDECODE", "AI_AGENT")
 PROGRAMS: tuple[str, ...] = ("claude", "claude-code", "@anthropic-ai/claude-code")
+sends_to = hooks_of_nobody_else
 
 # How an event is denied.
 TOOL = "tool"  # hookSpecificOutput.permissionDecision, and exit 2 should the JSON be lost
@@ -92,34 +93,35 @@ CAPABILITIES: Mapping[str, str] = {
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
     """The event of one payload. Raises UnreadableEvent."""
-    native = common.named_event(payload, event_name)
-    return common.build_event(NAME, EVENTS, native, payload, mcp=_mcp(payload))
+    native = parsing.named_event(payload, event_name)
+    types = parsing.types_of(EVENTS, native, payload)
+    return parsing.flat_event(NAME, native, types, payload).replace(mcp=_mcp(payload))
 
 
 def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
     """`mcp__server__tool`, where the server's own name says how to split it if the payload has it."""
-    prefix, name = "mcp__", common.text(payload, "tool_name", "toolName") or ""
+    prefix, name = "mcp__", parsing.text(payload, "tool_name", "toolName") or ""
     if not name.startswith(prefix):
         return ()
     joined = name[len(prefix) :]
-    server = common.text(common.mapping(payload.get("mcp_server")), "name")
+    server = parsing.text(parsing.mapping(payload.get("mcp_server")), "name")
     if server:
-        spelled = common.plain_name(server)
+        spelled = parsing.plain_name(server)
         if joined.startswith(spelled + "__"):
             tool = joined[len(spelled) + 2 :]
             return tuple(dict.fromkeys(((server, tool), (spelled, tool))))
-    return common.mcp_splits(joined, "__")
+    return parsing.mcp_splits(joined, "__")
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
     """The verdict in Claude Code's words. Neutral is no output at all."""
-    spec = common.spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
+    spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     dropped: tuple[str, ...] = ()
     if event.type == "Stop" and event.payload.get("stop_hook_active") is True and verdict.context:
         # Context makes a stopping agent go on; said at every stop it would never end.
         verdict = verdict.replace(context=())
         dropped = ("context for Stop: the agent has already gone on once because of a hook",)
-    said = common.settle(verdict, event, spec, AGENT, asks=True, tells=event.native_event not in _MUTE)
+    said = answering.settle(verdict, event, spec, AGENT, asks=True, tells=event.native_event not in _MUTE)
     dropped += said.dropped
     if said.decision == DENY:
         return _denied(spec.deny, event.native_event, said.reason, dropped)
@@ -132,7 +134,7 @@ def answer(verdict: Verdict, event: Event) -> Answer:
             specific["permissionDecisionReason"] = said.reason
     if said.new_input is not None:
         specific["updatedInput"] = said.new_input
-    output = common.nested_output(said, event, specific)
+    output = answering.nested_output(said, event, specific)
     return Answer(stdout=jsontext.dumps(output) if output else "", dropped=dropped)
 
 
@@ -154,7 +156,7 @@ def _denied(form: str, native: str, reason: str, dropped: tuple[str, ...]) -> An
 
 def unreadable(reason: str, event_name: str | None) -> Answer:
     """Exit 2 with the reason on stderr; where the event guards nothing, only a message to the user."""
-    reason = common.reason_of(reason)
+    reason = answering.reason_of(reason)
     spec = EVENTS.get(event_name or "")
     if spec is None or spec.guards:
         form = PERMISSION if spec is not None and spec.deny == PERMISSION else EXIT
@@ -162,3 +164,8 @@ def unreadable(reason: str, event_name: str | None) -> Answer:
     if event_name in _MUTE:
         return Answer()
     return Answer(stdout=jsontext.dumps({"systemMessage": reason}))
+
+
+def may_be_foreign(payload: Mapping[str, object]) -> bool:
+    """Other agents run the hooks in a project's `.claude/settings.json`; our own payloads never have a timestamp."""
+    return "timestamp" in payload

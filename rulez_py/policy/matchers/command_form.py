@@ -1,0 +1,235 @@
+"""`command` as it is written: its schema, its compiled form, and what a rule with it is filed by."""
+
+from __future__ import annotations
+
+from rulez_py.analysis import Value
+from rulez_py.analysis.values import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, VIA
+from rulez_py.policy import filing, globs
+from rulez_py.policy.forms import ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
+from rulez_py.policy.matchers import FILE, KINDS
+from rulez_py.policy.matchers.command import ways
+from rulez_py.written import kinds
+from rulez_py.written.kinds import ListOf, Map, Plain, Refusal, Short, check_not_blank, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.matchers.command import Flag, Glob, Wanted, Way
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Path
+
+    Written = Mapping[str, Any]
+
+# What is written.
+
+
+def _check_program(value: str) -> None:
+    name = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    if name != value:
+        raise Refusal(f'holds "{value}", but programs are compared without their directory', f'write "{name}"')
+    if len(value.split()) > 1:
+        first, second = value.split()[:2]
+        rest = f"any_flag: {second}" if second.startswith("-") else f"subcommand: {second}"
+        raise Refusal(f'holds "{value}", which is more than a program\'s name', f"write program: {first}, {rest}")
+    if value.lower().endswith(".exe"):
+        raise Refusal(f'holds "{value}", but programs are compared without .exe', f'write "{value[:-4]}"')
+
+
+def _check_part(value: str) -> None:
+    if len(value.split()) > 1:
+        said = f'holds "{value}", but every word of a subcommand is an entry of its own'
+        raise Refusal(said, f"write [{', '.join(value.split())}]")
+
+
+def _check_flag(value: str) -> None:
+    name, equals, wanted = value.partition("=")
+    if not name.startswith("-"):
+        written = f"-{value}" if len(name) == 1 else f"--{value}"
+        raise Refusal(f'holds "{value}", which has no leading dash', f'write "{written}"; other words go under "args"')
+    if not name.strip("-"):
+        raise Refusal(f'holds "{value}", which is no option', 'write it under "args"')
+    if name.split() != [name]:
+        first, second = (*value.split(), "")[:2]
+        help = f"write [{', '.join(value.split())}]" if second.startswith("-") else f'write "{first}={second}"'
+        raise Refusal(f'holds "{value}", but every option is an entry of its own', help)
+    if "*" in name:
+        raise Refusal(f'holds "{value}", but an option is named as it is, without globs', 'write it under "args"')
+    if equals:
+        check_glob(wanted)
+
+
+def _check_word(value: str) -> None:
+    if value.startswith("re:"):
+        check_pattern(value.removeprefix("re:"))
+    else:
+        check_glob(value)
+
+
+class _Subcommands(Value):
+    """Paths of words: a text is a path of one, a list of texts one path; of a list of lists one is enough."""
+
+    part: Plain
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> list[list[str]]:
+        if isinstance(value, list) and any(isinstance(item, list) for item in value):
+            single = next((at for at, item in enumerate(value) if not isinstance(item, list)), None)
+            if single is not None:
+                help = f"write [{value[single]}] for a path of one word" if isinstance(value[single], str) else ""
+                raise Refusal("mixes words and lists", help or "write a list of lists")
+            one: ListOf = ListOf(item=self.part, least=1)
+            return [kinds.read(one, item, (*path, at), refusals) for at, item in enumerate(value)]
+        return [kinds.read(ListOf(item=self.part, least=1, alone=True), value, path, refusals)]
+
+    def json(self) -> dict[str, Any]:
+        part = self.part.json()
+        path = {"items": part, "minItems": 1, "type": "array"}
+        return {"anyOf": [part, path, {"items": path, "minItems": 1, "type": "array"}]}
+
+
+class _SwitchOr(Value):
+    """true, false, or another kind."""
+
+    kind: ListOf
+    wanted: str
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if isinstance(value, bool):
+            return value
+        if not isinstance(value, (str, list)):
+            raise kinds.unwanted(value, self.wanted)
+        if isinstance(value, str) and value.lower() in ON_OFF_WORDS:
+            check_decision(value)
+        return self.kind.read(value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "boolean"}, *self.kind.json()["anyOf"]]}
+
+
+_FLAGS = one_or_many(text(check_not_blank, _check_flag, pattern="^-"))
+_WORDS = one_or_many(text(_check_word))
+
+COMMAND = Map(
+    name="Command",
+    about="A command that would be executed: everything said here must fit one of them.",
+    empty="fits every command",
+    fields={
+        "program": (
+            one_or_many(text(check_not_blank, _check_program, check_glob, pattern=r"\S")),
+            "Globs over the program's name, without directory.",
+        ),
+        "subcommand": (
+            _Subcommands(part=text(check_not_blank, _check_part, check_glob, pattern=r"\S")),
+            "The first operands, in order: a word, a list of words, or a list of such lists.",
+        ),
+        "any_flag": (_FLAGS, "Options of which one is there; `--name=glob` for one with such a value."),
+        "all_flags": (_FLAGS, "Options that are all there."),
+        "no_flag": (_FLAGS, "Options of which none is there."),
+        "args": (_WORDS, "Globs, or regexes behind `re:`, of which one fits a word behind the program."),
+        "operands": (_WORDS, "The same over the words that are no options, behind the subcommand."),
+        "via": (one_or_many(one_of(VIA)), "How the command is reached."),
+        "opaque": (
+            _SwitchOr(kind=one_or_many(one_of(OPAQUE)), wanted="true, false or reasons"),
+            "Whether, or why, it is not known what would be executed.",
+        ),
+        "stdin_from": (one_or_many(one_of(ORIGINS)), "Where what it reads or runs came from."),
+        "stdin": (
+            _WORDS,
+            "The same over what is known of the text it reads: standard input, and files that this line wrote.",
+        ),
+        "user": (one_or_many(one_of(("root",))), "Who it runs as."),
+    },
+)
+
+SCHEMA = Short(key="program", whole=COMMAND, lists=True, many=True)
+
+
+# What is compiled.
+
+USUAL = (ARGUMENTS, OUTPUT)
+"""Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
+
+
+def compiled(wanted: Written | list[Written]) -> Wanted:
+    """The same in the form in which it is asked."""
+    return [_way(one) for one in wanted] if isinstance(wanted, list) else _way(wanted)
+
+
+def _way(command: Written) -> Way:
+    compiled: Any = dict(command)
+    if "program" in command:
+        names = [name.lower() for name in command["program"]]
+        patterns = [name for name in names if globs.is_glob(name)]
+        compiled |= {"program": names, "program_globs": patterns} if patterns else {"program": names}
+    for key in ("any_flag", "all_flags", "no_flag"):
+        if key in command:
+            compiled[key] = [_flag(flag) for flag in command[key]]
+    for key in ("args", "operands", "stdin"):
+        if key in command:
+            compiled[key] = [_word(word) for word in command[key]]
+    if isinstance(command.get("opaque"), bool):
+        compiled["opaque"] = [reason for reason in OPAQUE if reason not in USUAL] if command["opaque"] else []
+    done: Way = compiled
+    return done
+
+
+def _flag(flag: str) -> Flag:
+    name, equals, value = flag.partition("=")
+    found: Any = [name, value if equals else None]  # A list, as it comes back from where it is kept.
+    done: Flag = found
+    return done
+
+
+def _word(word: str) -> Glob:
+    return {"regex": word.removeprefix("re:")} if word.startswith("re:") else {"glob": word}
+
+
+# What a rule is filed by.
+
+_NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
+"""What may be wanted that no command of a plain line has."""
+
+
+def filed_by(match: Match) -> Filing:
+    """By the rarest of what every way to fit has: what no plain line has, a subcommand, an option, a program."""
+    command: Wanted = match["command"]
+    if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
+        return "beyond", _of_each(command, lambda one: _of_subcommands(one) or _of_program(one))
+    if filing.usable(words := _of_each(command, _of_subcommands)):
+        return "words", words
+    programs = _of_each(command, _of_program)
+    if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
+        return "options", programs
+    touches = filing.usable(programs) and any(KINDS[kind] == FILE for kind in match)
+    return "touching" if touches else "programs", programs
+
+
+def _of_each(wanted: Wanted, pieces: Callable[[Way], list[str]]) -> list[str]:
+    """The pieces of every way in which a command may fit; nothing where one has none."""
+    found = [pieces(one) for one in ways(wanted)]
+    return [piece for part in found for piece in part] if all(found) else []
+
+
+def _of_program(wanted: Way) -> list[str]:
+    return filing.of_globs(wanted.get("program", ()))
+
+
+def _of_subcommands(wanted: Way) -> list[str]:
+    """A word of each subcommand; nothing where one has none that is plain."""
+    words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
+    return words if all(map(filing.is_distinctive, words)) else []
+
+
+def _of_choices(pattern: str) -> list[str]:
+    """A piece for each of the choices in a glob's braces."""
+    head, brace, rest = pattern.partition("{")
+    choices, _, tail = rest.partition("}")
+    if not brace or "{" in rest or "\\" in pattern:
+        return [globs.literal(pattern)]
+    return [globs.literal(head + choice + tail) for choice in choices.split(",")]
+
+
+def _shortest(words: Iterable[str]) -> int:
+    return min(map(len, words))

@@ -1,0 +1,83 @@
+"""The compiled rule: plain data, so that it can be kept as it is.
+
+`compile.py` makes it of a checked file; matching and judging read only this. A tuple comes back as a list from where it
+is kept. Types alone: nothing here runs.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Literal, TypedDict
+
+    Match = Mapping[str, Any]
+    """Matcher -> what it wants, in the compiled form that its module (`matchers/`) gives it and alone reads; those
+    present, in the order in which they are asked."""
+
+    Decision = bool | str
+    """True, or the reason as text."""
+
+    class Run(TypedDict):
+        """A validator program.
+
+        `on_error` is what it comes to where it could not run, None where the rule's own does. `looked_for` is the file
+        that was looked for on the disk when it was compiled and whether it was there, None where none was.
+        """
+
+        command: list[str]
+        shell: bool
+        timeout: float | None
+        on_error: str | None
+        looked_for: tuple[str, bool] | None
+
+    class Actions(TypedDict, total=False):
+        """What a rule does, only what it says.
+
+        `rewrite` is canonical argument -> new value, `inject` a path, `inject_command` a shell line, `inline_script` a
+        script's text, `validate_expr` a CEL expression.
+        """
+
+        block: Decision
+        ask: Decision
+        allow: Decision
+        block_if_match: list[str]
+        rewrite: dict[str, object]
+        inject_inline: str
+        inject: str
+        inject_command: str
+        run: Run
+        inline_script: str
+        validate_expr: str
+
+    _Excepting = TypedDict("_Excepting", {"except": Match | None})
+
+    class Rule(_Excepting):
+        """One rule.
+
+        - `description`, `suggestion`, `why` (`governance.reason`): "" where the file says nothing;
+        - `layer`: `managed`, `user`, `project`, `built-in`; `source`: its `path:line`, for people;
+        - `trusted`: whether it may run scripts, allow and rewrite;
+        - `root`: the directory of its policy, to which its scripts are relative and where they run; of a project's
+          rules also what injected files are relative to;
+        - `timeout`: seconds for its scripts; `max_context`: bytes of text it may inject;
+        - `on_error`: what a validator that could not run comes to;
+        - `enabled_when`: a CEL expression.
+        """
+
+        name: str
+        description: str
+        suggestion: str
+        why: str
+        layer: str
+        source: str
+        trusted: bool
+        root: str
+        mode: Literal["enforce", "warn", "audit"]
+        priority: int
+        timeout: float
+        on_error: str
+        max_context: int
+        enabled_when: str | None
+        match: Match
+        actions: Actions
