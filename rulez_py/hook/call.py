@@ -182,7 +182,6 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
     from rulez_py.policy.cache import in_force
     from rulez_py.policy.load import search
     from rulez_py.system.places import in_words, refused
-    from rulez_py.trust import is_trusted
 
     places, here, event = places_of(call), _working_directory(), call.known.event
     start = event.project_dir if event is not None else _project_variable(call)
@@ -195,7 +194,6 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
         places,
         start or here,
         rules_file=call.options.rules,
-        trusted=lambda path, digest: is_trusted(places, path, digest),
         found=found,
         damaged=damaged,
         time_left=call.deadline - time.monotonic(),

@@ -23,7 +23,7 @@ from rulez_py.policy.layers import BUILT_IN, PROJECT
 from rulez_py.policy.load import LARGEST_FILE, Source, leads_out, protected, root_of, search
 from rulez_py.system import jsontext
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, read_marked, why_not_private
-from rulez_py.trust import digest_from, script_files
+from rulez_py.trust import digest_from, is_trusted, script_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,26 +105,28 @@ def in_force(
     project_dir: str | None,
     *,
     rules_file: str | None = None,
-    trusted: Trusted,
+    trusted: Trusted | None = None,
     found: Search | None = None,
     damaged: InForce | None = None,
     time_left: float = 25.0,
 ) -> InForce:
     """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it.
 
-    `found` is what `load.search` has found for these, where that is known already; `damaged` what an earlier call of
-    this has given, where its rules turned out not to be what was kept. `time_left` is how many seconds the call has:
-    where another compiles the same already, it waits for a part of them.
+    `trusted` says which files a person trusts, where that is not what this user's list says. `found` is what
+    `load.search` has found for these, where that is known already; `damaged` what an earlier call of this has given,
+    where its rules turned out not to be what was kept. `time_left` is how many seconds the call has: where another
+    compiles the same already, it waits for a part of them.
     """
     found = found or search(places, project_dir, rules_file=rules_file)
+    believed: Trusted = trusted or (lambda path, digest: is_trusted(places, path, digest))
     key = _key(places, found)
     path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps_exactly(key)):08x}.policy")
 
     def anew() -> Policy:
-        return load.load(places, project_dir, rules_file=rules_file, trusted=trusted, found=found)
+        return load.load(places, project_dir, rules_file=rules_file, trusted=believed, found=found)
 
     def kept() -> InForce | None:
-        return _kept(path, key, trusted, None if damaged is None else damaged.packed)
+        return _kept(path, key, believed, None if damaged is None else damaged.packed)
 
     return kept() or _one_at_a_time(path, kept, lambda: _compiled(path, key, anew()), time_left)
 
@@ -132,9 +134,7 @@ def in_force(
 def warm(places: Places, project_dir: str) -> None:
     """Have the policy for this directory kept before a call needs it; never raises."""
     try:
-        from rulez_py.trust import is_trusted
-
-        policy = in_force(places, project_dir, trusted=lambda path, digest: is_trusted(places, path, digest))
+        policy = in_force(places, project_dir)
         policy.keep()
         policy.close()
     except Exception:

@@ -405,6 +405,22 @@ def test_a_kept_policy_that_is_damaged_is_compiled_anew(machine: Machine) -> Non
     assert kept.read_bytes() == whole
 
 
+@pytest.mark.parametrize("data", [b"", b"{}", None], ids=["unreadable", "of no event", "judged"])
+def test_a_call_leaves_nothing_open(machine: Machine, data: bytes | None) -> None:
+    def next_descriptor() -> int:
+        descriptor = os.dup(0)
+        os.close(descriptor)
+        return descriptor
+
+    found = []
+    for _ in range(3):
+        call = machine.call("claude")
+        log(call, respond(call, json.dumps(machine.payload("claude")).encode() if data is None else data))
+        finish(call)
+        found.append(next_descriptor())
+    assert len(set(found)) == 1
+
+
 def test_keeping_it_is_no_reason_to_fail(machine: Machine) -> None:
     call = machine.call("claude")
     finish(call)
