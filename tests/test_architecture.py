@@ -28,7 +28,7 @@ CORE = tuple(
     f"policy.{name}"
     for name in (
         *("layers", "regex", "globs", "expressions", "scripting"),
-        *("reach", "facts"),
+        *("disk", "facts"),
     )
 )
 MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 
 from rulez_py.policy import regex
+from rulez_py.policy.disk import joined, slashed
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matching import matched_words, matches, narrowed
-from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.system.effects import Script
 from rulez_py.tools import inbound

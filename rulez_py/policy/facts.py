@@ -19,7 +19,7 @@ from rulez_py.event.arguments import (
     working_directories,
     written_texts,
 )
-from rulez_py.policy.reach import Disk, Touched, joined, slashed
+from rulez_py.policy.disk import Disk, Touched, joined, slashed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """The three kinds of glob a policy uses, each turned into a regex that RE2 runs.
 
 - plain (`mcp`, `tools`, `domains`): `*` is any text, `?` one character;
-- `paths`: gitignore's, where `*` stops at a slash and `**` does not;
-- `directories`: RuleZ's, where `*` crosses slashes.
+- gitignore's, where `*` stops at a slash and `**` does not (`matchers/paths.py` says what they are about);
+- RuleZ's, where `*` crosses slashes (`matchers/directories.py`).
 
 In all of them `[ab]` and `[!ab]` are one character, `{a,b}` is one of several globs, and a backslash makes the next
 character plain.
@@ -12,13 +12,11 @@ from __future__ import annotations
 
 from rulez_py.policy import regex
 
-_OUT = "../"
-
 
 def problem(pattern: str) -> str | None:
     """What is wrong with a glob, or None: only a character class can be malformed."""
     try:
-        regex.compile_pattern(_segments(pattern.removeprefix("!")))
+        regex.compile_pattern(segments(pattern.removeprefix("!")))
     except regex.BadPattern as error:
         return str(error)
     return None
@@ -48,157 +46,28 @@ def plain(pattern: str, text: str) -> bool:
     """Whether all of `text` fits a plain glob. Case matters."""
     if not is_glob(pattern):
         return pattern == text
-    return _fits(_translate(pattern, star=".*", question="."), text)
+    return fits(translate(pattern, star=".*", question="."), text)
 
 
-def directory(pattern: str, path: str) -> bool:
-    """Whether a path fits a RuleZ `directories` glob: anchored at both ends, `src/` and `src` mean all below."""
-    if pattern.endswith("/"):
-        pattern += "**"
-    elif "*" not in pattern:
-        pattern += "/**"
-    return _fits(_translate(pattern, star=".*", question="."), path)
-
-
-def path(pattern: str, absolute: str, root: str, home: str, spelled: str = "") -> bool:
-    """Whether a file fits one gitignore-style pattern (without `!`), or stands below a directory that does.
-
-    `absolute` is the file's normalised path with forward slashes, `root` the project root, `home` the user's home.
-    A pattern that starts with `/`, `~/` or a drive is a place on this machine; one with another slash in it is relative
-    to the project root; one without fits a name at any depth, inside the project or out of it. A final slash says
-    "directory", which nobody can tell from a path alone, so it changes nothing. One that starts with `../` is about how
-    the path was `spelled`: relative, and leading out of where it starts.
-    """
-    relative = _below(absolute, root)
-    subject: str | None = absolute
-    body = pattern.rstrip("/")
-    if body == "~" or body.startswith("~/"):
-        expression = regex.escape(home.rstrip("/")) + _segments(body[1:])
-    elif pattern.startswith("/") or body[1:3] == ":/":
-        expression = _segments(body)
-    elif body.startswith(_OUT):
-        subject, expression = way_out(spelled), _segments(body)
-    elif body.startswith("./"):
-        subject, expression = relative, _segments(body[2:])
-    elif "/" in body and not body.startswith("**/"):
-        subject, expression = relative, _segments(body)
-    else:
-        subject = relative if relative is not None else absolute
-        expression = "(?:.*/)?" + _segments(body.removeprefix("**/"))
-    return subject is not None and _fits(expression + "(?:/.*)?", subject)
-
-
-def way_out(spelled: str) -> str | None:
-    """A relative path that leads out of where it starts, normalised; None of any other."""
-    spelled = spelled.replace("\\", "/")
-    if spelled.startswith("/"):
-        return None
-    way: list[str] = []
-    for name in spelled.split("/"):
-        if name == ".." and way and way[-1] != "..":
-            way.pop()
-        elif name not in ("", "."):
-            way.append(name)
-    return "/".join(way) if way[:1] == [".."] else None
-
-
-def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: str = "") -> bool:
-    """Whether a file fits a pattern list: the last pattern that fits decides, `!` switches off."""
-    fits = False
-    lower = absolute.lower()
-    for pattern in patterns:
-        negated = pattern.startswith("!")
-        if fits != negated:
-            continue
-        bare = pattern[1:] if negated else pattern
-        if (_piece(bare) in lower or bare.startswith(_OUT)) and path(bare, absolute, root, home, spelled):
-            fits = not negated
-    return fits
-
-
-def lies_below(patterns: list[str], directory: str, root: str, home: str) -> bool:
-    """Whether a pattern list is about something below a directory, by what the patterns say alone.
-
-    A pattern that is a place says so by the part of it that is plain text; one that fits anywhere says nothing.
-    """
-    inside = directory.rstrip("/") + "/"
-    fits, place = False, ""
-    for pattern in patterns:
-        if pattern.startswith("!"):
-            fits = fits and not path(pattern[1:], place, root, home)
-        elif not fits:
-            key = pattern, root, home
-            if key not in _starts:
-                if len(_starts) >= _MOST_TRANSLATED:
-                    _starts.clear()
-                _starts[key] = _start(pattern, root, home)
-            place, rest = _starts[key]
-            fits = place.startswith(inside) or (place == directory and rest in ("*", "**", "**/*"))
-    return fits
-
-
-def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
-    """The directory or file that the plain text at a pattern's start names, and what of the pattern is left.
-
-    ("", pattern) where it fits anywhere.
-    """
-    body = pattern.rstrip("/")
-    if body == "~" or body.startswith("~/"):
-        place, rest = home.rstrip("/"), body[2:]
-    elif pattern.startswith("/"):
-        place, rest = "", body[1:]
-    elif body[1:3] == ":/":
-        place, rest = body[:2], body[3:]
-    elif "/" in body and not body.startswith(("**/", _OUT)):
-        place, rest = root.rstrip("/"), body.removeprefix("./")
-    else:
-        return "", pattern
-    while rest:
-        name, _, behind = rest.partition("/")
-        if is_glob(name) or "\\" in name:
-            break
-        place, rest = f"{place}/{name}", behind
-    return place or "/", rest
-
-
-_starts: dict[tuple[str, str, str], tuple[str, str]] = {}
-_pieces: dict[str, str] = {}
-
-
-def _piece(pattern: str) -> str:
-    """`literal`, remembered."""
-    if pattern not in _pieces:
-        if len(_pieces) >= _MOST_TRANSLATED:
-            _pieces.clear()
-        _pieces[pattern] = literal(pattern)
-    return _pieces[pattern]
-
-
-def _fits(expression: str, text: str) -> bool:
+def fits(expression: str, text: str) -> bool:
+    """Whether all of a text fits what a glob has been translated to."""
     return regex.search(rf"(?s)\A(?:{expression})\z", text) is not None
 
 
-def _below(absolute: str, root: str) -> str | None:
-    if absolute == root:
-        return "."
-    prefix = root if root.endswith("/") else root + "/"
-    return absolute[len(prefix) :] if absolute.startswith(prefix) else None
-
-
-def _segments(pattern: str) -> str:
+def segments(pattern: str) -> str:
     """A gitignore pattern as a regex, not anchored."""
-    return _translate(pattern, star="[^/]*", question="[^/]")
+    return translate(pattern, star="[^/]*", question="[^/]")
 
 
 _translated: dict[tuple[str, str], str] = {}
-_MOST_TRANSLATED = 10_000
+MOST_TRANSLATED = 10_000
 
 
-def _translate(pattern: str, *, star: str, question: str) -> str:
+def translate(pattern: str, *, star: str, question: str) -> str:
     """A glob as a regex. `star` and `question` are what `*` and `?` mean; `**/` is any directories, `**` any text."""
     key = pattern, star
     if key not in _translated:
-        if len(_translated) >= _MOST_TRANSLATED:
+        if len(_translated) >= MOST_TRANSLATED:
             _translated.clear()
         _translated[key] = _translation(pattern, star, question)
     return _translated[key]

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from rulez_py.policy.disk import Touched
     from rulez_py.policy.facts import Facts
-    from rulez_py.policy.reach import Touched
     from rulez_py.policy.rule import Match
 
     Fits = Callable[[Part], bool]

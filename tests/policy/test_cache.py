@@ -395,3 +395,10 @@ def test_a_policy_file_of_the_command_line_is_kept_apart(machine: Machine, tmp_p
     assert machine.rules(rules_file=str(given)) == ["given"]
     assert machine.rules(rules_file=str(given)) == ["given"]
     assert machine.compiled == 2
+
+
+def test_every_module_of_a_policy_is_among_what_makes_it() -> None:
+    """Or a rulez that is edited would go by what another has compiled."""
+    stamped = {stamp[0] for stamp in cache.made_by() if isinstance(stamp, list)}
+    modules = {str(path) for path in Path(cache.__file__).parent.rglob("*.py")}
+    assert sorted(modules - stamped) == []

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from rulez_py.policy import globs, regex
+from rulez_py.policy.matchers import directories, paths
 
 ROOT, HOME = "/home/user/project", "/home/user"
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).with_name("globs.yaml"))
@@ -34,17 +35,17 @@ def test_a_plain_glob_fits_the_whole_text(pattern: str, text: str, fits: bool) -
 
 @pytest.mark.parametrize(("pattern", "text", "fits"), cases("directory"))
 def test_a_directories_glob_is_anchored_and_crosses_slashes(pattern: str, text: str, fits: bool) -> None:
-    assert globs.directory(pattern, text) is fits
+    assert directories.is_inside(pattern, text) is fits
 
 
 @pytest.mark.parametrize(("pattern", "text", "fits"), cases("path"))
 def test_a_paths_glob_reads_like_gitignore(pattern: str, text: str, fits: bool) -> None:
-    assert globs.path(pattern, text, ROOT, HOME) is fits
+    assert paths.fits_path(pattern, text, ROOT, HOME) is fits
 
 
 @pytest.mark.parametrize(("patterns", "text", "fits"), cases("list", "patterns"))
 def test_the_last_pattern_that_fits_decides(patterns: list[str], text: str, fits: bool) -> None:
-    assert globs.any_path(patterns, text, ROOT, HOME) is fits
+    assert paths.any_path(patterns, text, ROOT, HOME) is fits
 
 
 @pytest.mark.parametrize(
@@ -52,19 +53,19 @@ def test_the_last_pattern_that_fits_decides(patterns: list[str], text: str, fits
     [("/", "/.ssh/id"), ("/home/user/", "/home/user/.ssh/id"), ("/home/a[b]{c}*", "/home/a[b]{c}*/.ssh/id")],
 )
 def test_a_home_of_any_name_is_taken_literally(home: str, absolute: str) -> None:
-    assert globs.path("~/.ssh", absolute, ROOT, home)
-    assert not globs.path("~/.ssh", "/home/ab/.ssh/id", ROOT, home)
+    assert paths.fits_path("~/.ssh", absolute, ROOT, home)
+    assert not paths.fits_path("~/.ssh", "/home/ab/.ssh/id", ROOT, home)
 
 
 def test_the_root_of_the_disk_can_be_the_project() -> None:
-    assert globs.path("src/a", "/src/a", "/", HOME)
-    assert not globs.path("src/a", "/x/src/a", "/", HOME)
+    assert paths.fits_path("src/a", "/src/a", "/", HOME)
+    assert not paths.fits_path("src/a", "/x/src/a", "/", HOME)
 
 
 def test_the_project_root_itself_is_named_by_a_dot() -> None:
-    assert globs.path("*", ROOT, ROOT, HOME)
-    assert globs.path(".", ROOT, ROOT, HOME)
-    assert not globs.path("project", ROOT, ROOT, HOME)
+    assert paths.fits_path("*", ROOT, ROOT, HOME)
+    assert paths.fits_path(".", ROOT, ROOT, HOME)
+    assert not paths.fits_path("project", ROOT, ROOT, HOME)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +86,8 @@ texts = st.text(alphabet=st.sampled_from("ab/.*?[]{}!^,\\-\n é"), max_size=12)
 def test_a_glob_without_a_problem_never_fails_to_match(pattern: str, text: str) -> None:
     if globs.problem(pattern) is None:
         globs.plain(pattern, text)
-        globs.directory(pattern, text)
-        globs.any_path([pattern], "/" + text, ROOT, HOME)
+        directories.is_inside(pattern, text)
+        paths.any_path([pattern], "/" + text, ROOT, HOME)
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="*?[{\\"), max_size=20))
@@ -108,15 +109,15 @@ names = st.text(alphabet="abc.", min_size=1, max_size=6).filter(lambda name: nam
 def test_what_is_below_a_directory_that_fits_fits_as_well(parts: list[str]) -> None:
     pattern = "/".join(parts)
     for below in ("", "/x", "/x/y"):
-        assert globs.path(pattern, f"{ROOT}/{pattern}{below}", ROOT, HOME)
-    assert not globs.path(pattern, f"{ROOT}/{pattern}x", ROOT, HOME)
+        assert paths.fits_path(pattern, f"{ROOT}/{pattern}{below}", ROOT, HOME)
+    assert not paths.fits_path(pattern, f"{ROOT}/{pattern}x", ROOT, HOME)
 
 
 @given(st.lists(texts.filter(lambda pattern: globs.problem(pattern) is None), max_size=4), names)
 def test_a_negated_pattern_at_the_end_only_takes_away(patterns: list[str], name: str) -> None:
     path = f"{ROOT}/{name}"
-    assert not globs.any_path([*patterns, "!" + name], path, ROOT, HOME)
-    assert globs.any_path([*patterns, name], path, ROOT, HOME)
+    assert not paths.any_path([*patterns, "!" + name], path, ROOT, HOME)
+    assert paths.any_path([*patterns, name], path, ROOT, HOME)
 
 
 def test_a_bad_pattern_is_told_apart_from_one_that_does_not_fit() -> None:

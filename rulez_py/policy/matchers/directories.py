@@ -7,9 +7,9 @@ from rulez_py.policy.facts import inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.policy.disk import Touched
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
-    from rulez_py.policy.reach import Touched
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
@@ -39,4 +39,13 @@ def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> boo
     root = inside(facts.root_above(file.path))
     if file.path.startswith(root):
         candidates.append(file.path[len(root) :])
-    return any(globs.directory(pattern, path) for path in candidates for pattern in wanted)
+    return any(is_inside(pattern, path) for path in candidates for pattern in wanted)
+
+
+def is_inside(pattern: str, path: str) -> bool:
+    """Whether a path fits a RuleZ `directories` glob: anchored at both ends, `src/` and `src` mean all below."""
+    if pattern.endswith("/"):
+        pattern += "**"
+    elif "*" not in pattern:
+        pattern += "/**"
+    return globs.fits(globs.translate(pattern, star=".*", question="."), path)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.policy.disk import Touched
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
-    from rulez_py.policy.reach import Touched
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 

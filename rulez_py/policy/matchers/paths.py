@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
+from rulez_py.policy import globs, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypedDict
 
+    from rulez_py.policy.disk import Touched
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.filing import Filing
-    from rulez_py.policy.reach import Touched
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
         globs: list[str]
         access: list[str]
 
+
+_OUT = "../"
 
 ABOUT = "Files that the agent's tools (shell commands, patches and MCP tools too) read, write, delete or send away."
 EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
@@ -67,11 +69,135 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if file.deep and strict:
         # What a pattern takes out again may lie below.
         patterns = [] if any(pattern.startswith("!") for pattern in patterns) else patterns
-    if globs.any_path(patterns, path, root, home, file.spelled):
+    if any_path(patterns, path, root, home, file.spelled):
         return True
-    return file.deep and not strict and globs.lies_below(patterns, path, root, home)
+    return file.deep and not strict and lies_below(patterns, path, root, home)
 
 
 def about(wanted: Paths, file: Touched) -> Touched:
     """The file as a rule that fits is about it: touched in those ways only."""
     return file.replace(access=tuple(way for way in file.access if way in wanted["access"]))
+
+
+# What a glob is about.
+
+
+def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: str = "") -> bool:
+    """Whether a file fits a pattern list: the last pattern that fits decides, `!` switches off."""
+    fits = False
+    lower = absolute.lower()
+    for pattern in patterns:
+        negated = pattern.startswith("!")
+        if fits != negated:
+            continue
+        bare = pattern[1:] if negated else pattern
+        if (_piece(bare) in lower or bare.startswith(_OUT)) and fits_path(bare, absolute, root, home, spelled):
+            fits = not negated
+    return fits
+
+
+def lies_below(patterns: list[str], directory: str, root: str, home: str) -> bool:
+    """Whether a pattern list is about something below a directory, by what the patterns say alone.
+
+    A pattern that is a place says so by the part of it that is plain text; one that fits anywhere says nothing.
+    """
+    inside = directory.rstrip("/") + "/"
+    fits, place = False, ""
+    for pattern in patterns:
+        if pattern.startswith("!"):
+            fits = fits and not fits_path(pattern[1:], place, root, home)
+        elif not fits:
+            key = pattern, root, home
+            if key not in _starts:
+                if len(_starts) >= globs.MOST_TRANSLATED:
+                    _starts.clear()
+                _starts[key] = _start(pattern, root, home)
+            place, rest = _starts[key]
+            fits = place.startswith(inside) or (place == directory and rest in ("*", "**", "**/*"))
+    return fits
+
+
+def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
+    """The directory or file that the plain text at a pattern's start names, and what of the pattern is left.
+
+    ("", pattern) where it fits anywhere.
+    """
+    body = pattern.rstrip("/")
+    if body == "~" or body.startswith("~/"):
+        place, rest = home.rstrip("/"), body[2:]
+    elif pattern.startswith("/"):
+        place, rest = "", body[1:]
+    elif body[1:3] == ":/":
+        place, rest = body[:2], body[3:]
+    elif "/" in body and not body.startswith(("**/", _OUT)):
+        place, rest = root.rstrip("/"), body.removeprefix("./")
+    else:
+        return "", pattern
+    while rest:
+        name, _, behind = rest.partition("/")
+        if globs.is_glob(name) or "\\" in name:
+            break
+        place, rest = f"{place}/{name}", behind
+    return place or "/", rest
+
+
+_starts: dict[tuple[str, str, str], tuple[str, str]] = {}
+_pieces: dict[str, str] = {}
+
+
+def _piece(pattern: str) -> str:
+    """`literal`, remembered."""
+    if pattern not in _pieces:
+        if len(_pieces) >= globs.MOST_TRANSLATED:
+            _pieces.clear()
+        _pieces[pattern] = globs.literal(pattern)
+    return _pieces[pattern]
+
+
+def fits_path(pattern: str, absolute: str, root: str, home: str, spelled: str = "") -> bool:
+    """Whether a file fits one gitignore-style pattern (without `!`), or stands below a directory that does.
+
+    `absolute` is the file's normalised path with forward slashes, `root` the project root, `home` the user's home.
+    A pattern that starts with `/`, `~/` or a drive is a place on this machine; one with another slash in it is relative
+    to the project root; one without fits a name at any depth, inside the project or out of it. A final slash says
+    "directory", which nobody can tell from a path alone, so it changes nothing. One that starts with `../` is about how
+    the path was `spelled`: relative, and leading out of where it starts.
+    """
+    relative = _below(absolute, root)
+    subject: str | None = absolute
+    body = pattern.rstrip("/")
+    if body == "~" or body.startswith("~/"):
+        expression = regex.escape(home.rstrip("/")) + globs.segments(body[1:])
+    elif pattern.startswith("/") or body[1:3] == ":/":
+        expression = globs.segments(body)
+    elif body.startswith(_OUT):
+        subject, expression = way_out(spelled), globs.segments(body)
+    elif body.startswith("./"):
+        subject, expression = relative, globs.segments(body[2:])
+    elif "/" in body and not body.startswith("**/"):
+        subject, expression = relative, globs.segments(body)
+    else:
+        subject = relative if relative is not None else absolute
+        expression = "(?:.*/)?" + globs.segments(body.removeprefix("**/"))
+    return subject is not None and globs.fits(expression + "(?:/.*)?", subject)
+
+
+def way_out(spelled: str) -> str | None:
+    """A relative path that leads out of where it starts, normalised; None of any other."""
+    spelled = spelled.replace("\\", "/")
+    if spelled.startswith("/"):
+        return None
+    way: list[str] = []
+    for name in spelled.split("/"):
+        if name == ".." and way and way[-1] != "..":
+            way.pop()
+        elif name not in ("", "."):
+            way.append(name)
+    return "/".join(way) if way[:1] == [".."] else None
+
+
+def _below(absolute: str, root: str) -> str | None:
+    if absolute == root:
+        return "."
+    prefix = root if root.endswith("/") else root + "/"
+    return absolute[len(prefix) :] if absolute.startswith(prefix) else None

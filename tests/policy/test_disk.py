@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from rulez_py.analysis import DELETE, READ, File
-from rulez_py.policy import reach
+from rulez_py.policy.disk import Disk
 
 
-def machine(listed: Counter[str] | None = None) -> reach.Disk:
+def machine(listed: Counter[str] | None = None) -> Disk:
     """`/much` holds directories of files without end, `/home/me` what matters."""
 
     def names(directory: str) -> list[str]:
@@ -18,14 +18,14 @@ def machine(listed: Counter[str] | None = None) -> reach.Disk:
             return [f"d{number}" for number in range(1500)]
         return {"/home/me": ["a", ".ssh"], "/home/me/.ssh": ["id_rsa"]}.get(directory, [])
 
-    return reach.Disk(lambda path: path, names, ("/p",), lambda: ("/p", "/home/me"), home="/home/me")
+    return Disk(lambda path: path, names, ("/p",), lambda: ("/p", "/home/me"), home="/home/me")
 
 
 def named(pattern: str) -> File:
     return File(path=pattern, access=(READ,), glob=pattern)
 
 
-def paths(disk: reach.Disk, pattern: str) -> list[str]:
+def paths(disk: Disk, pattern: str) -> list[str]:
     return [touched.path for touched in disk.touched(named(pattern))]
 
 
@@ -53,7 +53,7 @@ def test_what_is_hidden_comes_first_among_more_than_are_followed() -> None:
 
 
 def test_what_is_deleted_is_the_link_and_not_what_it_leads_to() -> None:
-    disk = reach.Disk(
+    disk = Disk(
         lambda path: path.replace("/p/link", "/far"), lambda _: [], ("/p",), lambda: ("/p", "/home/me"), home="/home/me"
     )
     deleted = [touched.path for touched in disk.touched(File(path="link", access=(DELETE,)))]
