@@ -6,8 +6,7 @@ from rulez_py.agents.harnesses import OFFERED
 from rulez_py.agents.tool import Harness
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ALIASES
-from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.platforms.shape import CAPABILITIES
+from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
 from rulez_py.tools import AGENT_FILE_NAMES, CANONICAL, DOCS, INBOUND, REQUIRED, SEEN, SOURCE, VARIANTS, rule_names
 
 _EVIDENCE = (

@@ -1,4 +1,4 @@
-"""One hook call, normalised: what every adapter produces and every matcher reads."""
+"""One hook call, normalised: what every adapter produces and every matcher reads; and what a native event means."""
 
 from __future__ import annotations
 
@@ -54,6 +54,23 @@ EVENT_TYPES: tuple[str, ...] = (
 
 # The canonical names of tools are Claude Code's as well; `rulez_py.tools` says what each platform calls them.
 CANONICAL_TOOLS: tuple[str, ...] = ("Bash", "Write", "Edit", "Read", "Glob", "Grep", "Task", "WebFetch")
+
+
+class EventSpec(Value):
+    """What one native event means.
+
+    `guards` marks events that stand before something that can still be stopped: only there does an error deny.
+    `deny` and `context` name the adapter's own way of saying it, "" where the platform cannot. `begins` marks those
+    that begin a session: a person is told there what is wrong with the protection. `guessed` is an event of a name that
+    the platform does not know: it carries a tool and its input, so it counts as one before a tool.
+    """
+
+    types: tuple[str, ...]
+    guards: bool = False
+    deny: str = ""
+    context: str = ""
+    begins: bool = False
+    guessed: bool = False
 
 
 class UnreadableEvent(ValueError):

@@ -15,8 +15,7 @@ from rulez_py.hook.failing import a_bug, failed, invalid_policy, tools_are_denie
 from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
 from rulez_py.platforms import adapter, caller
-from rulez_py.platforms.parsing import EVENT_NAME_KEYS, text
-from rulez_py.platforms.shape import spec_of
+from rulez_py.platforms.parsing import EVENT_NAME_KEYS, spec_of, text
 from rulez_py.verdict import DENY, Verdict, merge
 
 TYPE_CHECKING = False

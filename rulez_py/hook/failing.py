@@ -13,7 +13,7 @@ from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, printable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.hook.values import Known
-    from rulez_py.platforms.shape import Adapter
+    from rulez_py.platforms import Adapter
     from rulez_py.written.problems import Problem
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.event import Event
-    from rulez_py.platforms.shape import Adapter
+    from rulez_py.platforms import Adapter
     from rulez_py.policy.cache import InForce
     from rulez_py.system.places import Refusal
     from rulez_py.verdict import Answer, Verdict

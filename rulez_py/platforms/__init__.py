@@ -1,7 +1,7 @@
 """The agents that rulez speaks with: a folder each, with all that is known of one agent and of no other.
 
 A folder is a platform where it has snippets to install (`hooks/`). Beside these it has `adapter.py` (what its hooks
-send and honour, as `shape.Adapter` says), `tools.py` (what it calls its tools), `settings.py` (the files that decide
+send and honour, as `Adapter` below says), `tools.py` (what it calls its tools), `settings.py` (the files that decide
 about its hooks), `agents.py` where rulez writes its agent definitions, and `contract.md` (how all of that was
 measured). The modules beside the folders are what all of them share.
 """
@@ -13,10 +13,48 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, Protocol
 
-    from rulez_py.platforms.shape import Adapter
+    from rulez_py.event import Event, EventSpec
+    from rulez_py.verdict import Answer, Verdict
 
+    class Adapter(Protocol):
+        """What a platform's `adapter` module provides."""
+
+        NAME: str
+        """The platform's name, which its folder has."""
+        AGENT: str
+        """What people call it."""
+        EVENTS: Mapping[str, EventSpec]
+        """Every event name the platform sends -> what it means. For others see `spec_of`."""
+        PROJECT_VARIABLES: tuple[str, ...]
+        """Environment variables in which the agent names its project directory, best first."""
+        RUNS_IN_PROJECT: bool
+        """Whether hooks run in the project's directory, and that says more than the payload's `cwd`."""
+        SHELL_MARKS: tuple[str, ...]
+        """Environment variables by which a process knows that this agent's shell started it."""
+        PROGRAMS: tuple[str, ...]
+        """What its process may be called, or with `@` the package that the file it runs lies in."""
+        CAPABILITIES: Mapping[str, str]
+        """Capability (the keys of `CAPABILITIES` below) -> what happens on this platform, one sentence."""
+
+        def parse(self, payload: Mapping[str, object], event_name: str | None) -> Event:
+            """The event of one payload; `event_name` is what the caller knows it to be. Raises UnreadableEvent."""
+
+        def answer(self, verdict: Verdict, event: Event) -> Answer:
+            """The verdict in this platform's words."""
+
+        def unreadable(self, reason: str, event_name: str | None) -> Answer:
+            """The sturdiest deny for an event that could not be read."""
+
+        def may_be_foreign(self, payload: Mapping[str, object]) -> bool:
+            """Whether another agent may have sent this, because it runs the hooks set up for this one too."""
+
+        def sends_to(self, platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:
+            """Whether this agent sent such a payload to a hook set up for another platform."""
+
+
+CAPABILITIES: tuple[str, ...] = ("deny", "ask", "allow", "rewrite", "context", "prompt", "stop", "failure")
 
 _DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 

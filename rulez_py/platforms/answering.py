@@ -10,8 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.event import Event
-    from rulez_py.platforms.shape import EventSpec
+    from rulez_py.event import Event, EventSpec
     from rulez_py.verdict import Answer, Verdict
 
 NO_REASON = "denied by policy"

@@ -6,15 +6,12 @@
 from __future__ import annotations
 
 from rulez_py import tools
-from rulez_py.event import Event, UnreadableEvent
+from rulez_py.event import EVENT_TYPES, Event, EventSpec, UnreadableEvent
 from rulez_py.event.arguments import canonicalise, patch_texts
-from rulez_py.platforms.shape import spec_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from rulez_py.platforms.shape import EventSpec
 
 # Keys of the payload's envelope, in every spelling; everything else at the top level is an extra key of the event.
 NAMELESS = "(no name)"
@@ -82,6 +79,25 @@ def named_event(payload: Mapping[str, object], event_name: str | None) -> str:
 def carries_a_call(payload: Mapping[str, object]) -> bool:
     """Whether a flat payload has both a tool's name and an input for it."""
     return bool(first(payload, *_TOOL_NAME)) and first(payload, *_TOOL_INPUT) is not None
+
+
+def spec_of(events: Mapping[str, EventSpec], native: str, *, call: bool = False) -> EventSpec:
+    """What an event name means on a platform; `call` says that its payload carries one. Raises nothing.
+
+    A canonical name the platform does not use itself keeps its meaning and is answered as the platform's nearest event.
+    INVARIANT: a call under any other name is judged as one that waits. Without a call such an event is a notification.
+    """
+    known = events.get(native)
+    if known is not None:
+        return known
+    if native not in EVENT_TYPES:
+        if not call:
+            return EventSpec(types=("Notification",))
+        before = next(spec for spec in events.values() if "PreToolUse" in spec.types)
+        # Who reads the answer is not known, so neither is what of it counts, but for a deny.
+        return before.replace(context="", guessed=True)
+    like = next((spec for spec in events.values() if native in spec.types), None)
+    return EventSpec(types=(native,)) if like is None else like.replace(types=(native,))
 
 
 def types_of(
@@ -220,3 +236,13 @@ def _show(value: object) -> str:
         return "a list"
     shown = repr(value)
     return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def own_hooks_alone(payload: Mapping[str, object]) -> bool:
+    """`may_be_foreign` of a platform whose hooks no other agent runs."""
+    return False
+
+
+def hooks_of_nobody_else(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:
+    """`sends_to` of a platform that runs no other's hooks."""
+    return False

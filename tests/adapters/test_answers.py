@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from rulez_py.event import Event
-from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.platforms.shape import CAPABILITIES
+from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
 from rulez_py.verdict import Answer, Verdict
 from tests.platforms import PLATFORMS as FACTS
 

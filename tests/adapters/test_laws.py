@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from rulez_py import tools
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.platforms.parsing import mapping
-from rulez_py.platforms.shape import spec_of
+from rulez_py.platforms.parsing import mapping, spec_of
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, Verdict
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import inside, said

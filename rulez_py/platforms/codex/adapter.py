@@ -6,8 +6,9 @@ does not rest on its JSON: it exits with 2 and has a reason on stderr, which blo
 
 from __future__ import annotations
 
+from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
-from rulez_py.platforms.shape import EventSpec, hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
 from rulez_py.verdict import ALLOW, DENY, Answer
 

@@ -7,10 +7,10 @@ a third kind and reads `hookSpecificOutput` alone.
 
 from __future__ import annotations
 
-from rulez_py.event import UnreadableEvent
+from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.copilot.tools import INBOUND
-from rulez_py.platforms.shape import EventSpec, own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import own_hooks_alone, spec_of
 from rulez_py.system import jsontext
 from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer

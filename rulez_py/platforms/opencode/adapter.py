@@ -7,10 +7,10 @@ OpenCode here is from contract.md.
 
 from __future__ import annotations
 
-from rulez_py.event import UnreadableEvent
+from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.opencode.tools import INBOUND
-from rulez_py.platforms.shape import EventSpec, hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY, Answer
 
