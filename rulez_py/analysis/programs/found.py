@@ -188,6 +188,7 @@ LISTING: dict[str, Callable[[Sequence[Word]], tuple[Names, ...]]] = {
 }
 """The programs that print the names of files."""
 
+
 def passed(program: str, words: Sequence[Word], names: tuple[Names, ...]) -> tuple[Names, ...]:
     """What a program that reads the names of files leaves of them; nothing where it makes others of them."""
     if read.has_trait(program, "passes"):
