@@ -6,7 +6,7 @@ from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import level
 from rulez_py.analysis.programs.runs import plainly, ways
 from rulez_py.analysis.programs.touches import is_away
-from rulez_py.analysis.values import DOWNLOAD, REMOTE, SHELL, Inner, Word
+from rulez_py.analysis.values import REMOTE, SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,23 +140,16 @@ def _settings(variables: Mapping[str, Word]) -> list[tuple[str, Word]]:
     return found
 
 
-def remote_effects(command: Touching) -> None:
-    """Where a repository is named by URL: that host."""
+def clone_effects(command: Touching) -> None:
+    """A repository that no URL names is a directory here."""
     command.by_options()
     for word in command.operands:
-        named = word is command.operands[0] or command.key != "git push"
-        if named and is_away(word.text) and not word.text.startswith((":", "+")):
+        if is_away(word.text) and not word.text.startswith((":", "+")):
             command.url(word)
-    if command.key == "git clone":
-        if len(command.operands) > 1:
-            command.touch(command.operands[1], "w")
-        if command.operands and not command.hosts:
-            command.touch(command.operands[0], "r", deep=True)
-    repository = command.value("--repo")
-    if command.key == "git push" and repository is not None and is_away(repository.text):
-        command.host(repository.text)
-    if command.hosts and command.key in ("git clone", "git fetch", "git pull", "git ls-remote"):
-        command.origin = DOWNLOAD
+    if len(command.operands) > 1:
+        command.touch(command.operands[1], "w")
+    if command.operands and not command.hosts:
+        command.touch(command.operands[0], "r", deep=True)
 
 
 def checkout_effects(command: Touching) -> None:

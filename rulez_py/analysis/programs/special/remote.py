@@ -73,6 +73,16 @@ def mounts(words: Sequence[Word]) -> list[tuple[str, Word, bool]]:
     return found
 
 
+def named_runs(own: Own) -> tuple[Inner, ...]:
+    """A subcommand that is a program of its own: `minikube kubectl -- get pods`."""
+    if own.branch is None:
+        return ()
+    program, *rest = own.words[own.branch :]
+    if rest and rest[0].text == "--":
+        rest = rest[1:]
+    return (Inner(words=(program, *rest)),)
+
+
 SHELL_MODULES = ("shell", "command", "raw", "win_shell", "win_command")
 
 
