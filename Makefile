@@ -5,6 +5,7 @@
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
+#   make mutants 40 small changes to rulez, one at a time: which of them no test notices (half an hour)
 #   make lock    renew requirements/*.txt, which say exactly what the development tools are
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
@@ -12,10 +13,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
-SOURCES := $(shell find rulez_py dev -name '*.py' -o -name '*.yaml' -o -name '*.json' -o -name '*.spec')
+SOURCES := $(shell find rulez_py dev ! -name secret_shapes.py \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' \))
 
-.PHONY: demo test random lint types check binary packs secrets tool-mapping e2e e2e-latest conformance bench profile \
-        scores onefile dist same-build lock clean
+.PHONY: demo test random lint types check binary generated packs tool-mapping e2e e2e-latest conformance bench profile \
+        scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
 	@$(BIN)/python dev/demo.py $(BIN)/rulez
@@ -23,7 +24,7 @@ demo: $(VENV)/installed
 # JOBS: how many tests run at the same time.
 JOBS ?= auto
 
-test: $(VENV)/dev dist/rulez/rulez
+test: $(VENV)/dev build/generated dist/rulez/rulez
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
 # SEED: that of an earlier run, to play its inputs again. ARGS: which tests.
@@ -33,12 +34,16 @@ random: $(VENV)/dev
 	@echo "make random SEED=$(SEED)"
 	$(BIN)/python -m pytest -m 'hypothesis and not e2e' --hypothesis-profile=random --hypothesis-seed=$(SEED) $(ARGS)
 
+# ARGS: see `python dev/mutants.py --help`.
+mutants: $(VENV)/dev
+	$(BIN)/python dev/mutants.py $(ARGS)
+
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: $(VENV)/dev
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs.py dev/packs_page.py dev/secrets.py
+types: $(VENV)/dev build/generated
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py
 
 check: lint types test
 
@@ -76,14 +81,16 @@ profile: $(VENV)/dev dist/rulez/rulez
 scores: $(VENV)/dev
 	$(BIN)/python -m benchmarks.commands $(FILE) $(ARGS)
 
-# The checked form of every rule set, and the pages that list them.
-packs: $(VENV)/installed
-	$(BIN)/python dev/packs.py
-	$(BIN)/python dev/packs_page.py
+# What is made out of its source and not committed; installing rulez makes it, too.
+generated: build/generated
 
-# What the log redacts, out of dev/secrets.toml.
-secrets: $(VENV)/installed
-	$(BIN)/python dev/secrets.py
+build/generated: $(VENV)/dev $(SOURCES)
+	$(BIN)/python dev/generated.py
+	@mkdir -p build && touch $@
+
+# The pages that list the rule sets.
+packs: generated
+	$(BIN)/python dev/packs_page.py
 
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
@@ -91,7 +98,7 @@ tool-mapping: $(VENV)/installed
 # Python's sets have an order of their own in each process, and what is built from them with it.
 BUILD := PYTHONHASHSEED=0 $(BIN)/pyinstaller --noconfirm --log-level ERROR
 
-dist/rulez/rulez: $(VENV)/dev $(SOURCES) pyproject.toml
+dist/rulez/rulez: $(VENV)/dev build/generated $(SOURCES) pyproject.toml
 	$(BUILD) --distpath dist --workpath build/pyinstaller dev/rulez.spec
 	@touch $@ dist/rulez-onefile
 

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from dev import secrets
 from rulez_py.log.redact import redact, redact_each
 from rulez_py.log.secret_shapes import KEYWORDS, SHAPES
 from rulez_py.policy.regex import compile_pattern
@@ -59,12 +58,6 @@ def test_every_shape_is_in_the_table_of_examples() -> None:
 @pytest.mark.parametrize("pattern", [pattern for _, _, pattern, _ in SHAPES])
 def test_every_pattern_is_re2(pattern: str) -> None:
     compile_pattern(pattern, groups=True)
-
-
-def test_the_shapes_are_those_of_the_table() -> None:
-    """`make secrets` writes them."""
-    source = (ROOT / "dev" / "secrets.toml").read_text("utf-8")
-    assert (ROOT / "rulez_py" / "log" / "secret_shapes.py").read_text("utf-8") == secrets.module(source)
 
 
 def test_text_around_a_secret_is_kept_whatever_its_language() -> None:

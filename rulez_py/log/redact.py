@@ -7,7 +7,12 @@ variable, a path, a word for "nothing") stays, because a log nobody can read pro
 
 from __future__ import annotations
 
-from rulez_py.log.secret_shapes import KEYWORDS, SHAPES
+try:
+    from rulez_py.log.secret_shapes import KEYWORDS, SHAPES
+except ImportError:  # a source tree in which nothing was built
+    from rulez_py.log.shapes import table
+
+    KEYWORDS, SHAPES = table()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

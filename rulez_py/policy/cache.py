@@ -195,7 +195,7 @@ def made_by() -> list[Any]:
     above = os.path.dirname(here)
     for directory in (above, here, packs.DIRECTORY, *(os.path.join(above, name) for name in _MAKE_IT)):
         try:
-            names = sorted(name for name in os.listdir(directory) if name.endswith((".py", ".json")))
+            names = sorted(name for name in os.listdir(directory) if name.endswith((".py", ".yaml", ".json")))
         except OSError:
             names = []  # rulez is run from an archive
         found += [_stamp(os.path.join(directory, name)) for name in names]

@@ -530,23 +530,19 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     """The own rules of a set that ships inside rulez, as part of `layer`; they are ours, so trusted. Raises nothing."""
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
-    found = _read_or_why(packs.checked_path_of(name))
     from rulez_py.policy.compile import compile_rules
-    from rulez_py.system import jsontext
     from rulez_py.trust import digest
 
     try:
-        if isinstance(found, str):
-            raise ValueError(found)
-        checked = jsontext.loads(found.content)
+        content, form = packs.checked(name)
         rules = compile_rules(
-            checked["data"], tuple(checked["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
+            form["data"], tuple(form["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
         )
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
         unreadable = problem(shown, _START, f"the rule set cannot be read: {error}", "install rulez again")
         return PolicyFile(source=source, shown=shown, problems=(unreadable,))
     return PolicyFile(
-        source=source.replace(digest=digest(packs.checked_path_of(name), found.content, ())),
+        source=source.replace(digest=digest(packs.path_of(name), content, ())),
         shown=shown,
         rules=tuple(rules),
     )

@@ -1,7 +1,7 @@
 """The rule sets that ship inside rulez, taken with `extends: [builtin:NAME]`.
 
-Each is written in NAME.yaml. NAME.json is the same, checked: `make packs` writes it, so that no hook has to read YAML
-for what never changes. A rule set may extend others.
+Each is written in NAME.yaml. NAME.json is the same, checked, and made when rulez is built (`build.py`), so that no hook
+has to read YAML for what never changes. A rule set may extend others.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from rulez_py.system import jsontext
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     _Outline = tuple[dict[str, int], tuple[str, ...], tuple[str, ...]]
 
@@ -37,7 +38,7 @@ def names() -> tuple[str, ...]:
         files = os.listdir(DIRECTORY)
     except OSError:
         return ()
-    return tuple(sorted(name.removesuffix(_CHECKED) for name in files if name.endswith(_CHECKED)))
+    return tuple(sorted(name.removesuffix(_WRITTEN) for name in files if name.endswith(_WRITTEN)))
 
 
 def path_of(name: str) -> str:
@@ -46,8 +47,38 @@ def path_of(name: str) -> str:
 
 
 def checked_path_of(name: str) -> str:
-    """Where its checked form stands: an object with `data` and `rule_lines` (`check.Checked`)."""
+    """Where its checked form stands, once it was made."""
     return os.path.join(DIRECTORY, name + _CHECKED)
+
+
+def checked(name: str) -> tuple[bytes, dict[str, Any]]:
+    """The checked form of a rule set, as it stands there and as what it says: `data`, `rule_lines` (`check.Checked`).
+
+    In a source tree in which it was not made, or from another text, it is made now, which takes its time. Raises
+    OSError, ValueError.
+    """
+    from rulez_py.trust import content_digest
+
+    with open(path_of(name), "rb") as file:
+        made_from = content_digest(file.read())
+    try:
+        with open(checked_path_of(name), "rb") as file:
+            content = file.read()
+        form: dict[str, Any] = jsontext.loads(content)
+        if form["made_from"] == made_from:
+            return content, form
+    except (FileNotFoundError, ValueError, TypeError, LookupError):
+        pass
+    if (name, made_from) not in _made:
+        from rulez_py.policy.packs.build import checked_form
+
+        _made[name, made_from] = checked_form(name)
+    content = _made[name, made_from]
+    return content, jsontext.loads(content)
+
+
+_made: dict[tuple[str, str], bytes] = {}
+"""Checked forms that had to be made in this process: name and the digest of the text -> JSON."""
 
 
 def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict[str, int]]:
@@ -82,11 +113,10 @@ def extended_by(name: str) -> tuple[str, ...]:
 def _outline(name: str) -> _Outline:
     """The line of each rule by its name, what is extended, what is disabled; nothing where it cannot be read."""
     try:
-        with open(checked_path_of(name), "rb") as file:
-            checked = jsontext.loads(file.read())
-        data = checked["data"]
+        _, form = checked(name)
+        data = form["data"]
         rules = data.get("rules") or ()
-        lines = {str(rule["name"]): int(line) for rule, line in zip(rules, checked["rule_lines"], strict=True)}
+        lines = {str(rule["name"]): int(line) for rule, line in zip(rules, form["rule_lines"], strict=True)}
         return lines, tuple(data.get("extends") or ()), tuple(data.get("disable") or ())
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return {}, (), ()

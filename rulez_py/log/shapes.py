@@ -1,0 +1,62 @@
+"""The shapes of secrets that the log redacts, out of secrets.toml: made into secret_shapes.py when rulez is built."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from typing import Any
+
+Shape = tuple[str, tuple[str, ...], str, bool]
+
+_SHAPES = "tuple[tuple[str, tuple[str, ...], str, bool], ...]"
+SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "secrets.toml")
+
+_HEAD = '''\
+# ruff: noqa
+# fmt: off
+"""The shapes of secrets, out of secrets.toml (`shapes.py`): not to be changed here.
+
+`SHAPES`: name, keywords, RE2 pattern, and whether there is a digit in such a secret. `KEYWORDS`: those of them all,
+without such as have another one in them.
+"""
+
+from __future__ import annotations
+
+'''
+
+
+def table() -> tuple[tuple[str, ...], tuple[Shape, ...]]:
+    """`KEYWORDS` and `SHAPES` of secret_shapes.py. Raises ValueError where secrets.toml is not valid."""
+    with open(SOURCE, "rb") as file:
+        written = tomllib.load(file)
+    parts = _resolved(written["parts"])
+    shapes = tuple(_shape(rule, parts) for rule in written["rules"])
+    keywords = {keyword for _, keywords, _, _ in shapes for keyword in keywords}
+    return tuple(sorted(word for word in keywords if not any(other in word for other in keywords - {word}))), shapes
+
+
+def module() -> bytes:
+    """What secret_shapes.py has to hold. Raises ValueError."""
+    keywords, shapes = table()
+    rows = "".join(f"    {shape!r},\n" for shape in shapes)
+    return f"{_HEAD}KEYWORDS: tuple[str, ...] = {keywords!r}\n\nSHAPES: {_SHAPES} = (\n{rows})\n".encode()
+
+
+def _resolved(parts: dict[str, str]) -> dict[str, str]:
+    resolved: dict[str, str] = {}
+    for name, pattern in parts.items():
+        resolved[name] = _filled(pattern, resolved)
+    return resolved
+
+
+def _filled(pattern: str, parts: dict[str, str]) -> str:
+    return re.sub(r"(?<!\?P)<([A-Z]+)>", lambda found: parts[found[1]], pattern)
+
+
+def _shape(rule: dict[str, Any], parts: dict[str, str]) -> Shape:
+    unknown = rule.keys() - {"id", "keywords", "regex", "digit", "description"}
+    keywords = tuple(rule.get("keywords", ()))
+    if unknown or any(keyword != keyword.lower() for keyword in keywords):
+        raise ValueError(f"{rule['id']}: {', '.join(sorted(unknown)) or 'keywords'} cannot be used")
+    return rule["id"], keywords, _filled(rule["regex"], parts), rule.get("digit", False)

@@ -1,0 +1,80 @@
+"""What is made when rulez is built is what its sources say; and rulez judges the same where it was not made."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dev import generated
+from rulez_py.policy import packs
+
+ROOT = Path(__file__).parent.parent
+FILES = dict(generated.files())
+
+
+@pytest.mark.parametrize(("path", "make"), FILES.items(), ids=list(FILES))
+def test_what_was_made_is_as_its_source_says(path: str, make: Callable[[], bytes]) -> None:
+    assert (ROOT / path).read_bytes() == make(), "run `make generated`"
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_what_is_made_is_not_committed(path: str) -> None:
+    ignored = subprocess.run(["git", "check-ignore", "--quiet", path], cwd=ROOT)
+    if ignored.returncode == 128:
+        pytest.skip("not a git checkout")
+    assert ignored.returncode == 0
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """The package in a place of its own, without anything that was made."""
+    shutil.copytree(ROOT / "rulez_py", tmp_path / "rulez_py", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in FILES:
+        (tmp_path / path).unlink()
+    return tmp_path
+
+
+def answer(tree: Path, command: str) -> tuple[int, str]:
+    for name in ("home", "project"):
+        (tree / name).mkdir(exist_ok=True)
+    payload = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(tree / "project"), "tool_name": "Bash"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "rulez_py", "hook", "--platform", "claude", "--timeout", "60"],
+        input=json.dumps({**payload, "tool_input": {"command": command}}),
+        env={"HOME": str(tree / "home"), "PATH": os.environ["PATH"], "PYTHONPATH": str(tree)},
+        capture_output=True,
+        text=True,
+    )
+    return ended.returncode, ended.stderr
+
+
+def test_without_what_is_made_a_source_tree_says_the_same(tree: Path) -> None:
+    code, said = answer(tree, "rm -rf ~")
+    assert (code, "no-delete-of-everything" in said) == (2, True), said
+    assert answer(tree, "ls -la") == (0, "")
+    log = (tree / "home" / ".local" / "state" / "rulez" / "audit.jsonl").read_text("utf-8")
+    assert [json.loads(line)["verdict"] for line in log.splitlines()] == ["deny", ""]
+
+
+def test_a_rule_set_made_from_another_text_does_not_count(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packs, "DIRECTORY", str(tree / "rulez_py" / "policy" / "packs"))
+    written = Path(packs.path_of("privilege"))
+    content, form = packs.checked("privilege")
+    Path(packs.checked_path_of("privilege")).write_bytes(content)
+    assert packs.checked("privilege") == (content, form)
+    written.write_text(written.read_text("utf-8").replace("  - name: ", "  - name: other-", 1), "utf-8")
+    assert packs.checked("privilege")[1]["data"]["rules"][0]["name"] == "other-" + form["data"]["rules"][0]["name"]
+
+
+def test_a_rule_set_that_is_not_valid_cannot_be_made(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packs, "DIRECTORY", str(tree / "rulez_py" / "policy" / "packs"))
+    Path(packs.path_of("privilege")).write_text("version: '1.0'\nrules: [{}]\n", "utf-8")
+    with pytest.raises(ValueError, match="builtin:privilege:2:9: rule 1 has no name"):
+        packs.checked("privilege")
