@@ -22,7 +22,9 @@ from pathlib import Path
 from benchmarks import payloads
 from benchmarks.place import Place
 from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
-from rulez_py.hook import TIME_BUDGET, HookCall, Options, printed
+from rulez_py.hook.call import finish, respond
+from rulez_py.hook.output import printed
+from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.policy import packs
 from rulez_py.policy.load import read_file
 from rulez_py.verdict import Answer
@@ -148,10 +150,10 @@ class Judge:
         started = time.monotonic()
         call = HookCall(Options(platform="claude", rules=str(self.policy)), self.environ, started)
         with contextlib.chdir(self.place.project):  # where agents start their hooks
-            answer = call.respond(payload)
+            outcome = respond(call, payload)
         seconds = time.monotonic() - started
-        call.keep()
-        verdict = call.verdict
+        finish(call)
+        verdict, answer = outcome.verdict, outcome.answer
         failure = verdict.reason if verdict.failed else ""
         try:
             word = said(answer)

@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 IMPORTS, REST = "loading modules", "everything else"
 WRAPPED = (
-    ("reading stdin", "rulez_py.hook", "read_stdin"),
-    ("reading JSON", "rulez_py.hook", "read_payload"),
-    ("payload to event", "rulez_py.adapters.claude", "parse"),
+    ("reading stdin", "rulez_py.hook.main", "read_stdin"),
+    ("reading JSON", "rulez_py.hook.call", "read_payload"),
+    ("payload to event", "rulez_py.platforms.claude.adapter", "parse"),
     ("is the kept policy still so", "rulez_py.policy.cache", "in_force"),
     ("compiling the policy", "rulez_py.policy.load", "load"),
     ("selecting rules", "rulez_py.policy.index", "select"),
     ("matching", "rulez_py.policy.match", "decide"),
-    ("answer", "rulez_py.adapters.claude", "answer"),
-    ("printing", "rulez_py.hook", "emit"),
-    ("log", "rulez_py.hook", "HookCall.log"),
-    ("keeping the policy", "rulez_py.hook", "HookCall.keep"),
+    ("answer", "rulez_py.platforms.claude.adapter", "answer"),
+    ("printing", "rulez_py.hook.output", "Outlet.put"),
+    ("log", "rulez_py.hook.call", "log"),
+    ("keeping the policy", "rulez_py.hook.call", "finish"),
 )
 """Phase, module, function in it."""
 

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from rulez_py.adapters import PLATFORMS
+from rulez_py.platforms import PLATFORMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run_hook(arguments: list[str]) -> int:
     # A call is over before there is garbage worth looking for.
     gc.set_threshold(_ALLOCATIONS)
     try:
-        from rulez_py.hook import main as hook
+        from rulez_py.hook.main import main as hook
     except BaseException as error:
         advice = "install rulez again"
         os.write(2, f"Blocked: rulez cannot start: {error}. Instead: {advice}.\n".encode("utf-8", "replace"))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.analysis import Value
+from rulez_py.platforms import PLATFORMS, part
+from rulez_py.platforms.settings import DOTENV, TOML
 from rulez_py.system import jsontext
 from rulez_py.system.files import read_pieces
 from rulez_py.written.problems import WARNING, problem
@@ -18,61 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
+    from rulez_py.platforms.settings import SettingsFile
     from rulez_py.written.problems import Problem
-
-JSON, TOML, DOTENV = "json", "toml", "dotenv"
-
-
-class SettingsFile(Value):
-    """A file that an agent reads in a repository.
-
-    `off` are the dotted keys that switch hooks off, each with the value that does it: True, False, or a list for one
-    that names hooks. `env` is the key of an object with environment variables; a dotenv file is nothing else.
-    """
-
-    agent: str
-    name: str
-    form: str = JSON
-    off: tuple[tuple[str, object], ...] = ()
-    env: str = ""
-
-
-_ALL_OFF = (("disableAllHooks", True),)
-_CLAUDE = "Claude Code"
-_COPILOT = "Copilot CLI"
-_GEMINI = "Gemini CLI"
-
-# From docs/contracts: what each agent reads in the directory it was started in.
-FILES: Mapping[str, tuple[SettingsFile, ...]] = {
-    "claude": (
-        SettingsFile(agent=_CLAUDE, name=".claude/settings.json", off=_ALL_OFF, env="env"),
-        SettingsFile(agent=_CLAUDE, name=".claude/settings.local.json", off=_ALL_OFF, env="env"),
-    ),
-    "gemini": (
-        SettingsFile(
-            agent=_GEMINI,
-            name=".gemini/settings.json",
-            off=(("hooksConfig.enabled", False), ("hooksConfig.disabled", [])),
-        ),
-        SettingsFile(agent=_GEMINI, name=".gemini/.env", form=DOTENV),
-        SettingsFile(agent=_GEMINI, name=".env", form=DOTENV),
-    ),
-    "copilot": (
-        SettingsFile(agent=_COPILOT, name=".claude/settings.json", off=_ALL_OFF),
-        SettingsFile(agent=_COPILOT, name=".claude/settings.local.json", off=_ALL_OFF),
-        SettingsFile(agent=_COPILOT, name=".github/copilot/settings.json", off=_ALL_OFF),
-        SettingsFile(agent=_COPILOT, name=".github/copilot/settings.local.json", off=_ALL_OFF),
-    ),
-    "opencode": (),
-    "codex": (
-        SettingsFile(
-            agent="Codex CLI",
-            name=".codex/config.toml",
-            form=TOML,
-            off=(("features.hooks", False), ("features.codex_hooks", False)),
-        ),
-    ),
-}
 
 LARGEST = 256 * 1024
 """Bytes of such a file that are read."""
@@ -81,7 +29,6 @@ _MOST_OF_A_FILE = 5
 
 _LOADS_CODE = ("LD_", "DYLD_", "PYTHON", "XDG_")
 _NAMES = ("PATH", "HOME", "BASH_ENV", "ENV", "NODE_OPTIONS", "NODE_PATH")
-_AGENTS_OWN = ("CLAUDE_CONFIG_DIR", "COPILOT_HOME", "CODEX_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_HOME")
 _HARMLESS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONHASHSEED")
 # Most often it is set for the size of the heap.
 _NODE_LOADS = ("-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file")
@@ -93,7 +40,7 @@ def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[
     """What the files in these directories do that the platforms' agents read there. Raises nothing."""
     problems: dict[Problem, None] = {}
     for directory in dict.fromkeys(directories):
-        for settings in (settings for platform in platforms for settings in FILES[platform]):
+        for settings in (settings for platform in platforms for settings in part(platform, "settings").SETTINGS):
             path = os.path.join(directory, settings.name)
             for number, one in enumerate(_in_file(settings, path, shown(path))):
                 if number == _MOST_OF_A_FILE:
@@ -204,7 +151,9 @@ def _changes_what_runs(name: str, value: object) -> bool:
     if name == "NODE_OPTIONS":
         words = str(value).replace("=", " ").split()
         return any(word in _NODE_LOADS for word in words)
-    return name in _NAMES or name in _AGENTS_OWN or name.startswith(_LOADS_CODE)
+    if name in _NAMES or name.startswith(_LOADS_CODE):
+        return True
+    return any(name in part(platform, "settings").VARIABLES for platform in PLATFORMS)
 
 
 def _parsed(form: str, text: str) -> Any:
@@ -228,8 +177,8 @@ def _without_comments(text: str) -> str:
 
 
 def _at(content: Any, key: str) -> Any:
-    for part in key.split("."):
-        content = content.get(part) if isinstance(content, dict) else None
+    for name in key.split("."):
+        content = content.get(name) if isinstance(content, dict) else None
     return content
 
 

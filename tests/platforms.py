@@ -9,11 +9,11 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulez_py.adapters import claude, codex, copilot, gemini, opencode
+from rulez_py.platforms import adapter
 from rulez_py.verdict import Answer
 
 if TYPE_CHECKING:
-    from rulez_py.adapters.common import Adapter
+    from rulez_py.platforms.shape import Adapter
 
 Json = dict[str, Any]
 
@@ -119,7 +119,7 @@ def _new_input_of_codex(answer: Answer) -> object:
 
 PLATFORMS: dict[str, Platform] = {
     "claude": Platform(
-        adapter=claude,
+        adapter=adapter("claude"),
         before_tool="PreToolUse",
         shell="Bash",
         stops=_stops_claude,
@@ -129,7 +129,7 @@ PLATFORMS: dict[str, Platform] = {
         asks=True,
     ),
     "gemini": Platform(
-        adapter=gemini,
+        adapter=adapter("gemini"),
         before_tool="BeforeTool",
         shell="run_shell_command",
         stops=_stops_gemini,
@@ -138,7 +138,7 @@ PLATFORMS: dict[str, Platform] = {
         exit_of_a_deny=0,
     ),
     "copilot": Platform(
-        adapter=copilot,
+        adapter=adapter("copilot"),
         before_tool="preToolUse",
         shell="bash",
         stops=_stops_copilot,
@@ -148,7 +148,7 @@ PLATFORMS: dict[str, Platform] = {
         asks=True,
     ),
     "opencode": Platform(
-        adapter=opencode,
+        adapter=adapter("opencode"),
         before_tool="tool.execute.before",
         shell="bash",
         stops=_stops_opencode,
@@ -157,7 +157,7 @@ PLATFORMS: dict[str, Platform] = {
         neutral='{"continue":true}',
     ),
     "codex": Platform(
-        adapter=codex,
+        adapter=adapter("codex"),
         before_tool="PreToolUse",
         shell="Bash",
         stops=_stops_codex,

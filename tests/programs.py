@@ -49,7 +49,7 @@ def run_hook(
 
 def prepared(preparation: str) -> list[str]:
     """The command of a hook call in a program that has done something else before; options follow."""
-    source = f"import os, sys, time\n{preparation}\nfrom rulez_py.hook import main\nsys.exit(main(sys.argv[1:]))"
+    source = f"import os, sys, time\n{preparation}\nfrom rulez_py.hook.main import main\nsys.exit(main(sys.argv[1:]))"
     return [sys.executable, "-c", source]
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.adapters import PLATFORMS
 from rulez_py.cli.tool_mapping import markdown
+from rulez_py.platforms import PLATFORMS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulez_py"
@@ -33,22 +33,22 @@ EDGES = ("system", "log", "trust")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
     ("written", WRITTEN, ("values", "analysis", "written")),
-    ("adapters", ("adapters",), ("values", "analysis", "adapters")),
-    ("switches", ("switches",), ("values", "analysis", "written", "switches")),
-    ("agents", ("agents",), ("values", "analysis", "written", "adapters", "agents")),
+    ("platforms", ("platforms",), ("values", "analysis", "platforms")),
+    ("switches", ("switches",), ("values", "analysis", "written", "platforms", "switches")),
+    ("agents", ("agents",), ("values", "analysis", "written", "platforms", "agents")),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
     ("edges", EDGES, ("values", "written", "analysis", "core", "edges")),
-    ("policy", ("policy",), ("values", "written", "analysis", "core", "edges", "adapters", "policy")),
+    ("policy", ("policy",), ("values", "written", "analysis", "core", "edges", "platforms", "policy")),
     (
         "hook",
-        ("hook", "stream"),
-        ("values", "written", "analysis", "core", "edges", "adapters", "switches", "policy", "hook"),
+        ("hook",),
+        ("values", "written", "analysis", "core", "edges", "platforms", "switches", "policy", "hook"),
     ),
     (
         "cli",
         ("cli",),
-        ("values", "written", "agents", "analysis", "core", "edges", "adapters", "switches", "policy", "hook", "cli"),
+        ("values", "written", "agents", "analysis", "core", "edges", "platforms", "switches", "policy", "hook", "cli"),
     ),
     ("entry", ("__main__",), ("hook", "cli")),
 )
@@ -60,7 +60,11 @@ SLOW = {
     *("click", "yaml", "ruamel", "subprocess", "threading", "logging", "datetime", "tempfile"),
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
-OFF_THE_HOOK_PATH = ("cli", "agents", "written.document")
+OFF_THE_HOOK_PATH = (
+    *("cli", "agents", "written.document", "platforms.agent_files"),
+    *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
+    *(f"platforms.{platform}.agents" for platform in PLATFORMS),
+)
 
 
 class Import:
@@ -136,9 +140,19 @@ def test_imports_point_down(path: Path) -> None:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_adapters_do_not_import_each_other(platform: str) -> None:
-    others = {f"rulez_py.adapters.{name}" for name in PLATFORMS if name != platform}
-    assert {one.name for one in imports(tree(PACKAGE / "adapters" / f"{platform}.py"))} & others == set()
+def test_platforms_do_not_import_each_other(platform: str) -> None:
+    others = tuple(f"rulez_py.platforms.{name}" for name in PLATFORMS if name != platform)
+    for source in (PACKAGE / "platforms" / platform).glob("*.py"):
+        assert [one.name for one in imports(tree(source)) if one.name.startswith(others)] == []
+
+
+def test_nothing_outside_of_a_platforms_folder_imports_from_it() -> None:
+    """They are found by their folders: see `rulez_py.platforms`."""
+    folders = {platform: PACKAGE / "platforms" / platform for platform in PLATFORMS}
+    for platform, folder in folders.items():
+        within = f"rulez_py.platforms.{platform}"
+        outside = [source for source in SOURCES if folder not in source.parents]
+        assert [source for source in outside if any(one.name.startswith(within) for one in imports(tree(source)))] == []
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
@@ -154,21 +168,22 @@ PURE_OS = {"os.path.join", "os.path.normpath", "os.path.isabs", "os.path.dirname
 WORLDLY = {"open", "print", "input", "exec", "eval", "__import__"}
 
 
-@pytest.mark.parametrize("name", [*CORE, "verdict", "event", "tools", "adapters"])
+@pytest.mark.parametrize("name", [*CORE, "verdict", "event", "tools", "platforms"])
 def test_the_core_does_no_input_or_output(name: str) -> None:
     path = PACKAGE / name.replace(".", "/")
-    for source in path.glob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
-        # The adapters are chosen by name.
-        pure = {"__import__"} if source == PACKAGE / "adapters" / "__init__.py" else set()
+    for source in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+        # The platforms are found by their folders, and loaded by name; agent definitions are no part of a hook call.
+        if source == PACKAGE / "platforms" / "__init__.py" or module_name(source).startswith(OFF_THE_HOOK_PATH):
+            continue
         found = [
             ast.unparse(node)
             for node in ast.walk(tree(source))
-            if (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLDLY - pure)
+            if (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORLDLY)
             or (isinstance(node, ast.Attribute) and uses_os(node))
         ]
         outside = {"os", "rulez_py", "__future__", "unicodedata"}
         foreign = [one.name for one in imports(tree(source)) if one.name.partition(".")[0] not in outside]
-        assert (found, foreign) == ([], []), source.name
+        assert (found, foreign) == ([], []), str(source)
 
 
 def uses_os(node: ast.Attribute) -> bool:

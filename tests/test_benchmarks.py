@@ -33,8 +33,9 @@ from benchmarks.importtime import Import
 from benchmarks.process import Ended, Spawner, Start
 from benchmarks.stats import Summary
 from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
-from rulez_py.adapters import adapter
-from rulez_py.hook import HookCall, Options
+from rulez_py.hook.call import respond
+from rulez_py.hook.values import HookCall, Options
+from rulez_py.platforms import adapter
 from rulez_py.verdict import Answer
 from tests.platforms import denies
 
@@ -90,7 +91,7 @@ def test_a_policy_is_valid_and_has_as_many_rules_of_each_kind(count: int, tmp_pa
 
 def answer(data: bytes, platform: str, rules: Path) -> Answer:
     call = HookCall(Options(platform=platform, rules=str(rules)), dict(os.environ), time.monotonic())
-    return call.respond(data)
+    return respond(call, data).answer
 
 
 @pytest.mark.parametrize("count", [10, 100])
@@ -345,7 +346,7 @@ import time: self [us] | cumulative | imported package
 import time:       120 |        120 |   _io
 import time:        80 |        200 | io
 something the program said
-import time:      1000 |       1300 | rulez_py.hook
+import time:      1000 |       1300 | rulez_py.hook.main
 """
 
 
@@ -353,7 +354,7 @@ def test_the_interpreter_s_report_on_imports_is_read() -> None:
     assert importtime.parse(IMPORTTIME) == [
         Import("_io", 0.00012, 0.00012),
         Import("io", 0.00008, 0.0002),
-        Import("rulez_py.hook", 0.001, 0.0013),
+        Import("rulez_py.hook.main", 0.001, 0.0013),
     ]
 
 
@@ -391,7 +392,7 @@ def test_a_call_is_profiled_from_its_start_to_its_end(tmp_path: Path, monkeypatc
     assert sum(seconds.values()) == pytest.approx(total)
     assert all(seconds[phase] > 0 for phase in (profile.START, phases.IMPORTS, "selecting rules", "log"))
     assert seconds["compiling the policy"] == 0
-    assert "rulez_py.hook" in {one.name for one in taken.imports}
+    assert "rulez_py.hook.main" in {one.name for one in taken.imports}
     assert not {"os", "encodings"} & {one.name for one in taken.imports}
     assert "| selecting rules | " in taken.markdown()
 

@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 import rulez_py.system.places
-from rulez_py.hook import HookCall, Options
+from rulez_py.hook.call import finish, log, respond
+from rulez_py.hook.values import HookCall, Options, Outcome
 from rulez_py.policy.load import read_file
 from rulez_py.system.places import Places
 from rulez_py.trust import trust
-from rulez_py.verdict import STRICTNESS, Answer
+from rulez_py.verdict import STRICTNESS
 from tests.platforms import PLATFORMS, denies, inside, is_neutral, said
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX paths")
@@ -113,7 +114,7 @@ class Machine:
         digest = read_file("project", str(path), lambda _path, _digest: False, shown="x").source.digest
         trust(places, str(path), digest, now=0.0)
 
-    def call(self, platform: str, command: str, **fields: Any) -> tuple[Answer, HookCall]:
+    def call(self, platform: str, command: str, **fields: Any) -> Outcome:
         facts = PLATFORMS[platform]
         payload = {
             "session_id": "s",
@@ -125,19 +126,19 @@ class Machine:
             **fields,
         }
         call = HookCall(Options(platform=platform), self.environ, time.monotonic())
-        answer = call.respond(json.dumps(payload).encode())
-        call.keep()
-        call.log(answer)
-        return answer, call
+        outcome = respond(call, json.dumps(payload).encode())
+        finish(call)
+        log(call, outcome)
+        return outcome
 
     def strictness(self, platform: str, command: str) -> int:
         """What the agent does: nothing, or ask, or not run it."""
-        answer, call = self.call(platform, command)
-        if denies(answer, platform):
+        outcome = self.call(platform, command)
+        if denies(outcome.answer, platform):
             return DENIED
-        words = {**said(answer), **inside(answer)}
+        words = {**said(outcome.answer), **inside(outcome.answer)}
         asks = words.get("permissionDecision") == "ask"
-        assert asks or is_neutral(answer, platform), (answer, call.verdict)
+        assert asks or is_neutral(outcome.answer, platform), outcome
         return ASKED if asks else NEUTRAL
 
 
@@ -180,11 +181,11 @@ def test_an_environment_that_leads_into_the_project_is_refused_in_words(
     machine: Machine, variable: str, platform: str
 ) -> None:
     machine.write(machine.app, {f"${variable}": "/proc/self/cwd/.x"})
-    answer, call = machine.call(platform, "ls")
-    assert denies(answer, platform)
-    assert call.verdict.reason.startswith(f"Blocked: {variable} is /proc/self/cwd/.x, so ")
-    assert f"which lies in the project {machine.app}" in call.verdict.reason
-    assert f"Instead: a person can unset {variable} where the agent starts, or let it name" in call.verdict.reason
+    outcome = machine.call(platform, "ls")
+    assert denies(outcome.answer, platform)
+    assert outcome.verdict.reason.startswith(f"Blocked: {variable} is /proc/self/cwd/.x, so ")
+    assert f"which lies in the project {machine.app}" in outcome.verdict.reason
+    assert f"Instead: a person can unset {variable} where the agent starts, or let it name" in outcome.verdict.reason
     assert not (machine.app / ".x").exists()
     log = machine.home / ".local" / "state" / "rulez" / "audit.jsonl"
     assert json.loads(log.read_text())["verdict"] == "deny"
@@ -192,9 +193,9 @@ def test_an_environment_that_leads_into_the_project_is_refused_in_words(
 
 def test_it_stops_nothing_where_nothing_can_be_stopped(machine: Machine) -> None:
     machine.write(machine.app, {"$XDG_CONFIG_HOME": "/proc/self/cwd/.x"})
-    answer, call = machine.call("claude", "ls", hook_event_name="SessionStart")
-    assert answer.exit_code == 0
-    assert call.verdict.reason in said(answer)["systemMessage"]
+    outcome = machine.call("claude", "ls", hook_event_name="SessionStart")
+    assert outcome.answer.exit_code == 0
+    assert outcome.verdict.reason in said(outcome.answer)["systemMessage"]
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -220,10 +221,10 @@ def test_a_file_of_another_user_above_the_project_decides_nothing_and_is_told(ma
         os.chown(path, 12345, 12345)
     assert machine.strictness(platform, "ls") == NEUTRAL
     assert machine.strictness(platform, "git push --force") == DENIED
-    _, call = machine.call(platform, "git push --force")
-    [warning] = call.verdict.warnings
+    outcome = machine.call(platform, "git push --force")
+    [warning] = outcome.verdict.warnings
     assert "rules.yaml:1:1: this file is ignored: it belongs to user 12345" in warning
-    assert "12345" not in call.verdict.reason
+    assert "12345" not in outcome.verdict.reason
     line = json.loads((machine.home / ".local/state/rulez/audit.jsonl").read_text().splitlines()[-1])
     assert warning in line["notes"]
     assert all("work/.rulez" not in path for path in line["policies"])
@@ -246,12 +247,12 @@ def test_a_broken_policy_denies_tools_and_that_of_a_repository_no_prompt(
     machine: Machine, layer: str, platform: str
 ) -> None:
     machine.write(machine.top, {layer: BROKEN})
-    answer, call = machine.call(platform, "ls")
-    assert denies(answer, platform)
-    answer, call = machine.call(platform, "ls", **PROMPTS[platform], tool_name=None, tool_input=None)
+    outcome = machine.call(platform, "ls")
+    assert denies(outcome.answer, platform)
+    outcome = machine.call(platform, "ls", **PROMPTS[platform], tool_name=None, tool_input=None)
     if "app" in layer:
-        assert call.verdict.decision == ""
-        assert "rules.yaml:1:" in "".join(call.verdict.context)
-        assert "rules.yaml:1:" in answer.stdout
+        assert outcome.verdict.decision == ""
+        assert "rules.yaml:1:" in "".join(outcome.verdict.context)
+        assert "rules.yaml:1:" in outcome.answer.stdout
     else:
-        assert PLATFORMS[platform].stops(answer, "UserPromptSubmit")
+        assert PLATFORMS[platform].stops(outcome.answer, "UserPromptSubmit")

@@ -217,7 +217,7 @@ def test_an_agent_that_cannot_be_written_for_one_is_written_for_none(project: Pa
     result = run("plan.yaml", "agents/dba.yaml", "--platform", "all")
     assert (result.exit_code, result.stderr) == (
         1,
-        "Error: agent plan cannot be written for OpenCode: it has an agent of its own called plan; "
+        "Error: agent plan cannot be written for Claude Code: it has an agent of its own called plan; "
         "choose another name\n",
     )
     assert written(project) == {"plan.yaml"}
@@ -238,7 +238,7 @@ def test_two_agents_of_one_name_are_told(project: Path) -> None:
         ([], "Missing argument 'AGENT...'"),
         (
             ["agents/dba.yaml", "--platform", "codex"],
-            "'codex' is not one of 'opencode', 'copilot', 'claude', 'gemini', 'all'",
+            "'codex' is not one of 'claude', 'copilot', 'gemini', 'opencode', 'all'",
         ),
         (["agents/dba.yaml", "--format", "toml"], "'toml' is not one of"),
         (["agents/dba.yaml", "--check", "--out", "-"], "--check compares with files; leave out `--out -`"),

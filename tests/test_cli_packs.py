@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli
 from rulez_py.policy import packs
+from rulez_py.trust import content_digest
 
 
 def run(*arguments: str) -> Result:
@@ -42,7 +43,11 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def put(place: Path, name: str, text: str, rules: list[dict[str, object]], **more: object) -> None:
     (place / f"{name}.yaml").write_text(text)
     written = [{"matchers": {}, **rule} for rule in rules]
-    checked = {"data": {"version": "1.0", **more, "rules": written}, "rule_lines": list(range(len(rules)))}
+    checked = {
+        "made_from": content_digest(text.encode()),
+        "data": {"version": "1.0", **more, "rules": written},
+        "rule_lines": list(range(len(rules))),
+    }
     (place / f"{name}.json").write_text(json.dumps(checked))
 
 
@@ -100,8 +105,12 @@ def test_show_json(shelf: Path) -> None:
 
 
 @pytest.mark.parametrize("name", packs.names())
-def test_yaml_is_the_file_itself(name: str) -> None:
-    assert run("show", name, "--yaml").output == Path(packs.path_of(name)).read_text("utf-8")
+def test_yaml_is_the_file_itself_with_what_it_says_of_platforms_written_out(name: str) -> None:
+    shown = run("show", name, "--yaml").output
+    assert shown == packs.text_of(name)
+    written = Path(packs.path_of(name)).read_text("utf-8")
+    assert shown == written or "{platforms: " in written
+    assert not any("{platforms: " in line for line in shown.splitlines() if not line.startswith("#"))
 
 
 def test_an_unknown_name_is_told_with_the_nearest(shelf: Path) -> None:

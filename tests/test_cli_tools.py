@@ -7,9 +7,9 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.cli import cli
 from rulez_py.cli.tool_mapping import markdown
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, VARIANTS
 
 

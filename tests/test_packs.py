@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from rulez_py.adapters import adapter
 from rulez_py.event import Event
+from rulez_py.platforms import adapter
 from rulez_py.policy import cases, packs
 from rulez_py.policy.load import in_order, read_pack
 from rulez_py.policy.match import Surroundings, decide

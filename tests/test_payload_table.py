@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.hook import HookCall, Options
+from rulez_py.hook.call import respond as respond_to
+from rulez_py.hook.values import HookCall, Options
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS, denies, is_neutral
 from tests.programs import PROGRAMS, run_hook
@@ -35,7 +36,8 @@ def rules(tmp_path: Path) -> Path:
 
 def respond(recording: Recording, rules: Path | None) -> Answer:
     options = Options(platform=recording.platform, rules=str(rules) if rules else None)
-    return HookCall(options, dict(os.environ), time.monotonic()).respond(recording.data)
+    call = HookCall(options, dict(os.environ), time.monotonic())
+    return respond_to(call, recording.data).answer
 
 
 @pytest.mark.parametrize("recording", BEFORE_TOOL, ids=lambda r: r.name)

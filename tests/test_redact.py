@@ -121,3 +121,18 @@ def test_text_without_any_literal_is_the_same_object(text: str) -> None:
     if not any(keyword in text.lower() for keyword in KEYWORDS) and len(text) < 24:
         assert redact(text) is text
         assert redact_each([text]) == [text]
+
+
+TEXTS = [expanded(text).replace("«", "").replace("»", "") for _, text in REDACTED] + DATA["kept"]
+ENDLESS = "-----BEGIN PRIVATE KEY-----\nMIIE"
+
+
+@given(st.lists(st.sampled_from([*TEXTS, ENDLESS, "\n\x1f\n", "", "ls"]) | st.text(max_size=9), max_size=6))
+def test_texts_that_are_looked_through_together_come_out_as_each_alone(texts: list[str]) -> None:
+    assert redact_each(texts) == [redact(text) for text in texts]
+
+
+@pytest.mark.parametrize("beside", [ENDLESS, "\n\x1f\n", "password: hunter2-hunter2", "ls", ""])
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_a_text_comes_out_the_same_whatever_stands_beside_it(text: str, beside: str) -> None:
+    assert redact_each([beside, text, beside]) == [redact(beside), redact(text), redact(beside)]

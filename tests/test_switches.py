@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from rulez_py import switches
-from rulez_py.switches import DOTENV, FILES, TOML, SettingsFile
+from rulez_py.platforms import PLATFORMS, part
+from rulez_py.platforms.settings import DOTENV, TOML, SettingsFile
 from rulez_py.verdict import DENY
-from tests.platforms import PLATFORMS as FACTS
 from tests.test_packs import called, rules_of, said
 
+FILES: dict[str, tuple[SettingsFile, ...]] = {platform: part(platform, "settings").SETTINGS for platform in PLATFORMS}
 NAMED = {settings.name: settings for each in FILES.values() for settings in each}
 
 
@@ -26,8 +27,8 @@ def written(settings: SettingsFile, key: str, value: object) -> str:
         table, _, name = key.partition(".")
         return f"[{table}]\n{name} = {json.dumps(value)}\n"
     content: Any = value
-    for part in reversed(key.split(".")):
-        content = {part: content}
+    for one in reversed(key.split(".")):
+        content = {one: content}
     return "// comments too\n" + json.dumps(content)
 
 
@@ -178,10 +179,6 @@ def test_without_such_files_nothing_is_said(tmp_path: Path) -> None:
     (tmp_path / ".claude").write_text("a file where a directory is looked for")
     for platform in FILES:
         assert found(platform, tmp_path) == []
-
-
-def test_every_platform_has_its_row() -> None:
-    assert tuple(FILES) == tuple(FACTS)
 
 
 # Agents may not write it.

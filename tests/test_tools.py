@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulez_py import tools
-from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter
 from tests.recordings import RECORDINGS, Recording
 
 # What each platform must be understood to mean, letter for letter.

@@ -15,8 +15,8 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from rulez_py.agents.harnesses import LARGEST_FILE
 from rulez_py.agents.yamltext import without_dashes
+from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
 _MARK = re.compile(

@@ -6,19 +6,29 @@ import enum
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from rulez_py.platforms import part
+from rulez_py.tools import AGENT_FILE_NAMES
 from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
 
 
-class Harness(enum.StrEnum):
-    """A platform with agent definition files. Its value is the platform's name."""
+class _Found(enum.EnumMeta):
+    """Says to type checkers that an enumeration has members which only its making shows."""
 
-    OpenCode = "opencode"
-    Copilot = "copilot"
-    Claude = "claude"
-    Gemini = "gemini"
+    if TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> Harness: ...
+
+
+class Harness(enum.StrEnum, metaclass=_Found):
+    """A platform with agent definition files: `Harness.Claude`. Its value is the platform's name."""
+
+    _ignore_ = ["platform"]  # noqa: RUF012
+    for platform in AGENT_FILE_NAMES:
+        vars()[part(platform, "agents").MEMBER] = platform
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulez_py.adapters import adapter
 from rulez_py.agents import prompt, yamltext
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import ToolEnricher, enriched, identity
-from rulez_py.agents.harnesses import HARNESS_FILES, HarnessFile
+from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
 from rulez_py.agents.mapping import ToolMap, map_tools
-from rulez_py.agents.offered import OFFERED
 from rulez_py.agents.restriction import Held, held, means_every_tool, within
 from rulez_py.agents.tool import Harness, Tool
+from rulez_py.platforms import adapter
+from rulez_py.platforms.agent_files import HarnessFile
 
 _ALL = "*"
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rulez_py.agents.writers import Note, OutputType
 
 _HARNESSES = tuple(AGENT_FILE_NAMES)
-_ALL = "all"
+_ALL, _DEFAULT = "all", "opencode"
 _STDOUT = "-"
 
 
@@ -39,7 +39,7 @@ def agents() -> None:
     "platforms",
     multiple=True,
     type=click.Choice([*_HARNESSES, _ALL]),
-    default=[_HARNESSES[0]],
+    default=[_DEFAULT],
     show_default=True,
     help="The agent to write for; repeatable.",
 )
@@ -110,8 +110,8 @@ def write(
 
 def _read(file: str) -> AgentDefinition | None:
     """The definition in a file; None where it is not valid, which people have been told then."""
-    from rulez_py.agents.harnesses import LARGEST_FILE
     from rulez_py.agents.reading import read
+    from rulez_py.platforms.agent_files import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
     try:
@@ -147,7 +147,6 @@ def _targets(
 ) -> list[Target]:
     """The files to be written. Raises CannotSay, also for two agents in one file."""
     from rulez_py.agents.store import Target, mark
-    from rulez_py.agents.tool import Harness
     from rulez_py.agents.writers import CannotSay, OutputType, file_path, render
 
     def tell(note: Note) -> None:
@@ -165,8 +164,8 @@ def _targets(
             if place in targets:
                 raise CannotSay(f"{targets[place].shown} would hold two agents called {agent.name}")
             targets[place] = Target(path, os.path.normpath(path), text)
-        if output is OutputType.Markdown and Harness.Copilot not in harnesses and Harness.Claude in harnesses:
-            _say_who_reads_it_too(agent)
+        if output is OutputType.Markdown:
+            _say_who_reads_it_too(agent, harnesses)
     if output is OutputType.Markdown:
         for harness in harnesses:
             _say_what_wins([agent.name for _, agent in agents], harness, directory)
@@ -193,14 +192,21 @@ def _say_what_wins(names: Sequence[str], harness: Harness, directory: str) -> No
             )
 
 
-def _say_who_reads_it_too(agent: AgentDefinition) -> None:
-    """Copilot loads Claude Code's files, and knows no `disallowedTools`; its own file of the name wins."""
-    if agent.tools is None and agent.disallowed_tools:
-        click.echo(
-            f"warning: {agent.name}: Copilot reads Claude Code's file as well, and gives it every tool; "
-            "write it with --platform copilot too",
-            err=True,
-        )
+def _say_who_reads_it_too(agent: AgentDefinition, harnesses: Sequence[Harness]) -> None:
+    """An agent that loads another's files, and does not know what they take away; its own file of the name wins."""
+    from rulez_py.agents.harnesses import HARNESS_FILES
+    from rulez_py.platforms import adapter
+
+    if agent.tools is not None or not agent.disallowed_tools:
+        return
+    for reader, file in HARNESS_FILES.items():
+        for read in harnesses if reader not in harnesses else ():
+            if read in file.reads_files_of:
+                click.echo(
+                    f"warning: {agent.name}: {adapter(reader).AGENT} reads {adapter(read).AGENT}'s file as well, "
+                    f"and gives it every tool; write it with --platform {reader} too",
+                    err=True,
+                )
 
 
 def _source(file: str, directory: str) -> str:

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from rulez_py import hook as hook_call
+from rulez_py.hook.main import main
 
 
 @click.command(
@@ -15,4 +15,4 @@ from rulez_py import hook as hook_call
 @click.pass_context
 def hook(context: click.Context) -> None:
     """Judge one hook event read from stdin (what the agents call)."""
-    sys.exit(hook_call.main(context.args))
+    sys.exit(main(context.args))

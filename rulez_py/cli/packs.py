@@ -39,7 +39,7 @@ def list_packs(as_json: bool) -> None:
 
 @packs.command("show")
 @click.argument("name")
-@click.option("--yaml", "as_yaml", is_flag=True, help="Print the file itself.")
+@click.option("--yaml", "as_yaml", is_flag=True, help="Print the rules as they are written.")
 @_as_json
 def show(name: str, as_yaml: bool, as_json: bool) -> None:
     """Show each rule of a rule set: what it does, why, and what it suggests."""
@@ -47,8 +47,7 @@ def show(name: str, as_yaml: bool, as_json: bool) -> None:
         raise click.UsageError("choose one of --yaml and --json")
     name = known_pack(name)
     if as_yaml:
-        with open(shelf.path_of(name), encoding="utf-8") as file:
-            click.echo(file.read(), nl=False)
+        click.echo(shelf.text_of(name), nl=False)
         return
     rules = rules_in(name)
     if as_json:

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -42,8 +42,8 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
     read = policy_files(files) if files or not names else []
     invalid = [file for file in read if errors(file.problems)]
     valid = [file for file in read if file not in invalid]
-    texts = [(file.shown, file.source.path) for file in valid]
-    texts += [(packs.PREFIX + name, packs.path_of(name)) for name in dict.fromkeys(shipped)]
+    texts = [(file.shown, _content(file.source.path)) for file in valid]
+    texts += [(packs.PREFIX + name, packs.text_of(name).encode()) for name in dict.fromkeys(shipped)]
     tried = _tried(texts)
     ok = not invalid and not any(one.tested.failures for one in tried)
     if as_json:
@@ -57,11 +57,11 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
     click.get_current_context().exit(0 if ok else 1)
 
 
-def _tried(texts: list[tuple[str, str]]) -> list[_Tried]:
-    """The tests of each (name for people, path), tried."""
+def _tried(texts: list[tuple[str, bytes]]) -> list[_Tried]:
+    """The tests of each (name for people, content), tried."""
     from rulez_py.policy.cases import run_cases
 
-    return [_Tried(shown, run_cases(_content(path), shown)) for shown, path in texts]
+    return [_Tried(shown, run_cases(content, shown)) for shown, content in texts]
 
 
 def _content(path: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.system import jsontext
 from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, canonical_name
 

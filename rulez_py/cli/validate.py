@@ -62,7 +62,7 @@ def _keep_it_compiled() -> None:
 
 def switched_off() -> tuple[Problem, ...]:
     """What the agents' settings in the current project do to hooks, for every agent."""
-    from rulez_py.adapters import PLATFORMS
+    from rulez_py.platforms import PLATFORMS
     from rulez_py.policy.load import project_root, shown_path
     from rulez_py.switches import found
     from rulez_py.system.places import places

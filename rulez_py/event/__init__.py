@@ -52,6 +52,10 @@ EVENT_TYPES: tuple[str, ...] = (
 )
 
 
+# The canonical names of tools are Claude Code's as well; `rulez_py.tools` says what each platform calls them.
+CANONICAL_TOOLS: tuple[str, ...] = ("Bash", "Write", "Edit", "Read", "Glob", "Grep", "Task", "WebFetch")
+
+
 class UnreadableEvent(ValueError):
     """The payload is not a hook event this adapter can read. The message says what is missing or wrong."""
 
@@ -73,6 +77,10 @@ class Event(Value):
     session_id: str = ""
     tool_name: str | None = None
     platform_tool_name: str | None = None
+    known_tool: bool = False
+    """Whether the platform is known to have this tool; else it may be anybody's, an MCP server's for instance."""
+    tool_access: tuple[str, ...] = ()
+    """How the tool touches the files it names, where that is known."""
     tool_input: Mapping[str, object] = {}
     own_input: object = None
     prompt: str | None = None

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from rulez_py import tools
 from rulez_py.analysis import Value
+from rulez_py.event import CANONICAL_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,20 +67,9 @@ _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
     "Read": (READ,),
     "Glob": (READ,),
     "Grep": (READ,),
-    "LSP": (READ,),
-    "lsp": (READ,),
     "LS": (READ,),
-    "list_directory": (READ,),
-    "list_dir": (READ,),
-    "list_files": (READ,),
-    "list": (READ,),
-    "read_many_files": (READ,),
-    "search_files": (READ,),
     "Write": (WRITE,),
     "Edit": (WRITE,),
-    "NotebookEdit": (WRITE,),
-    "edit_notebook_file": (WRITE,),
-    "patch": (WRITE,),
 }
 
 # What may hold the words or lines of a command besides, and the working directory, whatever the case and the joints.
@@ -133,7 +122,6 @@ _CHANGING = frozenset(
         *("add", "send", "post"),
     )
 )
-_KNOWN_TOOLS = frozenset(name for table in tools.INBOUND.values() for name in table) | frozenset(tools.CANONICAL)
 
 
 class FileAccess(Value):
@@ -203,12 +191,15 @@ def _with_each_of(
         yield from _with_each_of(rest, {**tool_input, name: value})
 
 
-def command_lines(tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None) -> tuple[str, ...]:
+def command_lines(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None, *, known: bool = False
+) -> tuple[str, ...]:
     """Every command line that a call may run, each once; of the shell's own tool the one it runs comes first.
 
     Under every spelling, because which of them counts is for the tool to know. A list is the line with these words, and
     where it cannot be one, or is called a list of commands, each of its texts is a line. A program with its arguments
-    beside it counts with and without them. A tool we do not know may have its command at any depth.
+    beside it counts with and without them. A tool that the platform is not `known` to have may have its command at any
+    depth.
     """
     if tool_name in _WITHOUT_COMMANDS:
         return ()
@@ -216,20 +207,20 @@ def command_lines(tool_name: str | None, tool_input: Mapping[str, object], own_i
     given = tool_input.get("command")
     if isinstance(given, str):
         found[given] = None
-    for arguments in _argument_lists(tool_name, tool_input, own_input):
+    for arguments in _argument_lists(tool_name, tool_input, own_input, known):
         found.update(dict.fromkeys(_lines_in(tool_name, arguments)))
     return tuple(found)
 
 
 def of_any_language(
-    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None, *, known: bool = False
 ) -> frozenset[str]:
     """The command lines that need not be a shell's: a `script` of a tool we do not know may be a browser's as well."""
-    if not tool_name or tool_name in _KNOWN_TOOLS:
+    if _is_known(tool_name, known):
         return frozenset()
     scripts: set[str] = set()
     others: set[str] = set()
-    for arguments in _argument_lists(tool_name, tool_input, own_input):
+    for arguments in _argument_lists(tool_name, tool_input, own_input, known):
         for key, value in arguments.items():
             if isinstance(value, str) and _plain_key(key) in _COMMAND_WORDS:
                 (scripts if _plain_key(key) == "script" else others).add(value)
@@ -237,23 +228,27 @@ def of_any_language(
 
 
 def working_directories(
-    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None, *, known: bool = False
 ) -> tuple[str, ...]:
     """Every directory that a call asks to run its command in, as spelled."""
     found = dict.fromkeys(_strings(tool_input.get("workdir")))
-    for arguments in _argument_lists(tool_name, tool_input, own_input):
+    for arguments in _argument_lists(tool_name, tool_input, own_input, known):
         for key, value in arguments.items():
             if _plain_key(key) in _DIRECTORY_WORDS:
                 found.update(dict.fromkeys(_strings(value)))
     return tuple(directory for directory in found if directory)
 
 
+def _is_known(tool_name: str | None, known: bool) -> bool:
+    return known or not tool_name or tool_name in CANONICAL_TOOLS
+
+
 def _argument_lists(
-    tool_name: str | None, tool_input: Mapping[str, object], own_input: object
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object, known: bool
 ) -> Iterator[Mapping[str, object]]:
     """A tool's arguments; of one we do not know, also those inside of them."""
     arguments = own_input if isinstance(own_input, dict) else tool_input
-    if not tool_name or tool_name in _KNOWN_TOOLS:
+    if _is_known(tool_name, known):
         yield arguments
         return
     stack: list[object] = [arguments]
@@ -425,19 +420,25 @@ def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
 
 
 def file_accesses(
-    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None
+    tool_name: str | None,
+    tool_input: Mapping[str, object],
+    own_input: object = None,
+    *,
+    known: bool = False,
+    access: tuple[str, ...] = (),
 ) -> tuple[FileAccess, ...]:
     """Every file or directory a non-shell call names, as spelled, with how it is touched.
 
     Every spelling of a path counts, not the canonical one alone: which of two the tool obeys is for the tool to know.
-    A tool we do not know (an MCP server's) may name its files anywhere and do anything with them, unless its name says
-    that it reads. A path that is touched in several ways may stand in several entries. Of a shell command only the
-    files of a patch are seen, each from where the command starts and from every directory it may have gone to.
+    A tool that is not `known` (an MCP server's) may name its files anywhere; without a word on its `access` it may do
+    anything with them, unless its name says that it reads. A path that is touched in several ways may stand in several
+    entries. Of a shell command only the files of a patch are seen, each from where the command starts and from every
+    directory it may have gone to.
     """
     if tool_name == "Bash":
         found = (
             file.replace(path=os.path.join(place, file.path))
-            for line in command_lines(tool_name, tool_input, own_input)
+            for line in command_lines(tool_name, tool_input, own_input, known=known)
             for place in _patch_places(line)
             for file in patch_accesses(line)
         )
@@ -451,12 +452,12 @@ def file_accesses(
     if tool_name == "Grep":
         filters = _strings_under(("glob",), tool_name, tool_input)
         paths.extend(f"{place}/{only}" for place in (tuple(paths) or (".",)) for only in filters)
-    if tool_name and tool_name not in _KNOWN_TOOLS:
+    if not _is_known(tool_name, known):
         # Only in what the tool itself was given: the payload's other keys are no arguments.
         paths.extend(_paths_anywhere(own_input if isinstance(own_input, dict) else tool_input))
     for item in _edit_items(tool_input):
         paths.extend(_strings_under(("file_path",), tool_name, item))
-    access = _ACCESS_OF_TOOL.get(tool_name or "") or _access_by_name(tool_name or "")
+    access = _ACCESS_OF_TOOL.get(tool_name or "") or access or _access_by_name(tool_name or "")
     named = (FileAccess(path=plain_path(path), access=access) for path in paths if path)
     return tuple(dict.fromkeys((*patched, *named)))
 
@@ -550,7 +551,9 @@ def percent_decoded(text: str) -> str:
     return head.decode("utf-8", "replace")
 
 
-def rewritten(own_input: object, tool_name: str | None, changes: Mapping[str, object]) -> dict[str, object] | None:
+def rewritten(
+    own_input: object, tool_name: str | None, changes: Mapping[str, object], *, known: bool = False
+) -> dict[str, object] | None:
     """The tool's whole new input: `changes` (canonical names) applied under the names the agent itself used.
 
     Where the agent used several spellings of one argument, all of them change. None where that is not all there is to
@@ -563,21 +566,24 @@ def rewritten(own_input: object, tool_name: str | None, changes: Mapping[str, ob
         used = [spelling for spelling in spellings(name, tool_name) if spelling in own_input]
         for spelling in used or [name]:
             result[spelling] = value
-    return None if any(_stands_elsewhere(name, value, tool_name, result) for name, value in changes.items()) else result
+    elsewhere = (_stands_elsewhere(name, value, tool_name, result, known) for name, value in changes.items())
+    return None if any(elsewhere) else result
 
 
-def _stands_elsewhere(name: str, value: object, tool_name: str | None, arguments: Mapping[str, object]) -> bool:
+def _stands_elsewhere(
+    name: str, value: object, tool_name: str | None, arguments: Mapping[str, object], known: bool
+) -> bool:
     """Whether an argument that has been given a value also has others: inside of other arguments, or as a list."""
-    if name == "command" and any(line != value for line in command_lines(tool_name, arguments)):
+    if name == "command" and any(line != value for line in command_lines(tool_name, arguments, known=known)):
         return True
     if name == "file_path" and any(_strings(arguments.get(key)) for key in _PATH_LISTS):
         return True
-    known = spellings(name, tool_name)
+    spelled = spellings(name, tool_name)
     stack = list(arguments.values())
     while stack:
         item = stack.pop()
         if isinstance(item, dict):
-            if any(spelling in item for spelling in known):
+            if any(spelling in item for spelling in spelled):
                 return True
             stack.extend(item.values())
         elif isinstance(item, (list, tuple)):

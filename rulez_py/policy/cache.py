@@ -28,15 +28,12 @@ from rulez_py.trust import digest_from, script_files
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, BinaryIO
+    from typing import Any
 
-    from rulez_py.policy.index import Packed, Read, Rule
+    from rulez_py.policy.index import Packed
     from rulez_py.policy.load import Policy, Search, Trusted
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
-
-    Choose = Callable[[str, Read, Sequence[int]], tuple[Rule, ...]]
-    """The rules of interest in the project with this root, out of packed ones (`index.select`)."""
 
 _FORM = 6
 _MOST_FILES = 200
@@ -51,8 +48,38 @@ def _nothing() -> None:
     pass
 
 
+class Opened:
+    """The rules in a file that is kept: like `index.Packed`, but read from there part by part."""
+
+    def __init__(self, descriptor: int, start: int, table: Sequence[int]) -> None:
+        self.table = tuple(table)
+        self._descriptor = descriptor
+        self._start = start
+
+    def read(self, at: int, length: int) -> bytes:
+        """A part's bytes, as far as they can be read: whoever asked compares checksums."""
+        try:
+            os.lseek(self._descriptor, self._start + at, os.SEEK_SET)
+            return os.read(self._descriptor, length)
+        except OSError:
+            return b""
+
+    def is_at(self, descriptor: int) -> bool:
+        """Whether this is the file that somebody else has opened."""
+        try:
+            return os.path.samestat(os.fstat(self._descriptor), os.fstat(descriptor))
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Let go of the file; a second time does nothing."""
+        descriptor, self._descriptor = self._descriptor, -1
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
 class InForce(Value):
-    """What one hook call needs of the policy: `rules` are those it chose, `warnings` the policy's notices.
+    """What one hook call needs of the policy: its rules are `packed` (`index.select`), `warnings` are its notices.
 
     Of the `problems`, `untrusted` are those of files nobody has trusted.
     `keep` keeps it for later calls, where it was compiled for this one: when the answer has been given.
@@ -61,11 +88,16 @@ class InForce(Value):
     root: str
     on_error: str
     sources: tuple[Source, ...]
+    packed: Packed | Opened
     problems: tuple[Problem, ...] = ()
     untrusted: tuple[Problem, ...] = ()
-    rules: tuple[Rule, ...] = ()
     warnings: tuple[str, ...] = ()
     keep: Callable[[], None] = staticmethod(_nothing)
+
+    def close(self) -> None:
+        """Let go of the file that the rules are read from, where there is one: no more of them can be selected."""
+        if isinstance(self.packed, Opened):
+            self.packed.close()
 
 
 def in_force(
@@ -74,14 +106,15 @@ def in_force(
     *,
     rules_file: str | None = None,
     trusted: Trusted,
-    choose: Choose | None = None,
     found: Search | None = None,
+    damaged: InForce | None = None,
     time_left: float = 25.0,
 ) -> InForce:
     """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it.
 
-    `found` is what `load.search` has found for these, where that is known already. `time_left` is how many seconds the
-    call has: where another compiles the same already, it waits for a part of them.
+    `found` is what `load.search` has found for these, where that is known already; `damaged` what an earlier call of
+    this has given, where its rules turned out not to be what was kept. `time_left` is how many seconds the call has:
+    where another compiles the same already, it waits for a part of them.
     """
     found = found or search(places, project_dir, rules_file=rules_file)
     key = _key(places, found)
@@ -90,7 +123,10 @@ def in_force(
     def anew() -> Policy:
         return load.load(places, project_dir, rules_file=rules_file, trusted=trusted, found=found)
 
-    return _kept(path, key, trusted, choose) or _one_at_a_time(path, key, trusted, anew, choose, time_left)
+    def kept() -> InForce | None:
+        return _kept(path, key, trusted, None if damaged is None else damaged.packed)
+
+    return kept() or _one_at_a_time(path, kept, lambda: _compiled(path, key, anew()), time_left)
 
 
 def warm(places: Places, project_dir: str) -> None:
@@ -98,7 +134,9 @@ def warm(places: Places, project_dir: str) -> None:
     try:
         from rulez_py.trust import is_trusted
 
-        in_force(places, project_dir, trusted=lambda path, digest: is_trusted(places, path, digest)).keep()
+        policy = in_force(places, project_dir, trusted=lambda path, digest: is_trusted(places, path, digest))
+        policy.keep()
+        policy.close()
     except Exception:
         return
 
@@ -121,23 +159,28 @@ def _listed(value: Any) -> Any:
 # Reading.
 
 
-def _kept(path: str, key: dict[str, Any], trusted: Trusted, choose: Choose | None) -> InForce | None:
-    """What is kept for `key`, where it still holds."""
+def _kept(path: str, key: dict[str, Any], trusted: Trusted, damaged: Packed | Opened | None) -> InForce | None:
+    """What is kept for `key`, where it still holds and is not what has turned out to be damaged."""
+    descriptor, found = -1, None
     try:
         if not _is_private(os.stat(os.path.dirname(path)), stat.S_ISDIR):
             return None
         descriptor = open_regular(path, os.O_RDONLY | NO_SYMLINK)
-        with open(descriptor, "rb", buffering=0) as file:
-            if not _is_private(os.fstat(descriptor), stat.S_ISREG):
-                return None
-            return _opened(file, key, trusted, choose)
+        if _is_private(os.fstat(descriptor), stat.S_ISREG) and not (
+            isinstance(damaged, Opened) and damaged.is_at(descriptor)
+        ):
+            found = _opened(descriptor, key, trusted)
+        return found
     except Exception:
         return None  # absent, damaged, in another form: whatever it is, compiling says it better
+    finally:
+        if found is None and descriptor >= 0:
+            os.close(descriptor)
 
 
-def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choose | None) -> InForce | None:
-    length, checksum = (int(number) for number in file.read(_FIRST).split())
-    data = file.read(length)
+def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce | None:
+    length, checksum = (int(number) for number in os.read(descriptor, _FIRST).split())
+    data = os.read(descriptor, length)
     if zlib.crc32(data) != checksum:
         return None
     head = jsontext.loads(data)
@@ -151,16 +194,11 @@ def _opened(file: BinaryIO, key: dict[str, Any], trusted: Trusted, choose: Choos
         if protected(paths, named).globs != globs:
             return None
 
-    def read(at: int, size: int) -> bytes:
-        file.seek(_FIRST + length + at)
-        return file.read(size)
-
-    rules = () if choose is None else choose(key["root"], read, head["table"])
     return InForce(
         root=key["root"],
         on_error=head["on error"],
         sources=sources,
-        rules=rules,
+        packed=Opened(descriptor, _FIRST + length, head["table"]),
         warnings=tuple(head["notices"]),
     )
 
@@ -219,36 +257,25 @@ def _is_private(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
 
 
 def _one_at_a_time(
-    path: str,
-    key: dict[str, Any],
-    trusted: Trusted,
-    anew: Callable[[], Policy],
-    choose: Choose | None,
-    time_left: float,
+    path: str, kept: Callable[[], InForce | None], compiled: Callable[[], InForce], time_left: float
 ) -> InForce:
     from rulez_py.policy import keeping
 
-    return keeping.once(
-        path,
-        time_left * keeping.PATIENCE,
-        lambda: _kept(path, key, trusted, choose),
-        lambda: _compiled(path, key, anew, choose),
-    )
+    return keeping.once(path, time_left * keeping.PATIENCE, kept, compiled)
 
 
-def _compiled(path: str, key: dict[str, Any], anew: Callable[[], Policy], choose: Choose | None) -> InForce:
-    """The policy compiled anew."""
+def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
+    """A policy that has just been compiled, as one that was kept would be."""
     from rulez_py.policy import index
 
-    policy = anew()
     packed = index.pack(policy.rules)
     return InForce(
         root=policy.root,
         on_error=policy.on_error,
         sources=policy.sources,
+        packed=packed,
         problems=policy.problems,
         untrusted=policy.untrusted,
-        rules=() if choose is None else choose(policy.root, packed.read, packed.table),
         warnings=policy.notices,
         keep=_nothing if policy.problems else lambda: _keep(path, _head(key, policy, packed), packed),
     )

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.analysis import Value
 from rulez_py.event import UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.check import check_document, read_document
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.layers import BUILT_IN

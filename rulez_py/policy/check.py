@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulez_py import tools
-from rulez_py.adapters import PLATFORMS
 from rulez_py.analysis import Value
+from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.compile import DECISIONS
 from rulez_py.policy.layers import PROJECT

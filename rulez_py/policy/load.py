@@ -539,7 +539,8 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
             form["data"], tuple(form["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
         )
     except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
-        unreadable = problem(shown, _START, f"the rule set cannot be read: {error}", "install rulez again")
+        cause = _NO_FILE if isinstance(error, FileNotFoundError) else error
+        unreadable = problem(shown, _START, f"the rule set cannot be read: {cause}", "install rulez again")
         return PolicyFile(source=source, shown=shown, problems=(unreadable,))
     return PolicyFile(
         source=source.replace(digest=digest(packs.path_of(name), content, ())),

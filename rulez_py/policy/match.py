@@ -16,7 +16,7 @@ from rulez_py.policy.matchers import Call, analyse_lazily, matched_words, matche
 from rulez_py.policy.reach import joined, slashed
 from rulez_py.policy.scripting import Report, event_json, read_report
 from rulez_py.system.effects import Script
-from rulez_py.tools import INBOUND
+from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
@@ -464,7 +464,7 @@ def injected_reads(rule: Rule, event: Event, effects: Effects, around: Surroundi
     if rule["trusted"] or "inject" not in rule["actions"] or rule["mode"] == "audit":
         return ()
     path = joined(rule["actions"]["inject"], _root(rule, around), around.home)
-    known = INBOUND[event.platform].values()
+    known = inbound(event.platform).values()
     own_name = next((row.name for row in known if row.canonical == "Read"), "Read")
     return tuple(
         event.replace(
@@ -472,6 +472,8 @@ def injected_reads(rule: Rule, event: Event, effects: Effects, around: Surroundi
             native_event="PreToolUse",
             tool_name="Read",
             platform_tool_name=own_name,
+            known_tool=True,
+            tool_access=(),
             tool_input={"file_path": spelled},
             own_input={"file_path": spelled},
             prompt=None,

@@ -230,7 +230,7 @@ class Call:
             from rulez_py.policy.commands import Executed
 
             event = self.event
-            foreign = of_any_language(event.tool_name, event.tool_input, event.own_input)
+            foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
             found = (
                 command
                 for base in reversed(self._bases)
@@ -257,7 +257,7 @@ class Call:
         base = os.path.join(self.root, event.cwd or "")
         if not self.lines:
             return (base,)
-        asked = working_directories(event.tool_name, event.tool_input, event.own_input)
+        asked = working_directories(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         return tuple(dict.fromkeys((base, *(joined(one, base, self.home) for one in asked))))
 
     @property
@@ -279,7 +279,15 @@ class Call:
     def _files_of_the_call(self) -> tuple[Touched, ...]:
         """The files that the tool's own arguments name."""
         found: dict[Touched, None] = {}
-        for file in file_accesses(self.event.tool_name, self.event.tool_input, self.event.own_input):
+        event = self.event
+        named = file_accesses(
+            event.tool_name,
+            event.tool_input,
+            event.own_input,
+            known=event.known_tool,
+            access=event.tool_access,
+        )
+        for file in named:
             for path in self._disk.readings(file.path):
                 found[Touched(spelled=file.path, path=path, access=file.access)] = None
         return tuple(found)
@@ -333,7 +341,7 @@ class Call:
         """Every command line the call may run."""
         event = self.event
         lines: tuple[str, ...] = self._once(
-            "lines", lambda: command_lines(event.tool_name, event.tool_input, event.own_input)
+            "lines", lambda: command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         )
         return lines
 

@@ -7,12 +7,12 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 
 from __future__ import annotations
 
-from rulez_py.adapters import PLATFORMS
 from rulez_py.analysis import Value
 from rulez_py.analysis.addresses import hosts_in
 from rulez_py.analysis.values import OPAQUE, ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
+from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import expressions, globs, packs, regex
 from rulez_py.policy.compile import prompt_parts
 from rulez_py.written import kinds
@@ -121,7 +121,7 @@ def _check_event(value: str) -> None:
 
 def _native_events() -> dict[str, tuple[str, str]]:
     """A platform's own event name -> the canonical event type it raises, and that platform."""
-    from rulez_py.adapters import adapter
+    from rulez_py.platforms import adapter
 
     return {
         name: (spec.types[0], platform)

@@ -10,9 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rulez_py import tools
-from rulez_py.adapters import PLATFORMS, adapter, common
-from rulez_py.adapters.common import mapping
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms.parsing import mapping
+from rulez_py.platforms.shape import spec_of
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, Verdict
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import inside, said
@@ -57,12 +58,10 @@ payloads = st.fixed_dictionaries(
 
 # Every event of every platform, as (platform, native name), and those among them that stand before something.
 EVENTS = [(platform, name) for platform in PLATFORMS for name in adapter(platform).EVENTS]
-GUARDING = [(platform, name) for platform, name in EVENTS if common.spec_of(adapter(platform).EVENTS, name).guards]
+GUARDING = [(platform, name) for platform, name in EVENTS if spec_of(adapter(platform).EVENTS, name).guards]
 TOO_LATE = [pair for pair in EVENTS if pair not in GUARDING]
 BEFORE_TOOL = [
-    (platform, name)
-    for platform, name in EVENTS
-    if common.spec_of(adapter(platform).EVENTS, name).types == ("PreToolUse",)
+    (platform, name) for platform, name in EVENTS if spec_of(adapter(platform).EVENTS, name).types == ("PreToolUse",)
 ]
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
-from rulez_py.event.arguments import file_accesses
+from rulez_py.event.arguments import FileAccess, file_accesses
+from rulez_py.platforms import PLATFORMS, adapter
 from tests.platforms import PLATFORMS as FACTS
 from tests.recordings import RECORDINGS, Recording
 
@@ -19,6 +19,12 @@ EXPECTED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("expec
 
 def parse(platform: str, payload: dict[str, Any], event_name: str | None = None) -> Event:
     return adapter(platform).parse(payload, event_name)
+
+
+def files_of(event: Event) -> tuple[FileAccess, ...]:
+    return file_accesses(
+        event.tool_name, event.tool_input, event.own_input, known=event.known_tool, access=event.tool_access
+    )
 
 
 def summary(event: Event) -> dict[str, Any]:
@@ -31,10 +37,7 @@ def summary(event: Event) -> dict[str, Any]:
         "session": None if event.session_id else False,
         "prompt": event.prompt,
         "agent": [event.agent_id, event.agent_type] if event.agent_id else None,
-        "files": [
-            [file.path, *file.access] for file in file_accesses(event.tool_name, event.tool_input, event.own_input)
-        ]
-        or None,
+        "files": [[file.path, *file.access] for file in files_of(event)] or None,
         "mcp": [list(reading) for reading in event.mcp] or None,
         "response": None if event.tool_response is None else True,
     }
@@ -448,7 +451,7 @@ def test_copilot_vs_code(
     event = parse("copilot", payload)
     assert (event.type, event.tool_name, event.session_id) == ("PreToolUse", canonical, "s")
     assert event.tool_input["platform_tool_name"] == tool
-    touched = file_accesses(event.tool_name, event.tool_input, event.own_input)
+    touched = files_of(event)
     assert [(access.path, access.access) for access in touched] == files
 
 

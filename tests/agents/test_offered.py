@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulez_py.agents.offered import OFFERED
+from rulez_py.agents.harnesses import OFFERED
 from rulez_py.agents.tool import Harness
 from rulez_py.tools import AGENT_FILE_NAMES
 from tests.e2e.agents import agent_files

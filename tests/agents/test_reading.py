@@ -13,11 +13,11 @@ from ruamel.yaml import YAML
 
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.format import FILE, json_schema
-from rulez_py.agents.harnesses import LARGEST_FILE
 from rulez_py.agents.prompt import Section
 from rulez_py.agents.reading import read
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, spelled
 from rulez_py.agents.yamltext import value
+from rulez_py.platforms.agent_files import LARGEST_FILE
 from tests.agents.made import agents
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "problems.yaml")

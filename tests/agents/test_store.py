@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.agents.harnesses import LARGEST_FILE
 from rulez_py.agents.store import CannotWrite, State, Target, mark, state, write
+from rulez_py.platforms.agent_files import LARGEST_FILE
 
 TEXT = "---\nname: x\n---\n\nYou look.\n"
 

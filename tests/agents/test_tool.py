@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 
 from rulez_py import tools
-from rulez_py.adapters import PLATFORMS
 from rulez_py.agents.tool import (
     ALIASES,
     AnyTool,
@@ -24,6 +23,7 @@ from rulez_py.agents.tool import (
     parse_tool,
     spelled,
 )
+from rulez_py.platforms import PLATFORMS
 from tests.agents.made import any_tools
 
 REQUIRED = (

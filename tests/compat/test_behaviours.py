@@ -37,11 +37,12 @@ from click.testing import CliRunner
 from ruamel.yaml import YAML
 
 from rulez_py.cli.validate import validate
-from rulez_py.hook import HookCall, Options
+from rulez_py.hook.call import log, respond
+from rulez_py.hook.values import HookCall, Options, Outcome
 from rulez_py.policy.load import load
 from rulez_py.system.places import places
 from rulez_py.trust import digest, scripts_of, trust
-from rulez_py.verdict import Answer
+from rulez_py.verdict import Answer, Verdict
 from tests.platforms import PLATFORMS
 from tests.programs import ROOT, SOURCE_COMMAND, run_hook
 
@@ -127,10 +128,11 @@ class Scene:
 
 @dataclass(frozen=True)
 class Judged:
-    """What came of a case; `call` is None where it ran as a program of its own."""
+    """What came of a case; all but the answer is None where it ran as a program of its own."""
 
     answer: Answer
-    call: HookCall | None
+    verdict: Verdict | None = None
+    call: HookCall | None = None
 
     @property
     def said(self) -> dict[str, Any]:
@@ -220,10 +222,11 @@ def judge(case: Case, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> Judged:
         for name, value in environ.items():
             monkeypatch.setenv(name, value)
         ended = run_hook(SOURCE_COMMAND, case["platform"], data, directory)
-        return Judged(Answer(stdout=ended.stdout, stderr=ended.stderr, exit_code=ended.returncode), None)
+        return Judged(Answer(stdout=ended.stdout, stderr=ended.stderr, exit_code=ended.returncode))
     monkeypatch.chdir(directory)
     call = HookCall(Options(platform=case["platform"]), environ, time.monotonic())
-    return Judged(call.respond(data), call)
+    outcome = respond(call, data)
+    return Judged(outcome.answer, outcome.verdict, call)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
@@ -235,13 +238,13 @@ def test_behaviour(case: Case, scene: Scene, monkeypatch: pytest.MonkeyPatch) ->
     check_outcome(expect, judged, case["platform"])
     check_answer(expect, judged)
     assert not [name for name in expect.get("not_made", []) if (scene.project / name).exists()]
-    if judged.call is None:
+    if judged.call is None or judged.verdict is None:
         assert not expect.keys() & {"sees", "logged", *VERDICT}, "a program of its own shows only its answer"
         return
-    check_verdict(expect, judged.call)
+    check_verdict(expect, judged.verdict)
     check_event(expect.get("sees", {}), judged.call)
     if "logged" in expect:
-        judged.call.log(judged.answer)
+        log(judged.call, Outcome(verdict=judged.verdict, answer=judged.answer))
         check_log(expect["logged"], scene)
     if "valid" in expect:
         refused = CliRunner().invoke(validate, [str(scene.policy)])
@@ -251,7 +254,7 @@ def test_behaviour(case: Case, scene: Scene, monkeypatch: pytest.MonkeyPatch) ->
 
 def check_outcome(expect: dict[str, Any], judged: Judged, platform: str) -> None:
     answer = judged.answer
-    decision = judged.call.verdict.decision if judged.call is not None else None
+    decision = judged.verdict.decision if judged.verdict is not None else None
     if expect["outcome"] == "blocked":
         assert judged.denied, judged
         assert decision in ("deny", None)
@@ -287,8 +290,7 @@ def check_answer(expect: dict[str, Any], judged: Judged) -> None:
     every(expect.get("dropped", []), "\n".join(answer.dropped))
 
 
-def check_verdict(expect: dict[str, Any], call: HookCall) -> None:
-    verdict = call.verdict
+def check_verdict(expect: dict[str, Any], verdict: Verdict) -> None:
     assert verdict.failed is expect.get("failed", False), verdict.reason
     names = [hit.rule for hit in verdict.hits]
     assert names == expect.get("fired", names)
@@ -299,7 +301,7 @@ def check_verdict(expect: dict[str, Any], call: HookCall) -> None:
 def check_event(sees: dict[str, Any], call: HookCall) -> None:
     if not sees:
         return
-    event = call.event
+    event = call.known.event
     assert event is not None
     assert event.type == sees.get("type", event.type)
     assert set(sees.get("types", [])) <= set(event.types)

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulez_py.adapters import adapter
 from rulez_py.event import EVENT_TYPES
+from rulez_py.platforms import adapter
 from tests.e2e.place import hook_calls
 from tests.e2e.session import OFFERED
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulez_py.adapters import adapter
+from rulez_py.platforms import adapter
 from tests.e2e.agents import AGENTS
 from tests.e2e.table import plans
 

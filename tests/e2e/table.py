@@ -10,7 +10,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from rulez_py.adapters import PLATFORMS
+from rulez_py.platforms import PLATFORMS
 from tests.e2e.script import TOOLS, Call, call_id
 
 TABLE = Path(__file__).parent / "cases.yaml"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.adapters import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter
 from tests.e2e import checks, drift, install
 from tests.e2e.__main__ import BEGIN, END, PAGE, README
 from tests.e2e.agents import AGENTS, agent

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from rulez_py.adapters import PLATFORMS, adapter
-from rulez_py.hook import TIME_BUDGET, parse_options
+from rulez_py.hook.main import parse_options
+from rulez_py.hook.values import TIME_BUDGET
+from rulez_py.platforms import PLATFORMS, adapter
 
 Json = dict[str, Any]
 

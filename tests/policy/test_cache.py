@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import rulez_py
-from rulez_py.adapters import adapter
+from rulez_py.platforms import adapter
 from rulez_py.policy import cache, index, load
 from rulez_py.policy.matchers import Call
 from rulez_py.system.places import Places, places
@@ -24,9 +24,10 @@ EVENT = adapter("claude").parse(
 )
 
 
-def choose(root: str, read: index.Read, table: Sequence[int]) -> tuple[index.Rule, ...]:
-    call = Call(EVENT, root, "/home/me", lambda path: path)
-    return index.select(read, table, EVENT.types, rule_names("claude", "Bash"), call.subject)
+def chosen(policy: cache.InForce) -> tuple[index.Rule, ...]:
+    """The rules that can match."""
+    call, packed = Call(EVENT, policy.root, "/home/me", lambda path: path), policy.packed
+    return index.select(packed.read, packed.table, EVENT.types, rule_names("claude", "Bash"), call.subject)
 
 
 class Machine:
@@ -63,9 +64,14 @@ class Machine:
         return [rule["name"] for rule in self.chosen(**options) if not rule["source"].startswith("builtin:")]
 
     def chosen(self, **options: Any) -> tuple[index.Rule, ...]:
-        policy = cache.in_force(self.places, str(self.project), trusted=self.trusted, choose=choose, **options)
-        policy.keep()
-        return policy.rules
+        policy = cache.in_force(self.places, str(self.project), trusted=self.trusted, **options)
+        try:
+            return chosen(policy)
+        except index.Damaged:
+            return self.chosen(damaged=policy, **options)
+        finally:
+            policy.keep()
+            policy.close()
 
 
 def write(path: Path, text: str) -> Path:
@@ -233,9 +239,9 @@ def test_what_is_said_of_a_file_of_somebody_else_is_kept_until_it_is_trusted(mac
     os.chown(write(machine.own, RULE.format("theirs")), 12345, 12345)
 
     def said() -> tuple[int, list[str]]:
-        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted, choose=choose)
+        policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
         policy.keep()
-        return len(policy.warnings), [rule["name"] for rule in policy.rules if rule["name"] == "theirs"]
+        return len(policy.warnings), [rule["name"] for rule in chosen(policy) if rule["name"] == "theirs"]
 
     assert [said() for _ in range(3)] == [(1, [])] * 3
     assert machine.compiled == 1

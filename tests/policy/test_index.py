@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.adapters import adapter
 from rulez_py.analysis.programs.table import PROGRAMS
 from rulez_py.event import Event
+from rulez_py.platforms import adapter
 from rulez_py.policy import index
 from rulez_py.policy.matchers import Call, matches
 from rulez_py.tools import rule_names

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.policy import cache, keeping
+from rulez_py.policy import cache, index, keeping
 from rulez_py.policy.cache import InForce
 from rulez_py.system.files import try_lock
 from rulez_py.system.places import places
@@ -21,7 +21,7 @@ from tests.programs import ROOT, prepared
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where processes can fork")
 
 RULE = 'version: "1.0"\nrules:\n  - {name: mine, matchers: {tools: [Bash]}, actions: {block: true}}\n'
-POLICY = InForce(root="/project", on_error="deny", sources=())
+POLICY = InForce(root="/project", on_error="deny", sources=(), packed=index.pack(()))
 
 
 def nothing() -> InForce | None:

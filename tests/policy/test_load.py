@@ -29,6 +29,7 @@ from rulez_py.policy.load import (
     shown_path,
 )
 from rulez_py.system.places import Places
+from rulez_py.trust import content_digest
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
 
@@ -806,9 +807,14 @@ def test_a_damaged_installation_is_told(machine: Machine, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"data": 1}', '{"data": {"rules": [{}]}, "rule_lines": [1]}'])
-def test_a_pack_that_is_damaged_is_told(machine: Machine, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+@pytest.mark.parametrize("written", [None, "rules: [", "{}"])
+def test_a_pack_that_is_damaged_is_told(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, content: str, written: str | None
+) -> None:
     monkeypatch.setattr(packs, "DIRECTORY", str(machine.top))
     (machine.top / "broken.json").write_text(content)
+    if written is not None:
+        (machine.top / "broken.yaml").write_text(written)
     pack = read_pack("broken", str(machine.project))
     assert [str(problem).partition(": the rule set cannot be read: ")[0] for problem in pack.problems] == [
         "builtin:broken:1:1"
@@ -829,10 +835,12 @@ def shelf(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
 
     def put(name: str, *rules: str, **more: list[str]) -> None:
         written = [{"name": rule, "matchers": {}, "actions": {"block": True}} for rule in rules]
-        checked = {
+        checked: dict[str, object] = {
             "data": {"version": "1.0", **more, "rules": written},
             "rule_lines": [7 + n for n in range(len(rules))],
         }
+        (place / f"{name}.yaml").write_text(name)
+        checked["made_from"] = content_digest(name.encode())
         (place / f"{name}.json").write_text(json.dumps(checked))
 
     put("self-protection")

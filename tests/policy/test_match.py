@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulez_py.adapters import PLATFORMS, adapter
 from rulez_py.event import Event, UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.match import Surroundings, decide
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Script, ScriptResult

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.adapters import adapter
 from rulez_py.event import Event, UnreadableEvent
+from rulez_py.platforms import adapter
 from rulez_py.policy.matchers import MATCHERS, Call, extension, matches
 from tests.platforms import PLATFORMS
 from tests.policy import lines

@@ -50,13 +50,16 @@ PROGRAMS: dict[str, str] = {
         M|module-path= private-key|key-file= c|connection= T|timeout= become-user= become-method= B|background= P|poll=
         vault-password-file= vault-id= b|become k|ask-pass K|ask-become-pass C|check D|diff v|verbose o|one-line
         become-password-file= connection-password-file= playbook-dir= scp-extra-args= sftp-extra-args= ssh-common-args=
-        ssh-extra-args= task-timeout=
+        ssh-extra-args= task-timeout= become-pass-file=r conn-pass-file=r flush-cache list-hosts vault-pass-file=r
+        version J ask-vault-password ask-vault-pass h|help
     """,
     "ansible-playbook": """
         %abbr :r* i|inventory|inventory-file=r e|extra-vars= l|limit= u|user= f|forks= t|tags= skip-tags= start-at-task=
         M|module-path= private-key|key-file= c|connection= T|timeout= become-user= become-method= vault-password-file=
         vault-id= b|become k|ask-pass K|ask-become-pass C|check D|diff v|verbose step syntax-check list-tasks list-tags
-        list-hosts flush-cache force-handlers
+        list-hosts flush-cache force-handlers become-password-file=r become-pass-file=r connection-password-file=r
+        conn-pass-file=r vault-pass-file=r version J ask-vault-password ask-vault-pass h|help scp-extra-args=
+        sftp-extra-args= ssh-common-args= ssh-extra-args=
     """,
     "ansible-vault": "%sub %abbr %more vault-password-file=r vault-id= output=w",
     "ant": "%more %single f=r buildfile=r file=r D?",
@@ -89,10 +92,15 @@ PROGRAMS: dict[str, str] = {
         %more :r* i|in-place d|diff a|aggressive r|recursive j|jobs= max-line-length= exclude= select=
         ignore=
     """,
-    "autossh": "%stop2 4 6 A a C f g K k N n q s T t V v X x Y M= b= c= D= e= F= i= J= L= l= m= O= o= p= R= S= w=",
+    "autossh": """
+        %stop2 4 6 A a C f g K k N n q s T t V v X x Y M= b= c= D= e= F= i= J= L= l= m= O= o= p= R= S= w= G B= E= I= P=
+        Q= W=
+    """,
     "awk": """
         %stop :-,r* F|field-separator= v|assign= f|file=r E|exec=r i|include=r e|source= b c C d? D? g h I l|load= L? M
-        n N o? O p? P r s S t V
+        n N o? O p? P r s S t V characters-as-bytes traditional copyright dump-variables? debug? gen-pot help trace
+        lint? bignum non-decimal-data use-lc-numeric pretty-print? optimize profile? posix re-interval no-optimize
+        sandbox lint-old version W=
     """,
     "aws": """
         %sub %anywhere %more profile= region= output= query= endpoint-url=U ca-bundle= cli-read-timeout=
@@ -101,19 +109,26 @@ PROGRAMS: dict[str, str] = {
     """,
     "aws s3": "%sub %more",
     "aws s3 cp": """
-        recursive dryrun quiet include= exclude= acl= storage-class= sse? sse-kms-key-id= content-type= cache-control=
+        recursive dryrun quiet include= exclude= acl= storage-class= sse= sse-kms-key-id= content-type= cache-control=
         metadata= expires= grants= only-show-errors no-progress page-size= follow-symlinks no-follow-symlinks
-        no-guess-mime-type source-region= request-payer? metadata-directive= expected-size= content-encoding=
-        content-disposition= content-language= ignore-glacier-warnings force-glacier-transfer
+        no-guess-mime-type source-region= request-payer= metadata-directive= expected-size= content-encoding=
+        content-disposition= content-language= ignore-glacier-warnings force-glacier-transfer sse-c= sse-c-key=
+        sse-c-copy-source= sse-c-copy-source-key= website-redirect= checksum-mode= checksum-algorithm= case-conflict=
+        version= v2-debug
     """,
-    "aws s3 ls": "recursive human-readable summarize page-size= request-payer?",
+    "aws s3 ls": "recursive human-readable summarize page-size= request-payer=",
     "aws s3 mv": ">aws s3 cp",
     "aws s3 rb": "force",
-    "aws s3 rm": "recursive dryrun quiet include= exclude= only-show-errors page-size= request-payer?",
+    "aws s3 rm": """
+        recursive dryrun quiet include= exclude= only-show-errors page-size= request-payer= version= v2-debug
+    """,
     "aws s3 sync": """
-        delete exact-timestamps size-only dryrun quiet include= exclude= acl= storage-class= sse? sse-kms-key-id=
+        delete exact-timestamps size-only dryrun quiet include= exclude= acl= storage-class= sse= sse-kms-key-id=
         content-type= cache-control= metadata= expires= grants= only-show-errors no-progress page-size= follow-symlinks
-        no-follow-symlinks no-guess-mime-type source-region= request-payer? metadata-directive=
+        no-follow-symlinks no-guess-mime-type source-region= request-payer= metadata-directive= sse-c= sse-c-key=
+        sse-c-copy-source= sse-c-copy-source-key= website-redirect= content-disposition= content-encoding=
+        content-language= ignore-glacier-warnings force-glacier-transfer checksum-mode= checksum-algorithm=
+        case-conflict= version= v2-debug
     """,
     "axel": """
         %downloads :u* o|output=w n|num-connections= s|max-speed= H|header= U|user-agent= T|timeout= q|quiet v|verbose
@@ -163,7 +178,10 @@ PROGRAMS: dict[str, str] = {
     "bazel": "%sub %anywhere %more output_base= output_user_root= bazelrc=r config= c|compilation_mode= j|jobs=",
     "biome": "%sub %more",
     "black": """
-        %more :rw* l|line-length= t|target-version= c|code= config= include= exclude= check diff q|quiet v|verbose
+        %more :rw* l|line-length= t|target-version= c|code= config= include= exclude= check diff q|quiet v|verbose pyi
+        ipynb python-cell-magics= x|skip-source-first-line S|skip-string-normalization C|skip-magic-trailing-comma
+        preview unstable enable-unstable-feature= color no-color line-ranges= fast safe required-version=
+        extend-exclude= force-exclude= stdin-filename= W|workers= version cache-dir= no-cache h|help
     """,
     "blkdiscard": ":w f|force o|offset= l|length= p|step= s|secure z|zeroout v|verbose q|quiet",
     "borg": """
@@ -183,7 +201,7 @@ PROGRAMS: dict[str, str] = {
     "buildah": "%sub %more",
     "builtin": "%stop",
     "bun": "%sub %more e|eval= p|print= cwd=c config= filter=",
-    "bundle": "%sub %anywhere %more gemfile= path= without= with= jobs|j= retry=",
+    "bundle": "%sub %anywhere %more gemfile= path= without= with= jobs|j= r|retry=",
     "bunx": ">npx",
     "bunzip2": ">bzip2",
     "busybox": "%stop",
@@ -198,24 +216,45 @@ PROGRAMS: dict[str, str] = {
     "cargo": """
         %sub %anywhere Z= C=c config= color= v|verbose q|quiet frozen locked offline V|version list explain=
         manifest-path=r target-dir= target= p|package= features|F= profile= j|jobs= message-format= bin= example= test=
-        bench= registry= index=U token=
+        bench= registry= index=U token= h|help
     """,
-    "cargo add": "git=U branch= tag= rev= path= rename= optional dev build dry-run no-default-features",
+    "cargo add": """
+        git=U branch= tag= rev= path= rename= optional dev build dry-run no-default-features default-features
+        no-optional public no-public n h|help ignore-rust-version base=
+    """,
+    "cargo bench": """
+        %more no-run no-fail-fast h|help workspace exclude= all lib bins examples tests benches all-targets all-features
+        no-default-features unit-graph timings ignore-rust-version
+    """,
     "cargo build": """
         r|release all-features no-default-features workspace exclude= lib bins examples tests benches all-targets
+        future-incompat-report h|help all keep-going artifact-dir=w unit-graph timings ignore-rust-version
     """,
-    "cargo clean": "r|release doc n|dry-run workspace",
+    "cargo check": """
+        %more future-incompat-report h|help workspace exclude= all lib bins examples tests benches all-targets
+        all-features no-default-features keep-going r|release unit-graph timings ignore-rust-version
+    """,
+    "cargo clean": "r|release doc n|dry-run workspace h|help",
+    "cargo clippy": "%more no-deps fix h|help W|warn= A|allow= D|deny= forbid=",
+    "cargo doc": """
+        %more open no-deps document-private-items h|help workspace exclude= all all-features no-default-features lib
+        bins examples keep-going r|release unit-graph timings ignore-rust-version
+    """,
+    "cargo fmt": "%more all check h|help",
     "cargo install": """
         git=U branch= tag= rev= path= root=w version= f|force no-track list debug all-features no-default-features bins
-        examples ignore-rust-version dry-run
+        examples ignore-rust-version dry-run n h|help keep-going timings
     """,
     "cargo owner": "a|add= r|remove= l|list",
-    "cargo publish": "n|dry-run no-verify allow-dirty workspace all-features no-default-features exclude= keep-going",
-    "cargo run": "r|release all-features no-default-features",
+    "cargo publish": """
+        n|dry-run no-verify allow-dirty workspace all-features no-default-features exclude= keep-going h|help
+    """,
+    "cargo run": "r|release all-features no-default-features h|help keep-going unit-graph timings ignore-rust-version",
     "cargo test": """
         r|release all-features no-default-features no-run no-fail-fast workspace exclude= lib bins doc tests benches
-        all-targets
+        all-targets future-incompat-report h|help all examples unit-graph timings ignore-rust-version
     """,
+    "cargo update": "%more n|dry-run recursive precise= b|breaking h|help w|workspace ignore-rust-version",
     "cargo yank": "version|vers= undo",
     "cat": """
         %abbr :r* A|show-all b|number-nonblank e E|show-ends n|number s|squeeze-blank t T|show-tabs u v|show-nonprinting
@@ -238,7 +277,7 @@ PROGRAMS: dict[str, str] = {
         %abbr :-,w~* c|changes f|silent|quiet v|verbose dereference h|no-dereference from= no-preserve-root
         preserve-root reference= R|recursive,+ H L P help version
     """,
-    "chroot": "%stop %abbr groups= userspec= u= g= G= skip-chdir",
+    "chroot": "%stop %abbr groups= userspec= u= g= G= skip-chdir help version",
     "cksum": """
         %abbr %silent :r* a|algorithm= c|check l|length= tag untagged z|zero ignore-missing quiet status strict w|warn
         debug help version
@@ -269,6 +308,7 @@ PROGRAMS: dict[str, str] = {
     "composer": "%sub %anywhere %more d|working-dir=c",
     "compress": ":rwd* c f v r b=",
     "conda": "%sub %anywhere %more n|name= p|prefix= c|channel= f|file=r solver= y|yes",
+    "conda run": "%stop %more cwd=c no-capture-output live-stream v|verbose dev debug-wrapper-scripts",
     "consul": """
         %sub %anywhere %single %more http-addr= token= token-file=r datacenter= namespace= partition= ca-file= ca-path=
         client-cert= client-key= recurse stale cas modify-index= id= force keys separator= detailed
@@ -283,7 +323,10 @@ PROGRAMS: dict[str, str] = {
     "cpio": """
         %abbr o|create i|extract p|pass-through t|list v|verbose u|unconditional d|make-directories m E|pattern-file=r
         F|file=r O=w I=r H|format= D|directory=c a A B c C|io-size= 0|null L|dereference l n R|owner= M|message=
-        no-absolute-filenames to-stdout quiet
+        no-absolute-filenames to-stdout quiet block-size= force-local V|dot W|warning= rsh-command= b|swap f|nonmatching
+        numeric-uid-gid r|rename s|swap-bytes S|swap-halfwords only-verify-crc append device-independent reproducible
+        ignore-devno renumber-inodes link absolute-filenames reset-access-time preserve-modification-time
+        no-preserve-owner sparse help usage version
     """,
     "cqlsh": """
         %abbr %more :h,- u|username= p|password= k|keyspace= f|file=r e|execute= request-timeout= connect-timeout= ssl
@@ -357,13 +400,14 @@ PROGRAMS: dict[str, str] = {
         t|type= T|print-type x|exclude-type= v help version
     """,
     "diff": """
-        %abbr :r~* normal q|brief s|report-identical-files c|C|context= u|U|unified= e|ed n|rcs y|side-by-side W|width=
-        left-column suppress-common-lines p|show-c-function F|show-function-line= label= t|expand-tabs T|initial-tab
-        tabsize= suppress-blank-empty l|paginate r|recursive,+ no-dereference N|new-file unidirectional-new-file
-        ignore-file-name-case no-ignore-file-name-case x|exclude= X|exclude-from= S|starting-file= from-file= to-file=
-        i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space b|ignore-space-change w|ignore-all-space
-        B|ignore-blank-lines I|ignore-matching-lines= a|text strip-trailing-cr D|ifdef= GTYPE-group-format= line-format=
-        LTYPE-line-format= d|minimal horizon-lines= speed-large-files color? palette= help v|version
+        %abbr :r~* normal q|brief s|report-identical-files c C= context? u U= unified? e|ed n|rcs y|side-by-side
+        W|width= left-column suppress-common-lines p|show-c-function F|show-function-line= label= t|expand-tabs
+        T|initial-tab tabsize= suppress-blank-empty l|paginate r|recursive,+ no-dereference N|new-file
+        unidirectional-new-file ignore-file-name-case no-ignore-file-name-case x|exclude= X|exclude-from=
+        S|starting-file= from-file= to-file= i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space
+        b|ignore-space-change w|ignore-all-space B|ignore-blank-lines I|ignore-matching-lines= a|text strip-trailing-cr
+        D|ifdef= GTYPE-group-format= line-format= LTYPE-line-format= d|minimal horizon-lines= speed-large-files color?
+        palette= help v|version
     """,
     "diff3": """
         %abbr :r* A|show-all e|ed E|show-overlap 3|easy-only x|overlap-only X i m|merge a|text strip-trailing-cr
@@ -385,6 +429,8 @@ PROGRAMS: dict[str, str] = {
     "doas": "%stop C= L n s u= a=",
     "docker": """
         %sub %more config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
+        connection= identity= url= root= runroot= storage-driver= storage-opt= cgroup-manager= n|namespace= a|address=
+        snapshotter= data-root=
     """,
     "docker build": """
         add-host= build-arg= cache-from= cgroup-parent= compress cpu-period= cpu-quota= c|cpu-shares= cpuset-cpus=
@@ -397,10 +443,13 @@ PROGRAMS: dict[str, str] = {
     "docker buildx": "%sub builder=",
     "docker buildx build": """
         %more f|file=r t|tag= build-arg= platform= target= o|output= cache-from= cache-to= secret= ssh= progress=
-        network= label= load push no-cache pull q|quiet
+        network= label= load push no-cache pull q|quiet add-host= allow= annotation= attest= build-context= builder=
+        call= cgroup-parent= check iidfile=w metadata-file=w no-cache-filter= policy= provenance= sbom= shm-size=
+        ulimit= D|debug
     """,
     "docker buildx prune": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
+        %more a|all builder= filter= f|force keep-storage= max-used-space= min-free-space= reserved-space= timeout=
+        verbose D|debug
     """,
     "docker checkpoint": "%sub",
     "docker commit": "a|author= c|change= m|message= p|pause",
@@ -410,24 +459,32 @@ PROGRAMS: dict[str, str] = {
         dry-run all-resources verbose
     """,
     "docker compose build": """
-        config= c|context= D|debug H|host= l|log-level= tls tlscacert= tlscert= tlskey= tlsverify v|version
+        %more build-arg= builder= check compress force-rm m|memory= no-cache no-rm parallel print progress= provenance=
+        pull push q|quiet sbom= ssh= with-dependencies dry-run
     """,
-    "docker compose down": ">docker compose build",
+    "docker compose down": "%more remove-orphans rmi= t|timeout= v|volumes dry-run",
     "docker compose exec": """
         %stop %more e|env= w|workdir= u|user= index= d|detach T|no-TTY no-tty privileged i|interactive t|tty
     """,
-    "docker compose kill": ">docker compose build",
-    "docker compose logs": ">docker compose build",
-    "docker compose ps": ">docker compose build",
-    "docker compose pull": ">docker compose build",
-    "docker compose rm": ">docker compose build",
+    "docker compose kill": "%more remove-orphans s|signal= dry-run",
+    "docker compose logs": "%more f|follow index= no-color no-log-prefix since= n|tail= t|timestamps until= dry-run",
+    "docker compose ps": "%more a|all filter= format= no-trunc orphans q|quiet services status= dry-run",
+    "docker compose pull": """
+        %more ignore-buildable ignore-pull-failures include-deps no-parallel parallel policy= q|quiet dry-run
+    """,
+    "docker compose rm": "%more a|all f|force s|stop v|volumes dry-run",
     "docker compose run": """
         %stop %more e|env= v|volume= w|workdir= u|user= p|publish= l|label= name= entrypoint= cap-add= cap-drop= pull=
         env-from-file= build d|detach i|interactive T|no-TTY no-deps P|service-ports q|quiet quiet-build quiet-pull
         remove-orphans rm use-aliases
     """,
-    "docker compose stop": ">docker compose build",
-    "docker compose up": ">docker compose build",
+    "docker compose stop": "%more t|timeout= dry-run",
+    "docker compose up": """
+        %more abort-on-container-exit abort-on-container-failure always-recreate-deps attach= attach-dependencies build
+        d|detach exit-code-from= force-recreate menu no-attach= no-build no-color no-deps no-log-prefix no-recreate
+        no-start pull= quiet-build quiet-pull remove-orphans V|renew-anon-volumes scale= t|timeout= timestamps wait
+        wait-timeout= w|watch y|yes dry-run
+    """,
     "docker config": "%sub",
     "docker container": "%sub",
     "docker container cp": ">docker cp",
@@ -452,10 +509,16 @@ PROGRAMS: dict[str, str] = {
         no-healthcheck oom-kill-disable oom-score-adj= pid= pids-limit= platform= privileged p|publish= P|publish-all
         pull= q|quiet read-only restart= rm runtime= security-opt= shm-size= stop-signal= stop-timeout= storage-opt=
         sysctl= tmpfs= t|tty ulimit= use-api-socket u|user= userns= uts= v|volume= volume-driver= volumes-from=
-        w|workdir=
+        w|workdir= arch= authfile= cgroup-conf= cgroups= conmon-pidfile= creds= decryption-key= dns-opt= env-merge=
+        gidmap= hostuser= image-volume= init-ctr= init-path= net= os= passwd-entry= personality= pod= pod-id-file=
+        requires= secret= subgidname= subuidname= systemd= timeout= tz= uidmap= umask= unsetenv= unsetenv-all variant=
+        chrootdirs= group-entry= health-on-failure= shm-size-systemd= replace tls-verify? http-proxy? rootfs no-hosts
+        no-hostname passwd read-only-tmpfs? sdnotify= preserve-fds= detach-keys=
     """,
-    "docker exec": "%stop %more d|detach detach-keys= e|env= env-file= i|interactive privileged t|tty u|user= "
-    "w|workdir=",
+    "docker exec": """
+        %stop %more d|detach detach-keys= e|env= env-file= i|interactive privileged t|tty u|user= w|workdir= cidfile=
+        preserve-fd= preserve-fds= latest l
+    """,
     "docker export": "o|output=w",
     "docker image": "%sub",
     "docker image build": ">docker build",
@@ -492,7 +555,11 @@ PROGRAMS: dict[str, str] = {
         network-alias= no-healthcheck oom-kill-disable oom-score-adj= pid= pids-limit= platform= privileged p|publish=
         P|publish-all pull= q|quiet read-only restart= rm runtime= security-opt= shm-size= sig-proxy stop-signal=
         stop-timeout= storage-opt= sysctl= tmpfs= t|tty ulimit= use-api-socket u|user= userns= uts= v|volume=
-        volume-driver= volumes-from= w|workdir=
+        volume-driver= volumes-from= w|workdir= arch= authfile= cgroup-conf= cgroups= conmon-pidfile= creds=
+        decryption-key= dns-opt= env-merge= gidmap= hostuser= image-volume= init-ctr= init-path= net= os= passwd-entry=
+        personality= pod= pod-id-file= requires= secret= subgidname= subuidname= systemd= timeout= tz= uidmap= umask=
+        unsetenv= unsetenv-all variant= chrootdirs= group-entry= health-on-failure= shm-size-systemd= replace
+        tls-verify? http-proxy? rootfs no-hosts no-hostname passwd read-only-tmpfs? sdnotify= preserve-fds=
     """,
     "docker save": "o|output=w platform=",
     "docker secret": "%sub",
@@ -516,7 +583,13 @@ PROGRAMS: dict[str, str] = {
     """,
     "doppler": """
         %sub %anywhere %more t|token= p|project= c|config= api-host= configuration= scope= json y|yes no-check-version
-        print-config silent
+        print-config silent dashboard-host= timeout= attempts= dns-resolver-address= dns-resolver-proto=
+        dns-resolver-timeout= no-verify-tls no-timeout enable-dns-resolver no-read-env debug v|version
+    """,
+    "doppler run": """
+        %stop %more command= fallback=w passphrase= mount= mount-format= mount-template= mount-max-reads=
+        name-transformer= preserve-env? only-secrets= no-cache no-fallback fallback-only fallback-readonly
+        no-exit-on-write-failure forward-signals watch no-liveness-ping
     """,
     "dos2unix": "%more :rw* n|newfile b|keep-bom k|keepdate q|quiet o|oldfile",
     "dotnet": "%sub %anywhere %more s|source=U",
@@ -552,7 +625,12 @@ PROGRAMS: dict[str, str] = {
     """,
     "eslint": """
         %more :r* c|config= fix ext= rulesdir= plugin= parser= f|format= o|output-file=w ignore-path= ignore-pattern=
-        rule=
+        rule= no-config-lookup inspect-config global= parser-options= fix-dry-run fix-type= no-ignore stdin
+        stdin-filename= quiet max-warnings= color no-color no-inline-config report-unused-disable-directives
+        report-unused-disable-directives-severity= report-unused-inline-configs= cache cache-file=w cache-location=
+        cache-strategy= suppress-all suppress-rule= suppressions-location= prune-suppressions
+        pass-on-unpruned-suppressions init env-info no-error-on-unmatched-pattern exit-on-fatal-error no-warn-ignored
+        pass-on-no-patterns debug h|help v|version print-config= stats flag= mcp concurrency=
     """,
     "etcdctl": """
         %sub %anywhere %more endpoints= cacert= cert= key= user= password= w|write-out= command-timeout= dial-timeout=
@@ -561,7 +639,7 @@ PROGRAMS: dict[str, str] = {
     "ex": ">vim",
     "exec": "%stop a= c l",
     "expand": "%abbr :r* i|initial t|tabs= help version",
-    "expect": "c= f=r b d D= i n N v",
+    "expect": "c= f=r b=r d D= i n N v",
     "expr": "%stop",
     "false": "%stop",
     "fd": """
@@ -580,8 +658,8 @@ PROGRAMS: dict[str, str] = {
     "file": """
         %abbr help v|version m|magic-file= z|uncompress Z|uncompress-noreport b|brief c|checking-printout e|exclude=
         exclude-quiet= f|files-from= F|separator= i|mime apple extension mime-type mime-encoding k|keep-going l|list
-        L|dereference h|no-dereference n|no-buffer N|no-pad 0|print0 p|preserve-date P|parameter r|raw s|special-files
-        S|no-sandbox C|compile d|debug
+        L|dereference h|no-dereference n|no-buffer N|no-pad 0|print0 p|preserve-date P|parameter= r|raw s|special-files
+        S|no-sandbox C|compile d|debug E
     """,
     "find": """
         %single %expression H L P D= O= a and o or not daystart follow nowarn warn regextype= depth d files0-from=r
@@ -596,12 +674,12 @@ PROGRAMS: dict[str, str] = {
     "firewall-cmd": "%more",
     "fish": """
         %stop c|command= C|init-command= o|debug-output= d|debug= f|features= P|private i|interactive l|login
-        n|no-execute N|no-config p|profile=w
+        n|no-execute N|no-config p|profile=w profile-startup= print-debug-levels= v|version h|help print-rusage-self
     """,
     "flatpak": "%sub %more",
     "flock": """
         %stop c|command= s|shared x|e|exclusive n|nb|nonblock w|wait|timeout= u|unlock o|close E|conflict-exit-code=
-        F|no-fork v|verbose
+        F|no-fork v|verbose h|help V|version
     """,
     "flux": "%sub %anywhere %more n|namespace= context= kubeconfig= timeout= s|silent",
     "fly": ">flyctl",
@@ -636,21 +714,45 @@ PROGRAMS: dict[str, str] = {
     "gcloud storage rsync": "%more r|R|recursive delete-unmatched-destination-objects dry-run",
     "gdisk": ":w",
     "gem": "%sub %anywhere %more s|source=U i|install-dir=w n|bindir= v|version= p|http-proxy= config-file=r",
-    "gh": "%sub %anywhere %more R|repo= hostname=h",
+    "gh": "%sub %anywhere %more R|repo= hostname=h help version",
     "gh api": """
         X|method= f|raw-field= F|field= H|header= input=rs q|jq= t|template= i|include paginate silent slurp cache=
-        p|preview= verbose hostname=h
+        p|preview= verbose hostname=h help
     """,
+    "gh auth": "%sub %more",
+    "gh auth login": "%more p|git-protocol= h= s|scopes= w|web with-token help",
     "gh gist": "%sub %more",
-    "gh gist create": ":rs* d|desc= f|filename= p|public w|web",
+    "gh gist create": ":rs* d|desc= f|filename= p|public w|web help",
     "gh issue": "%sub %more b|body= F|body-file=rs t|title= a|assignee= l|label= m|milestone= p|project=",
+    "gh issue create": "%more recover= w|web help",
     "gh pr": """
         %sub %more b|body= F|body-file=rs t|title= B|base= H|head= a|assignee= l|label= m|milestone= r|reviewer=
         p|project=
     """,
+    "gh pr create": "%more d|draft f|fill no-maintainer-edit recover= w|web help",
+    "gh pr merge": """
+        %more admin A|author-email= auto d|delete-branch disable-auto match-head-commit= s|squash subject= help m|merge
+        r|rebase
+    """,
     "gh release": "%sub %more",
-    "gh release upload": ":-,rs* clobber",
+    "gh release create": """
+        %more discussion-category= d|draft generate-notes latest n|notes= F|notes-file=r notes-start-tag= p|prerelease
+        target= t|title= verify-tag help
+    """,
+    "gh release upload": ":-,rs* clobber help",
     "gh repo": "%sub %more",
+    "gh repo clone": "%more u|upstream-remote-name= help",
+    "gh repo create": """
+        %more add-readme c|clone d|description= disable-issues disable-wiki g|gitignore= h|homepage=
+        include-all-branches internal l|license= private public push r|remote= s|source= t|team= p|template= help
+    """,
+    "gh repo delete": "%more yes help",
+    "gh run": "%sub %more",
+    "gh run list": "%more b|branch= q|jq= json= L|limit= t|template= u|user= w|workflow= help",
+    "gh secret": "%sub %more",
+    "gh secret set": "%more a|app= b|body= e|env= f|env-file=r no-store o|org= r|repos= u|user v|visibility= help",
+    "gh workflow": "%sub %more",
+    "gh workflow run": "%more F|field= json f|raw-field= r|ref= help",
     "gio": "%sub",
     "gio remove": ":d* f|force",
     "gio trash": ":d+* f|force empty list",
@@ -662,18 +764,19 @@ PROGRAMS: dict[str, str] = {
     "git add": """
         %no %abbr n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add A|all
         ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul
-        U|unified= inter-hunk-context=
+        U|unified= inter-hunk-context= no-warn-embedded-repo
     """,
     "git am": """
         %no %abbr :r* i|interactive 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr
         no-keep-cr c|scissors quoted-cr= whitespace= ignore-space-change ignore-whitespace directory= exclude= include=
-        C= p= patch-format= reject resolvemsg continue r|resolved skip abort quit show-current-patch? allow-empty
+        C= p= patch-format= reject resolvemsg= continue r|resolved skip abort quit show-current-patch? allow-empty
         committer-date-is-author-date ignore-date rerere-autoupdate S|gpg-sign? empty=
     """,
     "git apply": """
         %no %abbr :r* exclude= include= p= no-add stat numstat summary check index N|intent-to-add cached unsafe-paths
         apply 3|3way build-fake-ancestor= z C= whitespace= ignore-space-change ignore-whitespace R|reverse unidiff-zero
-        reject allow-overlap v|verbose q|quiet inaccurate-eof recount directory= allow-empty
+        reject allow-overlap v|verbose q|quiet inaccurate-eof recount directory= allow-empty allow-binary-replacement
+        binary
     """,
     "git archive": """
         %no %abbr format= prefix= add-file= add-virtual-file= o|output=w worktree-attributes v|verbose l|list remote=
@@ -683,12 +786,12 @@ PROGRAMS: dict[str, str] = {
     "git blame": """
         %no %abbr :r incremental b root show-stats progress score-debug f|show-name n|show-number p|porcelain
         line-porcelain c t l s e|show-email w ignore-rev= ignore-revs-file= color-lines color-by-age minimal S=
-        contents= C? M? L= abbrev?
+        contents= C? M? L= abbrev? reverse= first-parent encoding= date= h
     """,
     "git branch": """
         %no %abbr v|verbose q|quiet t|track? u|set-upstream-to= unset-upstream color? r|remotes contains= no-contains=
         abbrev? a|all d|delete D m|move M c|copy C l|list show-current create-reflog edit-description f|force merged=
-        no-merged= column? sort= points-at= i|ignore-case recurse-submodules format=
+        no-merged= column? sort= points-at= i|ignore-case recurse-submodules format= set-upstream
     """,
     "git bundle": "%sub",
     "git bundle create": "%no %abbr %more :w q|quiet progress version=",
@@ -707,9 +810,10 @@ PROGRAMS: dict[str, str] = {
     "git checkout-index": """
         %no %abbr a|all ignore-skip-worktree-bits f|force q|quiet n|no-create u|index z stdin temp prefix= stage=
     """,
+    "git cherry": "%no %abbr v|verbose abbrev?",
     "git cherry-pick": """
         %no %abbr quit continue abort skip cleanup= n|no-commit e|edit s|signoff m|mainline= rerere-autoupdate strategy=
-        X|strategy-option= S|gpg-sign? x ff allow-empty allow-empty-message keep-redundant-commits
+        X|strategy-option= S|gpg-sign? x ff allow-empty allow-empty-message keep-redundant-commits r
     """,
     "git clean": "%no %abbr q|quiet n|dry-run f|force i|interactive d e|exclude= x X",
     "git clone": """
@@ -722,7 +826,8 @@ PROGRAMS: dict[str, str] = {
         %no %abbr q|quiet v|verbose F|file=r author= date= m|message= c|reedit-message= C|reuse-message= fixup= squash=
         reset-author trailer= s|signoff t|template=r e|edit cleanup= status S|gpg-sign? a|all i|include interactive
         p|patch o|only n|no-verify dry-run short branch ahead-behind porcelain long z|null amend no-post-rewrite
-        u|untracked-files? pathspec-from-file= pathspec-file-nul U|unified= inter-hunk-context=
+        u|untracked-files? pathspec-from-file= pathspec-file-nul U|unified= inter-hunk-context= allow-empty
+        allow-empty-message
     """,
     "git commit-tree": "%no %abbr p= m= F= S|gpg-sign?",
     "git config": """
@@ -741,17 +846,23 @@ PROGRAMS: dict[str, str] = {
         M|find-renames? C|find-copies? D|irreversible-delete B|break-rewrites? diff-filter= S= G= O= R a|text z abbrev?
         binary full-index check ext-diff textconv relative? ignore-submodules? submodule? src-prefix= dst-prefix=
         no-prefix output=w patience histogram minimal diff-algorithm= inter-hunk-context= compact-summary find-object=
-        pickaxe-regex pickaxe-all 1|base 2|ours 3|theirs 0 c cc
+        pickaxe-regex pickaxe-all 1|base 2|ours 3|theirs 0 c cc patch-with-raw patch-with-stat cumulative
+        dirstat-by-file? stat-width= stat-name-width= stat-graph-width= stat-count= ws-error-highlight= line-prefix=
+        output-indicator-new= output-indicator-old= output-indicator-context= find-copies-harder no-renames rename-empty
+        follow l= indent-heuristic anchored= word-diff-regex= color-words? color-moved? color-moved-ws=
+        ita-invisible-in-index ita-visible-in-index rotate-to= skip-to= no-indent-heuristic no-color-moved
+        no-color-moved-ws
     """,
     "git difftool": """
-        %no %abbr g|gui d|dir-diff y|no-prompt symlinks t|tool= tool-help trust-exit-code x|extcmd= no-index
+        %no %abbr g|gui d|dir-diff y|no-prompt symlinks t|tool= tool-help trust-exit-code x|extcmd= no-index rotate-to=
+        skip-to=
     """,
     "git fetch": """
         %no %abbr v|verbose q|quiet all set-upstream a|append atomic upload-pack= f|force m|multiple t|tags n j|jobs=
         prefetch p|prune P|prune-tags recurse-submodules? dry-run write-fetch-head k|keep u|update-head-ok progress
         depth= shallow-since= shallow-exclude= deepen= unshallow refetch update-shallow refmap= o|server-option= 4|ipv4
         6|ipv6 negotiation-tip= negotiate-only filter= auto-maintenance auto-gc show-forced-updates write-commit-graph
-        stdin
+        stdin submodule-prefix= recurse-submodules-default=
     """,
     "git filter-branch": """
         f|force d= setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter= msg-filter=
@@ -772,7 +883,14 @@ PROGRAMS: dict[str, str] = {
         v|reroll-count= filename-max-length= rfc cover-from-description= subject-prefix= o|output-directory=
         k|keep-subject no-binary zero-commit ignore-if-in-upstream p|no-stat add-header= to= cc= from? in-reply-to=
         attach? inline? thread? signature= base= signature-file= q|quiet progress interdiff= range-diff=
-        creation-factor= force-in-body-from
+        creation-factor= force-in-body-from U|unified= output=w output-indicator-new= output-indicator-old=
+        output-indicator-context= indent-heuristic no-indent-heuristic minimal patience histogram anchored=
+        diff-algorithm= compact-summary numstat shortstat X|dirstat? cumulative dirstat-by-file? summary no-renames
+        rename-empty full-index abbrev? B? M|find-renames? C|find-copies? find-copies-harder D|irreversible-delete l= O=
+        skip-to= rotate-to= no-relative relative? a|text ignore-cr-at-eol ignore-space-at-eol b|ignore-space-change
+        w|ignore-all-space ignore-blank-lines I|ignore-matching-lines= inter-hunk-context= W|function-context ext-diff
+        no-ext-diff textconv no-textconv ignore-submodules? src-prefix= dst-prefix= no-prefix line-prefix=
+        ita-invisible-in-index always encode-email-headers no-encode-email-headers notes? root
     """,
     "git fsck": """
         %no %abbr v|verbose unreachable dangling tags root cache reflogs full connectivity-only strict lost-found
@@ -801,7 +919,20 @@ PROGRAMS: dict[str, str] = {
         E|extended-regexp F|fixed-strings P|perl-regexp abbrev-commit abbrev? branches? tags? remotes? glob= exclude=
         skip= pretty? format? date= color? M|find-renames? C|find-copies? B|break-rewrites? diff-filter= U|unified=
         w|ignore-all-space b|ignore-space-change z q|quiet source use-mailmap walk-reflogs|g cherry-pick left-right
-        output=w ext-diff textconv ignore-submodules? submodule? word-diff? pickaxe-regex pickaxe-all
+        output=w ext-diff textconv ignore-submodules? submodule? word-diff? pickaxe-regex pickaxe-all mailmap
+        clear-decorations full-diff log-size since-as-filter= grep-reflog= invert-grep basic-regexp remove-empty
+        no-min-parents no-max-parents min-parents= max-parents= exclude-first-parent-only not exclude-hidden= reflog
+        alternate-refs single-worktree ignore-missing bisect stdin cherry-mark left-only right-only cherry merge
+        boundary simplify-by-decoration show-pulls dense sparse simplify-merges ancestry-path? date-order
+        author-date-order topo-order no-walk? do-walk encoding= notes? no-notes standard-notes show-notes?
+        show-signature relative-date parents children show-linear-break? diff-merges= combined-all-paths
+        output-indicator-new= output-indicator-old= output-indicator-context= raw patch-with-raw t indent-heuristic
+        no-indent-heuristic minimal patience histogram anchored= diff-algorithm= compact-summary X|dirstat? cumulative
+        dirstat-by-file? summary patch-with-stat color-moved? no-color-moved color-moved-ws= no-color-moved-ws
+        word-diff-regex= color-words? no-renames rename-empty check ws-error-highlight= full-index binary
+        find-copies-harder D|irreversible-delete l= find-object= skip-to= rotate-to= R no-relative relative? a|text
+        ignore-cr-at-eol ignore-space-at-eol ignore-blank-lines I|ignore-matching-lines= inter-hunk-context=
+        W|function-context src-prefix= dst-prefix= no-prefix line-prefix= ita-invisible-in-index
     """,
     "git ls-files": """
         %no %abbr z t v f c|cached d|deleted m|modified o|others i|ignored s|stage k|killed directory eol
@@ -832,7 +963,7 @@ PROGRAMS: dict[str, str] = {
         cleanup= ff ff-only verify verify-signatures autostash s|strategy= X|strategy-option= S|gpg-sign?
         allow-unrelated-histories all a|append upload-pack= f|force t|tags p|prune j|jobs? dry-run k|keep depth=
         shallow-since= shallow-exclude= deepen= unshallow update-shallow refmap= o|server-option= 4|ipv4 6|ipv6
-        negotiation-tip= show-forced-updates set-upstream
+        negotiation-tip= show-forced-updates set-upstream e summary no-summary atomic negotiate-only prefetch
     """,
     "git push": """
         %no %abbr v|verbose q|quiet repo= all mirror d|delete tags n|dry-run porcelain f|force force-with-lease?
@@ -861,7 +992,7 @@ PROGRAMS: dict[str, str] = {
         reset-author-date C= ignore-whitespace whitespace= f|force-rebase no-ff continue skip abort quit edit-todo
         show-current-patch apply m|merge i|interactive rerere-autoupdate empty= autosquash update-refs S|gpg-sign?
         autostash x|exec= r|rebase-merges? fork-point s|strategy= X|strategy-option= root reschedule-failed-exec
-        reapply-cherry-picks
+        reapply-cherry-picks no-keep-empty keep-empty allow-empty-message ignore-date
     """,
     "git reflog": "%no %abbr %sub",
     "git reflog delete": "%no %abbr n|dry-run rewrite updateref verbose",
@@ -910,7 +1041,15 @@ PROGRAMS: dict[str, str] = {
         %abbr %no %more :rs* to= cc= bcc= from= subject= smtp-server= smtp-user= smtp-pass= in-reply-to= compose
         annotate dry-run force validate confirm= suppress-cc= batch-size= transfer-encoding=
     """,
-    "git shortlog": "%no %abbr c|committer n|numbered s|summary e|email w? group=",
+    "git shortlog": """
+        %no %abbr c|committer n|numbered s|summary e|email w? group= format? date= skip= since|after= since-as-filter=
+        until|before= author= grep-reflog= grep= all-match invert-grep i|regexp-ignore-case basic-regexp
+        E|extended-regexp F|fixed-strings P|perl-regexp remove-empty merges no-merges no-min-parents no-max-parents
+        min-parents= max-parents= first-parent exclude-first-parent-only not all branches? tags? remotes? glob= exclude=
+        exclude-hidden= reflog alternate-refs single-worktree ignore-missing bisect stdin cherry-mark cherry-pick
+        left-only right-only cherry g|walk-reflogs merge boundary simplify-by-decoration show-pulls dense sparse
+        simplify-merges ancestry-path?
+    """,
     "git show": ">git log",
     "git show-branch": """
         %no %abbr a|all r|remotes color? more? list no-name current sha1-name merge-base independent topo-order topics
@@ -987,8 +1126,8 @@ PROGRAMS: dict[str, str] = {
     "glab": "%sub %anywhere %more R|repo= h|help",
     "go": "%sub %single C=c",
     "go build": """
-        %single o=w tags= ldflags= gcflags= asmflags= mod= modfile= race v x work n a i p= buildmode= buildvcs= trimpath
-        cover C=c
+        %single o=w tags= ldflags= gcflags= asmflags= mod= modfile= race v x work n a i p= buildmode= buildvcs? trimpath
+        cover C=c msan asan compiler= gccgoflags= installsuffix= linkshared modcacherw overlay= pkgdir= toolexec=
     """,
     "go clean": "%single i r n x cache testcache modcache fuzzcache C=c",
     "go env": "%single w u json",
@@ -996,7 +1135,8 @@ PROGRAMS: dict[str, str] = {
     "go mod": "%sub",
     "go run": "%single %stop exec= tags= ldflags= gcflags= mod= modfile= race v x work n a p= o=w C=c",
     "go test": """
-        %single %more run= bench= timeout= count= cover coverprofile=w race v tags= o=w C=c json short parallel= p=
+        %single %more run= bench= timeout= count= cover coverprofile=w race v tags= o=w C=c json short parallel= p= list
+        failfast args c exec= i
     """,
     "gofmt": "%single :r* w l d s e r= cpuprofile=",
     "gofumpt": ">gofmt",
@@ -1043,7 +1183,7 @@ PROGRAMS: dict[str, str] = {
     "gzcat": "%decodes :r*",
     "gzip": """
         %abbr :rwd* c|stdout d|decompress f|force h|help k|keep l|list L|license n|no-name N|name q|quiet r|recursive
-        rsyncable S|suffix= synchronous= t|test v|verbose V|version 1|fast 9|best
+        rsyncable S|suffix= synchronous t|test v|verbose V|version 1|fast 9|best a|ascii to-stdout uncompress #
     """,
     "halt": ">reboot",
     "hcloud": "%sub %anywhere %more context= config= o|output= poll-interval= quiet",
@@ -1089,7 +1229,7 @@ PROGRAMS: dict[str, str] = {
         strip-program= S|suffix= t|target-directory=W T|no-target-directory v|verbose preserve-context Z context? help
         version
     """,
-    "ionice": "%stop %abbr c|class= n|classdata= p|pid= P|pgid= t|ignore u|uid=",
+    "ionice": "%stop %abbr c|class= n|classdata= p|pid= P|pgid= t|ignore u|uid= h|help V|version",
     "ip": "%more n|netns= f|family= b|batch=r",
     "ip6tables": ">iptables",
     "iptables": """
@@ -1148,17 +1288,47 @@ PROGRAMS: dict[str, str] = {
     """,
     "kubectl apply": """
         prune prune-allowlist= prune-whitelist= server-side force-conflicts overwrite validate? openapi-patch
+        allow-missing-template-keys show-managed-fields subresource=
     """,
     "kubectl cp": "c|container= no-preserve retries=",
+    "kubectl create": """
+        %more allow-missing-template-keys edit save-config show-managed-fields validate= windows-line-endings
+    """,
+    "kubectl debug": """
+        %more arguments-only attach c|container= copy-to= custom= env= image= image-pull-policy= keep-annotations
+        keep-init-containers keep-labels keep-liveness keep-readiness keep-startup q|quiet replace same-node set-image=
+        share-processes i|stdin target= t|tty
+    """,
     "kubectl delete": "i|interactive",
+    "kubectl describe": "%more chunk-size= show-events",
+    "kubectl drain": """
+        %more chunk-size= delete-emptydir-data disable-eviction ignore-daemonsets pod-selector=
+        skip-wait-for-delete-timeout=
+    """,
+    "kubectl edit": """
+        %more allow-missing-template-keys output-patch save-config show-managed-fields subresource= validate=
+        windows-line-endings
+    """,
     "kubectl exec": "%stop2 c|container= i|stdin t|tty q|quiet pod-running-timeout=",
+    "kubectl get": """
+        %more allow-missing-template-keys chunk-size= L|label-columns= no-headers output-watch-events server-print
+        show-kind show-managed-fields sort-by= subresource= watch-only
+    """,
     "kubectl logs": """
         c|container= p|previous tail= since= since-time= max-log-requests= limit-bytes= all-containers timestamps prefix
-        follow
+        f|follow all-pods ignore-errors insecure-skip-tls-verify-backend pod-running-timeout=
     """,
+    "kubectl patch": """
+        %more allow-missing-template-keys local p|patch= patch-file= show-managed-fields subresource= type=
+    """,
+    "kubectl port-forward": "%more address= pod-running-timeout=",
     "kubectl run": """
         image= env= labels|l= port= restart= rm i|stdin t|tty attach command overrides= override-type=
-        image-pull-policy= annotations= expose privileged q|quiet leave-stdin-open
+        image-pull-policy= annotations= expose privileged q|quiet leave-stdin-open allow-missing-template-keys
+        pod-running-timeout= save-config show-managed-fields
+    """,
+    "kubectl scale": """
+        %more allow-missing-template-keys current-replicas= replicas= resource-version= show-managed-fields
     """,
     "kustomize": "%sub %more",
     "launchctl": "%sub %anywhere w F k p s S= D=",
@@ -1188,7 +1358,7 @@ PROGRAMS: dict[str, str] = {
     "lsof": "%more",
     "ltrace": """
         %stop %more %abbr A= a|align= D|debug= e= F|config= l|library= n|indent= o|output=w p= s= u= w|where= x=
-        b|no-signals C|demangle c f i L r S t T
+        b|no-signals C|demangle c f i L r S t T h|help V|version
     """,
     "lua": "%stop e= l= i v E W",
     "lvremove": "%more f|force y|yes",
@@ -1231,7 +1401,7 @@ PROGRAMS: dict[str, str] = {
     "mknod": "%abbr :w,-* m|mode= Z context? help version",
     "mksh": ">bash",
     "mkswap": ":w,- c|check f|force p|pagesize= L|label= v U|uuid=",
-    "mktemp": "%abbr d|directory u|dry-run q|quiet suffix= p|tmpdir= t help version",
+    "mktemp": "%abbr d|directory u|dry-run q|quiet suffix= p= tmpdir? t help version",
     "mmv": "%more",
     "modprobe": "%more C|config= d|dirname= r|remove n|dry-run f|force",
     "mongo": ">mongosh",
@@ -1247,7 +1417,10 @@ PROGRAMS: dict[str, str] = {
         tlsCAFile= tlsCertificateKeyFile= norc nodb quiet json? tls shell
     """,
     "more": ":r* d f l p c s u n|lines=",
-    "mosh": "%stop2 %more ssh= p|port= 4 6 a n",
+    "mosh": """
+        %stop2 %more ssh= p|port= 4 6 a n client= server= ssh-pty predict= predict-overwrite o family= bind-server=
+        no-init local experimental-remote-ip=
+    """,
     "most": ":r*",
     "mount": """
         o= t|types= O= L= U= a|all r|read-only w|rw B|bind R|rbind M|move n v l T= N= make-private make-shared source=
@@ -1266,7 +1439,15 @@ PROGRAMS: dict[str, str] = {
     "mysql": """
         %abbr %more h|host=h P|port= u|user= p|password? D|database= e|execute= S|socket= protocol= ssl-ca= ssl-cert=
         ssl-key= defaults-file=r defaults-extra-file=r default-character-set= init-command= delimiter= tee=w B|batch
-        s|silent N|skip-column-names f|force v|verbose t|table E|vertical A|no-auto-rehash
+        s|silent N|skip-column-names f|force v|verbose t|table E|vertical A|no-auto-rehash print-defaults no-defaults
+        defaults-group-suffix= help I abort-source-on-error auto-rehash auto-vertical-output binary-as-hex binary-mode
+        character-sets-dir= column-names column-type-info c|comments C|compress connect-expired-password
+        connect-timeout= # debug? debug-check T|debug-info default-auth= enable-cleartext-plugin H|html line-numbers
+        L|skip-line-numbers local-infile max-allowed-packet= max-join-size= G|named-commands net-buffer-length=
+        b|no-beep o|one-database pager? plugin-dir= print-query-on-error progress-reports prompt= q|quick
+        quick-max-column-width= r|raw reconnect U|safe-updates i-am-a-dummy sandbox secure-auth select-limit=
+        server-arg= show-warnings sigint-ignore ssl ssl-capath= ssl-cipher= ssl-crl= ssl-crlpath= tls-version=
+        ssl-verify-server-cert n|unbuffered V|version w|wait X|xml
     """,
     "mysqladmin": """
         %abbr %more h|host=h P|port= u|user= p|password? S|socket= f|force i|sleep= c|count= s|silent v|verbose
@@ -1289,9 +1470,9 @@ PROGRAMS: dict[str, str] = {
     "nc": """
         %more 4 6 b C D F h k l N n r S t U u v Z z c= e= I= i= M= m= O= o= P= p= q= s= T= V= W= w= X= x= g= G= exec=
         sh-exec= lua-exec= source-port= source= wait= delay= idle-timeout= ssl ssl-cert= ssl-key= ssl-verify
-        ssl-trustfile=
-        proxy= proxy-type= proxy-auth= output=w hex-dump=w append-output max-conns= allow= allowfile=r deny= denyfile=r
-        broker chat listen keep-open udp sctp unixsock send-only recv-only no-shutdown telnet verbose nodns crlf vsock
+        ssl-trustfile= proxy= proxy-type= proxy-auth= output=w hex-dump=w append-output max-conns= allow= allowfile=r
+        deny= denyfile=r broker chat listen keep-open udp sctp unixsock send-only recv-only no-shutdown telnet verbose
+        nodns crlf vsock
     """,
     "nc.openbsd": ">nc",
     "ncat": ">nc",
@@ -1316,8 +1497,35 @@ PROGRAMS: dict[str, str] = {
     """,
     "node": """
         %stop e|eval= p|print= r|require= c|check i|interactive v|version h|help C|conditions= import=
-        loader|experimental-loader= input-type= env-file=r max-old-space-size= inspect? inspect-brk? test watch harmony
-        title= no-warnings trace-warnings
+        loader|experimental-loader= input-type= env-file=r max-old-space-size? inspect? inspect-brk? test watch harmony
+        title= no-warnings trace-warnings abort-on-uncaught-exception allow-addons allow-child-process allow-fs-read=
+        allow-fs-write= allow-wasi allow-worker build-snapshot build-snapshot-config= completion-bash cpu-prof
+        cpu-prof-dir=w cpu-prof-interval= cpu-prof-name= diagnostic-dir= disable-proto= disable-warning=
+        disallow-code-generation-from-strings dns-result-order= enable-etw-stack-walking enable-fips enable-source-maps
+        env-file-if-exists=r experimental-default-type= experimental-eventsource experimental-import-meta-resolve
+        experimental-network-imports experimental-network-inspection experimental-permission experimental-policy=
+        experimental-print-required-tla experimental-sea-config= experimental-test-coverage
+        experimental-test-module-mocks experimental-vm-modules experimental-websocket expose-gc force-context-aware
+        force-fips force-node-api-uncaught-exceptions-policy frozen-intrinsics heap-prof heap-prof-dir=w
+        heap-prof-interval= heap-prof-name= heapsnapshot-near-heap-limit= heapsnapshot-signal=
+        huge-max-old-generation-size icu-data-dir= insecure-http-parser debug-port|inspect-port= inspect-publish-uid=
+        inspect-wait? interpreted-frames-native-stack jitless max-http-header-size=
+        network-family-autoselection-attempt-timeout= no-addons no-deprecation no-experimental-detect-module
+        no-experimental-fetch no-experimental-global-customevent no-experimental-global-webcrypto
+        no-experimental-repl-await no-experimental-require-module no-extra-info-on-fatal-exception
+        no-force-async-hooks-checks no-global-search-paths enable-network-family-autoselection
+        no-network-family-autoselection node-memory-debug openssl-config= openssl-legacy-provider openssl-shared-config
+        pending-deprecation policy-integrity= preserve-symlinks preserve-symlinks-main prof prof-process
+        redirect-warnings=w report-compact report-dir|report-directory=w report-exclude-network report-filename=
+        report-on-fatalerror report-on-signal report-signal= secure-heap= secure-heap-min= snapshot-blob=
+        test-concurrency= test-force-exit test-name-pattern= test-only test-reporter= test-reporter-destination=
+        test-shard= test-timeout= throw-deprecation tls-cipher-list= tls-keylog= tls-max-v1.2 tls-max-v1.3 tls-min-v1.0
+        tls-min-v1.1 tls-min-v1.2 tls-min-v1.3 trace-atomics-wait trace-deprecation trace-event-categories=
+        trace-event-file-pattern= trace-exit trace-promises trace-require-module= trace-sigint trace-sync-io trace-tls
+        trace-uncaught track-heap-objects unhandled-rejections= use-bundled-ca use-largepages= use-openssl-ca v8-options
+        v8-pool-size= watch-path= watch-preserve-output zero-fill-buffers experimental-shadow-realm
+        experimental-wasi-unstable-preview1 napi-modules report-uncaught-exception trace-events-enabled run=
+        experimental-config-file= stack-trace-limit?
     """,
     "nodejs": ">node",
     "nohup": "%stop %abbr help version",
@@ -1328,24 +1536,89 @@ PROGRAMS: dict[str, str] = {
     "npm": """
         %sub %anywhere %more prefix|C= registry=U w|workspace= userconfig= globalconfig= cache= loglevel= otp= tag=
         access= script-shell= omit= include= g|global f|force y|yes s|silent q|quiet d|verbose json dry-run save
-        save-dev|D save-exact|E no-save ignore-scripts
+        save-dev|D save-exact|E no-save ignore-scripts allow-directory= allow-file= allow-git= allow-remote=
+        allow-scripts= also= audit-level= auth-type= before= ca= cache-max= cache-min= cafile= call= cert= cidr= cpu=
+        depth= diff= diff-dst-prefix= diff-src-prefix= diff-unified= editor= expect-result-count= expires=
+        fetch-retries= fetch-retry-factor= fetch-retry-maxtimeout= fetch-retry-mintimeout= fetch-timeout= git= heading=
+        https-proxy= init-author-email= init-author-name= init-author-url= init-license= init-module= init-type=
+        init-version= install-strategy= key= libc= local-address= location= lockfile-version= logs-dir= logs-max= name=
+        maxsockets= message= min-release-age= min-release-age-exclude= node-gyp= node-options= noproxy= only= orgs= os=
+        package= pack-destination= packages= preid= provenance-file= proxy= replace-registry-host= save-prefix=
+        sbom-format= sbom-type= scope= scopes= packages-and-scopes-permission= orgs-permission= password=
+        token-description= searchexclude= searchlimit= searchopts= searchstaleness= shell= tag-version-prefix= umask=
+        user-agent= viewer= which= all allow-same-version audit bin-links bypass-2fa commit-hooks
+        dangerously-allow-all-scripts description dev diff-ignore-all-space diff-name-only diff-no-prefix diff-text
+        engine-strict expect-results foreground-scripts format-package-lock fund git-tag-version global-style if-present
+        include-staged include-workspace-root include-attestations init-private install-links legacy-bundling
+        legacy-peer-deps link long offline omit-lockfile-registry-resolved optional package-lock package-lock-only
+        parseable allow-scripts-pending allow-scripts-pin prefer-dedupe prefer-offline prefer-online production progress
+        provenance read-only rebuild-bundle save-bundle save-optional save-peer save-prod packages-all shrinkwrap
+        sign-git-commit sign-git-tag strict-peer-deps strict-allow-scripts strict-ssl timing unicode update-notifier
+        usage version versions workspaces workspaces-update color? browser? L= S B O P l a
     """,
     "npm add": ">npm install",
-    "npm ci": "%more",
-    "npm exec": "%stop c|call= p|package= y|yes",
+    "npm audit": """
+        %more audit-level= package-lock-only no-package-lock foreground-scripts include-attestations workspaces
+        include-workspace-root install-links package-lock
+    """,
+    "npm ci": """
+        %more install-strategy= legacy-bundling global-style strict-peer-deps foreground-scripts allow-directory=
+        allow-file= allow-git= allow-remote= allow-scripts= strict-allow-scripts dangerously-allow-all-scripts no-audit
+        no-bin-links no-fund workspaces include-workspace-root install-links audit bin-links fund
+    """,
+    "npm exec": """
+        %stop c|call= package= y|yes workspaces include-workspace-root allow-scripts= strict-allow-scripts
+        dangerously-allow-all-scripts
+    """,
     "npm i": ">npm install",
-    "npm install": ":U*",
-    "npm publish": ":rs",
+    "npm install": """
+        :U* install-strategy= legacy-bundling global-style strict-peer-deps prefer-dedupe no-package-lock
+        package-lock-only foreground-scripts allow-directory= allow-file= allow-git= allow-remote= allow-scripts=
+        strict-allow-scripts dangerously-allow-all-scripts no-audit before= min-release-age= min-release-age-exclude=
+        no-bin-links no-fund cpu= os= libc= workspaces include-workspace-root install-links S package-lock audit
+        bin-links fund
+    """,
+    "npm publish": ":rs workspaces include-workspace-root provenance-file=",
+    "npm run": "%more workspaces include-workspace-root if-present foreground-scripts",
+    "npm uninstall": "%more workspaces include-workspace-root install-links S",
+    "npm update": """
+        %more install-strategy= legacy-bundling global-style strict-peer-deps no-package-lock foreground-scripts
+        allow-scripts= strict-allow-scripts dangerously-allow-all-scripts no-audit before= min-release-age=
+        min-release-age-exclude= no-bin-links no-fund workspaces include-workspace-root install-links S package-lock
+        audit bin-links fund
+    """,
+    "npm version": """
+        %more allow-same-version no-commit-hooks no-git-tag-version preid= sign-git-tag workspaces no-workspaces-update
+        include-workspace-root commit-hooks git-tag-version S workspaces-update
+    """,
     "npm x": ">npm exec",
     "nproc": "%abbr all ignore= help version",
     "npx": """
         %stop c|call= p|package= y|yes no registry=U q|quiet prefix= w|workspace= no-install ignore-existing shell=
-        cache= userconfig=
+        cache= userconfig= workspaces include-workspace-root allow-scripts= strict-allow-scripts
+        dangerously-allow-all-scripts %more C= access= allow-directory= allow-file= allow-git= allow-remote= also=
+        audit-level= auth-type= before= ca= cache-max= cache-min= cafile= cert= cidr= cpu= depth= diff= diff-dst-prefix=
+        diff-src-prefix= diff-unified= editor= expect-result-count= expires= fetch-retries= fetch-retry-factor=
+        fetch-retry-maxtimeout= fetch-retry-mintimeout= fetch-timeout= git= globalconfig= heading= https-proxy= include=
+        init-author-email= init-author-name= init-author-url= init-license= init-module= init-type= init-version=
+        install-strategy= key= libc= local-address= location= lockfile-version= loglevel= logs-dir= logs-max= name=
+        maxsockets= message= min-release-age= min-release-age-exclude= node-gyp= node-options= noproxy= omit= only=
+        orgs= os= otp= pack-destination= packages= preid= provenance-file= proxy= replace-registry-host= save-prefix=
+        sbom-format= sbom-type= scope= scopes= packages-and-scopes-permission= orgs-permission= password=
+        token-description= script-shell= searchexclude= searchlimit= searchopts= searchstaleness= tag=
+        tag-version-prefix= umask= user-agent= viewer= which= all allow-same-version audit bin-links bypass-2fa
+        commit-hooks description dev diff-ignore-all-space diff-name-only diff-no-prefix diff-text dry-run engine-strict
+        expect-results force foreground-scripts format-package-lock fund git-tag-version global global-style if-present
+        ignore-scripts include-staged include-attestations init-private install-links json legacy-bundling
+        legacy-peer-deps link long offline omit-lockfile-registry-resolved optional package-lock package-lock-only
+        parseable allow-scripts-pending allow-scripts-pin prefer-dedupe prefer-offline prefer-online production progress
+        provenance read-only rebuild-bundle save save-bundle save-dev save-exact save-optional save-peer save-prod
+        packages-all shrinkwrap sign-git-commit sign-git-tag strict-peer-deps strict-ssl timing unicode update-notifier
+        usage version versions workspaces-update color? browser? L= S B O P l a s|silent
     """,
     "nsenter": """
         %stop %abbr t|target= N|net-socket= m|mount? u|uts? i|ipc? n|net? p|pid? C|cgroup? U|user? a|all S|setuid=
-        G|setgid= r|root?
-        w|wd? F|no-fork
+        G|setgid= r|root? w|wd? F|no-fork T time? W Z|follow-context h|help V|version preserve-credentials wdns?
     """,
     "nslookup": "",
     "nuget": "%sub %more",
@@ -1361,6 +1634,7 @@ PROGRAMS: dict[str, str] = {
         %sub %anywhere %more account= config= cache? debug encoding= format= iso-timestamps no-color session= vault=
         archive
     """,
+    "op run": "%stop %more env-file=r environment= no-masking",
     "open": ":r* a= b= e t f W R n g j h= u= s=",
     "openssl": "%sub",
     "openssl base64": "%single in=r out=w e d A a",
@@ -1414,7 +1688,12 @@ PROGRAMS: dict[str, str] = {
         %stop %abbr %more j|jobs|max-procs|P= a|arg-file=r N|max-replace-args= n|max-args= I= d|delimiter= S|sshlogin=
         C|colsep= k|keep-order X m q|quote L= joblog=w results=w tmpdir= timeout= delay= retries= halt= env= wd|workdir=
         transferfile= return= basefile= sshloginfile= load= memfree= tag line-buffer dry-run pipe block= recstart=
-        recend= progress bar eta will-cite no-notice 0|null
+        recend= progress bar eta will-cite no-notice 0|null J|profile= s|max-chars= res=w halt-on-error= memsuspend=
+        nice= block-size= tagstring= bf= E= arg-sep= arg-file-sep= trim= tf= limit= compress-program=
+        decompress-program= sql= process-slot-var= id= semaphore-name= st= parens= seqreplace= slotreplace=
+        basenamereplace= dirnamereplace= extensionreplace= header= jl=w slf= group semaphore fg bg shuf tty verbose t v
+        u|ungroup x|xargs r|no-run-if-empty round-robin lb ll color files nonall onall plus cleanup noswap pipe-part
+        resume resume-failed retry-failed l? e?
     """,
     "parted": ":w,-* s|script l|list m|machine a|align= f|fix",
     "passwd": "%more d|delete l|lock u|unlock e|expire a|all S|status n= w= x= i= R|root=",
@@ -1424,18 +1703,23 @@ PROGRAMS: dict[str, str] = {
         o|output=w r|reject-file=w D|ifdef= merge? E|remove-empty-files Z|set-utc T|set-time quoting-style= b|backup
         backup-if-mismatch no-backup-if-mismatch V|version-control= B|prefix= Y|basename-prefix= z|suffix= g|get=
         t|batch f|force s|quiet|silent verbose dry-run posix d|directory=c reject-format= binary read-only= v|version
-        help follow-symlinks
+        help follow-symlinks x=
     """,
     "pathchk": "%abbr p P portability help version",
     "pbcopy": "",
     "pbpaste": "",
     "pbzip2": ">bzip2",
-    "perl": "%stop e= E= I= i? 0? l? F= M= m= C? D? d? V? x? a c f n p s S t T u U v w W X",
+    "perl": "%stop e= E= I= i? 0? l? F? M? m? C? D? d? V? x? a c f n p s S t T u U v w W X",
     "pg_dump": """
         %abbr h|host=h p|port= U|username= d|dbname= f|file=w F|format= j|jobs= t|table= T|exclude-table= n|schema=
         N|exclude-schema= Z|compress= E|encoding= S|superuser= a|data-only s|schema-only c|clean C|create if-exists
         O|no-owner x|no-privileges|no-acl v|verbose w W|password b|large-objects|blobs inserts column-inserts role=
-        lock-wait-timeout= snapshot= section= exclude-table-data= rows-per-insert=
+        lock-wait-timeout= snapshot= section= exclude-table-data= rows-per-insert= V|version no-sync help B|no-blobs
+        e|extension= binary-upgrade disable-dollar-quoting disable-triggers enable-row-security extra-float-digits=
+        include-foreign-data= load-via-partition-root no-comments no-publications no-security-labels no-subscriptions
+        no-table-access-method no-tablespaces no-toast-compression no-unlogged-table-data on-conflict-do-nothing
+        quote-all-identifiers restrict-key= serializable-deferrable strict-names use-set-session-authorization
+        no-password R no-reconnect attribute-inserts
     """,
     "pg_dumpall": ">pg_dump",
     "pg_restore": """
@@ -1445,7 +1729,12 @@ PROGRAMS: dict[str, str] = {
     """,
     "pgcli": "%more :U h|host=h p|port= U|username|user= d|dbname= W|password w|no-password",
     "pgrep": ">pkill",
-    "php": "%stop a c= n d= e f=r h i l m r= R= B= E= F= S= t= s v w z= H",
+    "php": """
+        %stop a c= n d= e f=r h i l m r= R= B= E= F= S= t= s v w z= H ini rf= rc= re= rz= ri= interactive bindpath=
+        no-chdir C no-header q timing= php-ini= no-php-ini define= file= help hide-args info syntax-check modules run=
+        process-begin= process-code= process-file= process-end= syntax-highlight server= docroot= version strip
+        zend-extension= rfunction rclass rextension rzendextension rextinfo
+    """,
     "pico": ">nano",
     "pigz": ">gzip",
     "ping": ":h* c= i= I= l= m= M= p= Q= s= S= t= T= w= W= F= N= 4 6 a A b B d D f h L n O q r R U v V",
@@ -1453,36 +1742,63 @@ PROGRAMS: dict[str, str] = {
     "pip": """
         %sub %anywhere %abbr python= log=w proxy= retries= timeout= exists-action= trusted-host=h cert= client-cert=
         cache-dir= use-feature= use-deprecated= keyring-provider= v|verbose q|quiet no-input isolated require-virtualenv
-        debug no-color no-cache-dir disable-pip-version-check h|help V|version
+        debug no-color no-cache-dir disable-pip-version-check h|help V|version no-python-version-warning
     """,
-    "pip config": "%more",
+    "pip config": "%more editor= global user site no-python-version-warning",
     "pip download": """
         :U* r|requirement=r c|constraint=r d|dest=w platform= python-version= implementation= abi=
         i|index-url|pypi-url=U extra-index-url=U f|find-links=U no-index no-deps pre no-binary= only-binary=
+        global-option= prefer-binary src= require-hashes progress-bar= no-build-isolation use-pep517
+        check-build-dependencies ignore-requires-python no-clean no-python-version-warning
     """,
+    "pip freeze": "%more r|requirement= l|local user path= all exclude-editable exclude= no-python-version-warning",
     "pip install": """
         :U* r|requirement=r c|constraint=r e|editable= t|target=w platform= python-version= implementation= abi= root=
         prefix= src= b|build= upgrade-strategy= C|config-settings= global-option= install-option= no-binary=
         only-binary= progress-bar= root-user-action= report=w i|index-url|pypi-url=U extra-index-url=U f|find-links=U
         no-index no-deps pre dry-run user U|upgrade force-reinstall I|ignore-installed ignore-requires-python
         no-build-isolation use-pep517 break-system-packages compile no-compile prefer-binary require-hashes no-clean
+        check-build-dependencies no-warn-script-location no-warn-conflicts no-python-version-warning
     """,
-    "pip uninstall": "r|requirement=r y|yes root-user-action= break-system-packages",
+    "pip list": """
+        %more o|outdated u|uptodate e|editable l|local user path= pre format= not-required exclude-editable
+        include-editable exclude= i|index-url= extra-index-url= no-index f|find-links=U no-python-version-warning
+    """,
+    "pip uninstall": "r|requirement=r y|yes root-user-action= break-system-packages no-python-version-warning",
     "pip wheel": """
         :U* r|requirement=r c|constraint=r w|wheel-dir=w i|index-url|pypi-url=U extra-index-url=U f|find-links=U
-        no-index no-deps
+        no-index no-deps no-binary= only-binary= prefer-binary no-build-isolation use-pep517 check-build-dependencies
+        e|editable= src= ignore-requires-python progress-bar= no-verify C|config-settings= build-option= global-option=
+        pre require-hashes no-clean no-python-version-warning
     """,
-    "pipx": "%sub %anywhere %more index-url|i=U pip-args= python= suffix=",
+    "pipx": "%sub %anywhere %more index-url|i=U pip-args= python= suffix= h|help version",
+    "pipx run": """
+        %stop %more h|help q|quiet v|verbose skip-maintenance global no-cache refresh no-path-check python-args= path
+        pypackages with= spec= fetch-python= fetch-missing-python system-site-packages e|editable cooldown= backend=
+    """,
     "pkill": """
         %more u|euid= U|uid= g|pgroup= G|group= s|session= t|terminal= P|parent= signal= f|full x|exact n|newest
         o|oldest i|ignore-case e|echo c|count F|pidfile=r ns= nslist=
     """,
-    "pnpm": "%sub %anywhere %more C|dir=c registry=U F|filter= r|recursive w|workspace-root reporter= store-dir=",
+    "pnpm": """
+        %sub %anywhere %more C|dir=c registry=U F|filter= r|recursive w|workspace-root reporter= store-dir= loglevel=
+        filter-prod= workspace-concurrency= changed-files-ignore-pattern= test-pattern= virtual-store-dir= lockfile-dir=
+        prefix= color no-color aggregate-output stream use-beta-cli ignore-workspace
+    """,
     "pnpm add": ":U* D|save-dev P|save-prod O|save-optional E|save-exact g|global",
-    "pnpm dlx": "%stop package=",
+    "pnpm dlx": "%stop package= allow-build= c|shell-mode s|silent",
+    "pnpm exec": "%stop %more c|shell-mode r|recursive parallel resume-from= report-summary no-reporter-hide-prefix",
     "pnpx": ">npx",
     "podman": ">docker",
-    "poetry": "%sub %anywhere %more C|directory=c P|project=",
+    "poetry": """
+        %sub %anywhere %more C|directory=c P|project= h|help q|quiet V|version ansi no-ansi n|no-interaction no-plugins
+        no-cache v
+    """,
+    "poetry add": """
+        %more G|group= D|dev e|editable E|extras= optional= python= platform= markers= source= allow-prereleases dry-run
+        lock h|help q|quiet V|version ansi no-ansi n|no-interaction no-plugins no-cache v
+    """,
+    "poetry run": "%stop %more",
     "poweroff": ">reboot",
     "pr": """
         %abbr :r* COLUMN|columns= a|across c|show-control-chars d|double-space D|date-format= e|expand-tabs?
@@ -1490,7 +1806,16 @@ PROGRAMS: dict[str, str] = {
         o|indent= r|no-file-warnings s|separator? S|sep-string? t|omit-header T|omit-pagination v|show-nonprinting
         w|width= W|page-width= help version
     """,
-    "prettier": "%more :r* w|write c|check l|list-different config= ignore-path= parser= plugin= stdin-filepath=",
+    "prettier": """
+        %more :r* w|write c|check l|list-different config= ignore-path= parser= plugin= stdin-filepath= arrow-parens=
+        bracket-same-line no-bracket-spacing embedded-language-formatting= end-of-line= experimental-operator-position=
+        no-experimental-ternaries html-whitespace-sensitivity= jsx-single-quote object-wrap= print-width= prose-wrap=
+        quote-props= no-semi single-attribute-per-line single-quote tab-width= trailing-comma= use-tabs
+        vue-indent-script-and-style no-config config-precedence= no-editorconfig find-config-path= with-node-modules
+        cursor-offset= range-end= range-start= cache cache-location= cache-strategy= check-ignore-pragma no-color
+        no-error-on-unmatched-pattern file-info= u|ignore-unknown insert-pragma log-level= require-pragma support-info
+        v|version
+    """,
     "printenv": "%abbr 0|null help version",
     "printf": "%stop",
     "prisma": "%sub %anywhere %more schema=",
@@ -1501,7 +1826,7 @@ PROGRAMS: dict[str, str] = {
         help? a|echo-all b|echo-errors e|echo-queries E|echo-hidden L|log-file=w n|no-readline o|output=w q|quiet
         s|single-step S|single-line A|no-align csv F|field-separator= H|html P|pset= R|record-separator= t|tuples-only
         T|table-attr= x|expanded z|field-separator-zero 0|record-separator-zero h|host=h p|port= U|username=
-        w|no-password W|password
+        w|no-password W|password ?
     """,
     "ptx": """
         %abbr :r* A|auto-reference G|traditional F|flag-truncation= M|macro-name= O|format= R|right-side-refs
@@ -1518,9 +1843,22 @@ PROGRAMS: dict[str, str] = {
     "pypy": ">python",
     "pytest": """
         %more k= m= p= c=r o= n= W= r= x v q s rootdir= tb= maxfail= ignore= deselect= cov= junitxml= basetemp= lf ff sw
-        pdb
+        pdb markers exitfirst strict-config strict-markers strict fixtures funcargs fixtures-per-test pdbcls= trace
+        capture= runxfail last-failed failed-first nf new-first cache-show= cache-clear lfnf= last-failed-no-failures=
+        stepwise sw-skip stepwise-skip sw-reset stepwise-reset durations= durations-min= verbose no-header no-summary
+        no-fold-skipped force-short-summary quiet verbosity= report-chars= disable-warnings disable-pytest-warnings
+        l|showlocals no-showlocals xfail-tb show-capture= full-trace color= code-highlight= pastebin= junit-xml=w
+        junit-prefix= pythonwarnings= max-warnings= collect-only co pyargs ignore-glob= confcutdir= noconftest
+        keep-duplicates collect-in-virtualenv continue-on-collection-errors import-mode= doctest-modules doctest-report=
+        doctest-glob= doctest-ignore-import-errors doctest-continue-on-failure config-file=r V|version h|help
+        disable-plugin-autoload trace-config debug= override-ini= assert= setup-only setup-show setup-plan log-level=
+        log-format= log-date-format= log-cli-level= log-cli-format= log-cli-date-format= log-file=w log-file-mode=
+        log-file-level= log-file-format= log-file-date-format= log-auto-indent= log-disable= anyio-mode=
     """,
-    "python": "%stop c=! m=! W= X= Q= b B d E h i I O P q R s S t u v V x check-hash-based-pycs=",
+    "python": """
+        %stop c=! m=! W= X= Q= b B d E h i I O P q R s S t u v V x check-hash-based-pycs= help-env help-all
+        help-xoptions
+    """,
     "rabbitmqadmin": """
         %sub %anywhere %more c|config= N|node= H|host=h P|port= V|vhost= u|username= p|password= U|base-uri= q|quiet
         f|format= S|sort= d|depth= s|ssl k|ssl-insecure
@@ -1556,7 +1894,7 @@ PROGRAMS: dict[str, str] = {
     "redis-cli": """
         %stop h=h p= a= n= s= u=U t= r= i= d= D= x X= c e pass= user= askpass tls sni= cacert= cert= key= raw no-raw csv
         json stat latency rdb=w functions-rdb=w pipe bigkeys memkeys hotkeys scan pattern= count= eval=r cluster=
-        no-auth-warning verbose insecure intrinsic-latency= lru-test= ldb 2 3
+        no-auth-warning verbose insecure intrinsic-latency= lru-test= ldb 2 3 help version
     """,
     "rename": "%more s|symlink n|no-act|nono v|verbose f|force e= o|no-overwrite i",
     "restic": """
@@ -1564,7 +1902,7 @@ PROGRAMS: dict[str, str] = {
         limit-upload= limit-download= cache-dir= cacert= tls-client-cert= no-lock no-cache json q|quiet v|verbose?
         retry-lock= pack-size= compression= cleanup-cache insecure-tls host|H= tag= path= keep-last|l= keep-hourly=
         keep-daily|d= keep-weekly|w= keep-monthly|m= keep-yearly|y= keep-within= prune dry-run|n group-by|g= max-unused=
-        max-repack-size=
+        max-repack-size= h help?
     """,
     "rev": "%abbr :r* h|help V|version",
     "rg": """
@@ -1576,7 +1914,11 @@ PROGRAMS: dict[str, str] = {
         n|line-number N i|ignore-case S|smart-case s|case-sensitive v|invert-match w|word-regexp x|line-regexp
         F|fixed-strings P|pcre2 U|multiline u|unrestricted hidden . no-ignore z|search-zip a|text p|pretty q|quiet
         H|with-filename I|no-filename 0|null h|help V|version L|follow b|byte-offset json stats vimgrep heading column
-        type-list passthru trim
+        type-list passthru trim auto-hybrid-regex binary block-buffered crlf debug glob-case-insensitive
+        ignore-file-case-insensitive include-zero line-buffered max-columns-preview mmap multiline-dotall no-config
+        no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global no-ignore-messages no-ignore-parent
+        no-ignore-vcs no-messages no-mmap no-pcre2-unicode no-require-git no-unicode null-data one-file-system
+        pcre2-version
     """,
     "rimraf": "%more :d+* g|glob",
     "rm": """
@@ -1584,7 +1926,7 @@ PROGRAMS: dict[str, str] = {
         v|verbose help version
     """,
     "rmdir": "%abbr :d* ignore-fail-on-non-empty p|parents v|verbose help version",
-    "rscript": "%stop e= default-packages=",
+    "rscript": "%stop e= default-packages= verbose version help",
     "rsnapshot": "%sub",
     "rsync": """
         %no v|verbose q|quiet no-motd c|checksum a|archive r|recursive R|relative b|backup backup-dir= suffix= u|update
@@ -1602,18 +1944,26 @@ PROGRAMS: dict[str, str] = {
         sockopts= blocking-io outbuf= stats 8|8-bit-output h|human-readable progress P i|itemize-changes log-file=w
         log-file-format= out-format= password-file=r early-input= list-only bwlimit= stop-after= stop-at= fsync
         write-batch=w only-write-batch=w read-batch=r protocol= iconv= checksum-seed= 4|ipv4 6|ipv6 V|version server
-        sender daemon config= dparam= no-detach info= debug= help
+        sender daemon config= dparam= no-detach info= debug= help stderr= inc-recursive i-r no-inc-recursive no-i-r
+        no-implied-dirs old-d insecure-links confine-root= copy-devices write-devices compress-threads= zt=
     """,
     "ruby": """
-        %stop e= I= r= C=c E= F= K= T? W? x? i? 0? l a c d h n p s S v w y verbose version disable= enable= encoding=
+        %stop e= I= r= C=c E= F? K? T? W? x? i? 0? l a c d h n p s S v w y verbose version disable= enable= encoding=
         external-encoding= internal-encoding= require=
     """,
-    "ruff": "%sub %anywhere %more config=",
+    "ruff": "%sub %anywhere %more config= h|help V|version v|verbose q|quiet s|silent isolated color=",
     "ruff check": """
-        %more :r* fix unsafe-fixes fix-only diff add-noqa select= ignore= extend-select= output-format=
-        o|output-file=w exclude= line-length= q|quiet v|verbose e|exit-zero
+        %more :r* fix unsafe-fixes fix-only diff add-noqa select= ignore= extend-select= output-format= o|output-file=w
+        exclude= line-length= q|quiet v|verbose e|exit-zero show-fixes w|watch ignore-noqa target-version= preview
+        extension= statistics add-ignore? show-files show-settings h|help per-file-ignores= extend-per-file-ignores=
+        fixable= unfixable= extend-fixable= extend-exclude= respect-gitignore force-exclude n|no-cache cache-dir=
+        stdin-filename= exit-non-zero-on-fix s|silent isolated color=
     """,
-    "ruff format": "%more :rw* check diff exclude= line-length= range= q|quiet v|verbose",
+    "ruff format": """
+        %more :rw* check diff exclude= line-length= range= q|quiet v|verbose extension= target-version= preview
+        output-format= h|help n|no-cache cache-dir= stdin-filename= exit-non-zero-on-format respect-gitignore
+        extend-exclude= force-exclude s|silent isolated color=
+    """,
     "runuser": ">su",
     "rustfmt": "%more :rw* check edition= config= config-path= emit= color= q|quiet v|verbose",
     "s-nail": ">mail",
@@ -1631,10 +1981,10 @@ PROGRAMS: dict[str, str] = {
     "sam": "%sub %anywhere %more profile= region= config-file=r config-env= stack-name= no-prompts",
     "say": "%more",
     "scp": "3 4 6 A B C O p q r R T v c= D= F= i= J= l= o= P= S= X=",
-    "screen": "%more S= X c=r d? r? x? m D R L Logfile=w t= T= s= p=",
+    "screen": "%more S= X c=r d? m D R L Logfile=w t= T= s= p= e= h= a A f fn fa i l ln ls list O q U v wipe 4 6 n I",
     "script": """
         :w a|append c|command= e|return f|flush force I|log-in=w O|log-out=w B|log-io=w T|log-timing=w t|timing? q|quiet
-        m|logging-format= E|echo= o|output-limit=
+        m|logging-format= E|echo= o|output-limit= h|help V|version
     """,
     "sdiff": """
         %abbr :r* o|output= i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space b|ignore-space-change
@@ -1654,7 +2004,7 @@ PROGRAMS: dict[str, str] = {
         n|no-mask d|default test set= set-file=r restore=r L P
     """,
     "setfattr": ":w* n|name= v|value= x|remove= h restore=r",
-    "setsid": "%stop c|ctty f|fork w|wait",
+    "setsid": "%stop c|ctty f|fork w|wait h|help V|version",
     "sfdisk": "%more :w,-* d|dump l|list J A|activate= delete N= f|force n|no-act a|append",
     "sftp": "4 6 A a C f N p q r v B= b=r c= D= F= i= J= l= o= P= R= S= s= X=",
     "sgdisk": "%more :w* Z|zap-all z|zap o|clear n|new= d|delete= t|typecode= c|change-name= p|print g",
@@ -1701,8 +2051,8 @@ PROGRAMS: dict[str, str] = {
     "sort": """
         %abbr :r* b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting
         M|month-sort h|human-numeric-sort n|numeric-sort R|random-sort random-source=r r|reverse sort= V|version-sort
-        batch-size= c|check|check= C= compress-program= debug files0-from=r k|key= m|merge o|output=w s|stable
-        S|buffer-size= t|field-separator= T|temporary-directory= parallel= u|unique z|zero-terminated help version
+        batch-size= c check? C compress-program= debug files0-from=r k|key= m|merge o|output=w s|stable S|buffer-size=
+        t|field-separator= T|temporary-directory= parallel= u|unique z|zero-terminated help version
     """,
     "split": """
         %abbr :r,w a|suffix-length= additional-suffix= b|bytes= C|line-bytes= d numeric-suffixes? x hex-suffixes?
@@ -1712,7 +2062,8 @@ PROGRAMS: dict[str, str] = {
     "sqlcmd": "%more S= U= P= d= Q= q= i=r o=w v= t= l= h= s= E N C b",
     "sqlite3": """
         %single %more :rw,- cmd= init=r separator= newline= nullvalue= mmap= maxsize= vfs= header noheader csv json html
-        line list column batch bail readonly safe echo version help A
+        line list column batch bail readonly safe echo version help A append ascii box deserialize interactive
+        lookaside= markdown memtrace nofollow nonce= pagecache= quote stats table tabs zip
     """,
     "sqlplus": "%more S s L l M R C",
     "srm": ":d~* r|R|recursive,+ f|force i s v z d D l|light",
@@ -1731,21 +2082,29 @@ PROGRAMS: dict[str, str] = {
     "sshpass": "%stop p= d= f=r P= v e? h V",
     "star": ">tar",
     "stat": "%abbr L|dereference f|file-system cached= c printf= t|terse help version",
-    "stdbuf": "%stop %abbr i|input= o|output= e|error=",
-    "strace": "%stop %more o=w e= p= s= f ff t tt T c u= E= P= S= a= I= O= X= y",
+    "stdbuf": "%stop %abbr i|input= o|output= e|error= help version",
+    "strace": """
+        %stop %more o|output=w e= p|attach= s|string-limit= f|follow-forks ff t tt ttt T c|summary-only C|summary
+        u|user= E|env= P|trace-path= S|summary-sort-by= a|columns= I|interruptible= O|summary-syscall-overhead=
+        X|const-print-style= b|detach-on= U|summary-columns= A|output-append-mode D d|debug F h|help
+        i|instruction-pointer k N n|syscall-number q r v|no-abbrev V|version w|summary-wall-clock x xx Y y yy
+        Z|failed-only z|successful-only trace= signal|signals= status= inject= fault= abbrev= verbose= raw= read|reads=
+        write|writes= kvm= decode-pids= argv0= output-separately daemonize? quiet|silent|silence? stack-traces?
+        relative-timestamps? absolute-timestamps|timestamps? syscall-times? seccomp-bpf strings-in-hex? tips? secontext?
+        always-show-pid
+    """,
     "strings": "%abbr :r* a d f n= bytes= t w o T e unicode= U s h v",
     "strip": "%more :rw* o=w",
     "stylelint": "%more :r* fix config= f|formatter= o|output-file=w custom-syntax=",
     "su": """
         %abbr m|p|preserve-environment g|group= G|supp-group= l|login c|command= session-command= f|fast s|shell= P|pty
-        w|whitelist-environment=
+        w|whitelist-environment= h|help V|version
     """,
     "sudo": """
         %stop %abbr A|askpass a|auth-type= c|login-class= b|background B|bell C|close-from= D|chdir=c E|preserve-env?
-        e|edit g|group= H|set-home
-        h|host= i|login K|remove-timestamp k|reset-timestamp l|list N|no-update n|non-interactive P|preserve-groups
-        p|prompt= R|chroot= S|stdin s|shell T|command-timeout= t|type= r|role= U|other-user= u|user= V|version
-        v|validate
+        e|edit g|group= H|set-home h|host= i|login K|remove-timestamp k|reset-timestamp l|list N|no-update
+        n|non-interactive P|preserve-groups p|prompt= R|chroot= S|stdin s|shell T|command-timeout= t|type= r|role=
+        U|other-user= u|user= V|version v|validate help
     """,
     "sum": "%abbr %silent :r* r s|sysv help version",
     "supabase": "%sub %anywhere %more workdir=c profile= dns-resolver= debug experimental",
@@ -1775,22 +2134,22 @@ PROGRAMS: dict[str, str] = {
         %abbr %old A|catenate|concatenate c|create delete d|diff|compare r|append test-label t|list u|update
         x|extract|get check-device g|listed-incremental=rw G|incremental hole-detection= ignore-failed-read level=
         no-check-device no-seek n|seek occurrence? sparse-version= S|sparse add-file= C|directory=c exclude=
-        exclude-backups exclude-caches exclude-caches-all exclude-caches-under= exclude-ignore=
-        exclude-ignore-recursive= exclude-tag= exclude-tag-all= exclude-tag-under= exclude-vcs exclude-vcs-ignores
-        no-null no-recursion no-unquote no-verbatim-files-from null recursion T|files-from=r unquote verbatim-files-from
-        X|exclude-from=r anchored ignore-case no-anchored no-ignore-case no-wildcards no-wildcards-match-slash wildcards
-        wildcards-match-slash keep-directory-symlink keep-newer-files k|keep-old-files no-overwrite-dir one-top-level?
-        overwrite overwrite-dir recursive-unlink remove-files skip-old-files U|unlink-first W|verify
-        ignore-command-error= no-ignore-command-error O|to-stdout to-command= atime-preserve? clamp-mtime
-        delay-directory-restore group= group-map= mode= mtime= m|touch no-delay-directory-restore no-same-owner
-        no-same-permissions numeric-owner owner= owner-map= p|preserve-permissions|same-permissions same-owner sort=
-        s|preserve-order|same-order acls no-acls no-selinux no-xattrs selinux xattrs xattrs-exclude= xattrs-include=
-        force-local f|file= F|info-script|new-volume-script= L|tape-length= M|multi-volume rmt-command= rsh-command=
-        volno-file= b|blocking-factor= B|read-full-records i|ignore-zeros record-size= H|format= old-archive|portability
-        pax-option= posix V|label= a|auto-compress I|use-compress-program= j|bzip2 J|xz lzip lzma lzop no-auto-compress
-        zstd z|gzip|gunzip|ungzip Z|compress|uncompress backup? hard-dereference h|dereference K|starting-file=
-        newer-mtime= N|newer|after-date= one-file-system P|absolute-names suffix= strip-components= transform|xform=
-        checkpoint? checkpoint-action= full-time index-file=w l|check-links no-quote-chars= quote-chars= quoting-style=
+        exclude-backups exclude-caches exclude-caches-all exclude-caches-under exclude-ignore= exclude-ignore-recursive=
+        exclude-tag= exclude-tag-all= exclude-tag-under= exclude-vcs exclude-vcs-ignores no-null no-recursion no-unquote
+        no-verbatim-files-from null recursion T|files-from=r unquote verbatim-files-from X|exclude-from=r anchored
+        ignore-case no-anchored no-ignore-case no-wildcards no-wildcards-match-slash wildcards wildcards-match-slash
+        keep-directory-symlink keep-newer-files k|keep-old-files no-overwrite-dir one-top-level? overwrite overwrite-dir
+        recursive-unlink remove-files skip-old-files U|unlink-first W|verify ignore-command-error
+        no-ignore-command-error O|to-stdout to-command= atime-preserve? clamp-mtime delay-directory-restore group=
+        group-map= mode= mtime= m|touch no-delay-directory-restore no-same-owner no-same-permissions numeric-owner
+        owner= owner-map= p|preserve-permissions|same-permissions same-owner sort= s|preserve-order|same-order acls
+        no-acls no-selinux no-xattrs selinux xattrs xattrs-exclude= xattrs-include= force-local f|file=
+        F|info-script|new-volume-script= L|tape-length= M|multi-volume rmt-command= rsh-command= volno-file=
+        b|blocking-factor= B|read-full-records i|ignore-zeros record-size= H|format= old-archive|portability pax-option=
+        posix V|label= a|auto-compress I|use-compress-program= j|bzip2 J|xz lzip lzma lzop no-auto-compress zstd
+        z|gzip|gunzip|ungzip Z|compress|uncompress backup? hard-dereference h|dereference K|starting-file= newer-mtime=
+        N|newer|after-date= one-file-system P|absolute-names suffix= strip-components= transform|xform= checkpoint?
+        checkpoint-action= full-time index-file=w l|check-links no-quote-chars= quote-chars= quoting-style=
         R|block-number show-defaults show-omitted-dirs show-snapshot-field-ranges
         show-transformed-names|show-stored-names totals? utc v|verbose warning= w|interactive|confirmation o help
         restrict usage version
@@ -1839,12 +2198,16 @@ PROGRAMS: dict[str, str] = {
     """,
     "test": "%stop",
     "tftp": "%more :h,- c",
-    "time": "%stop %abbr f|format= o|output=w p|portability a|append v|verbose q|quiet",
+    "time": "%stop %abbr f|format= o|output=w p|portability a|append v|verbose q|quiet h V version",
     "timeout": "%stop %abbr preserve-status foreground k|kill-after= s|signal= v|verbose help version",
     "tmux": "%sub c= f=r L= S= T= 2 8 C l u v D N",
     "tofu": ">terraform",
     "touch": "%abbr :w* a c|no-create d|date= f h|no-dereference m r|reference= t= time= help version",
-    "tox": "%more e= c=",
+    "tox": """
+        %more e= c= h|help colored= stderr-color= exit-and-dump-after= conf=r workdir= root= runner= version
+        no-provision= no-recreate-provision r|recreate x|override= v|verbose q|quiet p|parallel= develop notest
+        list-deps skip-missing-interpreters? result-json=w hashseed= discover= skip-env=
+    """,
     "toybox": "%stop",
     "tr": "%abbr c|C|complement d|delete s|squeeze-repeats t|truncate-set1 help version",
     "tracepath": ":h m= p= l= n b 4 6",
@@ -1853,7 +2216,8 @@ PROGRAMS: dict[str, str] = {
     "trash-put": ">trash",
     "tree": """
         d a f l x L= P= I= o=w H= T= R C n p u g s h D F i r t v J X Q N q noreport charset= filelimit= dirsfirst prune
-        gitignore du si timefmt= sort=
+        gitignore du si timefmt= sort= gitfile? matchdirs metafirst ignore-case nolinks hintro? houtro? inodes device
+        filesfirst fromfile fflinks info infofile? version help c U A S
     """,
     "true": "%stop",
     "truncate": "%abbr :w* c|no-create o|io-blocks r|reference= s|size= help version",
@@ -1877,10 +2241,11 @@ PROGRAMS: dict[str, str] = {
     "unrar": "%more",
     "unshare": """
         %stop %abbr %more m|mount? u|uts? i|ipc? n|net? p|pid? U|user? C|cgroup? f|fork r|map-root-user R|root= w|wd=
-        S|setuid= G|setgid=
+        S|setuid= G|setgid= T time? map-user= map-group= c|map-current-user map-auto map-users= map-groups= kill-child?
+        mount-proc? propagation= setgroups= keep-caps monotonic= boottime= h|help V|version l|load-interp= owner=
     """,
     "unxz": ">xz",
-    "unzip": "p|pipe l t c f u v z T n o j a U C X V K L M q P= d=W x;",
+    "unzip": "p|pipe l t c f u v z T n o j a U C X V K L M q P= d=W x; Z A b B D E F i J N s S W Y 2",
     "unzstd": ">zstd",
     "useradd": """
         %more :- b|base-dir= c|comment= d|home-dir= e|expiredate= f|inactive= g|gid= G|groups= k|skel= K|key=
@@ -1893,15 +2258,145 @@ PROGRAMS: dict[str, str] = {
     "uv": """
         %sub %anywhere %more index-url|i=U extra-index-url=U index=U default-index=U directory=c project= python|p=
         cache-dir= config-file=r with= with-requirements=r requirement|r=r q|quiet v|verbose n|no-cache offline
-        no-config
+        no-config managed-python no-managed-python no-python-downloads color= system-certs allow-insecure-host=
+        no-progress h|help V|version
+    """,
+    "uv add": """
+        %more requirements=r c|constraints=r m|marker= dev optional= group= editable raw bounds= rev= tag= branch= lfs
+        extra= no-sync locked frozen active package= script= workspace no-workspace no-install-project
+        no-install-workspace no-install-local no-install-package= f|find-links=U no-index index-strategy=
+        keyring-provider= U|upgrade P|upgrade-package= upgrade-group= resolution= prerelease= prerelease-package=
+        fork-strategy= exclude-newer= exclude-newer-package= no-sources no-sources-package= reinstall reinstall-package=
+        link-mode= compile-bytecode C|config-setting= config-settings-package= no-build-isolation
+        no-build-isolation-package= no-build no-build-package= no-binary no-binary-package= require-build-hashes
+        no-require-build-hashes refresh refresh-package= managed-python no-managed-python no-python-downloads color=
+        system-certs allow-insecure-host= no-progress h|help
+    """,
+    "uv build": """
+        %more package= all-packages o|out-dir=w sdist wheel no-build-logs force-pep517 clear no-create-gitignore
+        b|build-constraints=r require-hashes no-verify-hashes managed-python no-managed-python no-python-downloads
+        f|find-links=U no-index index-strategy= keyring-provider= U|upgrade P|upgrade-package= upgrade-group=
+        resolution= prerelease= prerelease-package= fork-strategy= exclude-newer= exclude-newer-package= no-sources
+        no-sources-package= C|config-setting= config-settings-package= no-build-isolation no-build-isolation-package=
+        no-build no-build-package= no-binary no-binary-package= require-build-hashes no-require-build-hashes link-mode=
+        refresh refresh-package= color= system-certs allow-insecure-host= no-progress h|help
+    """,
+    "uv init": """
+        %more name= bare package no-package app lib script description= no-description vcs= build-backend= no-readme
+        author-from= no-pin-python no-workspace managed-python no-managed-python no-python-downloads color= system-certs
+        allow-insecure-host= no-progress h|help
+    """,
+    "uv lock": """
+        %more check check-exists dry-run script= f|find-links=U no-index index-strategy= keyring-provider= U|upgrade
+        P|upgrade-package= upgrade-group= resolution= prerelease= prerelease-package= fork-strategy= exclude-newer=
+        exclude-newer-package= no-sources no-sources-package= C|config-setting= config-settings-package=
+        no-build-isolation no-build-isolation-package= no-build no-build-package= no-binary no-binary-package=
+        require-build-hashes no-require-build-hashes link-mode= refresh refresh-package= managed-python
+        no-managed-python no-python-downloads color= system-certs allow-insecure-host= no-progress h|help
     """,
     "uv pip": "%sub %more",
+    "uv pip compile": """
+        %more c|constraints=r overrides=r excludes=r b|build-constraints=r require-build-hashes extra= all-extras group=
+        cert= no-deps o|output-file=w format= no-strip-extras no-strip-markers no-annotate no-header annotation-style=
+        custom-compile-command= system generate-hashes no-build no-binary= only-binary= python-platform= universal
+        no-emit-package= emit-index-url emit-find-links emit-build-options emit-index-annotation torch-backend=
+        f|find-links=U no-index index-strategy= keyring-provider= U|upgrade P|upgrade-package= upgrade-group=
+        resolution= prerelease= prerelease-package= fork-strategy= exclude-newer= exclude-newer-package= no-sources
+        no-sources-package= C|config-setting= config-settings-package= no-build-isolation no-build-isolation-package=
+        link-mode= refresh refresh-package= python-version= managed-python no-managed-python no-python-downloads color=
+        system-certs allow-insecure-host= no-progress h|help
+    """,
     "uv pip install": """
         :U* r|requirements|requirement=r c|constraints|constraint=r e|editable= t|target=w prefix= U|upgrade system
+        no-editable no-editable-package= overrides=r excludes=r b|build-constraints=r extra= all-extras cert= group=
+        no-deps require-hashes no-verify-hashes require-build-hashes break-system-packages no-break-system-packages
+        no-build no-binary= only-binary= python-version= python-platform= exact strict dry-run check output-format=
+        torch-backend= user f|find-links=U no-index index-strategy= keyring-provider= P|upgrade-package= upgrade-group=
+        resolution= prerelease= prerelease-package= fork-strategy= exclude-newer= exclude-newer-package= no-sources
+        no-sources-package= reinstall reinstall-package= link-mode= compile-bytecode C|config-setting=
+        config-settings-package= no-build-isolation no-build-isolation-package= refresh refresh-package= managed-python
+        no-managed-python no-python-downloads color= system-certs allow-insecure-host= no-progress h|help
+    """,
+    "uv pip sync": """
+        %more c|constraints=r b|build-constraints=r extra= all-extras group= cert= require-hashes no-verify-hashes
+        require-build-hashes system break-system-packages no-break-system-packages t|target= prefix= no-build no-binary=
+        only-binary= allow-empty-requirements no-allow-empty-requirements python-version= python-platform= strict
+        dry-run check output-format= torch-backend= f|find-links=U no-index index-strategy= keyring-provider= reinstall
+        reinstall-package= link-mode= compile-bytecode C|config-setting= config-settings-package= no-build-isolation
+        exclude-newer= exclude-newer-package= no-sources no-sources-package= refresh refresh-package= managed-python
+        no-managed-python no-python-downloads color= system-certs allow-insecure-host= no-progress h|help
+    """,
+    "uv pip uninstall": """
+        %more requirements=r keyring-provider= system break-system-packages no-break-system-packages t|target= prefix=
+        dry-run cert= managed-python no-managed-python no-python-downloads color= system-certs allow-insecure-host=
+        no-progress h|help
+    """,
+    "uv publish": """
+        %more u|username= password= t|token= trusted-publishing= keyring-provider= publish-url=U check-url=U dry-run
+        no-attestations managed-python no-managed-python no-python-downloads color= system-certs allow-insecure-host=
+        no-progress h|help
     """,
     "uv run": """
         %stop m|module= with= with-editable= with-requirements=r extra= group= env-file=r package= python|p= isolated
-        no-project all-extras dev no-dev frozen locked no-sync
+        no-project all-extras dev no-dev frozen locked no-sync no-extra= only-dev no-group= no-default-groups
+        only-group= all-groups no-editable no-editable-package= exact no-env-file w= active s|script gui-script
+        all-packages python-platform= f|find-links=U no-index index-strategy= keyring-provider= U|upgrade
+        P|upgrade-package= upgrade-group= resolution= prerelease= prerelease-package= fork-strategy= exclude-newer=
+        exclude-newer-package= no-sources no-sources-package= reinstall reinstall-package= link-mode= compile-bytecode
+        C|config-setting= config-settings-package= no-build-isolation no-build-isolation-package= no-build
+        no-build-package= no-binary no-binary-package= require-build-hashes no-require-build-hashes refresh
+        refresh-package= managed-python no-managed-python no-python-downloads color= system-certs allow-insecure-host=
+        no-progress h|help
+    """,
+    "uv sync": """
+        %more extra= output-format= all-extras no-extra= no-dev only-dev group= no-group= no-default-groups only-group=
+        all-groups no-editable no-editable-package= inexact active no-install-project no-install-workspace
+        no-install-local no-install-package= locked frozen dry-run all-packages package= script= python-platform= check
+        f|find-links=U no-index index-strategy= keyring-provider= U|upgrade P|upgrade-package= upgrade-group=
+        resolution= prerelease= prerelease-package= fork-strategy= exclude-newer= exclude-newer-package= no-sources
+        no-sources-package= reinstall reinstall-package= link-mode= compile-bytecode C|config-setting=
+        config-settings-package= no-build-isolation no-build-isolation-package= no-build no-build-package= no-binary
+        no-binary-package= require-build-hashes no-require-build-hashes refresh refresh-package= managed-python
+        no-managed-python no-python-downloads color= system-certs allow-insecure-host= no-progress h|help
+    """,
+    "uv tool": "%sub %more",
+    "uv tool install": """
+        %more w= e|editable with-editable= with-executables-from= c|constraints=r overrides=r excludes=r
+        b|build-constraints=r force lfs python-platform= torch-backend= f|find-links=U no-index index-strategy=
+        keyring-provider= U|upgrade P|upgrade-package= upgrade-group= resolution= prerelease= prerelease-package=
+        fork-strategy= exclude-newer= exclude-newer-package= no-sources no-sources-package= reinstall reinstall-package=
+        link-mode= compile-bytecode C|config-setting= config-settings-package= no-build-isolation
+        no-build-isolation-package= no-build no-build-package= no-binary no-binary-package= require-build-hashes
+        no-require-build-hashes refresh refresh-package= managed-python no-managed-python no-python-downloads color=
+        system-certs allow-insecure-host= no-progress h|help
+    """,
+    "uv tool run": """
+        %stop %more from= w= with-editable= c|constraints=r b|build-constraints=r overrides=r isolated env-file=r
+        no-env-file lfs python-platform= torch-backend= f|find-links=U no-index index-strategy= keyring-provider=
+        U|upgrade P|upgrade-package= upgrade-group= resolution= prerelease= prerelease-package= fork-strategy=
+        exclude-newer= exclude-newer-package= no-sources no-sources-package= reinstall reinstall-package= link-mode=
+        compile-bytecode C|config-setting= config-settings-package= no-build-isolation no-build-isolation-package=
+        no-build no-build-package= no-binary no-binary-package= require-build-hashes no-require-build-hashes refresh
+        refresh-package= managed-python no-managed-python no-python-downloads color= system-certs allow-insecure-host=
+        no-progress h|help
+    """,
+    "uv venv": """
+        %more no-project seed c|clear force allow-existing prompt= system-site-packages relocatable link-mode=
+        managed-python no-managed-python no-python-downloads f|find-links=U no-index index-strategy= keyring-provider=
+        exclude-newer= exclude-newer-package= refresh refresh-package= color= system-certs allow-insecure-host=
+        no-progress h|help
+    """,
+    "uvx": """
+        %stop %more from= w= with-editable= c|constraints=r b|build-constraints=r overrides=r isolated env-file=r
+        no-env-file lfs python-platform= torch-backend= f|find-links=U no-index index-strategy= keyring-provider=
+        U|upgrade P|upgrade-package= upgrade-group= resolution= prerelease= prerelease-package= fork-strategy=
+        exclude-newer= exclude-newer-package= no-sources no-sources-package= reinstall reinstall-package= link-mode=
+        compile-bytecode C|config-setting= config-settings-package= no-build-isolation no-build-isolation-package=
+        no-build no-build-package= no-binary no-binary-package= require-build-hashes no-require-build-hashes refresh
+        refresh-package= managed-python no-managed-python no-python-downloads color= system-certs allow-insecure-host=
+        no-progress h|help index-url|i=U extra-index-url=U index=U default-index=U directory=c project= python|p=
+        cache-dir= config-file=r with= with-requirements=r requirement|r=r q|quiet v|verbose n|no-cache offline
+        no-config V|version
     """,
     "vagrant": "%sub %more f|force",
     "valkey-cli": ">redis-cli",
@@ -1924,8 +2419,9 @@ PROGRAMS: dict[str, str] = {
     "vi": ">vim",
     "view": ":r*",
     "vim": """
-        %more :rw* c= S=r s? w=w W=w u=r i= t= T= U= r= cmd= servername= startuptime=w e E d R y Z m M b l C N V? D n L
-        A H F g f v o? p? O? x X remote remote-silent help version noplugin clean
+        %more :rw* c= S=r w=w W=w u=r i= t= T= U= r= cmd= servername= startuptime=w e E d R y Z m M b l C N V? D n L A H
+        F g f v o? p? O? x X remote remote-silent help version noplugin clean remote-expr= remote-send= remote-wait
+        remote-wait-silent remote-tab serverlist listen= server=
     """,
     "vimdiff": ">vim",
     "virsh": "%sub c|connect= d|debug= q|quiet r|readonly",
@@ -1933,8 +2429,7 @@ PROGRAMS: dict[str, str] = {
     "w3m": "%downloads %more :u* dump dump_source T= cols=",
     "watch": """
         %stop %abbr b|beep c|color C|no-color d|differences? e|errexit g|chgexit q|equexit= s|shotsdir= n|interval=
-        p|precise
-        r|no-rerun t|no-title w|no-wrap x|exec
+        p|precise r|no-rerun t|no-title w|no-wrap x|exec h|help v|version
     """,
     "wc": "%abbr %silent :r* c|bytes m|chars l|lines files0-from= L|max-line-length w|words help version",
     "websocat": "%more :u,-",
@@ -1947,18 +2442,20 @@ PROGRAMS: dict[str, str] = {
         bind-address= limit-rate= no-dns-cache restrict-file-names= ignore-case 4|inet4-only 6|inet6-only prefer-family=
         user= password= ask-password use-askpass= no-iri local-encoding= remote-encoding= unlink xattr nd|no-directories
         x|force-directories nH|no-host-directories protocol-directories P|directory-prefix=c cut-dirs= http-user=
-        http-password= no-cache default-page= E|adjust-extension ignore-length header= compression= max-redirect
+        http-password= no-cache default-page= E|adjust-extension ignore-length header= compression= max-redirect=
         proxy-user= proxy-password= referer= save-headers U|user-agent= no-http-keep-alive no-cookies load-cookies=r
         save-cookies=w keep-session-cookies post-data= post-file=rs method= body-data= body-file=rs content-disposition
         content-on-error auth-no-challenge secure-protocol= https-only no-check-certificate certificate=r
         certificate-type= private-key=r private-key-type= ca-certificate=r ca-directory= crl-file= pinnedpubkey=
-        ciphers= no-hsts hsts-file ftp-user= ftp-password= no-remove-listing no-glob no-passive-ftp preserve-permissions
-        retr-symlinks ftps-implicit ftps-resume-ssl ftps-clear-data-connection ftps-fallback-to-ftp warc-file=
-        warc-header= warc-max-size= warc-cdx warc-dedup= no-warc-compression no-warc-digests no-warc-keep-log
+        ciphers= no-hsts hsts-file=w ftp-user= ftp-password= no-remove-listing no-glob no-passive-ftp
+        preserve-permissions retr-symlinks ftps-implicit ftps-resume-ssl ftps-clear-data-connection ftps-fallback-to-ftp
+        warc-file= warc-header= warc-max-size= warc-cdx warc-dedup= no-warc-compression no-warc-digests no-warc-keep-log
         warc-tempdir= r|recursive l|level= delete-after k|convert-links convert-file-only backups= K|backup-converted
         m|mirror p|page-requisites strict-comments A|accept= R|reject= accept-regex= reject-regex= regex-type=
         D|domains= exclude-domains= follow-ftp follow-tags= ignore-tags= H|span-hosts L|relative I|include-directories=
-        trust-server-names X|exclude-directories= np|no-parent
+        trust-server-names X|exclude-directories= np|no-parent no input-metalink=r keep-badhash metalink-over-http
+        metalink-index= preferred-location bind-dns-address= dns-servers= retry-on-host-error random-file= egd-file=
+        no-ftps-resume-ssl
     """,
     "whoami": "%abbr help version",
     "whois": "%more h=h p=",
@@ -1990,8 +2487,17 @@ PROGRAMS: dict[str, str] = {
     "xzcat": "%decodes :r*",
     "xzgrep": ">grep",
     "yapf": "%more :r* i|in-place d|diff r|recursive p|parallel style= e|exclude=",
-    "yarn": "%sub %anywhere %more cwd=c registry=U modules-folder= cache-folder= mutex= network-timeout=",
-    "yarn add": ":U* D|dev P|peer O|optional E|exact T|tilde W|ignore-workspace-root-check",
+    "yarn": """
+        %sub %anywhere %more cwd=c registry=U modules-folder= cache-folder= mutex= network-timeout= prefix= proxy=
+        https-proxy= preferred-cache-folder= use-yarnrc= emoji? network-concurrency= link-folder= global-folder= otp=
+        scripts-prepend-node-path? json verbose s|silent offline prefer-offline non-interactive
+    """,
+    "yarn add": """
+        :U* D|dev P|peer O|optional E|exact T|tilde W|ignore-workspace-root-check json C|caret prefer-dev i|interactive
+        cached
+    """,
+    "yarn dlx": "%stop %more p|package= q|quiet",
+    "yarn install": "%more json immutable immutable-cache check-cache inline-builds skip-builds",
     "yes": "%abbr help version",
     "youtube-dl": "%downloads %more :u* o|output= f|format= a|batch-file=r P|paths=",
     "yq": """
@@ -2005,7 +2511,7 @@ PROGRAMS: dict[str, str] = {
         comment= disableexcludes= advisory= destdir|downloaddir= forcearch= q|quiet v|verbose b|best nobest allowerasing
         C|cacheonly noplugins nogpgcheck noautoremove skip-broken refresh downloadonly
     """,
-    "zcat": "%decodes %abbr :r* f|force l|list q|quiet r|recursive S|suffix= synchronous= t|test v|verbose",
+    "zcat": "%decodes %abbr :r* f|force l|list q|quiet r|recursive S|suffix= synchronous t|test v|verbose",
     "zfs": "%sub",
     "zfs destroy": "f n p r R v d",
     "zgrep": ">grep",
@@ -2022,7 +2528,10 @@ PROGRAMS: dict[str, str] = {
     "zsh": ">bash",
     "zstd": """
         :rw* d|decompress|uncompress z|compress t|test l|list k|keep rm c|stdout f|force o=w D= r output-dir-flat=
-        output-dir-mirror= filelist=r q|quiet v|verbose T|threads? ultra long? fast? adapt? M? memory=
+        output-dir-mirror= filelist=r q|quiet v|verbose T|threads? ultra long? fast? adapt? M? memory= # h H|help
+        V|version trace= progress asyncio check patch-from= single-thread auto-threads= B rsyncable exclude-compressed
+        stream-size= size-hint= target-compressed-block-size= compress-literals row-match-finder format= sparse
+        pass-through train= train-cover? train-fastcover? train-legacy? maxdict= b e i S priority= n|no-name zstd?
     """,
     "zstdcat": "%decodes :r*",
     "zypper": "%sub %more c= R|root= n|non-interactive",

@@ -42,8 +42,19 @@ def names() -> tuple[str, ...]:
 
 
 def path_of(name: str) -> str:
-    """Where a rule set is written."""
+    """Where a rule set is written; what it says there is `text_of`."""
     return os.path.join(DIRECTORY, name + _WRITTEN)
+
+
+def text_of(name: str) -> str:
+    """A rule set as it is written, with what it says of every platform written out. Raises OSError, ValueError."""
+    with open(path_of(name), encoding="utf-8") as file:
+        text = file.read()
+    if "{platforms: " not in text:
+        return text
+    from rulez_py.policy.packs.platforms import expanded
+
+    return expanded(text)
 
 
 def checked_path_of(name: str) -> str:
@@ -59,8 +70,7 @@ def checked(name: str) -> tuple[bytes, dict[str, Any]]:
     """
     from rulez_py.trust import content_digest
 
-    with open(path_of(name), "rb") as file:
-        made_from = content_digest(file.read())
+    made_from = content_digest(text_of(name).encode())
     try:
         with open(checked_path_of(name), "rb") as file:
             content = file.read()

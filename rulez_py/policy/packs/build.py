@@ -11,8 +11,7 @@ from rulez_py.trust import content_digest
 
 def checked_form(name: str) -> bytes:
     """What `packs.checked(name)` gives. Raises OSError, and ValueError with every problem of the set."""
-    with open(packs.path_of(name), "rb") as file:
-        content = file.read()
+    content = packs.text_of(name).encode()
     checked = check(content, packs.PREFIX + name)
     if checked.problems:
         raise ValueError("\n".join(str(problem) for problem in checked.problems))

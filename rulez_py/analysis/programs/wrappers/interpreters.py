@@ -188,8 +188,8 @@ AWK = Interpreter(
     first=True,
     reads=False,
     spec=Spec(
-        values="-v --assign -F --field-separator -i --include -l --load",
-        attached="-d -D -L -o -p -W",
+        values="-v --assign -F --field-separator -i --include -l --load -W",
+        attached="-d -D -L -o -p",
         nothing="-V --version -h --help -C --copyright",
         flags="--source --sandbox",
     ),
@@ -203,7 +203,13 @@ R = Interpreter(
 )
 OSASCRIPT = Interpreter(language="applescript", code="-e", spec=Spec(values="-l -s"))
 TCL = Interpreter(language="tcl", spec=Spec(values="-encoding", exact=True))
-EXPECT = Interpreter(language="tcl", code="-c", file="-f -b", also=True, spec=Spec(values="-d", nothing="-v"))
+EXPECT = Interpreter(
+    language="tcl",
+    code="-c",
+    file="-f -b",
+    also=True,
+    spec=Spec(values="-D", flags="-d -i -n -N", nothing="-v"),
+)
 
 INTERPRETERS: dict[str, Interpreter] = {
     **dict.fromkeys(("python", "pypy", "pythonw", "ipython", "micropython", "py", "jython", "bpython"), PYTHON),

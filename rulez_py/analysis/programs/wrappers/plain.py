@@ -95,7 +95,7 @@ BWRAP = Spec(
 STRACE = Spec(
     values="-e -a -b -I -O -p -P -s -S -U -X --columns --attach --detach-on --interruptible --trace-path "
     "--string-limit --summary-syscall-overhead --summary-sort-by --summary-columns --trace --signal "
-    "--status --inject --fault --abbrev --verbose --raw --read --write --kvm --const-print-style --argv0",
+    "--status --inject --fault --abbrev --verbose --raw --read --write --kvm --const-print-style --decode-pids --argv0",
     user="-u --user",
     env="-E --env",
     piped="-o --output",
@@ -104,7 +104,7 @@ STRACE = Spec(
     "-n -N -q -qq -qqq -r -t -tt -ttt -T -v -w -x -xx -y -yy -Y -z -Z --follow-forks --daemonize --quiet --debug "
     "--instruction-pointer --stack-traces --syscall-number --relative-timestamps --absolute-timestamps --no-abbrev "
     "--syscall-times --summary-wall-clock --successful-only --failed-only --seccomp-bpf --strings-in-hex "
-    "--decode-pids --tips --always-show-pid",
+    "--tips --always-show-pid",
 )
 LTRACE = Spec(
     values="-e -x -a -A -D -F -l -n -p -s -w --align --config --library --indent",
@@ -193,6 +193,8 @@ NPX = Spec(
     ends="@",
     exact=True,
 )
+# For npm itself `-p` is --parseable, which npx reads as --package: which of them is meant is not known.
+NPM_EXEC = NPX.replace(values="--package -w --workspace --prefix")
 NIX = Spec(
     below={
         name: Spec(
@@ -380,7 +382,8 @@ PLAIN: dict[str, Spec] = {
         below={
             "run": Spec(
                 values="-p --project -c --config -t --token --scope --fallback --passphrase --mount --mount-format "
-                "--mount-template --name-transformer --preserve-env --only-secrets",
+                "--mount-template --mount-max-reads --name-transformer --only-secrets",
+                attached="--preserve-env",
                 code="--command",
             )
         },
@@ -429,7 +432,7 @@ PLAIN: dict[str, Spec] = {
     "pnpx": NPX,
     "bunx": NPX,
     "uvx": UVX,
-    "npm": Spec(below={"exec": NPX, "x": NPX}, values="--prefix -w --workspace", cwd="-C", exact=True),
+    "npm": Spec(below={"exec": NPM_EXEC, "x": NPM_EXEC}, values="--prefix -w --workspace", cwd="-C", exact=True),
     "pnpm": Spec(
         below={
             "exec": Spec(switch="-c --shell-mode", values="--filter -F"),

@@ -55,7 +55,7 @@ def _ssh(spec: Spec, own: Scan, words: Sequence[Word]) -> list[Inner]:
 
 IN_CONTAINER = "-e --env"
 EXEC = Spec(
-    values="--env-file --detach-keys --index --preserve-fds --cidfile --latest-name",
+    values="--env-file --detach-keys --index --preserve-fd --preserve-fds --cidfile",
     user="-u --user",
     cwd="-w --workdir",
     env=IN_CONTAINER,
@@ -464,7 +464,7 @@ def _key(word: Word) -> bool:
 
 
 SCREEN = Spec(
-    values="-c -e -h -p -s -S -t -T -r -x",
+    values="-c -e -h -p -s -S -t -T",
     flags="-4 -6 -a -A -d -D -f -i -I -l -L -m -n -O -q -R -U -X",
     nothing="-ls -list -v -wipe",
     exact=True,

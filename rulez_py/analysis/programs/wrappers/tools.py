@@ -74,12 +74,13 @@ def tar(words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(found)
 
 
-COPY = Spec(values="-B -c -D -F -i -J -l -o -P -R -S -s -X -b", operands=-1, exact=True)
+SCP = Spec(values="-c -D -F -i -J -l -o -P -S -X", flags="-B -R", operands=-1, exact=True)
+SFTP = Spec(values="-B -b -c -D -F -i -J -l -o -P -R -S -s -X", operands=-1, exact=True)
 
 
 def scp(words: Sequence[Word]) -> tuple[Inner, ...]:
     """scp and sftp: -S names the program to connect with, -o may hold a command as with ssh."""
-    own = scan(COPY.replace(values="-c -F -i -J -l -o -P -S -X -D -b -B -R"), words)
+    own = scan(SFTP if parts.name(words[0]) == "sftp" else SCP, words)
     return (*[Inner(words=(word,)) for word in own.every("-S")], *ssh_options(own.every("-o")))
 
 
@@ -113,8 +114,7 @@ NCAT = Spec(
 
 
 VIM = Spec(
-    values="-c --cmd -S -s -t -T -u -U -i -w -W --servername --remote-expr --remote-send --startuptime --listen "
-    "--server",
+    values="-c --cmd -S -t -T -u -U -i -w -W --servername --remote-expr --remote-send --startuptime --listen --server",
     operands=-1,
     exact=True,
 )

@@ -1,0 +1,307 @@
+"""One call: from a payload to what is judged, to what is answered, to the line in the log.
+
+INVARIANT: `respond`, `safely`, `failure` and `log` raise nothing; what fails before the answer is an answer.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from rulez_py.analysis import Value
+from rulez_py.event import Event, UnreadableEvent
+from rulez_py.hook.failing import a_bug, failed, invalid_policy, tools_are_denied, unknown_event
+from rulez_py.hook.payload import read_payload
+from rulez_py.hook.values import Outcome
+from rulez_py.platforms import adapter, caller
+from rulez_py.platforms.parsing import EVENT_NAME_KEYS, text
+from rulez_py.platforms.shape import spec_of
+from rulez_py.tools import rule_names
+from rulez_py.verdict import DENY, Verdict, merge
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulez_py.hook.values import HookCall
+    from rulez_py.policy.cache import InForce
+    from rulez_py.policy.index import Rule
+    from rulez_py.policy.match import Calls, Surroundings
+    from rulez_py.system.places import Places
+    from rulez_py.system.scripts import World
+
+SCRIPT_RESERVE = 2.0
+"""Seconds of the budget that scripts may not use."""
+
+_IGNORE_CASE = sys.platform in ("darwin", "win32")
+_RUN = ("PreToolUse", "PermissionRequest")
+"""The events before something that an agent does; the others that guard are before what a person says or chooses."""
+_EVENT_NAMES = (*EVENT_NAME_KEYS, "hookName", "hook")
+
+
+class PlacesRefused(Exception):
+    """The environment leads to what nobody may believe; the arguments are the cause and the advice."""
+
+
+class Case(Value):
+    """What is to be judged: an event, the policy in force, and those of its rules that can match the event.
+
+    `readings` are the same of each further event that one of the rules has to be held against.
+    """
+
+    event: Event
+    policy: InForce
+    calls: Calls
+    around: Surroundings
+    world: World
+    rules: tuple[Rule, ...]
+    readings: tuple[tuple[Event, tuple[Rule, ...]], ...] = ()
+
+    @property
+    def trusted(self) -> bool:
+        """Whether people have trusted every rule in it."""
+        return all(rule["trusted"] for rule in self.rules)
+
+    def by_trusted_rules(self) -> Case:
+        """The same by the rules alone that people have trusted."""
+        return self.replace(rules=tuple(rule for rule in self.rules if rule["trusted"]))
+
+    def rules_for(self, reading: Event) -> tuple[Rule, ...]:
+        """The rules that can match one of the `readings`."""
+        return next(rules for event, rules in self.readings if event == reading)
+
+
+def respond(call: HookCall, data: bytes) -> Outcome:
+    """What one payload comes to, judged in this process whoever the rules are from."""
+    return safely(call, lambda: judged(call, case_of(call, data)))
+
+
+def safely(call: HookCall, work: Callable[[], Outcome]) -> Outcome:
+    """What `work` comes to, or what its failure does."""
+    try:
+        return work()
+    except UnreadableEvent as error:
+        return failure(call, f"the hook event cannot be read: {error}", "check how the hook is set up")
+    except PlacesRefused as error:
+        return failure(call, *error.args)
+    except BaseException as error:  # A panic inside a compiled library is not an `Exception`.
+        return failure(call, *a_bug(error))
+
+
+def failure(call: HookCall, cause: str, advice: str) -> Outcome:
+    """What a call comes to that went wrong: what the policy says of that, where it can be asked."""
+    try:
+        on_error = _policy(call).on_error
+    except BaseException:
+        on_error = DENY
+    return failed(call.known, cause, advice, on_error)
+
+
+# From a payload to a case.
+
+
+def case_of(call: HookCall, data: bytes) -> Case:
+    """What a payload asks to be judged. Raises UnreadableEvent, PlacesRefused, and whatever is a bug."""
+    payload = read_payload(data)
+    platform = adapter(caller(call.options.platform, payload, call.environ))
+    call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
+    event = platform.parse(payload, call.options.event)
+    event = event.replace(project_dir=_project_dir(call, event))
+    call.learn(event=event)
+    from rulez_py.policy.index import Damaged
+
+    policy = _policy(call)
+    try:
+        return _case(call, event, policy)
+    except Damaged:
+        call.learn(policy=None)
+        anew = _policy(call, damaged=policy)
+        policy.close()
+        return _case(call, event, anew)
+
+
+def _case(call: HookCall, event: Event, policy: InForce) -> Case:
+    """An event and the rules that can match it. Raises Damaged."""
+    from rulez_py.policy.match import Calls, Surroundings, injected_reads
+    from rulez_py.system.scripts import World
+
+    world, home = World(call.environ, call.deadline - SCRIPT_RESERVE), places_of(call).home
+
+    def seen(event: Event) -> Calls:
+        return Calls(event, world, home, ignore_case=_IGNORE_CASE, environ=call.environ)
+
+    calls = seen(event)
+    around = Surroundings(
+        root=policy.root,
+        home=home,
+        environ=call.environ,
+        ignore_case=_IGNORE_CASE,
+        told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
+    )
+    rules = _selected(policy, calls, event)
+    reads = (read for rule in rules for read in injected_reads(rule, event, world, around))
+    readings = tuple((read, _selected(policy, seen(read), read)) for read in reads)
+    return Case(event=event, policy=policy, calls=calls, around=around, world=world, rules=rules, readings=readings)
+
+
+def _selected(policy: InForce, calls: Calls, event: Event) -> tuple[Rule, ...]:
+    from rulez_py.policy.index import select
+
+    names = rule_names(event.platform, event.platform_tool_name) if event.platform_tool_name is not None else ()
+    packed, subject = policy.packed, calls.of(policy.root).subject
+    return select(packed.read, packed.table, event.types, names, subject)
+
+
+def _project_dir(call: HookCall, event: Event) -> str | None:
+    """Where the agent's project is: its own variable, else what the payload says.
+
+    Where the payload's `cwd` is the call's and not the session's, the model would choose which policy holds.
+    """
+    here = _working_directory() if call.known.adapter.RUNS_IN_PROJECT else None
+    return _project_variable(call) or event.project_dir or here or event.cwd
+
+
+def _project_variable(call: HookCall) -> str | None:
+    for name in call.known.adapter.PROJECT_VARIABLES:
+        value = call.environ.get(name, "")
+        if os.path.isabs(value) and os.path.isdir(value):
+            return value
+    return None
+
+
+def _working_directory() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        return None  # it has been deleted
+
+
+def places_of(call: HookCall) -> Places:
+    """This user's places."""
+    from rulez_py.system.places import places
+
+    return places(call.environ)
+
+
+def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
+    """The policy in force; looked for once. Raises PlacesRefused."""
+    if call.known.policy is not None:
+        return call.known.policy
+    from rulez_py.policy.cache import in_force
+    from rulez_py.policy.load import search
+    from rulez_py.system.places import in_words, refused
+    from rulez_py.trust import is_trusted
+
+    places, here, event = places_of(call), _working_directory(), call.known.event
+    start = event.project_dir if event is not None else _project_variable(call)
+    found = search(places, start or here, rules_file=call.options.rules)
+    refusals = refused(call.environ, places, (*found.grounds, *((here,) if here else ())))
+    call.learn(refused=refusals)
+    if refusals:
+        raise PlacesRefused(*in_words(refusals))
+    policy = in_force(
+        places,
+        start or here,
+        rules_file=call.options.rules,
+        trusted=lambda path, digest: is_trusted(places, path, digest),
+        found=found,
+        damaged=damaged,
+        time_left=call.deadline - time.monotonic(),
+    )
+    call.learn(policy=policy)
+    return policy
+
+
+# From a case to an answer.
+
+
+def judged(call: HookCall, case: Case) -> Outcome:
+    """What the policy says of a case, and how the agent is told. Raises whatever is a bug."""
+    policy, event = case.policy, case.event
+    verdicts = [Verdict(warnings=(*policy.warnings, *_where_it_begins(call, case)))]
+    if policy.problems:
+        verdicts += _by_an_invalid_policy(call, case)
+    if case.rules:
+        from rulez_py.policy.match import decide
+
+        verdicts.append(decide(case.rules, event, case.world, case.around, case.calls, case.rules_for))
+    verdict = merge(verdicts)
+    return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
+
+
+def _by_an_invalid_policy(call: HookCall, case: Case) -> list[Verdict]:
+    """What a policy that cannot be read says: nothing that it should have judged passes.
+
+    One that came with a repository, and that nobody has trusted, does not keep a person from asking what is wrong.
+    """
+    policy, event = case.policy, case.event
+    prompts = spec_of(call.known.adapter.EVENTS, event.native_event).guards and not set(_RUN) & set(event.types)
+    told = tuple(one for one in policy.problems if prompts and one in policy.untrusted)
+    denying = tuple(one for one in policy.problems if one not in told)
+    verdicts = [invalid_policy(denying, policy.on_error)] if denying else []
+    return [*verdicts, tools_are_denied(told)] if told else verdicts
+
+
+def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
+    """What a person should know of the protection, where a session begins; at any other time it would cost each call.
+
+    That is what the project does to hooks, and that the log cannot be written: later nobody would be told.
+    """
+    platform, event, root = call.known.adapter, case.event, case.policy.root
+    if not spec_of(platform.EVENTS, event.native_event).begins:
+        return ()
+    from rulez_py.log import audit
+    from rulez_py.policy.load import shown_path
+    from rulez_py.switches import warnings
+
+    places, start = places_of(call), event.project_dir or root
+    found = warnings(platform.NAME, (start, root), call.environ, lambda path: shown_path(path, root, places.home))
+    why = audit.why_not_written(places)
+    log = (f"rulez judges, but cannot log what it decides: {why}. Make that file writable.",) if why else ()
+    return (*found, *log)
+
+
+# When the answer is out.
+
+
+def log(call: HookCall, outcome: Outcome) -> None:
+    """Append the decision to the audit log."""
+    try:
+        from rulez_py.log import audit
+
+        known = call.known
+        event = known.event or unknown_event(known.adapter, known.event_name)
+        milliseconds = (time.monotonic() - call.started) * 1000
+        policies = known.policy.sources if known.policy is not None else ()
+        sources = [source.path for source in policies if not source.ignored]
+        entry = audit.entry_for(event, outcome.verdict, outcome.answer, milliseconds, time.time(), sources)
+        places = _places_of_the_log(call)
+        if places is not None:
+            audit.record(places, entry)
+    except BaseException:
+        return
+
+
+def _places_of_the_log(call: HookCall) -> Places | None:
+    """This user's places; where the log would be somebody else's, those of the home that the system knows."""
+    here = places_of(call)
+    if not any(refusal.field == "state" for refusal in call.known.refused):
+        return here
+    from rulez_py.system.places import places, real_homes
+
+    homes = real_homes(here)
+    return places({"HOME": homes[0]}) if homes else None
+
+
+def finish(call: HookCall) -> None:
+    """Keep the policy for later calls, where this one had to compile it, and let go of it; raises nothing."""
+    policy = call.known.policy
+    if policy is None:
+        return
+    try:
+        policy.keep()
+    except BaseException:
+        return
+    finally:
+        policy.close()

@@ -1,0 +1,118 @@
+"""What is said when a call cannot be judged: values in, values out.
+
+INVARIANT: no path out of here lets a guarded event pass unless `on_error` says so.
+"""
+
+from __future__ import annotations
+
+from rulez_py.event import Event
+from rulez_py.hook.values import Outcome
+from rulez_py.platforms.answering import PLEASE_TELL
+from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.hook.values import Known
+    from rulez_py.platforms.shape import Adapter
+    from rulez_py.written.problems import Problem
+
+
+def failed(known: Known, cause: str, advice: str, on_error: str) -> Outcome:
+    """What a call comes to that went wrong, where this is what `on_error` says."""
+    reason = sentence(cause, advice)
+    verdict = _by(on_error, reason)
+    event = known.event or (unknown_event(known.adapter, known.event_name) if on_error == ALLOW else None)
+    try:
+        if event is not None:
+            return Outcome(verdict=verdict, answer=known.adapter.answer(verdict, event))
+    except BaseException as error:
+        if on_error == ALLOW:
+            return Outcome(verdict=verdict, answer=Answer())
+        reason = f"{reason} ({type(error).__name__})"
+    return Outcome(verdict=verdict, answer=_last_resort(known, reason))
+
+
+def last_words(known: Known, cause: str, advice: str) -> Outcome:
+    """A denial, where not even asking what `on_error` says comes to an end: it asks nothing of anybody."""
+    reason = sentence(cause, advice)
+    return Outcome(verdict=_by(DENY, reason), answer=_last_resort(known, reason))
+
+
+def unread(known: Known, verdict: Verdict) -> Outcome:
+    """What is logged of an answer that nobody took: the exit code alone counts then."""
+    code = exit_code_alone(known)
+    if code:
+        notes = (*verdict.notes, "nobody read the answer")
+        verdict = verdict.replace(decision=DENY, notes=notes, failed=True)
+    return Outcome(verdict=verdict, answer=Answer(exit_code=code))
+
+
+def exit_code_alone(known: Known) -> int:
+    """What the process ends with where nobody takes its answer: 2 blocks, where there is something to block."""
+    spec = known.adapter.EVENTS.get(known.event_name or "")
+    return 2 if spec is None or spec.guards else 0
+
+
+def invalid_policy(problems: tuple[Problem, ...], on_error: str) -> Verdict:
+    """What a policy that cannot be read says to every event."""
+    shown = [str(problem) for problem in problems[:3]]
+    more = len(problems) - len(shown)
+    listed = "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
+    reason = sentence(f"the policy cannot be used: {listed}", "mend the file; `rulez validate` shows every problem")
+    return _by(on_error, reason)
+
+
+def tools_are_denied(problems: tuple[Problem, ...]) -> Verdict:
+    """What a person hears of their project's broken policy instead; none of its words, since the model reads it."""
+    places = ", ".join(f"{one.path}:{one.line}:{one.column}" for one in problems[:3])
+    text = printable(
+        f"The project's policy cannot be used ({places}), so every tool call is denied. `rulez validate` shows what is "
+        "wrong; a person can mend the file or remove it."
+    )
+    return Verdict(context=(f"{PLEASE_TELL}\n\n{text}",), notes=(text,))
+
+
+def sentence(cause: str, advice: str) -> str:
+    """A failure in words for the model and the person."""
+    end = "" if cause.endswith(("?", ".", "!")) else "."
+    return printable(f"Blocked: {cause}{end} Instead: {advice}.")
+
+
+def let_through(reason: str) -> str:
+    """The same sentence for the log, where `on_error` is `allow`."""
+    return reason.replace("Blocked: ", "Let through (on_error: allow): ", 1)
+
+
+def a_bug(error: BaseException) -> tuple[str, str]:
+    """The cause and the advice for something that must not happen."""
+    if isinstance(error, ImportError):
+        return f"rulez is not fully installed: {error}", "install rulez again"
+    return f"rulez failed: {type(error).__name__}: {error}", "this is a bug in rulez, please report it"
+
+
+def blunt(reason: str) -> Answer:
+    """A deny in no agent's own words: exit 2 with text on stderr blocks on every agent."""
+    return Answer(stderr=reason, exit_code=2)
+
+
+def unknown_event(platform: Adapter, event_name: str | None) -> Event:
+    """A stand-in for an event nobody could read: it guards, as far as we know."""
+    events = platform.EVENTS
+    name = event_name or ""
+    if name not in events:
+        name = next(name for name, spec in events.items() if spec.guards)
+    return Event(platform=platform.NAME, types=events[name].types, native_event=name)
+
+
+def _by(on_error: str, reason: str) -> Verdict:
+    """What `on_error` makes of a failure."""
+    if on_error == ALLOW:
+        return Verdict(notes=(let_through(reason),))
+    return Verdict(decision=on_error, reason=reason, notes=(reason,), failed=True)
+
+
+def _last_resort(known: Known, reason: str) -> Answer:
+    try:
+        return known.adapter.unreadable(reason, known.event_name)
+    except BaseException:
+        return blunt(reason)

@@ -1,0 +1,123 @@
+"""The command line of `rulez hook`, and the process it runs in."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from rulez_py.hook.failing import a_bug, blunt, sentence
+from rulez_py.hook.output import Outlet, emit, write
+from rulez_py.hook.payload import read_stdin
+from rulez_py.hook.supervise import answer_in_time, watched
+from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
+from rulez_py.platforms import PLATFORMS, adapter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rulez_py.verdict import Answer
+
+USAGE = f"""\
+usage: rulez hook --platform PLATFORM [--event NAME] [--rules FILE] [--timeout SECONDS] [--stream]
+
+Reads one hook event as JSON on stdin and prints the answer in the agent's own form.
+
+  --platform PLATFORM  the agent: {", ".join(PLATFORMS)}
+  --event NAME         the event, for payloads that do not name it
+  --rules FILE         judge by this policy file instead of the user's and the project's
+  --timeout SECONDS    answer within this time (default {TIME_BUDGET:g})
+  --stream             answer every line of stdin, each a hook event, with a line of JSON: the exit_code, stdout and
+                       stderr of a `rulez hook` for that event alone; after an answer that took too long, end
+"""
+
+
+class UsageError(Exception):
+    """The command line cannot be carried out; the message says what would be right."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run one hook call on this process's stdin, stdout and stderr; the result is its exit code. Raises nothing."""
+    try:
+        return _main(arguments, time.monotonic())
+    except BaseException as error:
+        return _emitted(blunt(sentence(*a_bug(error))))
+
+
+def _main(arguments: list[str], started: float) -> int:
+    if "--help" in arguments or "-h" in arguments:
+        write(1, USAGE)
+        return 0
+    try:
+        options = parse_options(arguments)
+    except UsageError as error:
+        return _emitted(usage_failure(error, arguments))
+    keep_streams()
+    if options.stream:
+        from rulez_py.hook.stream import answer_lines
+
+        return answer_lines(options)
+    outlet = Outlet()
+    answer_in_time(watched(HookCall(options, os.environ, started), outlet), read_stdin)
+    return outlet.exit_code
+
+
+def _emitted(answer: Answer) -> int:
+    emit(answer)
+    return answer.exit_code
+
+
+def keep_streams() -> None:
+    """Where a standard stream is closed, no file that is opened later takes its place, and nothing can be written."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
+
+
+def parse_options(arguments: list[str]) -> Options:
+    """The options of `rulez hook`. Raises UsageError."""
+    names = ("--platform", "--event", "--rules", "--timeout", "--stream")
+    values: dict[str, Any] = {}
+    rest = list(arguments)
+    while rest:
+        name, equals, value = rest.pop(0).partition("=")
+        if name not in names:
+            raise UsageError(f"unknown argument `{name}`; `rulez hook` takes {', '.join(names)}")
+        if name == "--stream":
+            if equals:
+                raise UsageError("`--stream` takes no value")
+            values["stream"] = True
+            continue
+        if not equals:
+            if not rest:
+                raise UsageError(f"`{name}` needs a value")
+            value = rest.pop(0)
+        values[name[2:]] = value
+    if "platform" not in values:
+        raise UsageError(f"`--platform` is missing; it is one of {', '.join(PLATFORMS)}")
+    if values["platform"] not in PLATFORMS:
+        raise UsageError(f"unknown platform `{values['platform']}`; it is one of {', '.join(PLATFORMS)}")
+    if "timeout" in values:
+        values["timeout"] = _seconds(values["timeout"])
+    return Options(**values)
+
+
+def _seconds(value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds <= 3600.0:
+        raise UsageError(f"`--timeout {value}` is not a number of seconds between 0 and 3600")
+    return seconds
+
+
+def usage_failure(error: UsageError, arguments: list[str]) -> Answer:
+    """INVARIANT: a command line nobody can carry out denies."""
+    reason = sentence(f"the command line of `rulez hook` is wrong: {error}", "correct the agent's hook settings")
+    for platform in PLATFORMS:
+        if platform in arguments or f"--platform={platform}" in arguments:
+            return adapter(platform).unreadable(reason, None)
+    return blunt(reason)

@@ -1,0 +1,294 @@
+"""A call that is answered in time and once, whatever hangs or crashes in it: an alarm, and a child that judges."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from rulez_py.analysis import Value
+from rulez_py.hook import call as calls
+from rulez_py.hook.failing import exit_code_alone, last_words, unread
+from rulez_py.hook.output import printed, write
+from rulez_py.hook.values import Outcome
+from rulez_py.verdict import ALLOW, DENY, Answer, RuleHit, Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn
+
+    from rulez_py.hook.call import Case
+    from rulez_py.hook.output import Outlet
+    from rulez_py.hook.values import HookCall
+
+LOG_BUDGET = 2.0
+"""Seconds that the log, and keeping the policy, may take where the answer has used up its time; else what it left.
+
+The agents' limits still hold: one that strikes while the log is written lets the call through.
+"""
+LAST_CALL = 1.0
+"""Seconds that finding the right answer may take when time has run out."""
+
+
+class Watched(Value):
+    """A call under the clock: where its answer goes, and whether somebody gives one already.
+
+    On Windows the alarm is a thread, so two may want to at once.
+    """
+
+    call: HookCall
+    outlet: Outlet
+    answered: Any
+    """A lock, which nobody gives back."""
+
+
+def watched(call: HookCall, outlet: Outlet) -> Watched:
+    """A call that nobody has answered yet."""
+    return Watched(call=call, outlet=outlet, answered=__import__("_thread").allocate_lock())
+
+
+def answer_in_time(watch: Watched, read: Callable[[], bytes]) -> None:
+    """Judge the payload that `read` gets, give out the answer and log it.
+
+    Where it takes too long, the answer says so and the process ends: what hangs in it may hang for ever.
+    """
+    set_alarm(watch.call.options.timeout, lambda: time_is_up(watch))
+    data = read()
+    outcome = calls.safely(watch.call, lambda: _judged(watch, calls.case_of(watch.call, data)))
+    if not _give(watch, outcome):
+        time.sleep(LAST_CALL + LOG_BUDGET)  # The alarm, a thread of its own, is about to end the process.
+
+
+def _judged(watch: Watched, case: Case) -> Outcome:
+    if case.trusted or not hasattr(os, "fork"):
+        return calls.judged(watch.call, case)
+    return judged_by_child(watch, case)
+
+
+# Giving out the answer.
+
+
+def _give(watch: Watched, outcome: Outcome) -> bool:
+    """Give out an answer, if it is the call's first, and do what can wait; whether it was the first.
+
+    Where time ran out over the policy, a second process comes back from here, and goes on with that.
+    """
+    if not watch.answered.acquire(False):
+        return False
+    call = watch.call
+    set_alarm(max(call.deadline - time.monotonic(), LAST_CALL), lambda: _not_read(watch, outcome))
+    taken = watch.outlet.put(outcome.answer, exit_code_alone(call.known))
+    # Where the alarm is a thread, it is not the one that compiles.
+    if sys.platform != "win32" and _is_compiling() and _keeping().finish_afterwards():
+        return False
+    _log(watch, outcome if taken else unread(call.known, outcome.verdict))
+    calls.finish(call)
+    clear_alarm()
+    return True
+
+
+def _log(watch: Watched, outcome: Outcome) -> None:
+    left = watch.call.deadline - time.monotonic()
+    set_alarm(max(left, LOG_BUDGET), lambda: os._exit(watch.outlet.exit_code))
+    calls.log(watch.call, outcome)
+
+
+def _not_read(watch: Watched, outcome: Outcome) -> NoReturn:
+    watch.outlet.complain()
+    _log(watch, unread(watch.call.known, outcome.verdict))
+    os._exit(watch.outlet.exit_code)
+
+
+# When time runs out.
+
+
+def time_is_up(watch: Watched) -> None:
+    """Answer now, and end the process."""
+    _expect_the_last_words(watch)
+    _end_with(watch, give_up(watch.call))
+
+
+def _expect_the_last_words(watch: Watched) -> None:
+    """Have an alarm answer without asking anybody, should not even finding the right answer come to an end."""
+    set_alarm(LAST_CALL, lambda: _end_with(watch, last_words(watch.call.known, *_too_slow(watch.call))))
+
+
+def _end_with(watch: Watched, outcome: Outcome) -> None:
+    if _give(watch, outcome):
+        os._exit(watch.outlet.exit_code)
+
+
+def give_up(call: HookCall) -> Outcome:
+    """What a call comes to when time runs out."""
+    return calls.failure(call, *_too_slow(call))
+
+
+def _too_slow(call: HookCall) -> tuple[str, str]:
+    """The cause and the advice."""
+    cause = f"no verdict within {call.options.timeout:g} s"
+    if call.known.policy is None and _is_compiling():
+        return f"{cause}: the policy was still being compiled", "call again; the next call will find it compiled"
+    return cause, "look for slow scripts in the policy, or raise --timeout"
+
+
+def _is_compiling() -> bool:
+    """Whether the policy is being compiled, or waited for."""
+    from sys import modules  # A plain call does not load it.
+
+    return "rulez_py.policy.keeping" in modules and _keeping().compiling()
+
+
+def _keeping() -> Any:
+    from rulez_py.policy import keeping
+
+    return keeping
+
+
+# The child.
+
+
+def judged_by_child(watch: Watched, case: Case) -> Outcome:
+    """Have a child process judge, and answer for it where it does not.
+
+    No alarm reaches Python while a regex or an expression runs in compiled code, and a repository's policy may be
+    made to run there for ever, or to crash it. The child only judges: what it finds is given out and logged here.
+
+    INVARIANT: where it finds nothing, the rules that people have trusted still count.
+    """
+    signals = __import__("_signal")
+    signals.signal(signals.SIGCHLD, signals.SIG_DFL)  # Where it is ignored, nobody can wait for a child.
+    reading, writing = os.pipe()
+    try:
+        child = _fork(lambda: _judge_for_parent(writing, watch.call, case))
+        clear_alarm()
+    except BaseException:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
+    try:
+        told = _line_from(reading, watch.call.deadline)
+    finally:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        os.close(reading)
+    if told is not None and told.endswith(b"\n"):
+        return _outcome_from(told)
+    _expect_the_last_words(watch)
+    outcome = stricter_than_failure(watch.call, case.by_trusted_rules())
+    if outcome is not None:
+        return outcome
+    if told is None:
+        return give_up(watch.call)
+    advice = "look at the policy's regexes and expressions"
+    return calls.failure(watch.call, "rulez was ended while it judged this call", advice)
+
+
+def stricter_than_failure(call: HookCall, case: Case) -> Outcome | None:
+    """What a case comes to, where a failure alone would be more lenient; None where it would not."""
+    on_error = case.policy.on_error
+    if on_error == DENY:
+        return None
+    outcome = calls.safely(call, lambda: calls.judged(call, case))
+    return outcome if on_error == ALLOW or outcome.verdict.decision == DENY else None
+
+
+def _fork(work: Callable[[], None]) -> int:
+    """A child process that does this and nothing else, whatever happens to it; its id."""
+    parent = os.getpid()
+    try:
+        child = os.fork()
+        if child == 0:
+            work()
+        return child
+    finally:
+        if os.getpid() != parent:
+            os._exit(0)
+
+
+def _judge_for_parent(parent: int, call: HookCall, case: Case) -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):  # Input and output are the parent's alone.
+        if descriptor != parent:
+            os.dup2(nothing, descriptor)
+    # Should the parent be gone by then: the signal itself ends what no handler of Python's reaches.
+    alarm = __import__("_signal")
+    alarm.signal(alarm.SIGALRM, alarm.SIG_DFL)
+    alarm.setitimer(alarm.ITIMER_REAL, max(call.deadline - time.monotonic(), 0.0) + LAST_CALL)
+    write(parent, _told(calls.safely(call, lambda: calls.judged(call, case))))
+
+
+def _told(outcome: Outcome) -> str:
+    """An outcome as a line of JSON."""
+    from rulez_py.system import jsontext
+
+    hits = [hit.as_dict() for hit in outcome.verdict.hits]
+    return printed(jsontext.dumps([outcome.answer.as_dict(), {**outcome.verdict.as_dict(), "hits": hits}]))
+
+
+def _outcome_from(told: bytes) -> Outcome:
+    from rulez_py.system import jsontext
+
+    answer, verdict = jsontext.loads(told)
+    hits = [RuleHit(**hit) for hit in verdict["hits"]]
+    return Outcome(verdict=Verdict(**_with_tuples({**verdict, "hits": hits})), answer=Answer(**_with_tuples(answer)))
+
+
+def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields of a value that have been JSON, which knows no tuples."""
+    return {name: tuple(field) if isinstance(field, list) else field for name, field in fields.items()}
+
+
+def _line_from(descriptor: int, until: float) -> bytes | None:
+    """A line: without its end where the writer ended before; None where it is not there `until` (monotonic) then."""
+    import select
+
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    line = b""
+    while not line.endswith(b"\n"):
+        left = until - time.monotonic()
+        if left <= 0 or not poll.poll(left * 1000):
+            return None
+        piece = os.read(descriptor, 1 << 16)
+        if not piece:
+            break
+        line += piece
+    return line
+
+
+# The alarm.
+
+
+class _Timer:
+    """The thread that is the alarm on Windows, which has no signal for it."""
+
+    running: Any = None
+
+
+def set_alarm(seconds: float, act: Callable[[], object]) -> None:
+    """Call `act` after `seconds`, whatever the program is doing then; a second call replaces the first."""
+    clear_alarm()
+    if sys.platform == "win32":
+        import threading
+
+        _Timer.running = threading.Timer(seconds, act)
+        _Timer.running.daemon = True
+        _Timer.running.start()
+    else:
+        # The `signal` module would import `enum`; this is the part of it that does the work.
+        alarm = __import__("_signal")
+        alarm.signal(alarm.SIGALRM, lambda _number, _frame: act())
+        alarm.pthread_sigmask(alarm.SIG_UNBLOCK, (alarm.SIGALRM,))  # A parent may have blocked it.
+        alarm.setitimer(alarm.ITIMER_REAL, max(seconds, 0.001))
+
+
+def clear_alarm() -> None:
+    """No alarm any more: at the interpreter's end it would kill the process, and with it the exit code."""
+    if sys.platform == "win32":
+        if _Timer.running is not None:
+            _Timer.running.cancel()
+    else:
+        alarm = __import__("_signal")
+        alarm.setitimer(alarm.ITIMER_REAL, 0)

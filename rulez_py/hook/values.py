@@ -1,0 +1,73 @@
+"""What one call is given, what is known of it so far, and what it comes to."""
+
+from __future__ import annotations
+
+from rulez_py.analysis import Value
+from rulez_py.platforms import adapter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from rulez_py.event import Event
+    from rulez_py.platforms.shape import Adapter
+    from rulez_py.policy.cache import InForce
+    from rulez_py.system.places import Refusal
+    from rulez_py.verdict import Answer, Verdict
+
+TIME_BUDGET = 25.0
+"""Seconds from start to answer. The agents' own limits (30 s in hooks/) let the call through when they strike."""
+
+
+class Options(Value):
+    """The command line of one hook call."""
+
+    platform: str
+    event: str | None = None
+    rules: str | None = None
+    timeout: float = TIME_BUDGET
+    stream: bool = False
+
+
+class Known(Value):
+    """What is known of a call so far: so much that an error can be answered as well as it can be.
+
+    `event_name` is what the agent calls the event, as far as anybody has said. `refused` is what of the environment
+    nobody may believe.
+    """
+
+    adapter: Adapter
+    event_name: str | None
+    event: Event | None = None
+    policy: InForce | None = None
+    refused: tuple[Refusal, ...] = ()
+
+
+class HookCall:
+    """One call: what it is given, and what is `known` of it, which grows while it is judged.
+
+    Nothing else of a call changes. `known` is replaced whole, so that an alarm that comes between finds what holds.
+    """
+
+    def __init__(self, options: Options, environ: Mapping[str, str], started: float) -> None:
+        self.options = options
+        self.environ = environ
+        self.started = started
+        self.known = Known(adapter=adapter(options.platform), event_name=options.event)
+
+    @property
+    def deadline(self) -> float:
+        """When the answer is due, as a `time.monotonic()` value."""
+        return self.started + self.options.timeout
+
+    def learn(self, **facts: Any) -> None:
+        """Add to what is known."""
+        self.known = self.known.replace(**facts)
+
+
+class Outcome(Value):
+    """What a call comes to: what the policy says, and how the agent is told."""
+
+    verdict: Verdict
+    answer: Answer

@@ -1,0 +1,142 @@
+"""What has to be known of the agent definition files that a platform loads: `platforms/NAME/agents.py` says it.
+
+Measured on the real CLIs: contract.md, "Agent definition files". What tools are called there is in `tools.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulez_py.tools import SEEN
+
+Check = Callable[[Any], bool]
+
+LARGEST_FILE = 10_000_000
+"""Bytes of a file that is read or written here."""
+
+
+def anything(_value: Any) -> bool:
+    return True
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def is_switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def is_map(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def is_list(value: Any) -> bool:
+    return isinstance(value, tuple)
+
+
+def is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def one_of(*words: str) -> Check:
+    return lambda value: value in words
+
+
+def are_texts(value: Any) -> bool:
+    return is_list(value) and all(map(is_text, value))
+
+
+@dataclass(frozen=True, kw_only=True)
+class HarnessFile:
+    """The file of one harness: where it stands and what may stand in it."""
+
+    directory: str
+    ending: str = ".md"
+    keys: Mapping[str, str]
+    """A field of ours -> the key that says it there. A field that is not here cannot be said."""
+    known: Mapping[str, Check]
+    """Further keys it knows -> what their value must be; another one loses the whole file."""
+    ignores_unknown: bool
+    """Other keys do no harm. Else they lose the file, or are sent to the model's provider."""
+    refuses_unknown: bool = False
+    """Other keys lose the file."""
+    own_agents: frozenset[str]
+    """Names of its own agents, which a file of the same name does not give a new one."""
+    widening: Mapping[str, str] = field(default_factory=dict)
+    """Key -> what it gives an agent whatever `tools` says."""
+    overruling: frozenset[str] = frozenset()
+    """Those that give back what is taken away."""
+
+    tools_as_map: bool = False
+    """`tools` is a map of name to true or false; else a list of the names that the agent has."""
+    one_switch: frozenset[str] = frozenset()
+    """Tool variants of which each name gives all."""
+    names_overlap: bool = False
+    """A tool goes by several names, and any of them gives it."""
+    ignores_case: bool = False
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Further names of its tools -> those of the matrix."""
+    spawners: tuple[str, ...] = ()
+    """The tools that hand work to another agent, which has every tool."""
+    besides: tuple[str, ...] = ()
+    """What an agent has beside the tool variants: where tools can only be taken away by a list of all others."""
+    tool_name: re.Pattern[str] = re.compile(r"(?![*?]+$).*", re.S)
+    """What a name must be to mean what it says."""
+    other_tool_names_lose_the_file: bool = False
+
+    model: re.Pattern[str]
+    """What the name of a model looks like that is meant for it."""
+    needs_model_like_that: bool = False
+    largest: int = LARGEST_FILE
+    """Bytes of a file that it loads."""
+    breaks_prompt: re.Pattern[str] | None = None
+    """What makes every call of the agent fail."""
+    changes_prompt: re.Pattern[str] | None = None
+    """What is replaced in a prompt, with no way to write it literally."""
+    needs_prompt: bool = False
+    description_on_one_line: bool = False
+    """A second line would be another entry of the list that the model reads."""
+    changes_description: re.Pattern[str] | None = None
+    """What becomes a line end in a description, however it is written."""
+    changes_json: re.Pattern[str] | None = None
+    """What is replaced in the text of its JSON, before it is read; its first character is written as an escape."""
+    json_path: tuple[str, ...] = ()
+    """Where an agent stands in the harness's own JSON; `{name}` is its name. () where it reads none."""
+    loaded_instead: tuple[str, ...] = ()
+    """Files that win over this one or are merged into it, by their paths from the project's directory or from `~`."""
+    named_inside: bool = False
+    """The name in the file is the agent's, whatever the file is called."""
+    reads_files_of: tuple[str, ...] = ()
+    """Platforms whose files it loads as well, and does not know there what an agent must not have."""
+    afterwards: str = ""
+    """What is left for a person to do."""
+
+    @property
+    def can_take_away(self) -> bool:
+        """Whether the file can say what an agent must not have; else only what it has."""
+        return self.tools_as_map or "disallowed_tools" in self.keys
+
+
+WRITING = frozenset(("Write", "Edit"))
+NO_SLASH = re.compile(r"[^/]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The tools that the model is offered, by the names it sees; `remark` says when not, or what would be right."""
+
+    names: tuple[str, ...]
+    remark: str = ""
+    evidence: str = SEEN
+
+
+def same(*names: str) -> dict[str, Offered]:
+    return {name: Offered((name,)) for name in names}

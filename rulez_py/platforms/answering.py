@@ -1,0 +1,178 @@
+"""A verdict -> what an event of a platform can be told of it: the rules of answering that all platforms share."""
+
+from __future__ import annotations
+
+from rulez_py.analysis import Value
+from rulez_py.event.arguments import rewritten
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulez_py.event import Event
+    from rulez_py.platforms.shape import EventSpec
+    from rulez_py.verdict import Answer, Verdict
+
+NO_REASON = "denied by policy"
+"""What a deny says that comes without a reason: some agents let a call run when the reason is empty."""
+
+PLEASE_TELL = "rulez, which guards this session, found something that the person must know. Tell them, word for word:"
+"""Before warnings that only the model can hand on."""
+
+
+class Saying(Value):
+    """A verdict cut down to what one event of one platform can be told; the adapter only has to put it in words.
+
+    `decision` is a deny only where the event's spec has a way to deny, an ask only before a tool on a platform that
+    asks, an allow only where a call waits for one. `new_input` is the tool's whole input after the rewrite, None where
+    nothing changes. `message` is what a person should hear although nothing is denied.
+    """
+
+    decision: str
+    reason: str
+    context: str = ""
+    new_input: Mapping[str, object] | None = None
+    message: str = ""
+    dropped: tuple[str, ...] = ()
+
+
+def settle(
+    verdict: Verdict, event: Event, spec: EventSpec, agent: str, *, asks: bool = False, tells: bool = False
+) -> Saying:
+    """What of a verdict this event can be told.
+
+    `agent` is the platform's name for people. `asks` says that the platform can be made to ask the user before a tool
+    runs, `tells` that it can show a person a text without anything being denied.
+    """
+    said = _Draft(verdict, event, spec, agent)
+    said.leave_out_errors(tells=tells)
+    said.ask_or_deny(asks=asks and not spec.guessed)
+    said.keep_to_what_counts()
+    if verdict.rewrite and said.decision != DENY:
+        said.rewrite(verdict.rewrite)
+    said.tell(tells=tells)
+    return Saying(
+        decision=said.decision,
+        reason=reason_of(said.reason) if said.decision == DENY else said.reason,
+        context=said.context,
+        new_input=said.new_input,
+        message="\n\n".join(said.heard),
+        dropped=tuple(said.dropped),
+    )
+
+
+class _Draft:
+    """A saying in the making: each step takes the verdict one further towards what the event can be told."""
+
+    def __init__(self, verdict: Verdict, event: Event, spec: EventSpec, agent: str) -> None:
+        self.verdict, self.event, self.spec, self.agent = verdict, event, spec, agent
+        self.decision, self.reason = verdict.decision, verdict.reason
+        self.context = ""
+        self.new_input: Mapping[str, object] | None = None
+        self.heard: list[str] = []
+        """What a person should hear."""
+        self.dropped: list[str] = []
+
+    def drop(self, what: str, why: str) -> None:
+        self.dropped.append(f"{what} {self.event.native_event}: {why}")
+
+    def leave_out_errors(self, *, tells: bool) -> None:
+        """INVARIANT: an error denies only where something can still be stopped, and never allows out loud."""
+        if not self.verdict.failed or (self.spec.guards and self.decision != ALLOW):
+            return
+        if self.decision in (ASK, DENY):
+            if tells:
+                self.heard.append(reason_of(self.reason))
+            else:
+                self.drop("error on", f"{self.agent} shows nobody what went wrong there")
+        self.decision = NO_OPINION
+
+    def ask_or_deny(self, *, asks: bool) -> None:
+        """An ask becomes a deny where the agent cannot ask, and something can be stopped."""
+        if self.decision != ASK or (asks and self.event.type == "PreToolUse"):
+            return
+        if self.event.type == "PermissionRequest":
+            self.decision = NO_OPINION  # The user is being asked already.
+        elif self.spec.guards and self.spec.deny:
+            self.decision = DENY
+            self.reason = f"{reason_of(self.reason)} ({self.agent} cannot ask the user here, so it is denied)"
+        else:
+            self.decision = NO_OPINION
+            self.drop("ask on", "nothing is left to ask about there")
+
+    def keep_to_what_counts(self) -> None:
+        """A deny only where the event can be denied, an allow only where a call that we know waits for one."""
+        if self.decision == DENY and not self.spec.deny:
+            self.decision = NO_OPINION
+            self.drop("deny on", f"{self.agent} cannot be stopped there")
+        waits = self.event.type in ("PreToolUse", "PermissionRequest")
+        if self.decision == ALLOW and (self.spec.guessed or not waits):
+            self.decision = NO_OPINION
+
+    def rewrite(self, changes: Mapping[str, object]) -> None:
+        """The tool's whole new input; a deny where it cannot be told, or might get lost."""
+        event = self.event
+        if event.type != "PreToolUse":
+            self.drop("rewrite on", "only the input of a tool that has not run yet can be rewritten")
+            return
+        new_input = rewritten(event.own_input, event.tool_name, changes, known=event.known_tool)
+        if new_input is None:
+            self.decision, self.reason = DENY, _not_rewritable(self.verdict, event)
+        elif new_input != event.own_input:
+            if self.spec.guessed:
+                why = f"{self.agent} knows no event {_shown(event.native_event)}"
+                self.decision, self.reason = DENY, f"a rule rewrites this call, but {why}"
+            else:
+                self.new_input = new_input
+
+    def tell(self, *, tells: bool) -> None:
+        """Context for the model; what is wrong with the protection, where a session begins, for the person."""
+        begins = self.spec.begins and "SubagentStart" not in self.event.types
+        warnings = [printable(warning) for warning in self.verdict.warnings] if begins else []
+        if tells:
+            self.heard += warnings
+            warnings = []
+        context = "\n\n".join((*self.verdict.context, *((PLEASE_TELL, *warnings) if warnings else ())))
+        if context and self.decision == DENY:
+            self.drop("context for", "a deny carries only its reason")
+        elif context and not self.spec.context:
+            self.drop("context for", f"{self.agent} drops it")
+        else:
+            self.context = context
+
+
+def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) -> dict[str, object]:
+    """What is not denied, in the form of Claude Code that others took over; {} where there is nothing to say.
+
+    `specific` is what the platform itself puts into `hookSpecificOutput`.
+    """
+    output: dict[str, object] = {}
+    if said.message:
+        output["systemMessage"] = said.message
+    context = {"additionalContext": said.context} if said.context else {}
+    if specific or context:
+        output["hookSpecificOutput"] = {"hookEventName": event.native_event, **specific, **context}
+    return output
+
+
+def to_whomever(answer: Answer, reason: str) -> Answer:
+    """A deny to a caller nobody knows: whatever it says already, and exit code 2 with the reason on stderr."""
+    return answer.replace(stderr=reason, exit_code=2)
+
+
+def reason_of(reason: str) -> str:
+    """The reason as given, or a general one where it is blank."""
+    return reason if reason.strip() else NO_REASON
+
+
+def _not_rewritable(verdict: Verdict, event: Event) -> str:
+    said = f"{verdict.reason.strip()} " if verdict.reason.strip() else ""
+    tool = event.platform_tool_name or "this tool"
+    cause = "has it in more than one place" if isinstance(event.own_input, dict) else "is not an object"
+    return f"{said}(a rule rewrites the input of {tool}, but that input {cause}, so the call is denied)"
+
+
+def _shown(name: str) -> str:
+    shown = repr(name)
+    return shown if len(shown) <= 40 else shown[:37] + "..."

@@ -1,0 +1,24 @@
+"""The files that decide about the hooks of Claude Code; what a repository says there, what agents must not change."""
+
+from __future__ import annotations
+
+from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile
+
+_AGENT = "Claude Code"
+_HOME = "CLAUDE_CONFIG_DIR"
+
+SETTINGS: tuple[SettingsFile, ...] = (
+    SettingsFile(agent=_AGENT, name=".claude/settings.json", off=ALL_OFF, env="env"),
+    SettingsFile(agent=_AGENT, name=".claude/settings.local.json", off=ALL_OFF, env="env"),
+)
+VARIABLES: tuple[str, ...] = (_HOME,)
+"""What moves the place where it reads them."""
+
+PROTECTS = Protects(
+    files=("/**/.claude/settings*.json", "~/.claude.json"),
+    directories=("/etc/claude-code", "/Library/Application Support/ClaudeCode"),
+    homes=("/**/.claude",),
+    moved_by=_HOME,
+    names=("settings",),
+    credentials=("~/.claude/.credentials.json",),
+)

@@ -1,0 +1,28 @@
+"""The files that decide about the hooks of Codex CLI; what a repository says there, what agents must not change."""
+
+from __future__ import annotations
+
+from rulez_py.platforms.settings import TOML, Protects, SettingsFile
+
+_AGENT = "Codex CLI"
+_HOME = "CODEX_HOME"
+
+SETTINGS: tuple[SettingsFile, ...] = (
+    SettingsFile(
+        agent=_AGENT,
+        name=".codex/config.toml",
+        form=TOML,
+        off=(("features.hooks", False), ("features.codex_hooks", False)),
+    ),
+)
+VARIABLES: tuple[str, ...] = (_HOME,)
+"""What moves the place where it reads them."""
+
+PROTECTS = Protects(
+    files=("/**/.codex/hooks.json", "/**/.codex/config.toml", "/**/.codex/*.toml"),
+    directories=("/etc/codex",),
+    homes=("/**/.codex",),
+    moved_by=_HOME,
+    names=("hooks",),
+    credentials=("~/.codex/auth.json",),
+)

@@ -1,0 +1,27 @@
+"""The files that decide about the hooks of Copilot; what a repository says there, what agents must not change."""
+
+from __future__ import annotations
+
+from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile
+
+_AGENT = "Copilot CLI"
+_HOME = "COPILOT_HOME"
+
+# It reads Claude Code's as well.
+SETTINGS: tuple[SettingsFile, ...] = (
+    SettingsFile(agent=_AGENT, name=".claude/settings.json", off=ALL_OFF),
+    SettingsFile(agent=_AGENT, name=".claude/settings.local.json", off=ALL_OFF),
+    SettingsFile(agent=_AGENT, name=".github/copilot/settings.json", off=ALL_OFF),
+    SettingsFile(agent=_AGENT, name=".github/copilot/settings.local.json", off=ALL_OFF),
+)
+VARIABLES: tuple[str, ...] = (_HOME,)
+"""What moves the place where it reads them."""
+
+PROTECTS = Protects(
+    files=("/**/.github/copilot/settings*.json", "/**/.copilot/settings.json", "~/.copilot/config.json"),
+    directories=("/**/.github/hooks", "/**/.copilot/hooks", "/etc/github-copilot"),
+    homes=("/**/.copilot",),
+    moved_by=_HOME,
+    names=("settings",),
+    credentials=("~/.copilot/auth.json",),
+)

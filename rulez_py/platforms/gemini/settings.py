@@ -1,0 +1,28 @@
+"""The files that decide about the hooks of Gemini CLI; what a repository says there, what agents must not change."""
+
+from __future__ import annotations
+
+from rulez_py.platforms.settings import DOTENV, Protects, SettingsFile
+
+_AGENT = "Gemini CLI"
+
+SETTINGS: tuple[SettingsFile, ...] = (
+    SettingsFile(
+        agent=_AGENT,
+        name=".gemini/settings.json",
+        off=(("hooksConfig.enabled", False), ("hooksConfig.disabled", [])),
+    ),
+    SettingsFile(agent=_AGENT, name=".gemini/.env", form=DOTENV),
+    SettingsFile(agent=_AGENT, name=".env", form=DOTENV),
+)
+VARIABLES: tuple[str, ...] = ("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_HOME")
+"""What moves the place where it reads them."""
+
+PROTECTS = Protects(
+    # A rule of its own looks into what is written to any other `.env`.
+    files=("/**/.gemini/settings.json", "/**/.gemini/.env", "~/.gemini/trustedFolders.json"),
+    directories=("/etc/gemini-cli", "/Library/Application Support/GeminiCli"),
+    homes=("/**/.gemini",),
+    names=("settings",),
+    credentials=("~/.gemini/oauth_creds.json", "~/.gemini/google_accounts.json"),
+)

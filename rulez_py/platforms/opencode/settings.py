@@ -1,0 +1,31 @@
+"""The files that decide about the hooks of OpenCode; what a repository says there, what agents must not change."""
+
+from __future__ import annotations
+
+from rulez_py.platforms.settings import Protects, SettingsFile
+
+# Nothing switches hooks off; but plugins beside ours are code, which can do anything.
+SETTINGS: tuple[SettingsFile, ...] = ()
+VARIABLES: tuple[str, ...] = ()
+"""What moves the place where it reads them."""
+
+PROTECTS = Protects(
+    files=(
+        "./opencode.json",
+        "./opencode.jsonc",
+        "/**/.opencode/opencode.json*",
+        "~/.config/opencode/*.json*",
+    ),
+    directories=(
+        "/**/.opencode/plugin",
+        "/**/.opencode/plugins",
+        "~/.config/opencode/plugin",
+        "~/.config/opencode/plugins",
+        # Where XDG_CONFIG_HOME says otherwise.
+        "**/opencode/plugin",
+        "**/opencode/plugins",
+    ),
+    homes=("/**/.opencode", "~/.config/opencode"),
+    names=("opencode",),
+    credentials=("~/.local/share/opencode/auth.json",),
+)
