@@ -56,6 +56,7 @@ dist: dist/rulez/rulez
 	$(BIN)/python dev/pack.py
 
 same-build: dist/rulez/rulez
+	@rm -rf build/second build/second-work
 	$(BUILD) --distpath build/second --workpath build/second-work dev/rulez.spec
 	diff --recursive dist/rulez build/second/rulez
 	cmp dist/rulez-onefile build/second/rulez-onefile
@@ -99,10 +100,13 @@ options: $(VENV)/installed
 tool-mapping: $(VENV)/installed
 	$(BIN)/rulez tools --markdown > TOOL-MAPPING.md
 
-# Python's sets have an order of their own in each process, and what is built from them with it.
-BUILD := PYTHONHASHSEED=0 $(BIN)/pyinstaller --noconfirm --log-level ERROR
+# Python's sets have an order of their own in each process, and what is built from them with it. The columns of each
+# instruction are a part of the code that every call would read.
+BUILD := PYTHONHASHSEED=0 PYTHONNODEBUGRANGES=1 $(BIN)/pyinstaller --noconfirm --log-level ERROR
 
+# What PyInstaller has kept of an earlier build it would take, however dev/rulez.spec writes it now.
 dist/rulez/rulez: $(VENV)/dev build/generated $(SOURCES) pyproject.toml
+	@rm -rf build/pyinstaller
 	$(BUILD) --distpath dist --workpath build/pyinstaller dev/rulez.spec
 	@touch $@ dist/rulez-onefile
 

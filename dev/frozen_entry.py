@@ -18,6 +18,7 @@ class Archive:
     def __init__(self, place: str) -> None:
         path, _, start = place.rpartition("?")
         self._start = int(start)
+        self._directory = sys._MEIPASS + os.sep
         self._file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         # Eight bytes say what it is and for which Python; then comes where its table of contents is.
         contents = int.from_bytes(self._read(8, 4), "big")
@@ -33,11 +34,11 @@ class Archive:
         kind, _at, _size = self._entries.get(name, (None, 0, 0))
         if kind is None:
             return None
-        place = os.path.join(sys._MEIPASS, *name.split("."))
+        place = self._directory + name.replace(".", os.sep)
         spec = _ModuleSpec(name, None if kind == _NAMESPACE else self, is_package=kind in (_PACKAGE, _NAMESPACE))
         if spec.submodule_search_locations is not None:
             spec.submodule_search_locations.append(place)
-            place = os.path.join(place, "__init__")
+            place += os.sep + "__init__"
         if spec.loader is not None:
             spec.origin = place + ".py"
             spec.has_location = True
@@ -51,7 +52,10 @@ class Archive:
 
     def get_code(self, name):
         _kind, at, size = self._entries[name]
-        return marshal.loads(zlib.decompress(self._read(at, size)))
+        stored = memoryview(self._read(at, size))
+        if zlib.crc32(stored[4:]) != int.from_bytes(stored[:4], "little"):
+            raise ImportError(f"{name} is damaged")
+        return marshal.loads(stored[4:])
 
 
 try:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import platform
+import shutil
 import stat
 import subprocess
 import sys
@@ -90,6 +91,18 @@ def test_nothing_in_its_surroundings_changes_it(
     monkeypatch.chdir(tmp_path)
     ended = subprocess.run([str(program), "--version"], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
+
+
+def test_a_module_that_is_damaged_denies(tmp_path: Path) -> None:
+    place = tmp_path / "rulez"
+    shutil.copytree(FROZEN.parent, place)
+    program = place / FROZEN.name
+    whole = program.read_bytes()
+    assert whole.count(b"rulez cannot start") == 1, "in the one module that says so, rulez_py.__main__"
+    program.write_bytes(whole.replace(b"rulez cannot start", b"rulez cannot stuff"))
+    ended = run_hook((str(program),), "claude", {}, tmp_path)
+    said = "Blocked: rulez cannot start: rulez_py.__main__ is damaged. Instead: install rulez again.\n"
+    assert (ended.returncode, ended.stderr) == (2, said)
 
 
 DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "agents" / "definitions").iterdir())
