@@ -63,7 +63,7 @@ OFF_THE_HOOK_PATH = (
     *("cli", "agents", "written.document", "platforms.agent_files"),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
-    *("analysis.programs.notation", "analysis.programs.trial"),
+    *("analysis.programs.notation", "analysis.programs.trial", "analysis.powershell.trial"),
 )
 
 

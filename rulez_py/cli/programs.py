@@ -29,22 +29,24 @@ def show(names: tuple[str, ...]) -> None:
     from rulez_py.analysis.programs.read import family
 
     entries, _ = load(store.sources())
-    by_name = {name: entry for entry in entries for name in (entry.name, *entry.also)}
+    programs = {name: entry for entry in entries if not entry.dialect for name in entry.names}
+    cmdlets = {name: entry for entry in entries if entry.dialect for name in entry.names}
     unknown = False
     for name in names:
-        entry = by_name.get(name) or by_name.get(family(name))
-        if entry is None:
+        found = (programs.get(name) or programs.get(family(name)), cmdlets.get(name.lower()))
+        for entry in filter(None, found):
+            below = sorted(one for one in programs if one.rpartition(" ")[0] == entry.name)
+            for line in _lines(entry, below):
+                click.echo(line)
+        if not any(found):
             unknown = True
             click.echo(f"{name}: nobody described it; docs/programs.md says how", err=True)
-            continue
-        for line in _lines(entry, sorted(one for one in by_name if one.rpartition(" ")[0] == entry.name)):
-            click.echo(line)
     click.get_current_context().exit(1 if unknown else 0)
 
 
 def _lines(entry: Described, below: list[str]) -> Iterator[str]:
     """An entry for people."""
-    yield entry.name
+    yield entry.name + (" (PowerShell)" if entry.dialect else "")
     if entry.also:
         yield _line("also", ", ".join(entry.also))
     plain = {
@@ -87,6 +89,7 @@ def test(files: tuple[str, ...]) -> None:
     What a FILE describes stands in place of what rulez knows under that name. Without FILE, rulez' own are tried.
     Nothing runs.
     """
+    from rulez_py.analysis.powershell import cmdlets
     from rulez_py.analysis.programs import read, store
     from rulez_py.analysis.programs.compile import Broken, compiled, load, replaced
 
@@ -100,11 +103,13 @@ def test(files: tuple[str, ...]) -> None:
         click.get_current_context().exit(1)
     store.replace(compiled(own))
     read.forget()
+    cmdlets.forget()
     try:
         told = [line for one in tests for line in _failures(one)]
     finally:
         store.replace(None)
         read.forget()
+        cmdlets.forget()
     for line in told:
         click.echo(line)
     failed = len(told)
@@ -112,9 +117,15 @@ def test(files: tuple[str, ...]) -> None:
     click.get_current_context().exit(1 if failed else 0)
 
 
-def _failures(example: Example) -> Iterator[str]:
-    from rulez_py.analysis.programs.trial import differences
+def differences(example: Example) -> list[str]:
+    """What is not as a test says, a line for each."""
+    from rulez_py.analysis.powershell import trial as powershell
+    from rulez_py.analysis.programs import trial
 
+    return powershell.differences(example) if example.dialect else trial.differences(example)
+
+
+def _failures(example: Example) -> Iterator[str]:
     found = differences(example)
     if found:
         yield f"{example.file}:{example.at}: {example.line}\n    " + "\n    ".join(found)

@@ -52,11 +52,11 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
         found.append(entries)
         tests += tried
         mistakes += wrong
-    names = {name for entries in found for entry in entries for name in (entry.name, *entry.also)}
+    names = {(entry.dialect, name) for entries in found for entry in entries for name in entry.names}
     kept = [
-        entry.replace(also=tuple(name for name in entry.also if name not in names))
+        entry.replace(also=tuple(name for name in entry.also if (entry.dialect, name) not in names))
         for entry in own
-        if entry.name not in names
+        if (entry.dialect, entry.names[0]) not in names
     ]
     mistakes += together([kept, *found])
     if mistakes:
@@ -68,13 +68,15 @@ def compiled(entries: Sequence[Described] | None = None) -> bytes:
     """The whole table; of rulez' own data unless `entries` are given."""
     if entries is None:
         entries, _ = load(store.sources())
-    by_name = {name: entry for entry in entries for name in (entry.name, *entry.also)}
+    by_name = {name: entry for entry in entries if not entry.dialect for name in entry.names}
     body: list[bytes] = []
     index: list[str] = []
     at = 0
-    for entry in sorted(entries, key=lambda one: one.name):
-        row = "\n".join(_row(entry, by_name)).encode()
-        index += [f"{name}\t{at}\t{len(row)}" for name in (entry.name, *entry.also)]
+    for entry in sorted(entries, key=lambda one: (one.dialect, one.name)):
+        if entry.dialect and entry.name.startswith("* "):
+            continue  # a group: its parameters stand in the rows of those that have them
+        row = "\n".join(_cmdlet(entry) if entry.dialect else _row(entry, by_name)).encode()
+        index += [f"{store.key(name, entry.dialect)}\t{at}\t{len(row)}" for name in entry.names]
         body.append(row)
         at += len(row)
     names = ("\n" + "\n".join(sorted(index)) + "\n").encode()
@@ -102,6 +104,19 @@ def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
             names = tuple(dash + name.lstrip("-") for name in names for dash in ("-", "--"))
         groups.setdefault((takes, does), []).append(" ".join(dict.fromkeys(names)))
     return lines + ["\t".join((takes, ", ".join(does), *names)) for (takes, does), names in groups.items()]
+
+
+def _cmdlet(entry: Described) -> list[str]:
+    """The row of a cmdlet; its parameters stay in their order, in which files are told."""
+    lines = [entry.name, ""]
+    lines += ["\t".join((key, *held)) for key in ("operands", "programs") if (held := getattr(entry, key))]
+    groups: list[list[str]] = []
+    for names, takes, does in entry.options:
+        verbs = ", ".join(does)
+        if not groups or groups[-1][:2] != [takes, verbs]:
+            groups.append([takes, verbs])
+        groups[-1].append(" ".join(names))
+    return lines + ["\t".join(group) for group in groups]
 
 
 def _below(entry: Described, by_name: Mapping[str, Described]) -> dict[str, Described]:

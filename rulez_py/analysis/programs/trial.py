@@ -54,12 +54,13 @@ def _plain(key: str, wanted: object) -> object:
 
 
 def _options(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
-    return sorted(map(_option, read.read(parts.name(given[0]), given[1:]).options))
+    return sorted(map(option, read.read(parts.name(given[0]), given[1:]).options))
 
 
-def _option(option: Option) -> str:
-    value = "" if option.value is None else f"={option.value.text}"
-    return f"{'' if option.certain else '?'}{option.names[0]}{value}"
+def option(found: Option) -> str:
+    """An option as a test writes it."""
+    value = "" if found.value is None else f"={found.value.text}"
+    return f"{'' if found.certain else '?'}{found.names[0]}{value}"
 
 
 def _operands(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
