@@ -13,7 +13,7 @@ from benchmarks.peers import PEERS, CannotInstall
 from benchmarks.place import Place
 from benchmarks.process import Ended, Start
 from benchmarks.verdicts import ASK, DENY, PASS, Reader, WrongAnswer
-from rulez_py.analysis.bash.run import LONGEST
+from rulez_py.analysis import LONGEST
 
 ROOT = Path(__file__).parent.parent
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from rulez_py.analysis import Reading, Word
 from rulez_py.analysis.programs import options
-from rulez_py.analysis.values import Reading, Word
 
 UNPLAIN = frozenset("|&;<>()$`*?[]{}~#!^\n\\")
 """What may mean something to a shell outside of quotes."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from rulez_py import analysis
 from rulez_py.cli.tool_mapping import markdown
 from rulez_py.platforms import PLATFORMS
 
@@ -82,8 +84,9 @@ def is_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def imports(node: ast.AST, *, lazy: bool = False) -> Iterator[Import]:
-    """Every import that happens at run time; `from x import y` counts as `x` and as `x.y`."""
+def imports(node: ast.AST, *, lazy: bool = False, typed: bool = False) -> Iterator[Import]:
+    """Every import that happens at run time, and with `typed` those for types; `from x import y` counts as `x` and as
+    `x.y`."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import):
             yield from (Import(alias.name, child.lineno, lazy=lazy) for alias in child.names)
@@ -91,15 +94,16 @@ def imports(node: ast.AST, *, lazy: bool = False) -> Iterator[Import]:
             assert child.level == 0, "imports name the whole module"
             yield Import(child.module or "", child.lineno, lazy=lazy)
             yield from (Import(f"{child.module}.{alias.name}", child.lineno, lazy=lazy) for alias in child.names)
-        elif is_type_checking(child):
+        elif is_type_checking(child) and not typed:
             assert isinstance(child, ast.If)
             for other in child.orelse:
                 yield from imports(other, lazy=lazy)
         else:
             inside = lazy or isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-            yield from imports(child, lazy=inside)
+            yield from imports(child, lazy=inside, typed=typed)
 
 
+@cache
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"), str(path))
 
@@ -136,6 +140,104 @@ def test_imports_point_down(path: Path) -> None:
     assert upward == []
 
 
+def needed(path: Path) -> set[str]:
+    """Our modules that a module imports, at run time or for its types, wherever in it: of `x` and `x.y` the module."""
+    named = {target for one in imports(tree(path), typed=True) if (target := own(one.name)) is not None}
+    modules = {name for name in named if name in MODULES}
+    packages = {
+        name
+        for name in modules
+        if any(other.startswith(name + ".") and other in modules for other in named)
+        and not takes_something_of_its_own(path, name)
+    }
+    return modules - packages - {module_name(path)}
+
+
+def takes_something_of_its_own(path: Path, package: str) -> bool:
+    """Whether something of the package itself is imported, and not one of its modules alone."""
+    return any(
+        own(node.module or "") == package and any(f"{package}.{alias.name}" not in MODULES for alias in node.names)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom)
+    )
+
+
+MODULES = {module_name(path): path for path in SOURCES}
+NEEDED = {name: needed(path) for name, path in MODULES.items()}
+
+# What is still to be opened; none may be added.
+CIRCLES: dict[frozenset[str], str] = {
+    frozenset(("analysis.bash.builtins", "analysis.bash.run")): "the builtins get to work on a world of their own",
+}
+
+
+def circles() -> set[frozenset[str]]:
+    """The largest sets of modules of which each needs, by way of others, all of them."""
+    reached: dict[str, set[str]] = {}
+    for name in NEEDED:
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            fresh = NEEDED[waiting.pop()] - found
+            found |= fresh
+            waiting += fresh
+        reached[name] = found
+    return {
+        frozenset(other for other in found if name in reached[other])
+        for name, found in reached.items()
+        if name in found
+    }
+
+
+def test_no_modules_need_one_another_not_even_for_types() -> None:
+    assert {tuple(sorted(one)) for one in circles()} - {tuple(sorted(one)) for one in CIRCLES} == set()
+
+
+def test_only_circles_that_are_there_are_excused() -> None:
+    assert set(CIRCLES) - circles() == set()
+
+
+DOOR = "analysis"
+INSIDE = (PACKAGE / "analysis", ROOT / "tests" / "analysis")
+# Who looks behind the door all the same, and why: the table of programs is no value that others can rest on.
+BEHIND_THE_DOOR = {
+    "dev/options.py": "it compares the table of programs with what `--help` of each says",
+    "tests/meaning.py": "it writes the options of a line in other ways, so it has to know each option's spellings",
+    "tests/policy/test_index.py": "it makes up lines of programs that are known",
+}
+OUTSIDE = [
+    path
+    for folder in ("rulez_py", "tests", "benchmarks", "dev")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if not any(path.is_relative_to(inside) for inside in INSIDE)
+]
+
+
+def behind_the_door(path: Path) -> set[str]:
+    """The modules of the analysis that a module imports, the door aside."""
+    named = {own(one.name) for one in imports(tree(path), typed=True)}
+    return {name for name in named if name in MODULES and name.startswith(DOOR + ".")}
+
+
+def test_whoever_is_outside_imports_the_door_of_the_analysis_and_nothing_behind_it() -> None:
+    found = {str(path.relative_to(ROOT)) for path in OUTSIDE if behind_the_door(path)}
+    assert found == set(BEHIND_THE_DOOR)
+
+
+def test_the_analysis_imports_nothing_else_of_rulez_and_not_its_own_door() -> None:
+    assert {
+        (name, other)
+        for name, others in NEEDED.items()
+        for other in others
+        if name.startswith(DOOR + ".") and not other.startswith(DOOR + ".")
+    } == set()
+
+
+def test_what_the_door_names_is_there() -> None:
+    assert {name for name in analysis.__all__ if not hasattr(analysis, name)} == set()
+    assert not hasattr(analysis, "Machine")
+
+
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_platforms_do_not_import_each_other(platform: str) -> None:
     others = tuple(f"rulez_py.platforms.{name}" for name in PLATFORMS if name != platform)
@@ -158,6 +260,57 @@ def test_the_hook_path_imports_nothing_slow_when_it_starts(path: Path) -> None:
         return
     slow = [one.name for one in imports(tree(path)) if not one.lazy and one.name.partition(".")[0] in SLOW]
     assert slow == []
+
+
+# Longer or with more ways through than these, a function of the analysis has a reason here.
+LONGEST, MOST_WAYS = 60, 20
+_FORMS = "one short case for each form there is"
+_OF_WORLDS = "bash is being rewritten as worlds"
+_OF_PROGRAMS = "programs become data with one reader"
+LARGE = {
+    **dict.fromkeys(("builtins._declare", "builtins._fields", "builtins._formatted"), _OF_WORLDS),
+    **dict.fromkeys(("expand._expanded", "expand._fill_variable", "expand._elements", "expand._all"), _OF_WORLDS),
+    **dict.fromkeys(("expand._defaulted", "expand._operated", "run._redirect", "run._once"), _OF_WORLDS),
+    **dict.fromkeys(("run.execute", "state._join"), _OF_WORLDS),
+    **dict.fromkeys(("found._find_patterns", "found._by_grep", "options.cluster"), _OF_PROGRAMS),
+    **dict.fromkeys(("touches._tar", "touches._curl", "touches._socat", "inputs._parallel"), _OF_PROGRAMS),
+    **dict.fromkeys(("interpreters._run", "sed._commands", "shells.shell", "shells.powershell"), _OF_PROGRAMS),
+    **dict.fromkeys(("spec._run", "spec.one", "spec.option"), _OF_PROGRAMS),
+    "grammar._redirection": "one operator with all that may stand around it",
+    **dict.fromkeys(("applescript._statement", "awk.value", "engine._operand", "syntax.primary"), _FORMS),
+    **dict.fromkeys(("dotnet.text_method", "run.static", "run.binary"), _FORMS),
+    "engine.arguments_until": "one loop over what may stand between parentheses, in seven languages",
+    "engine.formatted": "one pass over a template, in the two notations that Python has",
+    "perl._quote": "one quote with the flags and brackets that Perl has for it",
+    "scan.run": "every character of every code goes through it: calls would cost more than they explain",
+    "launch._cmd_line": "one pass over a line of cmd, whose quotes and operators change what the next sign is",
+    "run.bind": "PowerShell's rules for which argument is which parameter's, in their order",
+    "run.touched": "the rules for which parameter names files, in their order",
+}
+
+
+def ways(function: ast.AST) -> int:
+    """McCabe's number: the ways through a function, those in it included."""
+    found = 1
+    for node in ast.walk(function):
+        if isinstance(node, ast.comprehension):
+            found += 1 + len(node.ifs)
+        elif isinstance(node, ast.BoolOp):
+            found += len(node.values) - 1
+        elif isinstance(node, (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.Assert, ast.match_case)):
+            found += 1
+    return found
+
+
+def test_a_function_of_the_analysis_is_short_and_plain_or_says_why_not() -> None:
+    large = {
+        f"{path.stem}.{node.name}"
+        for path in sorted((PACKAGE / "analysis").rglob("*.py"))
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef)
+        and ((node.end_lineno or 0) - node.lineno >= LONGEST or ways(node) > MOST_WAYS)
+    }
+    assert (large - LARGE.keys(), LARGE.keys() - large) == (set(), set())
 
 
 # Nothing in the core may touch the world; these are the only parts of `os` that do not.

@@ -14,6 +14,7 @@ import pytest
 
 from dev import generated
 from rulez_py.policy import packs
+from rulez_py.policy.packs import build
 
 ROOT = Path(__file__).parent.parent
 FILES = dict(generated.files())
@@ -66,15 +67,26 @@ def test_without_what_is_made_a_source_tree_says_the_same(tree: Path) -> None:
 def test_a_rule_set_made_from_another_text_does_not_count(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packs, "DIRECTORY", str(tree / "rulez_py" / "policy" / "packs"))
     written = Path(packs.path_of("privilege"))
-    content, form = packs.checked("privilege")
+    content, form = build.checked("privilege")
     Path(packs.checked_path_of("privilege")).write_bytes(content)
-    assert packs.checked("privilege") == (content, form)
+    assert build.checked("privilege") == (content, form)
     written.write_text(written.read_text("utf-8").replace("  - name: ", "  - name: other-", 1), "utf-8")
-    assert packs.checked("privilege")[1]["data"]["rules"][0]["name"] == "other-" + form["data"]["rules"][0]["name"]
+    assert build.checked("privilege")[1]["data"]["rules"][0]["name"] == "other-" + form["data"]["rules"][0]["name"]
 
 
 def test_a_rule_set_that_is_not_valid_cannot_be_made(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packs, "DIRECTORY", str(tree / "rulez_py" / "policy" / "packs"))
     Path(packs.path_of("privilege")).write_text("version: '1.0'\nrules: [{}]\n", "utf-8")
     with pytest.raises(ValueError, match="builtin:privilege:2:9: rule 1 has no name"):
-        packs.checked("privilege")
+        build.checked("privilege")
+
+
+def test_rule_sets_that_extend_each_other_and_were_not_made_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packs, "DIRECTORY", str(tmp_path))
+    for name, other in (("a", "b"), ("b", "a")):
+        rule = f"{{name: in-{name}, matchers: {{tools: [Bash]}}, actions: {{block: true}}}}"
+        text = f"version: '1.0'\nextends: builtin:{other}\nrules:\n  - {rule}\n"
+        (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
+    assert packs.reach(("a",)) == {"a": {"in-a": 4}, "b": {"in-b": 4}}

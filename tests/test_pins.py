@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.trust import GLOB
 from rulez_py.trust.pins import reach
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "reach.yaml")
@@ -19,7 +18,7 @@ ROOT = "/home/u/project"
 
 def of(actions: object) -> tuple[list[str], list[str]]:
     found = reach({"version": "1.0", "rules": [{"name": "a", "actions": actions}]}, ROOT)
-    return sorted(word.replace(GLOB, "glob:") for word in found.words), list(found.beyond)
+    return sorted((*found.words, *("glob:" + glob for glob in found.globs))), list(found.beyond)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] + " " + case.get("line", "") for case in CASES])

@@ -1,4 +1,16 @@
-"""From a command line to what it would execute, read, write, delete and contact."""
+"""From a command line to what it would execute, read, write, delete and contact.
+
+This is the only door: whoever stands outside imports `rulez_py.analysis` and nothing below it, and nothing in here
+imports anything else of rulez. `__all__` is what there is to have; the rest may change from one day to the next.
+
+- `analyse` gives the `Command`s of a line, with their `Word`s, `File`s and `Data`; what cannot be known about a
+  command is said in its `opaque`, by reasons of `OPAQUE`.
+- `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
+- `started` is for who wants to know which files run, and not what they do.
+- `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
+
+A name is loaded when it is first asked for: a hook call pays for what it uses.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +20,95 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.analysis.values import Command
+    from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
+    from rulez_py.analysis.bash.quick import Plain
+    from rulez_py.analysis.bash.run import LONGEST
+    from rulez_py.analysis.bash.started import Started, Starts
+    from rulez_py.analysis.programs.options import certainly, holds
+    from rulez_py.analysis.values import (
+        ARGUMENTS,
+        CODE,
+        DELETE,
+        LIMIT,
+        OPAQUE,
+        ORIGINS,
+        OUTPUT,
+        PROGRAM,
+        READ,
+        RECURSION,
+        REMOTE,
+        SEND,
+        SYNTAX,
+        VIA,
+        WRITE,
+        Command,
+        Data,
+        File,
+        Inner,
+        Operand,
+        Option,
+        Reading,
+        Word,
+    )
+
+_HOMES = {
+    **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
+    "Plain": "bash.quick",
+    "LONGEST": "bash.run",
+    **dict.fromkeys(("Started", "Starts"), "bash.started"),
+    **dict.fromkeys(("certainly", "holds"), "programs.options"),
+}
+"""The modules of the names that are not in `values`."""
+
+__all__ = [
+    "ARGUMENTS",
+    "CODE",
+    "DELETE",
+    "LIMIT",
+    "LONGEST",
+    "OPAQUE",
+    "ORIGINS",
+    "OUTPUT",
+    "PROGRAM",
+    "READ",
+    "RECURSION",
+    "REMOTE",
+    "SEND",
+    "SYNTAX",
+    "VIA",
+    "WRITE",
+    "Command",
+    "Data",
+    "File",
+    "Inner",
+    "Operand",
+    "Option",
+    "Plain",
+    "Reading",
+    "Started",
+    "Starts",
+    "Value",
+    "Word",
+    "analyse",
+    "certainly",
+    "holds",
+    "hosts_in",
+    "hosts_of",
+    "hosts_of_url",
+    "percent_decoded",
+    "plain",
+    "reading",
+    "started",
+]
+
+if not TYPE_CHECKING:  # else every name would be there
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module = __import__(f"{__name__}.{_HOMES.get(name, 'values')}", fromlist=(name,))
+        globals()[name] = found = getattr(module, name)
+        return found
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
@@ -38,3 +138,34 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
     except (Exhausted, RecursionError):
         machine.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
     return tuple(machine.commands)
+
+
+def plain(text: str) -> Plain | None:
+    """What a plain line does, without an analysis; None of any other line."""
+    from rulez_py.analysis.bash import quick
+
+    return quick.read(text)
+
+
+def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
+    """What a shell line starts, `steps` having been taken before it.
+
+    Who follows several lines hands on the steps that one took to the next: they share the bound of one line, and
+    whoever wrote them does not choose how long it takes.
+    """
+    from rulez_py.analysis.bash.started import follow
+
+    return follow(text, cwd=cwd, home=home, steps=steps)
+
+
+def reading(command: Command) -> Reading:
+    """A command's words behind the program, told apart as that program does it."""
+    words = command.words[1:]
+    if "-" in command.program:
+        from rulez_py.analysis.powershell import cmdlets
+
+        if cmdlets.described(command.program):
+            return cmdlets.reading(command.program, words)
+    from rulez_py.analysis.programs import options
+
+    return options.read(command.program, words)

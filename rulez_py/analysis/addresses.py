@@ -6,8 +6,6 @@ client (curl, wget, a browser, a library) would contact is among those that are 
 
 from __future__ import annotations
 
-from rulez_py.event.arguments import percent_decoded, strings_in
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,13 +25,13 @@ _BLANKS = "".join(map(chr, range(33)))
 _OTHER_DOTS = ("\u3002", "\uff0e", "\uff61")
 
 
-def hosts_in(value: object) -> tuple[str, ...]:
-    """The host of every URL in any string of a JSON value: lower case, no user, port or final dot.
+def hosts_in(*texts: str) -> tuple[str, ...]:
+    """The host of every URL in any of these texts: lower case, no user, port or final dot.
 
     A URL is `scheme://host`; with a web scheme also what a browser takes for that: `https:/host`, `https:\\host`.
     """
     found: dict[str, None] = {}
-    for text in strings_in(value):
+    for text in texts:
         found.update(dict.fromkeys(_of_whole(text)))
         at = text.find(":")
         while at >= 0:
@@ -56,6 +54,19 @@ def _of_whole(text: str) -> Iterator[str]:
     for host in () if rest is None else _of_rest(rest):
         if not any(map(str.isspace, host)):
             yield host
+
+
+def percent_decoded(text: str) -> str:
+    """The text that `%41` and its like stand for."""
+    if "%" not in text:
+        return text
+    head, *rest = text.encode("utf-8", "surrogatepass").split(b"%")
+    for piece in rest:
+        try:
+            head += bytes([int(piece[:2], 16)]) + piece[2:]
+        except ValueError:
+            head += b"%" + piece
+    return head.decode("utf-8", "replace")
 
 
 def hosts_of_url(url: str) -> tuple[str, ...]:

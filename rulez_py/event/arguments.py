@@ -493,6 +493,8 @@ def plain_path(path: str) -> str:
     if not path.lower().startswith("file:"):
         return path
     rest = path[5:]
+    from rulez_py.analysis import percent_decoded
+
     return percent_decoded("/" + rest.lstrip("/") if rest.startswith("/") else rest)
 
 
@@ -536,19 +538,6 @@ def strings_in(value: object) -> Iterator[str]:
             stack.extend(reversed(list(item.values())))
         elif isinstance(item, (list, tuple)):
             stack.extend(reversed(item))
-
-
-def percent_decoded(text: str) -> str:
-    """The text that `%41` and its like stand for."""
-    if "%" not in text:
-        return text
-    head, *rest = text.encode("utf-8", "surrogatepass").split(b"%")
-    for piece in rest:
-        try:
-            head += bytes([int(piece[:2], 16)]) + piece[2:]
-        except ValueError:
-            head += b"%" + piece
-    return head.decode("utf-8", "replace")
 
 
 def rewritten(

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from rulez_py.analysis.values import File
+    from rulez_py.analysis import File
 
 _MOST_FILES = 2000
 """Files that patterns are expanded to."""

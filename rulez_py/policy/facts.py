@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from functools import cached_property as lazy
     from typing import Any
 
-    from rulez_py.analysis.bash.quick import Plain
-    from rulez_py.analysis.values import Command, Reading, Word
+    from rulez_py.analysis import Command, Plain, Reading, Word
     from rulez_py.event import Event
     from rulez_py.system.effects import Effects
 
@@ -94,7 +93,9 @@ class Part:
         """The words behind the program's name, told apart as that program does it."""
         if self.command is None:
             raise ValueError("this part of the call is no command")
-        return read_options(self.command.program, self.command.words[1:])
+        from rulez_py.analysis import reading
+
+        return reading(self.command)
 
     @property
     def is_opaque(self) -> bool:
@@ -114,18 +115,6 @@ def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str]
 
     found: tuple[Command, ...] = analyse(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
     return found
-
-
-def read_options(program: str, words: Sequence[Word]) -> Reading:
-    """The words behind a program's name, told apart as that program does it."""
-    if "-" in program:
-        from rulez_py.analysis.powershell import cmdlets
-
-        if cmdlets.described(program):
-            return cmdlets.reading(program, words)
-    from rulez_py.analysis.programs.options import read
-
-    return read(program, words)
 
 
 class Facts:
@@ -211,9 +200,9 @@ class Facts:
         """What the call's one command line does, where that can be told without reading any shell."""
         if len(self.lines) != 1 or not self.is_shell or self._dialect != "sh":
             return None
-        from rulez_py.analysis.bash import quick
+        from rulez_py.analysis import plain
 
-        return quick.read(self.lines[0])
+        return plain(self.lines[0])
 
     @lazy
     def commands(self) -> tuple[Command, ...]:
@@ -285,9 +274,9 @@ class Facts:
         """The hosts in the tool's own input."""
         if not any(":" in text for text in self.texts):
             return ()
-        from rulez_py.analysis.addresses import hosts_in
+        from rulez_py.analysis import hosts_in
 
-        return hosts_in(self.event.own_input)
+        return hosts_in(*self.texts)
 
     # Files.
 

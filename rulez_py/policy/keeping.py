@@ -16,8 +16,17 @@ from rulez_py.system.files import private_directory, try_lock, why_not_private
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, Protocol, Self, TypeVar
 
-    from rulez_py.policy.cache import InForce
+    class Policy(Protocol):
+        """What is kept: `cache.InForce`."""
+
+        @property
+        def keep(self) -> Callable[[], None]: ...
+
+        def replace(self, **changes: Any) -> Self: ...
+
+    _P = TypeVar("_P", bound=Policy)
 
 LOCK = ".policy-lock"
 PATIENCE = 0.6
@@ -46,7 +55,7 @@ def compiling() -> bool:
     return _State.compiling
 
 
-def once(path: str, patience: float, kept: Callable[[], InForce | None], compiled: Callable[[], InForce]) -> InForce:
+def once(path: str, patience: float, kept: Callable[[], _P | None], compiled: Callable[[], _P]) -> _P:
     """What is `compiled`, and kept at this path where this process had the lock; or what another has `kept` meanwhile.
 
     Waits for at most `patience` seconds for another that is compiling the same.
@@ -64,7 +73,7 @@ def once(path: str, patience: float, kept: Callable[[], InForce | None], compile
             os._exit(0)
 
 
-def _kept_as_well(policy: InForce) -> InForce:
+def _kept_as_well(policy: _P) -> _P:
     if _State.lock is None:
         return policy
     try:

@@ -534,7 +534,12 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
     from rulez_py.trust import digest
 
     try:
-        content, form = packs.checked(name)
+        found = packs.made(name)
+        if found is None:
+            from rulez_py.policy.packs import build
+
+            found = build.checked(name)
+        content, form = found
         rules = compile_rules(
             form["data"], tuple(form["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
         )

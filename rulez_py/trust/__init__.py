@@ -330,7 +330,7 @@ def scripts_of(data: object, root: str) -> list[str]:
 
 
 def script_words(data: object, root: str) -> list[str]:
-    """Every word that may name a script file, and every pattern for some (`pins.GLOB`), in a fixed order.
+    """Every word that may name a script file, and every pattern for some (behind GLOB), in a fixed order.
 
     A pure function of the policy's content and of where it stands.
     """
@@ -341,7 +341,8 @@ def script_words(data: object, root: str) -> list[str]:
         return []
     from rulez_py.trust.pins import reach
 
-    return sorted(words.union(reach(data, os.path.abspath(root)).words))
+    found = reach(data, os.path.abspath(root))
+    return sorted(words.union(found.words, (GLOB + glob for glob in found.globs)))
 
 
 def script_files(words: Iterable[str], root: str) -> list[str]:

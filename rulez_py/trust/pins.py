@@ -10,18 +10,14 @@ from __future__ import annotations
 
 import posixpath
 
-from rulez_py.analysis import Value
-from rulez_py.analysis.bash.run import Machine
-from rulez_py.analysis.bash.state import NOTHING, State
-from rulez_py.analysis.values import CODE, LIMIT, OUTPUT, PROGRAM, REMOTE, SYNTAX
-from rulez_py.trust import GLOB
+from rulez_py.analysis import CODE, LIMIT, OUTPUT, PROGRAM, SYNTAX, Value, started
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from rulez_py.analysis.values import Command, Data, Inner, Word
+    from rulez_py.analysis import Started, Word
 
 _HOME = "/~"
 _SYSTEM = ("/bin/", "/sbin/", "/usr/", "/nix/", "/System/", "/Library/", "/opt/homebrew/", "/dev/", "/proc/")
@@ -61,12 +57,13 @@ _FILE = ("-f", "--file", "--makefile", "--justfile", "--rakefile")
 
 
 class Reach(Value):
-    """`words` are paths from the policy's root that are pinned, patterns behind `trust.GLOB`.
+    """`words` are paths from the policy's root that are pinned, `globs` patterns for such.
 
     `beyond` is what is not covered, as people are told it.
     """
 
     words: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
 
 
@@ -78,7 +75,7 @@ def reach(data: object, root: str) -> Reach:
             _follow(line, found)
         except Exception:  # Also where it is a bug: then it is not covered, and that is said.
             found.tell(f"what {_shown(line)} runs: rulez could not follow it to its end")
-    return Reach(words=tuple(sorted(found.words)), beyond=tuple(found.beyond))
+    return Reach(words=tuple(sorted(found.words)), globs=tuple(sorted(found.globs)), beyond=tuple(found.beyond))
 
 
 def _lines(data: object) -> Iterator[str]:
@@ -123,7 +120,15 @@ def _follow(line: str, found: _Found) -> None:
     if interpreter and not any(name in ("sh", "bash", "dash", "ksh", "zsh", "ash") for name in names):
         found.tell(f"what {_shown(rest)} itself loads, runs or reads")
         return
-    _Follower(found).follow(line)
+    starts = started(line, cwd=found.root, home=_HOME, steps=found.steps)
+    found.steps = starts.steps
+    for one in starts.started:
+        if one.language:
+            _loaded(one, found)
+        else:
+            _run_by(one, found)
+    if not starts.whole:
+        found.tell(f"what {_shown(line)} runs: rulez could not follow it to its end")
 
 
 class _Found:
@@ -132,6 +137,7 @@ class _Found:
     def __init__(self, root: str) -> None:
         self.root = root
         self.words: set[str] = set()
+        self.globs: set[str] = set()
         self.beyond: dict[str, None] = {}
         self.steps = 0
 
@@ -145,20 +151,20 @@ class _Found:
         path = posixpath.normpath(path)
         top = self.root.rstrip("/") + "/"
         if path.startswith(top):
-            self.words.add((GLOB if glob else "") + path[len(top) :])
+            (self.globs if glob else self.words).add(path[len(top) :])
         elif not path.startswith(_SYSTEM) and path != self.root:
             shown = "~" + path.removeprefix(_HOME) if path.startswith(f"{_HOME}/") else path
             self.tell(f"`{shown}`, which is not in the project")
 
-    def file(self, word: Word, state: State) -> None:
-        """Pin the file that a word names where a shell is in this state."""
+    def file(self, word: Word, one: Started) -> None:
+        """Pin the file that a word names where this was started."""
         import re
 
         if word.text.startswith(("<(", ">(")):
             return  # What it reads is followed by itself.
         text = word.glob or word.text
-        if "$" not in text and "`" not in text and (state.known_cwd or text.startswith("/")):
-            self.pin(posixpath.join(state.cwd, text), glob=bool(word.glob) or any(sign in text for sign in "*?["))
+        if "$" not in text and "`" not in text and (one.known_cwd or text.startswith("/")):
+            self.pin(posixpath.join(one.cwd, text), glob=bool(word.glob) or any(sign in text for sign in "*?["))
             if word.known:
                 return
         # Most likely a variable for the project's directory; that it is, is not known.
@@ -168,96 +174,74 @@ class _Found:
         self.tell(f"which file `{word.text}` is")
 
 
-class _Follower(Machine):
-    """Follows a line and writes down which files are run on the way.
+def _loaded(one: Started, found: _Found) -> None:
+    if one.file is not None:
+        found.file(one.file, one)
+    for path in one.files:
+        found.pin(posixpath.join(found.root, path))
+    if one.code is not None and one.language == "python":
+        _imports(one.code, one, found)
 
-    The lines of one policy share the bound on steps: whoever writes it must not choose how long the hook takes.
-    """
 
-    def __init__(self, found: _Found) -> None:
-        super().__init__()
-        self._found_files = found
-        self._steps = found.steps
+def _run_by(one: Started, found: _Found) -> None:
+    words, name, opaque = one.words, one.program, one.opaque
+    shown = _shown(" ".join(word.text for word in words))
+    if words and "/" in words[0].text:
+        found.file(words[0], one)
+    if PROGRAM in opaque:
+        found.tell(f"which program {shown} is")
+    if CODE in opaque:
+        found.tell(f"what {shown} runs: it is not in the line")
+    if OUTPUT in opaque:
+        found.tell(f"what {shown} runs: another program prints it")
+    if SYNTAX in opaque or LIMIT in opaque:
+        found.tell(f"what {shown or 'a script'} runs: rulez could not follow it to its end")
+    if name in _RUNNERS:
+        _runner(one, found)
+    if name.startswith(("python", "pypy")):
+        module = _module(words)
+        if module is not None:
+            _pin_module(module, one, found)
+            found.tell(f"what the module {module} imports")
 
-    def follow(self, line: str) -> None:
-        """Follow a line to its end. Raises what `Machine` does."""
-        try:
-            self.code(line, State(self._found_files.root, _HOME, {}), NOTHING)
-            self.finish()
-        finally:
-            self._found_files.steps = self._steps
 
-    def _command(self, words: Sequence[Word], name: str, state: State, **more: Any) -> Command:
-        if REMOTE not in state.via:
-            self._run_by(words, name, state, more.get("opaque", ()))
-        return super()._command(words, name, state, **more)
+def _runner(one: Started, found: _Found) -> None:
+    directory, names = one.cwd, list(_RUNNERS[one.program])
+    texts = [word.text for word in one.words]
+    for at, text in enumerate(texts[1:], 1):
+        option, equals, value = text.partition("=")
+        value = value if equals else texts[at + 1] if at + 1 < len(texts) else ""
+        if option in _DIRECTORY:
+            directory = posixpath.join(directory, value)
+        elif option in _FILE and one.program != "docker-compose":
+            names.append(value)
+        elif text.startswith(("-C", "-f")) and len(text) > 2 and not equals:
+            directory = posixpath.join(directory, text[2:]) if text.startswith("-C") else directory
+            names += [text[2:]] if text.startswith("-f") else []
+    for file in names:
+        found.pin(posixpath.join(directory, file))
+    line = _shown(" ".join(texts))
+    found.tell(f"what {line} runs besides {' or '.join(dict.fromkeys(names))}")
 
-    def _one_inner(self, inner: Inner, state: State, stdin: Data, *more: Any) -> Data:
-        if REMOTE not in state.via:
-            if inner.file is not None:
-                self._found_files.file(inner.file, state)
-            code = stdin if inner.stdin else inner.code.data if inner.code is not None else NOTHING
-            for path in code.files:
-                self._found_files.pin(posixpath.join(self._found_files.root, path))
-            if inner.code is not None and inner.language == "python":
-                self._imports(inner.code.text, state)
-        return super()._one_inner(inner, state, stdin, *more)
 
-    def _run_by(self, words: Sequence[Word], name: str, state: State, opaque: tuple[str, ...]) -> None:
-        found, shown = self._found_files, _shown(" ".join(word.text for word in words))
-        if words and "/" in words[0].text:
-            found.file(words[0], state)
-        if PROGRAM in opaque:
-            found.tell(f"which program {shown} is")
-        if CODE in opaque:
-            found.tell(f"what {shown} runs: it is not in the line")
-        if OUTPUT in opaque:
-            found.tell(f"what {shown} runs: another program prints it")
-        if SYNTAX in opaque or LIMIT in opaque:
-            found.tell(f"what {shown or 'a script'} runs: rulez could not follow it to its end")
-        if name in _RUNNERS:
-            self._runner(words, name, state)
-        if name.startswith(("python", "pypy")):
-            module = _module(words)
-            if module is not None:
-                self._module(module, state)
-                found.tell(f"what the module {module} imports")
+def _pin_module(module: str, one: Started, found: _Found) -> None:
+    """Pin the files that a module of Python may be, from the current directory."""
+    parts = module.split(".")
+    for count in range(1, len(parts) + 1):
+        place = posixpath.join(one.cwd, *parts[:count])
+        for ending in ("/__init__.py", *((".py", "/__main__.py") if count == len(parts) else ())):
+            found.pin(place + ending)
 
-    def _runner(self, words: Sequence[Word], name: str, state: State) -> None:
-        directory, names = state.cwd, list(_RUNNERS[name])
-        texts = [word.text for word in words]
-        for at, text in enumerate(texts[1:], 1):
-            option, equals, value = text.partition("=")
-            value = value if equals else texts[at + 1] if at + 1 < len(texts) else ""
-            if option in _DIRECTORY:
-                directory = posixpath.join(directory, value)
-            elif option in _FILE and name != "docker-compose":
-                names.append(value)
-            elif text.startswith(("-C", "-f")) and len(text) > 2 and not equals:
-                directory = posixpath.join(directory, text[2:]) if text.startswith("-C") else directory
-                names += [text[2:]] if text.startswith("-f") else []
-        for file in names:
-            self._found_files.pin(posixpath.join(directory, file))
-        line = _shown(" ".join(texts))
-        self._found_files.tell(f"what {line} runs besides {' or '.join(dict.fromkeys(names))}")
 
-    def _module(self, module: str, state: State) -> None:
-        """Pin the files that a module of Python may be, from the current directory."""
-        parts = module.split(".")
-        for count in range(1, len(parts) + 1):
-            place = posixpath.join(state.cwd, *parts[:count])
-            for ending in ("/__init__.py", *((".py", "/__main__.py") if count == len(parts) else ())):
-                self._found_files.pin(place + ending)
+def _imports(code: str, one: Started, found: _Found) -> None:
+    import re
 
-    def _imports(self, code: str, state: State) -> None:
-        import re
-
-        for line in re.split(r"[\n;]", code):
-            names = re.match(r"\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))", line)
-            for name in re.split(r"[, ]+", (names[1] or names[2]).strip()) if names else ():
-                if re.fullmatch(r"\w+(?:\.\w+)*", name):
-                    self._module(name, state)
-        self._found_files.tell(f"what the code {_shown(code)} itself loads, runs or reads")
+    for line in re.split(r"[\n;]", code):
+        names = re.match(r"\s*(?:from\s+([\w.]+)\s+import|import\s+([\w., ]+))", line)
+        for name in re.split(r"[, ]+", (names[1] or names[2]).strip()) if names else ():
+            if re.fullmatch(r"\w+(?:\.\w+)*", name):
+                _pin_module(name, one, found)
+    found.tell(f"what the code {_shown(code)} itself loads, runs or reads")
 
 
 def _module(words: Sequence[Word]) -> str | None:

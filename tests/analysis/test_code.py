@@ -78,3 +78,10 @@ def test_any_text_is_read(language: str, text: str) -> None:
 def test_damaged_code_is_read(language: str, case: dict[str, Any], at: int, size: int, other: str) -> None:
     code = case["code"]
     assert isinstance(find(language, code[:at] + other + code[at + size :], [Word(text="x")]), Found)
+
+
+@pytest.mark.parametrize("before", ["", "(", "(("])
+def test_braces_too_deep_to_be_followed_leave_no_block_open(before: str) -> None:
+    deep = before + "{" * 12 + "{}" + "}" * 12 + ")" * len(before)
+    (inner,) = find("javascript", f"let a = 'ls'; {deep}; a = 'id'; require('child_process').execSync(a)").inner
+    assert inner.code == Word(text="id")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulez_py.analysis.addresses import hosts_in
-from rulez_py.analysis.values import DELETE, READ, SEND, WRITE, Command, File, Word
+from rulez_py.analysis import DELETE, READ, SEND, WRITE, Command, File, Word, hosts_in
 
 ACCESS = {"cat": (READ,), "grep": (READ,), "rm": (DELETE,), "tee": (WRITE,), "send": (READ, SEND)}
 WRAPPERS = ("sudo", "timeout")
@@ -64,7 +63,7 @@ def _commands(words: list[Word], home: str) -> list[Command]:
                 user=user,
                 opaque=opaque,
                 files=files,
-                hosts=hosts_in([word.text for word in words]),
+                hosts=hosts_in(*(word.text for word in words)),
                 fed=("download",) if "remote" in via else (),
             )
         )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.analysis.values import Command, Data, Word
+from rulez_py.analysis import Command, Data, Word
 from rulez_py.platforms import adapter
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules

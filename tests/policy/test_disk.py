@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rulez_py.analysis.values import DELETE, READ, File
+from rulez_py.analysis import DELETE, READ, File
 from rulez_py.policy.disk import Disk
 
 

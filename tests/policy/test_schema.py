@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.analysis.values import ORIGINS, VIA
+from rulez_py.analysis import ORIGINS, VIA
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.hook import call, values
 from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import doubts, packs, schema
 from rulez_py.policy.check import check
+from rulez_py.policy.packs import build
 from rulez_py.system import scripts
 from rulez_py.written import kinds
 from rulez_py.written.problems import Problem, errors
@@ -205,7 +206,7 @@ def test_what_ships_is_valid(name: str) -> None:
     checked = check(packs.text_of(name.removesuffix(".yaml")).encode(), name)
     assert told(checked.problems) == []
     assert checked.data is not None and (checked.data.get("rules") or checked.data.get("extends"))
-    _, form = packs.checked(name.removesuffix(".yaml"))
+    _, form = build.checked(name.removesuffix(".yaml"))
     assert (form["data"], form["rule_lines"]) == (checked.data, list(checked.rule_lines))
 
 

@@ -28,10 +28,9 @@ and the verbs that say what the call's value is:
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.terms import (
+from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
-    Choice,
     Made,
     Ref,
     Table,
@@ -39,150 +38,54 @@ from rulez_py.analysis.languages.terms import (
     decoded,
     either,
     environment,
-    few,
-    first_of,
-    gathered,
     items,
     joined,
     mapped,
-    merged,
     number,
     pattern,
     text_of,
     truthy,
 )
+from rulez_py.analysis.languages.findings import content, derived, under
 from rulez_py.analysis.values import (
-    CODE,
     DELETE,
     DOWNLOAD,
-    INTERPRETER,
-    LIMIT,
     READ,
     SEND,
-    SHELL,
     WRITE,
     Data,
-    Found,
-    Inner,
-    Touch,
     Word,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
 
-    from rulez_py.analysis.languages.engine import Engine
+    from rulez_py.analysis.languages.findings import Findings
 
-    Verb = Callable[["Engine", str, Call, object, list[str]], object]
+    class Walk(Protocol):
+        """What a verb needs of the walk through the code that it stands in."""
 
-MOST_FOUND = 500
-MOST_OPEN = 2
-"""Words of a program that may be several, for which each combination is followed."""
-SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
+        findings: Findings
+        language: str
 
+        def canonical(self, name: str) -> str:
+            """A name without what may stand before it."""
 
-class Findings:
-    """What has been found so far."""
+        def named(self, name: str) -> object:
+            """What this name stands for in the code."""
 
-    def __init__(self) -> None:
-        self.inner: list[Inner] = []
-        self.touches: list[Touch] = []
-        self.hosts: list[str] = []
-        self.opaque = ""
-        self.base: Word | None = None
-        """The directory that the code has gone to."""
-        self._seen: set[object] = set()
+        def nested(self, code: Word) -> None:
+            """Walk through code inside the code."""
 
-    def found(self) -> Found:
-        return Found(inner=tuple(self.inner), touches=tuple(self.touches), hosts=tuple(self.hosts), opaque=self.opaque)
+        def contact(self, url: Word, call: Call) -> None:
+            """A URL is opened."""
 
-    def absorb(self, other: Findings) -> None:
-        """Add what another walk has found."""
-        self.inner += other.inner
-        self.touches += other.touches
-        for host in other.hosts:
-            self.host(host)
-        self.opaque = self.opaque or other.opaque
-        self.base = other.base or self.base
+        def address(self, name: Word, call: Call) -> None:
+            """A host is contacted by name, or as host:port."""
 
-    def go(self, value: object) -> None:
-        """The code goes to another directory."""
-        there = value if self.base is None else under(self.base, value)
-        self.base = first_of(there)
-
-    def _full(self) -> bool:
-        if len(self.inner) + len(self.touches) + len(self.hosts) < MOST_FOUND:
-            return False
-        self.opaque = self.opaque or LIMIT
-        return True
-
-    def shell(self, value: object, call: Call | None = None) -> None:
-        """A shell runs this text."""
-        for one in choices(value):
-            if isinstance(one, (Table, tuple)):
-                continue
-            word = text_of(one)
-            if word.known and not word.text.strip():
-                continue
-            self._add(Inner(code=word, via=SHELL, cwd=_cwd(call)))
-
-    def words(self, value: object, call: Call | None = None) -> None:
-        """A program runs, with these words."""
-        given = [one for one in items(value) if not isinstance(one, Table)]
-        several = [one for one in given if len(choices(one)) > 1]
-        if 0 < len(several) <= MOST_OPEN:
-            # One after the other: what the first may be, with all that the others may be.
-            at = given.index(several[0])
-            for one in few(several[0]):
-                self.words((*given[:at], one, *given[at + 1 :]), call)
-            return
-        words = tuple(first_of(one) for one in given)
-        if words:
-            self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
-            fed = call.keywords.get("input") if call is not None else None
-            if isinstance(fed, Word) and words[0].text.rpartition("/")[2] in SHELLS and len(words) == 1:
-                self.shell(fed)
-
-    def code(self, word: Word, language: str) -> None:
-        """Code of this language that cannot be read: a file's content, or it came from elsewhere."""
-        for file in word.data.files:
-            self._add(Inner(file=Word(text=file), language=language, via=INTERPRETER))
-        if not word.data.files or word.data.origins:
-            self.opaque = self.opaque or CODE
-            if word.data.origins:
-                self._add(Inner(code=word, language=language, via=INTERPRETER))
-
-    def file(self, word: Word, language: str) -> None:
-        self._add(Inner(file=word, language=language, via=INTERPRETER))
-
-    def touch(self, value: object, *access: str, deep: bool = False) -> None:
-        for listed in choices(value):
-            for each in items(listed):
-                for one in choices(each):
-                    if isinstance(one, Table) or (isinstance(one, Word) and one.known and not one.text):
-                        continue
-                    word = text_of(one)
-                    key = (word.text, word.known, access, deep, self.base)
-                    if key not in self._seen and not self._full():
-                        self._seen.add(key)
-                        self.touches.append(Touch(path=word, access=access, deep=deep, base=self.base))
-
-    def host(self, name: str) -> None:
-        name = name.lower()
-        if name and name not in self.hosts and not self._full():
-            self.hosts.append(name)
-
-    def _add(self, inner: Inner) -> None:
-        if inner.cwd is None and self.base is not None:
-            inner = inner.replace(cwd=self.base)
-        if inner not in self.inner[-20:] and not self._full():
-            self.inner.append(inner)
-
-
-def _cwd(call: Call | None) -> Word | None:
-    value = call.keywords.get("cwd", call.keywords.get("chdir")) if call is not None else None
-    return value if isinstance(value, Word) else None
+    Verb = Callable[["Walk", str, Call, object, list[str]], object]
 
 
 def picked(call: Call, receiver: object, where: str) -> object:
@@ -200,19 +103,19 @@ def picked(call: Call, receiver: object, where: str) -> object:
     return None
 
 
-def _shell(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _shell(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     if value is not None:
-        engine.findings.shell(value, call)
+        walk.findings.shell(value, call)
     return UNKNOWN
 
 
-def _words(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
-    engine.findings.words(picked(call, on, where[0]), call)
+def _words(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+    walk.findings.words(picked(call, on, where[0]), call)
     return UNKNOWN
 
 
-def _process(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _process(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     if value is None:
         return UNKNOWN
@@ -220,27 +123,27 @@ def _process(engine: Engine, _name: str, call: Call, on: object, where: list[str
     for one in choices(value):
         if isinstance(one, tuple):
             if shell:
-                engine.findings.shell(one[0] if one else None, call)
+                walk.findings.shell(one[0] if one else None, call)
             else:
-                engine.findings.words(one, call)
+                walk.findings.words(one, call)
         elif isinstance(one, Word) and one.known and not shell and not any(c.isspace() for c in one.text):
-            engine.findings.words((one,), call)
+            walk.findings.words((one,), call)
         else:
-            engine.findings.shell(one, call)
+            walk.findings.shell(one, call)
     return UNKNOWN
 
 
-def _run(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _run(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     rest = tuple(one for one in items(value) if not isinstance(one, Table))
     if len(rest) == 1:
-        engine.findings.shell(rest[0], call)
+        walk.findings.shell(rest[0], call)
     else:
-        engine.findings.words(rest, call)
+        walk.findings.words(rest, call)
     return UNKNOWN
 
 
-def _spawn(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _spawn(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     program, rest = picked(call, on, where[0]), picked(call, on, where[1])
     if program is None:
         return UNKNOWN
@@ -249,109 +152,103 @@ def _spawn(engine: Engine, _name: str, call: Call, on: object, where: list[str])
         line = program
         for one in items(rest):
             line = joined(line, one, " ")
-        engine.findings.shell(line, call)
+        walk.findings.shell(line, call)
     else:
-        engine.findings.words((program, rest), call)
+        walk.findings.words((program, rest), call)
     return UNKNOWN
 
 
-def _eval(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _eval(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     for one in choices(value):
         if isinstance(one, (Word, Ref)):
-            engine.nested(text_of(one))
+            walk.nested(text_of(one))
     return UNKNOWN
 
 
-def _source(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _source(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     for one in choices(picked(call, on, where[0])):
         if isinstance(one, (Word, Ref)):
-            engine.findings.file(text_of(one), engine.language)
+            walk.findings.file(text_of(one), walk.language)
     return UNKNOWN
 
 
 def _toucher(*access: str, deep: bool = False) -> Verb:
-    def verb(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+    def verb(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
         value = picked(call, on, where[0])
         if value is not None:
-            engine.findings.touch(value, *access, deep=deep)
+            walk.findings.touch(value, *access, deep=deep)
         return UNKNOWN
 
     return verb
 
 
-def _remove(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _remove(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     if value is not None:
-        engine.findings.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
+        walk.findings.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
     return UNKNOWN
 
 
-def content(value: object) -> Word:
-    """What is in a file: not known, but whence."""
-    word = text_of(value)
-    return UNKNOWN.replace(data=Data(origins=word.data.origins, files=(word.text,)))
-
-
-def _content(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _content(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     if value is None:
         return UNKNOWN
     if "://" in text_of(value).text:
-        engine.contact(text_of(value), call)
+        walk.contact(text_of(value), call)
         return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
-    engine.findings.touch(value, READ)
+    walk.findings.touch(value, READ)
     return either([content(one) for one in choices(value)])
 
 
-def _open(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _open(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value, mode = picked(call, on, where[0]), picked(call, on, where[1])
     if value is None or isinstance(value, tuple):
         return UNKNOWN
-    return opened(engine, value, mode)
+    return opened(walk.findings, value, mode)
 
 
-def opened(engine: Engine, value: object, mode: object) -> object:
+def opened(found: Findings, value: object, mode: object) -> object:
     """A file is opened in this mode, "r" where it is None."""
     for one in choices(mode):
         if one is not None and not (isinstance(one, Word) and one.known):
-            engine.findings.touch(value, READ, WRITE)
+            found.touch(value, READ, WRITE)
             continue
         text = one.text if isinstance(one, Word) else "r"
         access = [READ] if "r" in text or "<" in text else []
         if any(mark in text for mark in "wax+c>"):
             access.append(WRITE)
-        engine.findings.touch(value, *(access or [READ]))
+        found.touch(value, *(access or [READ]))
     return either([content(one) for one in choices(value)])
 
 
-def _chdir(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _chdir(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     if value is not None:
-        engine.findings.go(value)
+        walk.findings.go(value)
     return UNKNOWN
 
 
-def _host(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _host(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     for one in items(value):
         for each in choices(one):
-            engine.contact(text_of(each), call)
+            walk.contact(text_of(each), call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _addr(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _addr(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     for at in where:
         value = picked(call, on, at)
         if isinstance(value, tuple) and value:
             value = value[0]
         for one in choices(value):
             if isinstance(one, Word):
-                engine.address(one, call)
+                walk.address(one, call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _shellopen(engine: Engine, name: str, call: Call, on: object, where: list[str]) -> object:
+def _shellopen(walk: Walk, name: str, call: Call, on: object, where: list[str]) -> object:
     """`open "| cmd"`, `open "cmd |"`, `open ">file"`; two texts: mode and file, or file and mode."""
     value, second = picked(call, on, where[0]), picked(call, on, where[1]) if len(where) > 1 else None
     result: object = UNKNOWN
@@ -359,40 +256,40 @@ def _shellopen(engine: Engine, name: str, call: Call, on: object, where: list[st
         word = text_of(one)
         text = word.text.strip()
         if text.startswith("|") or (text.endswith("|") and word.text != "|"):
-            engine.findings.shell(word.replace(text=text.strip("|").strip()))
+            walk.findings.shell(word.replace(text=text.strip("|").strip()))
         elif "://" in text:
-            engine.contact(word, call)
+            walk.contact(word, call)
             result = UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
         elif text.startswith((">", "+", "<")):
             mode = text[: len(text) - len(text.lstrip("+<>"))]
-            result = opened(engine, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
+            result = opened(walk.findings, word.replace(text=text[len(mode) :].strip()), Word(text=mode))
         elif one is not None:
-            result = opened(engine, one, second if isinstance(second, Word) else None)
+            result = opened(walk.findings, one, second if isinstance(second, Word) else None)
     return result
 
 
-def _made(engine: Engine, name: str, call: Call, on: object, where: list[str]) -> object:
+def _made(walk: Walk, name: str, call: Call, on: object, where: list[str]) -> object:
     """An object, or a list of objects, of another name, with one argument: what a verb gives."""
-    value = VERBS[where[1]](engine, name, call, on, where[2:])
+    value = VERBS[where[1]](walk, name, call, on, where[2:])
     if isinstance(value, tuple):
         return tuple(Made(where[0], Call([one], {})) for one in value)
     return either([Made(where[0], Call([one], {})) for one in choices(value)])
 
 
-def _make(_engine: Engine, name: str, call: Call, _on: object, _where: list[str]) -> object:
+def _make(_walk: Walk, name: str, call: Call, _on: object, _where: list[str]) -> object:
     return Made(name, call)
 
 
-def _same(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _same(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     return UNKNOWN if value is None else value
 
 
-def _list(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _list(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     return picked(call, on, where[0]) or ()
 
 
-def _join(engine: Engine, name: str, call: Call, on: object, where: list[str]) -> object:
+def _join(walk: Walk, name: str, call: Call, on: object, where: list[str]) -> object:
     parts = [one for at in where for one in items(picked(call, on, at)) if one is not None]
     path = parts[0] if parts else UNKNOWN
     for part in parts[1:]:
@@ -400,35 +297,25 @@ def _join(engine: Engine, name: str, call: Call, on: object, where: list[str]) -
     return path
 
 
-def under(path: object, part: object) -> object:
-    """A path below another; one from the root stands alone."""
-    if isinstance(path, Choice) or isinstance(part, Choice):
-        return either([under(a, b) for a in few(path) for b in few(part)])
-    left, right = text_of(path), text_of(part)
-    if right.text.startswith("/") or not left.text:
-        return right
-    return joined(left, right, "" if left.text.endswith("/") else "/")
-
-
-def _cat(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _cat(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     text: object = Word(text="")
     for one in items(picked(call, on, where[0])):
         text = joined(text, one)
     return text
 
 
-def _name(engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _name(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     if isinstance(value, Word) and value.known:
-        return engine.named(engine.dialect.canonical(value.text))
+        return walk.named(walk.canonical(value.text))
     return Ref("?")
 
 
-def _home(_engine: Engine, _name: str, _call: Call, _on: object, _where: list[str]) -> object:
+def _home(_walk: Walk, _name: str, _call: Call, _on: object, _where: list[str]) -> object:
     return environment("HOME")
 
 
-def _expand(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _expand(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     """`~` at the start is the home directory."""
     return either(
         [
@@ -440,38 +327,38 @@ def _expand(_engine: Engine, _name: str, call: Call, on: object, where: list[str
     )
 
 
-def _env(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _env(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     return environment(value.text) if isinstance(value, Word) and value.known else UNKNOWN
 
 
-def _glob(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
-    value = _join(_engine, _name, call, on, where)
+def _glob(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+    value = _join(_walk, _name, call, on, where)
     return tuple(pattern(one) for listed in choices(value) for one in items(listed))
 
 
-def _under(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _under(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[0])
     return (under(Word(text=".") if value is None else value, Word(text="$_", known=False)),)
 
 
-def _download(_engine: Engine, _name: str, _call: Call, _on: object, _where: list[str]) -> object:
+def _download(_walk: Walk, _name: str, _call: Call, _on: object, _where: list[str]) -> object:
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _decode(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _decode(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     value = picked(call, on, where[1])
     return either([decoded(one, where[0]) for one in choices(value)])
 
 
 def _change(how: Callable[[str], str]) -> Verb:
-    def verb(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+    def verb(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
         return mapped(picked(call, on, where[0]), how)
 
     return verb
 
 
-def _chars(_engine: Engine, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _chars(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
     """Text from the numbers of its letters."""
     codes = [number(one) for one in items(picked(call, on, where[0]))]
     return Word(text="".join(chr(code) for code in codes if code)) if codes and all(codes) else UNKNOWN
@@ -519,20 +406,14 @@ VERBS: dict[str, Verb] = {
 }
 
 
-def perform(engine: Engine, name: str, lines: str, call: Call, on: object) -> object:
+def perform(walk: Walk, name: str, lines: str, call: Call, on: object) -> object:
     """Do what the lines of a known function say; what the call is worth."""
     result: object = UNKNOWN
     for action in lines.split(";"):
         verb, *where = action.split()
-        value = VERBS[verb](engine, name, call, on, where)
+        value = VERBS[verb](walk, name, call, on, where)
         if value is not UNKNOWN:
             result = value
     if result is UNKNOWN:
         return derived(call, on)
     return result
-
-
-def derived(call: Call, on: object) -> Word:
-    """The value of a call nobody knows: not known, but made of what it was given."""
-    data = gathered((on, *call.arguments, *call.keywords.values()))
-    return UNKNOWN if data is None else UNKNOWN.replace(data=merged(data, Data()))

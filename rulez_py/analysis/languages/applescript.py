@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.actions import Findings
+from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, text_of
+from rulez_py.analysis.languages.findings import Findings
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
-from rulez_py.analysis.languages.terms import UNKNOWN, either, joined, known, text_of
 from rulez_py.analysis.values import DELETE, LIMIT, SHELL, Inner
 
 TYPE_CHECKING = False

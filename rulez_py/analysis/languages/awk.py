@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
-from rulez_py.analysis.languages.actions import SHELLS, Findings
+from rulez_py.analysis.languages.abstract import UNKNOWN, either, environment, joined, known, text_of
+from rulez_py.analysis.languages.findings import SHELLS, Findings
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
-from rulez_py.analysis.languages.terms import UNKNOWN, either, environment, joined, known, text_of
 from rulez_py.analysis.values import CODE, LIMIT, READ, WRITE
 
 TYPE_CHECKING = False

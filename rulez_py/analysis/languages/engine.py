@@ -8,9 +8,7 @@ functions of the code itself are called with.
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of, hosts_of_url
-from rulez_py.analysis.languages.actions import Findings, derived, perform, under
-from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
-from rulez_py.analysis.languages.terms import (
+from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
     Choice,
@@ -28,6 +26,10 @@ from rulez_py.analysis.languages.terms import (
     number,
     text_of,
 )
+from rulez_py.analysis.languages.actions import perform
+from rulez_py.analysis.languages.findings import Findings, derived, under
+from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
+from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import LIMIT, SEND, Found, Word
 
 TYPE_CHECKING = False
@@ -44,47 +46,81 @@ MOST_ITEMS = 1000
 LONGEST_NESTED = 60_000
 CLOSERS = frozenset((")", "]", "}"))
 ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
-ASSIGNING = frozenset(("=", ":=", "<-", "||=", "<<-"))
 ADDING = frozenset(("+=", ".=", "<<="))
 PREFIXES = frozenset(("!", "-", "+", "~", "*", "**", "&", "\\", "...", "@", "::", "&&", "<", "--", "++"))
 
 
-class Dialect:
-    """One language as the engine needs it.
+class Dialect(Value):
+    """One language as the engine needs it: all that tells it from the others is here.
 
-    `calls` maps the name of a function to what it does (see `actions`). `attribute` and `concat` are the signs that
-    reach into a value and that join texts; `bare` says that a call needs no parentheses. `statements` are read by a
-    function of their own, by their first word; `prefixes` are words that stand before a value.
+    `calls` maps the name of a function to what it does (see `actions`), `special` to what does it; `special` may also
+    have `attribute`, asked for each attribute of what is not known. `statements` are read by a function of their own,
+    by their first word; `prefixes` are words that stand before a value; `strip` is what may stand before a name;
+    with `fold` case does not matter.
     """
 
-    def __init__(
-        self,
-        language: str,
-        syntax: Syntax,
-        calls: Mapping[str, str],
-        *,
-        attribute: tuple[str, ...] = (".",),
-        concat: tuple[str, ...] = ("+",),
-        bare: bool = False,
-        fold: bool = False,
-        keyword: tuple[str, ...] = (":",),
-        statements: Mapping[str, Statement] | None = None,
-        prefixes: tuple[str, ...] = (),
-        strip: tuple[str, ...] = (),
-        special: Mapping[str, Callable[[Engine, Call, object], object]] | None = None,
-    ) -> None:
-        self.language = language
-        self.syntax = syntax
-        self.calls = calls
-        self.attribute = frozenset(attribute)
-        self.concat = frozenset(concat)
-        self.bare = bare
-        self.fold = fold
-        self.keyword = frozenset(keyword)
-        self.statements = statements or {}
-        self.prefixes = frozenset(prefixes)
-        self.strip = strip
-        self.special = special or {}
+    language: str
+    syntax: Syntax
+    calls: Mapping[str, str]
+    special: Mapping[str, Callable[[Engine, Call, object], object]] = {}
+    statements: Mapping[str, Statement] = {}
+    prefixes: frozenset[str] = frozenset()
+    strip: tuple[str, ...] = ()
+    fold: bool = False
+
+    # Its signs
+    attribute: tuple[str, ...] = (".",)
+    """Reach into a value."""
+    concat: tuple[str, ...] = ("+",)
+    """Join texts."""
+    keyword: tuple[str, ...] = (":",)
+    """Stand between the name of an argument and its value."""
+    pair: tuple[str, ...] = (":", "=>")
+    """Stand between a key and its value."""
+    assigning: tuple[str, ...] = ("=", ":=", "||=", "<<-")
+    arrow: tuple[str, ...] = ()
+    """Stand between parameters in parentheses and the body of a function."""
+    arrow_of_name: bool = False
+    """One parameter needs no parentheses: `x => ...`."""
+    ends: frozenset[str] = ENDS
+    """End an expression."""
+    path_sign: str = ""
+    """Joins paths: `Path("a") / "b"`."""
+
+    # How it reads
+    bare: bool = False
+    """A call needs no parentheses."""
+    bare_block: bool = False
+    """`{` behind a function without parentheses is a block, and no argument."""
+    indented: bool = False
+    """What is indented is inside a block."""
+    unmarked_blocks: bool = False
+    """Blocks end with a word: any assignment may be inside one."""
+    each: tuple[str, ...] = ()
+    """Words behind an expression that give a name each of several values: `x for x in list`, `x of list`."""
+    as_each: bool = False
+    """`list as one` gives each of several values, and may name the key before: `list as key => one`."""
+    neighbours: bool = False
+    """Texts that stand side by side are one."""
+    called_with_text: bool = False
+    """A text behind a function is its argument: `f"x"`."""
+    called_by_text: bool = False
+    """A text may be called, and is the function of that name."""
+    brace_index: bool = False
+    """`{ }` behind a value is an index."""
+    keyless: bool = False
+    """Between `{ }` values may stand without keys."""
+    first: int = 0
+    """The index of the first thing in a list."""
+    itself: frozenset[str] = frozenset(("__dict__", "default", "promises"))
+    """Attributes that are as good as the value itself."""
+
+    # What it begins with
+    argv: tuple[tuple[str, int], ...] = ()
+    """Variables that hold the words given to the code, and how many stand before these."""
+    variables: Mapping[str, object] = {}
+    source: Callable[[str], str] = staticmethod(str)
+    """The code in a text."""
 
     def canonical(self, name: str) -> str:
         """A name without what may stand before it."""
@@ -121,7 +157,7 @@ class Engine:
         self.tokens: Sequence[Token] = ()
         self.at = 0
         self.depth = 0
-        self.block = 0
+        self.block = int(dialect.unmarked_blocks)
 
     def read(self, text: str) -> None:
         """Note what this text would do."""
@@ -195,7 +231,7 @@ class Engine:
     def statement(self) -> None:
         kind, value = self.peek()
         if kind == LINE:
-            self.block = int(value > 0) if self.dialect.language == "python" else self.block
+            self.block = int(value > 0) if self.dialect.indented else self.block
             self.at += 1
         elif kind == NAME and (reader := self.dialect.statements.get(value)) is not None:
             self.at += 1
@@ -221,7 +257,7 @@ class Engine:
         while self.at < len(self.tokens):
             kind, value = self.tokens[self.at]
             if kind == SIGN:
-                if value in ENDS and not (value == "|" and self.language == "php"):
+                if value in self.dialect.ends:
                     break
                 self.at += 1
                 if value in CLOSERS:
@@ -241,7 +277,7 @@ class Engine:
             elif kind == NAME and value == "as":
                 self.at += 1
                 self._as(left)
-            elif kind == NAME and value in ("for", "of") and self.language in ("python", "javascript"):
+            elif kind == NAME and value in self.dialect.each:
                 self.at += 1
                 self._each(left if value == "of" else None)
             else:
@@ -258,7 +294,7 @@ class Engine:
         right = self.operand()
         if sign == "%" and isinstance(left, Word):
             return formatted(left, right, "%")
-        if sign == "/" and self.language == "python":
+        if sign == self.dialect.path_sign:
             return under_made(left, right)
         if sign in ALTERNATIVES:
             return either((left, right))
@@ -273,7 +309,7 @@ class Engine:
         if kind not in (NAME, VARIABLE):
             return
         self.at += 1
-        if self.language == "php":
+        if self.dialect.as_each:
             if self.accept("=>") and self.peek()[0] == VARIABLE:
                 name = self.peek()[1]
                 self.at += 1
@@ -343,7 +379,7 @@ class Engine:
         if kind == SIGN and value in ("(", "["):
             self.at += 1
             call = self.arguments_until(")" if value == "(" else "]")
-            if self.sign() in ("=>", "->") and self.language in ("javascript", "php"):
+            if self.sign() in self.dialect.arrow:
                 return self._arrow(call)
             if call.keywords and not call.arguments:
                 return self.tail(Table(call.keywords))
@@ -361,7 +397,7 @@ class Engine:
 
     def _named(self, name: str) -> object:
         sign = self.sign()
-        if sign in ASSIGNING and not (sign == "<-" and self.language != "r"):
+        if sign in self.dialect.assigning:
             self.at += 1
             self.lines()
             value = self.expression()
@@ -372,7 +408,7 @@ class Engine:
             value = joined(self.value_of(name), self.expression())
             self.assign(name, value)
             return value
-        if sign == "=>" and self.language == "javascript":
+        if sign == "=>" and self.dialect.arrow_of_name:
             self.at += 1
             return self.function((name,))
         return self.tail(self.value_of(name))
@@ -401,7 +437,11 @@ class Engine:
             return self.learnt[name]
         return Ref(self.dialect.canonical(name))
 
+    def canonical(self, name: str) -> str:
+        return self.dialect.canonical(name)
+
     def named(self, name: str) -> object:
+        """What a name given as a text stands for."""
         return self.variables.get(name) or Ref(name)
 
     def assign(self, name: str, value: object) -> None:
@@ -442,58 +482,71 @@ class Engine:
 
     def tail(self, value: object) -> object:
         """Attributes, indices and calls behind a value."""
-        dialect, tokens = self.dialect, self.tokens
-        if dialect.bare and self.sign() == "[":
+        if self.dialect.bare and self.sign() == "[":
             value = self._bare(value)
-        while self.at < len(tokens):
-            kind, sign = tokens[self.at]
-            if kind == SIGN:
-                if sign in dialect.attribute and self.peek(1)[0] in (NAME, VARIABLE):
-                    self.at += 2
-                    name = str(tokens[self.at - 1][1])
-                    if self.sign() == "=":
-                        self.at += 1
-                        given = self.expression()
-                        if isinstance(value, Ref):
-                            self.assign(f"{value.name}.{name}", given)
-                        return given
-                    value = self.attribute(value, name)
-                    value = self._bare(value)
-                elif sign in dialect.attribute and self.sign(1) in ("(", "[", "{"):
-                    self.at += 1
-                elif sign == "(":
-                    self.at += 1
-                    value = self.call(value, self.arguments_until(")"))
-                elif sign == "[":
-                    self.at += 1
-                    if self.sign() == "::" and self.sign(1) == "-" and isinstance(value, Word):
-                        value = mapped(value, lambda text: text[::-1])
-                        self.arguments_until("]")
-                        continue
-                    value = self.index(value, self.arguments_until("]").arguments)
-                elif sign == "{" and dialect.language == "perl" and isinstance(value, (Ref, Table)):
-                    self.at += 1
-                    value = self.index(value, self.arguments_until("}").arguments)
-                elif dialect.bare and sign == "{" and self.sign(1) == "|":
-                    self._block(value)
-                else:
-                    break
-            elif kind == NAME and sign == "do" and dialect.bare and self.sign(1) == "|":
-                self._block(value)
-            elif kind == LINE and self._goes_on():
-                self.lines()
-            elif kind == TEXT and isinstance(value, Ref) and dialect.language in ("lua", "javascript"):
-                value = self.call(value, Call([self.text()], {}))
-            elif dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
-                value = self.call(value, self.arguments_until(""))
-            elif dialect.bare and isinstance(value, Ref) and kind != LINE:
-                after = self._bare(value)
-                if after is value:
-                    break
-                value = after
-            else:
+        while self.at < len(self.tokens):
+            kind, sign = self.tokens[self.at]
+            if kind == SIGN and sign in self.dialect.attribute and self.peek(1)[0] in (NAME, VARIABLE):
+                self.at += 2
+                name = str(self.tokens[self.at - 1][1])
+                if self.sign() == "=":
+                    return self._attribute_set(value, name)
+                value = self._bare(self.attribute(value, name))
+                continue
+            after = self._behind_sign(value, sign) if kind == SIGN else self._behind_word(value, kind, sign)
+            if after is _NOTHING:
                 break
+            value = after
         return value
+
+    def _attribute_set(self, value: object, name: str) -> object:
+        self.at += 1
+        given = self.expression()
+        if isinstance(value, Ref):
+            self.assign(f"{value.name}.{name}", given)
+        return given
+
+    def _behind_sign(self, value: object, sign: object) -> object:
+        """The value and the bracket behind it; _NOTHING where no such thing stands there."""
+        dialect = self.dialect
+        if sign in dialect.attribute and self.sign(1) in ("(", "[", "{"):
+            self.at += 1
+            return value
+        if sign == "(":
+            self.at += 1
+            return self.call(value, self.arguments_until(")"))
+        if sign == "[":
+            self.at += 1
+            backwards = self.sign() == "::" and self.sign(1) == "-" and isinstance(value, Word)
+            where = self.arguments_until("]").arguments
+            return mapped(value, lambda text: text[::-1]) if backwards else self.index(value, where)
+        if sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)):
+            self.at += 1
+            return self.index(value, self.arguments_until("}").arguments)
+        if sign == "{" and dialect.bare and self.sign(1) == "|":
+            self._block(value)
+            return value
+        return _NOTHING
+
+    def _behind_word(self, value: object, kind: str, word: object) -> object:
+        """The value and what makes a call of it without a bracket, or goes on with it in the next line."""
+        dialect = self.dialect
+        if kind == LINE:
+            if not self._goes_on():
+                return _NOTHING
+            self.lines()
+            return value
+        if kind == NAME and word == "do" and dialect.bare and self.sign(1) == "|":
+            self._block(value)
+            return value
+        if kind == TEXT and isinstance(value, Ref) and dialect.called_with_text:
+            return self.call(value, Call([self.text()], {}))
+        if dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
+            return self.call(value, self.arguments_until(""))
+        if dialect.bare and isinstance(value, Ref):
+            after = self._bare(value)
+            return _NOTHING if after is value else after
+        return _NOTHING
 
     def _goes_on(self) -> bool:
         """Whether the next line begins with `.name`."""
@@ -508,7 +561,7 @@ class Engine:
             return value
         kind, sign = self.peek()
         if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
-            if sign == "{" and self.dialect.language == "ruby":
+            if sign == "{" and self.dialect.bare_block:
                 return self.call(value, Call([], {}))
         elif kind == SIGN and sign == "(":
             return value
@@ -536,7 +589,7 @@ class Engine:
         if isinstance(value, Choice):
             return either([self.attribute(one, name) for one in value.of])
         if isinstance(value, Ref):
-            if name in ("__dict__", "default", "promises") or (name == "new" and self.language == "php"):
+            if name in self.dialect.itself:
                 return value
             path = self.dialect.canonical(f"{value.name}.{name}" if value.name else name)
             if path in self.variables:
@@ -561,10 +614,8 @@ class Engine:
             return either([self.index(one, where) for one in value.of])
         if isinstance(value, tuple):
             n = number(at)
-            if (n is not None and self.language == "r") or self.language == "lua":
-                n = (n or 0) - 1
-            if n is not None and len(where) == 1 and 0 <= n < len(value):
-                return value[n]
+            if n is not None and len(where) == 1 and 0 <= n - self.dialect.first < len(value):
+                return value[n - self.dialect.first]
             return one_of(value) if value else UNKNOWN
         word = (
             at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
@@ -581,7 +632,7 @@ class Engine:
         """What a call is worth; what it does is noted."""
         if isinstance(function, Choice):
             return either([self.call(one, call) for one in function.of])
-        if isinstance(function, Word) and function.known and self.language == "php":
+        if isinstance(function, Word) and function.known and self.dialect.called_by_text:
             function = Ref(self.dialect.canonical(function.text))
         if isinstance(function, Function):
             for at, value in enumerate(call.arguments[:20]):
@@ -613,36 +664,10 @@ class Engine:
 
     def method(self, name: str, call: Call, on: object) -> object:
         """A method of a text or a list, the same in most languages."""
-        first = call.arguments[0] if call.arguments else None
-        if name == "join":
-            texts, between = (on, first) if isinstance(on, tuple) else (first, on)
-            return joined_all(texts, between if between is not None else known(","))
-        if name == "format" and isinstance(on, Word):
-            return formatted(on, (*call.arguments, Table(call.keywords)), "{")
-        if name == "concat":
-            for one in call.arguments:
-                on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
-            return on
-        if name == "replace" and isinstance(on, Word) and len(call.arguments) > 1:
-            old, new = call.arguments[0], call.arguments[1]
-            if isinstance(old, Word) and old.known and isinstance(new, Word) and new.known and old.text:
-                return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
-        if name == "split" and isinstance(on, Word) and on.known:
-            if first is None:
-                return _few_parts(on.text.split())
-            if isinstance(first, Word) and first.known:
-                return _few_parts(on.text.split(first.text) if first.text else list(on.text))
         if name in UNCHANGED:
             return on
-        if name == "reverse" and isinstance(on, tuple):
-            return on[::-1]
-        if name == "reverse" or name == "lower" or name == "toLowerCase":
-            return mapped(on, (lambda text: text[::-1]) if name == "reverse" else str.lower)
-        if name in ("strip", "trim", "rstrip", "chomp"):
-            return mapped(on, str.strip)
-        if name == "push" or name == "append":
-            return UNKNOWN
-        return derived(call, on)
+        made = METHODS[name](on, call) if name in METHODS else None
+        return derived(call, on) if made is None else made
 
     def arguments_until(self, closer: str) -> Call:
         """The arguments up to the closer, or to the end of the line where it is ""."""
@@ -713,7 +738,7 @@ class Engine:
             if kind == SIGN and value in CLOSERS:
                 self.at += value == "}"
                 break
-            if kind in (NAME, TEXT, NUMBER) and self.sign(1) in (":", "=>") and self._is_pair():
+            if kind in (NAME, TEXT, NUMBER) and self.sign(1) in self.dialect.pair:
                 self.at += 2
                 self.lines()
                 key = self.filled(value).text if kind == TEXT else str(value)
@@ -725,7 +750,7 @@ class Engine:
                 self.at += 1
             elif kind == SIGN and value == ",":
                 self.at += 1
-            elif self.language == "lua" and not (kind == NAME and value in self.dialect.statements):
+            elif self.dialect.keyless and not (kind == NAME and value in self.dialect.statements):
                 if kind == NAME and self.sign(1) == "=":
                     self.at += 2
                     found[value] = self.expression()
@@ -739,16 +764,13 @@ class Engine:
         self.block -= 1
         return Table(found)
 
-    def _is_pair(self) -> bool:
-        return self.sign(1) == ":" or self.language != "javascript"
-
     # Text
 
     def text(self) -> object:
         """The text here; neighbours belong to it where the language says so."""
         value = self._made_of(self.tokens[self.at][1])
         self.at += 1
-        while self.peek()[0] == TEXT and self.language in ("python", "ruby", "r"):
+        while self.dialect.neighbours and self.peek()[0] == TEXT:
             value = joined(value, self._made_of(self.tokens[self.at][1]))
             self.at += 1
         return value
@@ -807,6 +829,8 @@ class Engine:
             self.findings.touch(known(file), SEND)
 
 
+_NOTHING = object()
+"""Nothing stands there that belongs to what is before."""
 EACH = frozenset(("forEach", "map", "then", "each", "filter", "some", "every"))
 UNCHANGED = frozenset(
     ("decode", "encode", "toString", "to_s", "slice", "map", "filter", "values", "flatten", "freeze", "dup", "as_posix")
@@ -890,17 +914,84 @@ def formatted(template: Word, values: object, mark: str) -> object:
     )
 
 
-def positional(words: Sequence[Word], before: int = 0) -> tuple[object, ...]:
-    """The words given to the code as a list, behind some that are not known."""
-    return (*(UNKNOWN for _ in range(before)), *words)
+def _join(on: object, call: Call) -> object:
+    first = call.arguments[0] if call.arguments else None
+    texts, between = (on, first) if isinstance(on, tuple) else (first, on)
+    return joined_all(texts, between if between is not None else known(","))
 
 
-def walk(dialect: Dialect, text: str, arguments: Sequence[Word], prepare: Callable[[Engine], None]) -> Found:
-    """What this text would do; `prepare` sets the variables it begins with."""
-    engine = Engine(dialect, arguments, Findings())
-    prepare(engine)
-    engine.read(text)
-    return engine.findings.found()
+def _format(on: object, call: Call) -> object | None:
+    return formatted(on, (*call.arguments, Table(call.keywords)), "{") if isinstance(on, Word) else None
+
+
+def _concat(on: object, call: Call) -> object:
+    for one in call.arguments:
+        on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
+    return on
+
+
+def _replace(on: object, call: Call) -> object | None:
+    if not isinstance(on, Word) or len(call.arguments) < 2:
+        return None
+    old, new = call.arguments[:2]
+    if isinstance(old, Word) and old.known and isinstance(new, Word) and new.known and old.text:
+        return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
+    return None
+
+
+def _split(on: object, call: Call) -> object | None:
+    first = call.arguments[0] if call.arguments else None
+    if not isinstance(on, Word) or not on.known:
+        return None
+    if first is None:
+        return _few_parts(on.text.split())
+    if isinstance(first, Word) and first.known:
+        return _few_parts(on.text.split(first.text) if first.text else list(on.text))
+    return None
+
+
+def _reverse(on: object, _call: Call) -> object:
+    return on[::-1] if isinstance(on, tuple) else mapped(on, lambda text: text[::-1])
+
+
+def _lower(on: object, _call: Call) -> object:
+    return mapped(on, str.lower)
+
+
+def _strip(on: object, _call: Call) -> object:
+    return mapped(on, str.strip)
+
+
+def _push(_on: object, _call: Call) -> object:
+    return UNKNOWN
+
+
+METHODS: dict[str, Callable[[object, Call], object | None]] = {
+    "join": _join,
+    "format": _format,
+    "concat": _concat,
+    "replace": _replace,
+    "split": _split,
+    "reverse": _reverse,
+    **dict.fromkeys(("lower", "toLowerCase"), _lower),
+    **dict.fromkeys(("strip", "trim", "rstrip", "chomp"), _strip),
+    **dict.fromkeys(("push", "append"), _push),
+}
+"""Methods of a text or a list -> what they give; None where that is not known."""
+
+
+def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
+    """Says what a text of this language would do, given these words."""
+
+    def find(text: str, arguments: Sequence[Word]) -> Found:
+        engine = Engine(dialect, arguments, Findings())
+        engine.variables = dict(dialect.variables)
+        for name, before in dialect.argv:
+            engine.variables[name] = (*(UNKNOWN for _ in range(before)), *arguments)
+        engine.read(dialect.source(text))
+        return engine.findings.found()
+
+    return find
 
 
 def _few_parts(parts: Sequence[str]) -> tuple[object, ...]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import Call, Ref, Table, environment, text_of
 from rulez_py.analysis.languages.actions import VERBS
-from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
-from rulez_py.analysis.languages.terms import Call, Ref, Table, environment, text_of
 from rulez_py.analysis.values import Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulez_py.analysis.values import Found, Word
+    pass
 
 FS = {
     "unlink": "delete 0",
@@ -259,9 +257,9 @@ def _promisify(_engine: Engine, call: Call, _on: object) -> object:
 
 
 DIALECT = Dialect(
-    "javascript",
-    SYNTAX,
-    CALLS,
+    language="javascript",
+    syntax=SYNTAX,
+    calls=CALLS,
     attribute=(".", "?."),
     keyword=(),
     strip=("globalThis.", "window.", "global.", "self.", "process.mainModule.", "module.", "fs.promises.fs."),
@@ -272,7 +270,9 @@ DIALECT = Dialect(
         "var": _declare,
         "function": _function,
     },
-    prefixes=("return", "await", "yield", "new", "typeof", "void", "delete", "throw", "async", "else", "do", "export"),
+    prefixes=frozenset(
+        ("return", "await", "yield", "new", "typeof", "void", "delete", "throw", "async", "else", "do", "export")
+    ),
     special={
         "attribute": _attribute,
         "require": _module,
@@ -287,14 +287,11 @@ DIALECT = Dialect(
         "Application.doShellScript": _do_shell_script,
         "Application.currentApplication.doShellScript": _do_shell_script,
     },
+    pair=(":",),
+    arrow=("=>", "->"),
+    arrow_of_name=True,
+    each=("for", "of"),
+    called_with_text=True,
+    argv=(("process.argv", 1), ("Bun.argv", 1), ("Deno.args", 0)),
 )
-
-
-def find(text: str, arguments: Sequence[Word]) -> Found:
-    return walk(DIALECT, text, arguments, _prepare)
-
-
-def _prepare(engine: Engine) -> None:
-    engine.variables["process.argv"] = positional(engine.arguments, 1)
-    engine.variables["Bun.argv"] = positional(engine.arguments, 1)
-    engine.variables["Deno.args"] = positional(engine.arguments)
+find = reader(DIALECT)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulez_py.analysis.values import Found, Word
+    pass
 
 CALLS = {
     **dict.fromkeys(("os.execute", "io.popen", "vim.fn.system", "vim.cmd.silent"), "sh 0"),
@@ -88,22 +86,21 @@ def _function(engine: Engine) -> None:
 
 
 DIALECT = Dialect(
-    "lua",
-    SYNTAX,
-    CALLS,
+    language="lua",
+    syntax=SYNTAX,
+    calls=CALLS,
     attribute=(".", ":"),
     concat=("..",),
     keyword=(),
     strip=("_G.", "_ENV."),
     statements={"function": _function},
-    prefixes=("return", "local", "if", "then", "else", "elseif", "while", "do", "not", "end", "until", "repeat", "for"),
+    prefixes=frozenset(
+        ("return", "local", "if", "then", "else", "elseif", "while", "do", "not", "end", "until", "repeat", "for")
+    ),
+    unmarked_blocks=True,
+    called_with_text=True,
+    keyless=True,
+    first=1,
+    argv=(("arg", 0),),
 )
-
-
-def find(text: str, arguments: Sequence[Word]) -> Found:
-    return walk(DIALECT, text, arguments, _prepare)
-
-
-def _prepare(engine: Engine) -> None:
-    engine.variables["arg"] = positional(engine.arguments)
-    engine.block = 1  # blocks end with a word: any assignment may be inside one
+find = reader(DIALECT)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, environment, items, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.engine import Dialect, Engine, joined_all, one_of, positional, walk
+from rulez_py.analysis.languages.engine import Dialect, Engine, joined_all, one_of, reader
 from rulez_py.analysis.languages.scan import (
     NAME,
     SHELL,
@@ -19,14 +20,11 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, Ref, decoded, environment, items, text_of
 from rulez_py.analysis.values import DELETE, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulez_py.analysis.values import Found
+    pass
 
 CALLS = {
     **dict.fromkeys(("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "run 0+"),
@@ -287,7 +285,7 @@ def _open(engine: Engine, call: Call, _on: object) -> object:
             engine.findings.shell(mode.replace(text=text.strip("|").strip()))
         else:
             sign = text[: len(text) - len(text.lstrip("+<>"))]
-            value = opened(engine, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
+            value = opened(engine.findings, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
     elif mode.text.strip() in ("-|", "|-"):
         rest = given[2:]
         if len(rest) == 1 and not isinstance(rest[0], tuple):
@@ -295,7 +293,7 @@ def _open(engine: Engine, call: Call, _on: object) -> object:
         else:
             engine.findings.words(tuple(rest))
     else:
-        value = opened(engine, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
+        value = opened(engine.findings, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
     return value
 
 
@@ -336,9 +334,9 @@ def _attribute(_engine: Engine, _call: Call, path: object) -> object:
 
 
 DIALECT = Dialect(
-    "perl",
-    SYNTAX,
-    CALLS,
+    language="perl",
+    syntax=SYNTAX,
+    calls=CALLS,
     attribute=("->", "::"),
     concat=(".",),
     bare=True,
@@ -350,9 +348,25 @@ DIALECT = Dialect(
         **dict.fromkeys(("use", "no", "package"), _use),
         "sub": _sub,
     },
-    prefixes=(
-        *("return", "print", "say", "printf", "warn", "die", "my", "our", "local", "if", "unless", "while", "until"),
-        *("not", "else", "elsif", "defined", "ref", "and", "or", "push", "map", "grep", "BEGIN", "END"),
+    prefixes=frozenset(
+        (
+            *(
+                "return",
+                "print",
+                "say",
+                "printf",
+                "warn",
+                "die",
+                "my",
+                "our",
+                "local",
+                "if",
+                "unless",
+                "while",
+                "until",
+            ),
+            *("not", "else", "elsif", "defined", "ref", "and", "or", "push", "map", "grep", "BEGIN", "END"),
+        )
     ),
     special={
         "attribute": _attribute,
@@ -365,12 +379,7 @@ DIALECT = Dialect(
         "pack": _pack,
         "unpack": _unpack,
     },
+    brace_index=True,
+    argv=(("ARGV", 0),),
 )
-
-
-def find(text: str, arguments: Sequence[Word]) -> Found:
-    return walk(DIALECT, text, arguments, _prepare)
-
-
-def _prepare(engine: Engine) -> None:
-    engine.variables["ARGV"] = positional(engine.arguments)
+find = reader(DIALECT)

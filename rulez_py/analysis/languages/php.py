@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, environment
+from rulez_py.analysis.languages.engine import ENDS, Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import (
     SHELL,
     TEXT,
@@ -15,13 +16,10 @@ from rulez_py.analysis.languages.scan import (
     slashes,
     to_line_end,
 )
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, Ref, environment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulez_py.analysis.values import Found, Word
+    pass
 
 CALLS = {
     **dict.fromkeys(("system", "exec", "shell_exec", "passthru", "popen", "expect_popen"), "sh 0|command"),
@@ -165,45 +163,50 @@ def _curl(engine: Engine, call: Call, _on: object) -> object:
     return UNKNOWN
 
 
+def _code(text: str) -> str:
+    """What stands behind `<?`, where that is how the text begins."""
+    start = text.find("<?")
+    return text[start:] if start >= 0 and text[:start].lstrip().startswith(("#!", "<")) else text
+
+
 DIALECT = Dialect(
-    "php",
-    SYNTAX,
-    CALLS,
+    language="php",
+    syntax=SYNTAX,
+    calls=CALLS,
     attribute=("->", "::", "?->"),
     concat=(".",),
     fold=True,
     keyword=("=>", ":"),
     statements={"function": _function},
-    prefixes=(
-        "return",
-        "new",
-        "echo",
-        "print",
-        "if",
-        "else",
-        "while",
-        "static",
-        "global",
-        "throw",
-        "foreach",
-        "elseif",
+    prefixes=frozenset(
+        (
+            "return",
+            "new",
+            "echo",
+            "print",
+            "if",
+            "else",
+            "while",
+            "static",
+            "global",
+            "throw",
+            "foreach",
+            "elseif",
+        )
     ),
     special={"call_user_func": _called, "call_user_func_array": _called, "curl_setopt": _curl},
+    arrow=("=>", "->"),
+    ends=ENDS - {"|"},
+    as_each=True,
+    called_by_text=True,
+    itself=Dialect.itself | {"new"},
+    argv=(("argv", 1),),
+    variables={
+        "_ENV": Ref("_ENV"),
+        "_ENV.HOME": environment("HOME"),
+        "_SERVER": Ref("_SERVER"),
+        "_SERVER.HOME": environment("HOME"),
+    },
+    source=_code,
 )
-
-
-def find(text: str, arguments: Sequence[Word]) -> Found:
-    start = text.find("<?")
-    return walk(
-        DIALECT,
-        text[start:] if start >= 0 and text[:start].lstrip().startswith(("#!", "<")) else text,
-        arguments,
-        _prepare,
-    )
-
-
-def _prepare(engine: Engine) -> None:
-    engine.variables["argv"] = positional(engine.arguments, 1)
-    engine.variables["_ENV"] = Ref("_ENV")
-    engine.variables["_ENV.HOME"] = engine.variables["_SERVER.HOME"] = environment("HOME")
-    engine.variables["_SERVER"] = Ref("_SERVER")
+find = reader(DIALECT)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Made, Ref, environment, known, mapped, number, text_of
 from rulez_py.analysis.languages.actions import VERBS
-from rulez_py.analysis.languages.engine import Dialect, Engine, one_of, positional, walk
+from rulez_py.analysis.languages.engine import Dialect, Engine, one_of, reader
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, Made, Ref, environment, known, mapped, number, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulez_py.analysis.values import Found, Word
+    pass
 
 # What the functions do: see actions.py.
 CALLS = {
@@ -286,15 +284,17 @@ def _rot13(text: str) -> str:
 
 
 DIALECT = Dialect(
-    "python",
-    SYNTAX,
-    CALLS,
+    language="python",
+    syntax=SYNTAX,
+    calls=CALLS,
     keyword=("=",),
     strip=("builtins.", "__builtins__.", "sys.modules.", "io."),
     statements={"import": _import, "from": _from, "def": _def, "class": _class, "for": _for},
-    prefixes=(
-        *("return", "await", "yield", "not", "if", "elif", "while", "with", "assert", "raise", "del", "lambda"),
-        *("async", "else", "try", "finally", "global", "nonlocal", "print"),
+    prefixes=frozenset(
+        (
+            *("return", "await", "yield", "not", "if", "elif", "while", "with", "assert", "raise", "del", "lambda"),
+            *("async", "else", "try", "finally", "global", "nonlocal", "print"),
+        )
     ),
     special={
         "attribute": _attribute,
@@ -304,12 +304,10 @@ DIALECT = Dialect(
         "bytearray": _bytes,
         "map": _map,
     },
+    path_sign="/",
+    indented=True,
+    each=("for", "of"),
+    neighbours=True,
+    argv=(("sys.argv", 1),),
 )
-
-
-def find(text: str, arguments: Sequence[Word]) -> Found:
-    return walk(DIALECT, text, arguments, _prepare)
-
-
-def _prepare(engine: Engine) -> None:
-    engine.variables["sys.argv"] = positional(engine.arguments, 1)
+find = reader(DIALECT)

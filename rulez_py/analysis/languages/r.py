@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, joined, known
+from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, plain, to_line_end
-from rulez_py.analysis.languages.terms import UNKNOWN, Call, joined, known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulez_py.analysis.values import Found, Word
+    pass
 
 CALLS = {
     **dict.fromkeys(("system", "shell", "pipe"), "sh 0|command"),
@@ -49,7 +47,7 @@ def _string(scan: Scan, i: int) -> int:
 
 
 def _arguments(engine: Engine, _call: Call, _on: object) -> object:
-    return positional(engine.arguments)
+    return engine.arguments
 
 
 def _paste(_engine: Engine, call: Call, _on: object) -> object:
@@ -67,21 +65,17 @@ def _paste0(engine: Engine, call: Call, on: object) -> object:
 
 SYNTAX = Syntax({"'": _string, '"': _string, "#": to_line_end}, lines=True, names="_.")
 DIALECT = Dialect(
-    "r",
-    SYNTAX,
-    CALLS,
+    language="r",
+    syntax=SYNTAX,
+    calls=CALLS,
     attribute=("::", ":::", "$"),
     concat=(),
     keyword=("=",),
     strip=("base.", "utils."),
-    prefixes=("return", "if", "else", "while", "for", "function", "repeat"),
+    prefixes=frozenset(("return", "if", "else", "while", "for", "function", "repeat")),
     special={"commandArgs": _arguments, "paste": _paste, "paste0": _paste0},
+    assigning=("=", ":=", "<-", "||=", "<<-"),
+    neighbours=True,
+    first=1,
 )
-
-
-def find(text: str, arguments: Sequence[Word]) -> Found:
-    return walk(DIALECT, text, arguments, _prepare)
-
-
-def _prepare(engine: Engine) -> None:
-    engine.block = 0
+find = reader(DIALECT)

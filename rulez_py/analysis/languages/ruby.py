@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.engine import Dialect, Engine, positional, walk
+from rulez_py.analysis.languages.abstract import Call, Ref, decoded, environment, text_of
+from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import (
     LINE,
     NAME,
@@ -19,13 +20,10 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.terms import Call, Ref, decoded, environment, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rulez_py.analysis.values import Found, Word
+    pass
 
 CALLS = {
     **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "run 0+"),
@@ -235,17 +233,33 @@ def _send(engine: Engine, call: Call, on: object) -> object:
 
 
 DIALECT = Dialect(
-    "ruby",
-    SYNTAX,
-    CALLS,
+    language="ruby",
+    syntax=SYNTAX,
+    calls=CALLS,
     attribute=(".", "::", "&."),
     bare=True,
     keyword=(":", "=>"),
     strip=("Kernel.", "Object.", "::"),
     statements={"def": _def},
-    prefixes=(
-        *("return", "if", "unless", "while", "until", "not", "puts", "p", "print", "raise", "elsif", "else", "then"),
-        *("begin", "do", "end", "yield", "BEGIN", "END", "rescue", "ensure", "and", "or", "in"),
+    prefixes=frozenset(
+        (
+            *(
+                "return",
+                "if",
+                "unless",
+                "while",
+                "until",
+                "not",
+                "puts",
+                "p",
+                "print",
+                "raise",
+                "elsif",
+                "else",
+                "then",
+            ),
+            *("begin", "do", "end", "yield", "BEGIN", "END", "rescue", "ensure", "and", "or", "in"),
+        )
     ),
     special={
         "attribute": _attribute,
@@ -256,13 +270,9 @@ DIALECT = Dialect(
         "public_send": _send,
         "Process.send": _send,
     },
+    bare_block=True,
+    unmarked_blocks=True,
+    neighbours=True,
+    argv=(("ARGV", 0),),
 )
-
-
-def find(text: str, arguments: Sequence[Word]) -> Found:
-    return walk(DIALECT, text, arguments, _prepare)
-
-
-def _prepare(engine: Engine) -> None:
-    engine.variables["ARGV"] = positional(engine.arguments)
-    engine.block = 1  # blocks end with a word: any assignment may be inside one
+find = reader(DIALECT)

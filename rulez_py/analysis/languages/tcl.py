@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
-from rulez_py.analysis.languages.actions import Findings, opened
-from rulez_py.analysis.languages.terms import UNKNOWN, either, joined, known, text_of
+from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, text_of
+from rulez_py.analysis.languages.actions import opened
+from rulez_py.analysis.languages.findings import Findings
 from rulez_py.analysis.values import CODE, DELETE, INTERPRETER, LIMIT, READ, WRITE, Inner, Word
 
 TYPE_CHECKING = False
@@ -110,43 +111,53 @@ class Reader:
     def do(self, words: list[object], braced: list[bool], depth: int) -> None:
         name = text_of(words[0]).text.removeprefix("::")
         rest = words[1:]
-        first = text_of(rest[0]) if rest else known("")
-        if name == "set" and len(rest) == 2:
-            before = self.variables.get(first.text)
-            self.variables[first.text] = rest[1] if before is None else either((before, rest[1]))
-        elif name in ("exec", "spawn"):
-            plain = [text_of(one) for one in rest]
-            while plain and plain[0].text.startswith("-"):
-                plain.pop(0)
-            if plain and any(one.text in ("|", ">", ">>", "<", "&", "2>") for one in plain):
-                self.findings.shell(joined_words(tuple(plain)))
-            elif plain:
-                self.findings.words(tuple(plain))
-        elif name == "open" and rest:
-            if first.text.startswith("|"):
-                self.findings.shell(first.replace(text=first.text[1:].strip()))
-            else:
-                opened(self, first, text_of(rest[1]) if len(rest) > 1 else None)  # type: ignore[arg-type]
-        elif name == "file" and len(rest) > 1:
-            self.file(first.text, [one for one in rest[1:] if text_of(one).text not in ("-force", "--")])
-        elif name == "source" and rest:
-            self.findings.inner.append(Inner(file=first, language="tcl", via=INTERPRETER))
-        elif name == "socket" and len(rest) > 1:
-            host = text_of(rest[-2])
-            for name in hosts_of(host.text) if host.known else ():
-                self.findings.host(name)
-        elif name in ("eval", "uplevel", "subst"):
-            code = text_of(joined_words(tuple(text_of(one) for one in rest)))
-            if code.known:
-                self.run(code.text, depth + 1)
-            elif name != "subst":
-                self.findings.opaque = self.findings.opaque or CODE
+        if name in ("eval", "uplevel", "subst"):
+            self.evaluate(rest, depth, always=name != "subst")
         elif name in BLOCKS:
             for one, inside in zip(rest, braced[1:], strict=True):
                 if inside:
                     self.run(text_of(one).text, depth + 1)
-        elif any("[" in text_of(one).text for one, inside in zip(rest, braced[1:], strict=True) if inside):
-            return
+        elif name in ("exec", "spawn"):
+            self.execute(rest)
+        elif rest:
+            self.known_command(name, text_of(rest[0]), rest)
+
+    def known_command(self, name: str, first: Word, rest: list[object]) -> None:
+        """A command that has at least one word, and runs none of them."""
+        if name == "set" and len(rest) == 2:
+            before = self.variables.get(first.text)
+            self.variables[first.text] = rest[1] if before is None else either((before, rest[1]))
+        elif name == "open":
+            if first.text.startswith("|"):
+                self.findings.shell(first.replace(text=first.text[1:].strip()))
+            else:
+                opened(self.findings, first, text_of(rest[1]) if len(rest) > 1 else None)
+        elif name == "file" and len(rest) > 1:
+            self.file(first.text, [one for one in rest[1:] if text_of(one).text not in ("-force", "--")])
+        elif name == "source":
+            self.findings.inner.append(Inner(file=first, language="tcl", via=INTERPRETER))
+        elif name == "socket" and len(rest) > 1:
+            host = text_of(rest[-2])
+            for one in hosts_of(host.text) if host.known else ():
+                self.findings.host(one)
+
+    def execute(self, rest: list[object]) -> None:
+        """A program, or several with what a shell would do between them."""
+        plain = [text_of(one) for one in rest]
+        while plain and plain[0].text.startswith("-"):
+            plain.pop(0)
+        if plain and any(one.text in ("|", ">", ">>", "<", "&", "2>") for one in plain):
+            self.findings.shell(joined_words(tuple(plain)))
+        elif plain:
+            self.findings.words(tuple(plain))
+
+    def evaluate(self, rest: list[object], depth: int, *, always: bool) -> None:
+        """Code; where it is not `always`, a text in which code may stand."""
+        code = text_of(joined_words(tuple(text_of(one) for one in rest)))
+        if code.known:
+            self.run(code.text, depth + 1)
+        elif always:
+            self.findings.opaque = self.findings.opaque or CODE
 
     def file(self, what: str, names: list[object]) -> None:
         if what == "delete":

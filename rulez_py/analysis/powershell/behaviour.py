@@ -29,88 +29,92 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulez_py.analysis.powershell.flow import Known
-    from rulez_py.analysis.powershell.run import Run
+    from rulez_py.analysis.powershell.session import Session
 
     Words = tuple[Word, ...]
     Bound = dict[str, Known]
     Files = tuple[File, ...]
     Hosts = tuple[str, ...]
-    Special = Callable[[Run, Words, Bound, Known | None, Files, Hosts, str], Known | None]
+    Special = Callable[[Session, Words, Bound, Known | None, Files, Hosts, str], Known | None]
 
 
-def _location(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "set-location", files=files)
-    _go(run, bound.get("path", bound.get("literalpath", fed)))
+def _location(
+    session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str
+) -> None:
+    session.emit(words, "set-location", files=files)
+    _go(session, bound.get("path", bound.get("literalpath", fed)))
 
 
-def _push(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "push-location", files=files)
-    run.stack.append(run.cwd)
-    _go(run, bound.get("path", bound.get("literalpath", fed)))
+def _push(session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> None:
+    session.emit(words, "push-location", files=files)
+    session.stack.append(session.cwd)
+    _go(session, bound.get("path", bound.get("literalpath", fed)))
 
 
-def _pop(run: Run, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "pop-location", files=files)
-    run.cwd = run.stack.pop() if run.stack else None
+def _pop(session: Session, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, _s: str) -> None:
+    session.emit(words, "pop-location", files=files)
+    session.cwd = session.stack.pop() if session.stack else None
 
 
-def _go(run: Run, path: Known | None) -> None:
+def _go(session: Session, path: Known | None) -> None:
     if path is None:
         return
     text = text_of(path)
-    place = places.resolve(text, run.cwd, run.home) if text and text not in ("-", "+") else None
-    run.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
+    place = places.resolve(text, session.cwd, session.home) if text and text not in ("-", "+") else None
+    session.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
 
 
 def _expression(
-    run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
+    session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
 ) -> Known | None:
     code = bound.get("command", fed)
     text = text_of(code)
     opaque = () if text is not None else (OUTPUT if only_output(code) else CODE,)
-    run.emit(words, "invoke-expression", opaque=opaque, fed=origins_of(code), files=files)
-    return run.execute(code, SHELL) if text is not None else unknown(shown, code)
+    session.emit(words, "invoke-expression", opaque=opaque, fed=origins_of(code), files=files)
+    return session.execute(code, SHELL) if text is not None else unknown(shown, code)
 
 
 def _invoke(
-    run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, hosts: Hosts, shown: str
+    session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, hosts: Hosts, shown: str
 ) -> Known | None:
     program = "invoke-command"
     block = bound.get("scriptblock")
     remote = any(name in bound for name in ("computername", "hostname", "session", "vmname", "containerid"))
     far = remote or "connectionuri" in bound or "sshconnection" in bound
     opaque = (CODE,) if block is not None and not isinstance(block, Closure) else ()
-    run.emit(words, program, opaque=opaque, fed=origins_of(block), files=files, hosts=hosts)
-    via, cwd = run.via, run.cwd
-    run.via = reached(via, REMOTE if far else WRAPPER)
+    session.emit(words, program, opaque=opaque, fed=origins_of(block), files=files, hosts=hosts)
+    via, cwd = session.via, session.cwd
+    session.via = reached(via, REMOTE if far else WRAPPER)
     arguments = [Argument("", one, ()) for one in parts_of(bound.get("argumentlist"))]
-    found = run.block(block, arguments, fed) if isinstance(block, Closure) else None
-    run.via, run.cwd = via, cwd
+    found = session.block(block, arguments, fed) if isinstance(block, Closure) else None
+    session.via, session.cwd = via, cwd
     return found if found is not None else unknown(shown, fed)
 
 
 def _job(name: str) -> Special:
-    def job(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
+    def job(
+        session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
+    ) -> Known:
         block = bound.get("scriptblock", bound.get("expression"))
-        run.emit(words, name, opaque=(CODE,) if isinstance(block, Flow) else (), files=files)
-        via, cwd = run.via, run.cwd
-        run.via = reached(via, WRAPPER)
+        session.emit(words, name, opaque=(CODE,) if isinstance(block, Flow) else (), files=files)
+        via, cwd = session.via, session.cwd
+        session.via = reached(via, WRAPPER)
         arguments = [Argument("", one, ()) for one in parts_of(bound.get("argumentlist"))]
         for one in (bound.get("initializationscript"), block):
             if isinstance(one, Closure):
-                run.block(one, arguments, fed)
-        run.via, run.cwd = via, cwd
+                session.block(one, arguments, fed)
+        session.via, session.cwd = via, cwd
         return unknown(shown)
 
     return job
 
 
 def _process(
-    run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, hosts: Hosts, shown: str
+    session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, hosts: Hosts, shown: str
 ) -> Known | None:
     program = bound.get("filepath")
     text = text_of(program)
-    run.emit(
+    session.emit(
         words, "start-process", opaque=() if text else (PROGRAM,), fed=origins_of(program), files=files, hosts=hosts
     )
     if not text:
@@ -129,68 +133,72 @@ def _process(
             rest.append(Word(text=part.strip('"')))
         else:
             rest.extend(Word(text=piece) for piece in launch.vector(part))
-    via, user = run.via, run.user
-    run.via = reached(via, WRAPPER)
+    via, user = session.via, session.user
+    session.via = reached(via, WRAPPER)
     if (text_of(bound.get("verb")) or "").lower() == "runas":
-        run.user = "root"
-    run.program((Word(text=text), *rest), program_of(text), None)
-    run.via, run.user = via, user
+        session.user = "root"
+    session.program((Word(text=text), *rest), program_of(text), None)
+    session.via, session.user = via, user
     return unknown(shown)
 
 
 def _web(name: str) -> Special:
-    def web(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, hosts: Hosts, shown: str) -> Known:
+    def web(
+        session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, hosts: Hosts, shown: str
+    ) -> Known:
         sent = tuple(File(path=path, access=(SEND,)) for path in files_of(fed))
-        run.emit(words, name, fed=origins_of(fed), files=(*files, *sent), hosts=hosts)
+        session.emit(words, name, fed=origins_of(fed), files=(*files, *sent), hosts=hosts)
         result = Flow(shown=shown, origins=(DOWNLOAD,))
-        run.remember(files, result)
+        session.remember(files, result)
         return result
 
     return web
 
 
-def _transfer(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, hosts: Hosts, _s: str) -> None:
+def _transfer(
+    session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, hosts: Hosts, _s: str
+) -> None:
     source, target = bound.get("source"), bound.get("destination")
     text = text_of(source) or ""
     if "://" in text or text_of(source) is None:
-        touched = run.files(target, "wl")
-        run.remember(touched, Flow(origins=(DOWNLOAD,)))
+        touched = session.files(target, "wl")
+        session.remember(touched, Flow(origins=(DOWNLOAD,)))
     else:
-        touched = run.files(source, "rs")
+        touched = session.files(source, "rs")
     found = tuple(host for one in (source, target) for host in hosts_of_url(text_of(one) or ""))
-    run.emit(words, "start-bitstransfer", files=(*touched, *files), hosts=(*found, *hosts))
+    session.emit(words, "start-bitstransfer", files=(*touched, *files), hosts=(*found, *hosts))
 
 
 def _for_each(
-    run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
+    session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
 ) -> Known | None:
-    run.emit(words, "foreach-object", files=files)
+    session.emit(words, "foreach-object", files=files)
     found: list[Known] = []
     blocks = [one for name in ("process", "parallel", "") for one in parts_of(bound.get(name))]
     for name in ("begin", "end"):
         if isinstance(bound.get(name), Closure):
-            run.loop(bound[name], "")  # type: ignore[arg-type]
+            session.loop(bound[name], "")  # type: ignore[arg-type]
     for one in blocks:
         if isinstance(one, Closure):
-            found.extend(parts_of(run.loop(one, fed)))
+            found.extend(parts_of(session.loop(one, fed)))
     member = (text_of(bound.get("process")) or "").lower() if not isinstance(bound.get("process"), Closure) else ""
     member = member or (text_of(bound.get("membername")) or "").lower()
     if member in ("delete", "kill", "moveto", "copyto"):
-        run.on_item(fed, member, parts_of(bound.get("argumentlist", bound.get(""))))
+        session.on_item(fed, member, parts_of(bound.get("argumentlist", bound.get(""))))
     elif member:
-        return run.property(fed, member, shown)
+        return session.property(fed, member, shown)
     return tuple(found) or unknown(shown)
 
 
 def _passes(name: str) -> Special:
     def passes(
-        run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
+        session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
     ) -> Known | None:
-        run.emit(words, name, files=files)
+        session.emit(words, name, files=files)
         for value in bound.values():
             for one in parts_of(value):
                 if isinstance(one, Closure):
-                    run.loop(one, fed)
+                    session.loop(one, fed)
         if name == "write-output":
             given = tuple(part for key in ("inputobject", "") for part in parts_of(bound.get(key)))
             if given:
@@ -202,76 +210,88 @@ def _passes(name: str) -> Special:
     return passes
 
 
-def _content(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-    run.emit(words, "get-content", files=files)
-    origins = [origin for file in files for origin in run.written.get(file.path.lower(), ())]
+def _content(
+    session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str
+) -> Known:
+    session.emit(words, "get-content", files=files)
+    origins = [origin for file in files for origin in session.written.get(file.path.lower(), ())]
     paths = tuple(file.path for file in files if READ in file.access)
     return Flow(shown=shown, files=paths, origins=tuple(dict.fromkeys(origins)))
 
 
 def _store(name: str) -> Special:
-    def store(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str) -> None:
-        run.emit(words, name, fed=origins_of(fed), files=files)
-        run.remember(files, fed, bound.get("value"), bound.get("inputobject"))
+    def store(
+        session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, shown: str
+    ) -> None:
+        session.emit(words, name, fed=origins_of(fed), files=files)
+        session.remember(files, fed, bound.get("value"), bound.get("inputobject"))
 
     return store
 
 
 def _lists(name: str) -> Special:
-    def lists(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-        run.emit(words, name, files=files)
+    def lists(
+        session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str
+    ) -> Known:
+        session.emit(words, name, files=files)
         named = [file for file in files if READ in file.access]
         if name in ("resolve-path", "convert-path"):
-            named = list(run.files(bound.get("path", bound.get("literalpath", bound.get(""))), "r"))
+            named = list(session.files(bound.get("path", bound.get("literalpath", bound.get(""))), "r"))
         picks = text_of(bound.get("filter", bound.get("include", "")))
         below = name == "get-childitem"
         if below and picks and any(char in picks for char in "*?"):
             pattern = f"**/{picks}" if "recurse" in bound else picks
             named = [file.replace(path=f"{file.path}/{pattern}", glob=f"{file.path}/{pattern}") for file in named]
-            return run.listing(named, shown, below=False, deep=False)
-        return run.listing(named, shown, below=below, deep="recurse" in bound)
+            return session.listing(named, shown, below=False, deep=False)
+        return session.listing(named, shown, below=below, deep="recurse" in bound)
 
     return lists
 
 
 def _variable(name: str) -> Special:
-    def variable(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-        run.emit(words, name, files=files)
+    def variable(
+        session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str
+    ) -> Known:
+        session.emit(words, name, files=files)
         target = (text_of(bound.get("name")) or "").lower()
         if name == "get-variable":
-            return run.variables.get(target, Flow(shown=shown))
-        run.variables[target] = bound.get("value", "")
+            return session.variables.get(target, Flow(shown=shown))
+        session.variables[target] = bound.get("value", "")
         return ""
 
     return variable
 
 
-def _alias(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, _s: str) -> None:
-    run.emit(words, "set-alias", files=files)
+def _alias(session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, _s: str) -> None:
+    session.emit(words, "set-alias", files=files)
     name, value = text_of(bound.get("name")), text_of(bound.get("value"))
     if name and value:
-        target = run.aliases.get(program_of(value), program_of(value))
-        run.aliases[name.lower()] = cmdlets.ALIASES.get(target, target)
+        target = session.aliases.get(program_of(value), program_of(value))
+        session.aliases[name.lower()] = cmdlets.ALIASES.get(target, target)
 
 
-def _object(run: Run, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-    run.emit(words, "new-object", files=files)
+def _object(
+    session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str
+) -> Known:
+    session.emit(words, "new-object", files=files)
     name = (text_of(bound.get("typename")) or "").lower().removeprefix("system.")
     given = parts_of(bound.get("argumentlist"))
-    return Flow(shown=shown, type=name, paths=run.object_paths(name, given))
+    return Flow(shown=shown, type=name, paths=session.object_paths(name, given))
 
 
-def _join_path(run: Run, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> Known:
-    run.emit(words, "join-path", files=files)
-    path = run.below(bound.get("path", fed), bound.get("childpath", ""))
+def _join_path(
+    session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str
+) -> Known:
+    session.emit(words, "join-path", files=files)
+    path = session.below(bound.get("path", fed), bound.get("childpath", ""))
     for more in parts_of(bound.get("additionalchildpath", bound.get(""))):
-        path = run.below(path, more)
+        path = session.below(path, more)
     return path
 
 
-def _here(run: Run, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
-    run.emit(words, "get-location", files=files)
-    return run.cwd if run.cwd is not None else Flow(shown=shown)
+def _here(session: Session, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
+    session.emit(words, "get-location", files=files)
+    return session.cwd if session.cwd is not None else Flow(shown=shown)
 
 
 SPECIAL: dict[str, Special] = {

@@ -26,6 +26,7 @@ from rulez_py.analysis.powershell.flow import (
     text_of,
     unknown,
 )
+from rulez_py.analysis.powershell.session import Session, as_glob
 from rulez_py.analysis.powershell.syntax import (
     BRACKETS,
     Assignment,
@@ -51,22 +52,18 @@ from rulez_py.analysis.powershell.syntax import (
     parse,
 )
 from rulez_py.analysis.values import (
-    ARGUMENTS,
     CODE,
     DECODE,
-    DELETE,
     DOWNLOAD,
     LIMIT,
     OUTPUT,
     PROGRAM,
     READ,
     RECURSION,
-    REMOTE,
     SEND,
     SHELL,
     SUBSTITUTION,
     SYNTAX,
-    WRITE,
     Command,
     Data,
     File,
@@ -92,7 +89,6 @@ STEPS = 5_000
 """How many statements are followed, each time that one runs."""
 ROUNDS = 16
 """How many items of a list a loop is followed for one by one."""
-_ACCESS = {"r": READ, "w": WRITE, "d": DELETE, "s": SEND}
 _DOWNLOADERS = ("curl", "wget", "aria2c", "bitsadmin")
 _SILENT = ("write-host", "write-verbose", "write-debug", "write-warning", "write-error", "write-information")
 
@@ -101,24 +97,16 @@ class _Enough(Exception):
     """The bound of steps is reached."""
 
 
-class Run:
-    """One analysis: what it found (`commands`) and the state it is in."""
+class Run(Session):
+    """One analysis: a session, and how its scripts are followed."""
 
     def __init__(self, *, cwd: str, home: str, environ: Mapping[str, str], depth: int, nested: Nested | None) -> None:
-        self.commands: list[Command] = []
-        self.home = home
+        super().__init__(cwd=cwd, home=home)
         self.environ = environ
         self.nested = nested
         self.depth = depth
-        self.cwd: str | None = cwd
-        self.stack: list[str | None] = []
-        self.variables: dict[str, Known] = {}
         self.functions: dict[str, Closure] = {}
-        self.aliases: dict[str, str] = {}
-        self.written: dict[str, tuple[str, ...]] = {}
         self.running: list[str] = []
-        self.via: tuple[str, ...] = ()
-        self.user = ""
         self.source = ""
         self.outermost = depth == 0
         self.steps = STEPS
@@ -466,32 +454,6 @@ class Run:
                 self.depth -= 1
         self.via, self.cwd = via, cwd
 
-    def emit(
-        self,
-        words: tuple[Word, ...],
-        program: str,
-        *,
-        opaque: tuple[str, ...] = (),
-        fed: tuple[str, ...] = (),
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        via: tuple[str, ...] = (),
-    ) -> None:
-        if not opaque and any(not word.known for word in words[1:]):
-            opaque = (ARGUMENTS,)
-        self.commands.append(
-            Command(
-                words=words,
-                program=program,
-                via=reached(self.via, *via),
-                user=self.user,
-                opaque=opaque,
-                fed=tuple(dict.fromkeys(fed)),
-                files=() if REMOTE in self.via else files,
-                hosts=tuple(dict.fromkeys(host for host in hosts if host)),
-            )
-        )
-
     # Arguments
 
     def arguments(self, nodes: Sequence[Node]) -> list[Argument]:
@@ -550,7 +512,7 @@ class Run:
             plain = isinstance(value, Closure)
             return Word(text=self.shown(node) or shown_of(value), known=plain, at=self.at(node), data=data)
         glob = ""
-        if isinstance(node, Text) and node.bare and _glob(text):
+        if isinstance(node, Text) and node.bare and as_glob(text):
             glob = text.replace("\\", "\\\\")
         if not data.origins and not data.files:
             return Word(text=text, glob=glob, at=self.at(node))
@@ -683,40 +645,6 @@ class Run:
             found = [file.replace(access=(READ, SEND)) if file.access == (READ,) else file for file in found]
         return tuple(found)
 
-    def remember(self, files: Sequence[File], *sources: Known | None) -> None:
-        """Note where the content of written files came from."""
-        origins = tuple(dict.fromkeys(origin for one in sources for origin in origins_of(one)))
-        if origins:
-            for file in files:
-                if WRITE in file.access and len(self.written) < 1000:
-                    self.written[file.path.lower()] = origins
-
-    def files(self, value: Known | None, roles: str, *, deep: bool = False) -> tuple[File, ...]:
-        """The files that a value names."""
-        access = tuple(_ACCESS[role] for role in roles if role in _ACCESS)
-        deep = "*" in roles or (deep and "+" in roles)
-        found: list[File] = []
-        for one in parts_of(value)[:1000]:
-            if not access:
-                break
-            if isinstance(one, Flow) and one.paths:
-                for listed in one.paths:
-                    place = places.resolve(listed.path, self.cwd, self.home)
-                    if place is not None:
-                        glob, known = _glob(place[0]), listed.known and place[1]
-                        below = deep or listed.deep
-                        found.append(File(path=place[0], access=access, deep=below, glob=glob, known=known))
-                continue
-            text = text_of(one)
-            if isinstance(one, (Closure, Bytes, dict)) or (text is None and not shown_of(one)):
-                continue
-            place = places.resolve(text if text is not None else shown_of(one).strip("\"'"), self.cwd, self.home)
-            if place is None or place[0] in ("", "$null"):
-                continue
-            glob = _glob(place[0]) if "l" not in roles and text is not None else ""
-            found.append(File(path=place[0], access=access, deep=deep, glob=glob, known=place[1] and text is not None))
-        return tuple(found)
-
     def hosts(self, program: str, bound: Mapping[str, Known]) -> tuple[str, ...]:
         found: list[str] = []
         for one in cmdlets.parameters(program).values():
@@ -725,16 +653,6 @@ class Run:
                     names = hosts_of(text_of(value) or "")
                     found += [name for name in names if name not in (".", "localhost") and name not in found]
         return tuple(found)
-
-    def below(self, path: Known | None, child: Known | None) -> Known:
-        """Join-Path."""
-        first, second = text_of(path), text_of(child)
-        if first is None or second is None:
-            shown = (
-                f"{first if first is not None else shown_of(path)}/{second if second is not None else shown_of(child)}"
-            )
-            return unknown(shown).replace(origins=origins_of(path))
-        return f"{first.rstrip('/')}/{second.lstrip('/')}" if first else second
 
     def execute(self, code: Known | None, *via: str) -> Known | None:
         """Run text that came to be somewhere."""
@@ -1009,37 +927,26 @@ class Run:
     def static(self, type_name: str, name: str, arguments: tuple[Known, ...], shown: str) -> Known | None:
         same = dotnet.static(type_name, name, arguments)
         if same is not None:
-            self.cmdlet(*same)
-            if same[0] == "Get-Content":
-                return Flow(shown=shown, files=tuple(file.path for file in self.files(arguments[0], "rl")))
-            if same[0] in ("Set-Content", "Add-Content"):
-                self.remember(self.files(arguments[0], "wl"), *arguments[1:])
-            if same[0] == "Get-ChildItem":
-                return self.listing(self.files(arguments[0], "rl"), shown, below=True, deep=False)
-            return None
+            return self._as_cmdlet(same, arguments, shown)
         text = text_of(arguments[0]) if arguments else None
+        if type_name in ("scriptblock", "management.automation.scriptblock") and name == "create":
+            return self.made_block(arguments[0] if arguments else None, shown)
+        if type_name == "string":
+            joined = self._of_string(name, text, arguments, shown)
+            if joined is not None:
+                return joined
         if (type_name, name) == ("convert", "frombase64string"):
             octets = decoded(text) if text is not None else None
             return octets if octets is not None else Flow(shown=shown, origins=(*origins_of(arguments), DECODE))
-        if type_name in ("scriptblock", "management.automation.scriptblock") and name == "create":
-            return self.made_block(arguments[0] if arguments else None, shown)
         if (type_name, name) == ("io.path", "combine") and arguments:
             path: Known = arguments[0]
             for child in arguments[1:]:
                 path = self.below(path, child)
             return path
-        if (type_name, name) == ("environment", "getenvironmentvariable") and text is not None:
-            value = places.environment(text.lower(), self.home, self.environ)
-            return Flow(shown=shown) if value is None else value
-        if (type_name, name) == ("environment", "getfolderpath") and text is not None:
-            return self.home if text.lower() in ("userprofile", "personal") else Flow(shown=shown)
-        if type_name == "string" and name == "join" and len(arguments) > 1:
-            return self.join(arguments[1] if len(arguments) == 2 else arguments[1:], text or "", shown)
-        if type_name == "string" and name == "concat":
-            return self.join(arguments, "", shown)
-        if type_name == "string" and name == "format" and text is not None:
-            found = arranged(text, arguments[1:])
-            return unknown(shown, *arguments) if found is None else made(found, shown, *arguments)
+        if type_name == "environment" and text is not None:
+            value = self._of_environment(name, text.lower())
+            if value is not None or name in ("getenvironmentvariable", "getfolderpath"):
+                return Flow(shown=shown) if value is None else value
         if name == "new":
             return Flow(shown=shown, type=type_name, paths=self.object_paths(type_name, arguments))
         for one in arguments:
@@ -1047,10 +954,34 @@ class Run:
                 self.block(one)
         return unknown(shown, *arguments).replace(paths=())
 
-    def object_paths(self, type_name: str, arguments: tuple[Known, ...]) -> tuple[Listed, ...]:
-        if type_name in ("io.fileinfo", "io.directoryinfo") and arguments:
-            return tuple(Listed(path=file.path, known=file.known) for file in self.files(arguments[0], "rl"))
-        return ()
+    def _as_cmdlet(
+        self, same: tuple[str, tuple[tuple[str, Known | None], ...]], arguments: tuple[Known, ...], shown: str
+    ) -> Known | None:
+        """A method that does what a cmdlet does."""
+        self.cmdlet(*same)
+        if same[0] == "Get-Content":
+            return Flow(shown=shown, files=tuple(file.path for file in self.files(arguments[0], "rl")))
+        if same[0] in ("Set-Content", "Add-Content"):
+            self.remember(self.files(arguments[0], "wl"), *arguments[1:])
+        if same[0] == "Get-ChildItem":
+            return self.listing(self.files(arguments[0], "rl"), shown, below=True, deep=False)
+        return None
+
+    def _of_string(self, name: str, text: str | None, arguments: tuple[Known, ...], shown: str) -> Known | None:
+        """What a method of `[string]` gives; None where it is none of these."""
+        if name == "join" and len(arguments) > 1:
+            return self.join(arguments[1] if len(arguments) == 2 else arguments[1:], text or "", shown)
+        if name == "concat":
+            return self.join(arguments, "", shown)
+        if name == "format" and text is not None:
+            found = arranged(text, arguments[1:])
+            return unknown(shown, *arguments) if found is None else made(found, shown, *arguments)
+        return None
+
+    def _of_environment(self, name: str, text: str) -> str | None:
+        if name == "getenvironmentvariable":
+            return places.environment(text, self.home, self.environ)
+        return self.home if name == "getfolderpath" and text in ("userprofile", "personal") else None
 
     def on_item(self, target: Known | None, name: str, arguments: tuple[Known, ...]) -> None:
         """A method of a file or a process."""
@@ -1069,14 +1000,6 @@ class Run:
 
     def evaluated(self, program: str, arguments: Sequence[Known]) -> None:
         self.cmdlet(cmdlets.canonical(program), [("Command", one) for one in arguments])
-
-    def listing(self, files: Sequence[File], shown: str, *, below: bool, deep: bool) -> Known:
-        """What a cmdlet returns that lists files."""
-        found: list[Listed] = []
-        for file in files[:100]:
-            path = f"{file.path.rstrip('/')}/*" if below and not file.glob else file.path
-            found.append(Listed(path=path, deep=deep, known=file.known))
-        return Flow(shown=shown, paths=tuple(found))
 
     def loop(self, body: Closure, fed: Known | None) -> Known | None:
         """Run a block for each input, as `$_`."""
@@ -1170,10 +1093,6 @@ def _is_cmdlet(program: str) -> bool:
 def _argument(text: str) -> Argument:
     name, attached = cmdlets.split(text)
     return Argument(name, attached, (Word(text=text),)) if name else Argument("", text, (Word(text=text),))
-
-
-def _glob(path: str) -> str:
-    return path if "*" in path or "?" in path or "[" in path else ""
 
 
 _VALUED = ("set-content", "add-content", "out-file", "tee-object", "export-csv", "export-clixml", "set-acl")

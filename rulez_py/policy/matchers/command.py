@@ -6,7 +6,7 @@ the one that fits worst.
 
 from __future__ import annotations
 
-from rulez_py.analysis.values import ARGUMENTS
+from rulez_py.analysis import ARGUMENTS
 from rulez_py.policy import globs, regex
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypedDict
 
-    from rulez_py.analysis.values import Command, Data, Operand, Reading, Word
+    from rulez_py.analysis import Command, Data, Operand, Reading, Word
     from rulez_py.policy.facts import Facts, Part
     from rulez_py.policy.filing import Filing
     from rulez_py.policy.rule import Match
@@ -231,7 +231,7 @@ def _is_settled(part: Part, *, strict: bool) -> bool:
 
 def _held(flags: Sequence[Flag], reading: Reading, *, strict: bool) -> list[Word]:
     """The words in which one of the flags stands."""
-    from rulez_py.analysis.programs.options import certainly, holds
+    from rulez_py.analysis import certainly, holds
 
     look = certainly if strict else holds
     found: list[Word] = []

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis import Value
-from rulez_py.analysis.values import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, VIA
+from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, VIA, Value
 from rulez_py.policy import filing, globs
 from rulez_py.policy.forms import ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
 from rulez_py.policy.matchers import FILE, KINDS

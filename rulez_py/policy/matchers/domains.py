@@ -35,7 +35,7 @@ def filed_by(match: Match) -> Filing | None:
 
 
 def _check_domain(value: str) -> None:
-    from rulez_py.analysis.addresses import hosts_in
+    from rulez_py.analysis import hosts_in
     from rulez_py.written.kinds import Refusal
 
     if "://" in value or "/" in value:

@@ -62,11 +62,11 @@ def checked_path_of(name: str) -> str:
     return os.path.join(DIRECTORY, name + _CHECKED)
 
 
-def checked(name: str) -> tuple[bytes, dict[str, Any]]:
+def made(name: str) -> tuple[bytes, dict[str, Any]] | None:
     """The checked form of a rule set, as it stands there and as what it says: `data`, `rule_lines` (`check.Checked`).
 
-    In a source tree in which it was not made, or from another text, it is made now, which takes its time. Raises
-    OSError, ValueError.
+    None where it was not made, or from another text: `build.checked` makes it then. Raises OSError, ValueError where
+    the rule set is not there either.
     """
     from rulez_py.trust import content_digest
 
@@ -75,20 +75,9 @@ def checked(name: str) -> tuple[bytes, dict[str, Any]]:
         with open(checked_path_of(name), "rb") as file:
             content = file.read()
         form: dict[str, Any] = jsontext.loads(content)
-        if form["made_from"] == made_from:
-            return content, form
+        return (content, form) if form["made_from"] == made_from else None
     except (FileNotFoundError, ValueError, TypeError, LookupError):
-        pass
-    if (name, made_from) not in _made:
-        from rulez_py.policy.packs.build import checked_form
-
-        _made[name, made_from] = checked_form(name)
-    content = _made[name, made_from]
-    return content, jsontext.loads(content)
-
-
-_made: dict[tuple[str, str], bytes] = {}
-"""Checked forms that had to be made in this process: name and the digest of the text -> JSON."""
+        return None
 
 
 def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict[str, int]]:
@@ -123,13 +112,27 @@ def extended_by(name: str) -> tuple[str, ...]:
 def _outline(name: str) -> _Outline:
     """The line of each rule by its name, what is extended, what is disabled; nothing where it cannot be read."""
     try:
-        _, form = checked(name)
-        data = form["data"]
-        rules = data.get("rules") or ()
-        lines = {str(rule["name"]): int(line) for rule, line in zip(rules, form["rule_lines"], strict=True)}
-        return lines, tuple(data.get("extends") or ()), tuple(data.get("disable") or ())
+        found = made(name)
+        data, rule_lines = _written(name) if found is None else (found[1]["data"], found[1]["rule_lines"])
+        lines = {str(rule["name"]): int(line) for rule, line in zip(data.get("rules") or (), rule_lines, strict=True)}
+        return lines, _listed(data, "extends"), _listed(data, "disable")
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return {}, (), ()
+
+
+def _written(name: str) -> tuple[dict[str, Any], list[int]]:
+    """A rule set that was not checked, and the line of each of its rules: slow, and not needed where it was made."""
+    from rulez_py.written.document import parse
+
+    document = parse(text_of(name).encode(), name)
+    data: Any = document.data
+    return data, [document.position(("rules", index))[0] for index in range(len(data.get("rules") or ()))]
+
+
+def _listed(data: dict[str, Any], key: str) -> tuple[str, ...]:
+    """What is named there, one or several."""
+    value = data.get(key) or ()
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def about(name: str) -> str:

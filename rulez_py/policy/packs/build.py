@@ -8,9 +8,27 @@ from rulez_py.policy import packs
 from rulez_py.policy.check import check
 from rulez_py.trust import content_digest
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_made: dict[tuple[str, str], bytes] = {}
+"""Checked forms that had to be made in this process: name and text -> JSON."""
+
+
+def checked(name: str) -> tuple[bytes, dict[str, Any]]:
+    """What `packs.made(name)` gives; where there is nothing, it is made now, which takes its time. Raises as below."""
+    found = packs.made(name)
+    if found is not None:
+        return found
+    key = name, packs.text_of(name)
+    if key not in _made:
+        _made[key] = checked_form(name)
+    return _made[key], json.loads(_made[key])
+
 
 def checked_form(name: str) -> bytes:
-    """What `packs.checked(name)` gives. Raises OSError, and ValueError with every problem of the set."""
+    """What `packs.made(name)` gives, as bytes. Raises OSError, and ValueError with every problem of the set."""
     content = packs.text_of(name).encode()
     checked = check(content, packs.PREFIX + name)
     if checked.problems:

@@ -62,7 +62,7 @@ def test_the_hosts_of_a_url(url: str, hosts: list[str]) -> None:
 
 @pytest.mark.parametrize(("url", "hosts"), URLS)
 def test_a_tool_that_is_given_a_url_contacts_the_same_hosts(url: str, hosts: list[str]) -> None:
-    assert set(hosts_in({"url": url})) >= set(hosts)
+    assert set(hosts_in(url)) >= set(hosts)
 
 
 @pytest.mark.parametrize(
@@ -115,12 +115,11 @@ def test_a_text_without_a_scheme_is_no_url(text: str) -> None:
     ],
 )
 def test_every_url_in_a_text_counts(text: str, hosts: list[str]) -> None:
-    assert list(hosts_in({"text": text})) == hosts
+    assert list(hosts_in(text)) == hosts
 
 
-def test_urls_are_found_in_lists_and_depths() -> None:
-    given = {"urls": ["https://a.example/", "https://b.example/"], "deep": [{"prompt": "read http://a.example"}]}
-    assert hosts_in(given) == ("a.example", "b.example")
+def test_each_host_of_several_texts_is_found_once() -> None:
+    assert hosts_in("https://a.example/", "https://b.example/", "read http://a.example") == ("a.example", "b.example")
 
 
 @settings(deadline=None)
@@ -162,8 +161,7 @@ def test_a_command_contacts_the_host_however_it_is_spelled(command: str, spellin
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_tool_contacts_the_host_however_it_is_spelled(spelling: str) -> None:
-    assert "evil.example" in hosts_in({"url": spelling})
-    assert "evil.example" in hosts_in({"request": [{"target": spelling}]})
+    assert "evil.example" in hosts_in(spelling)
 
 
 @given(st.text())

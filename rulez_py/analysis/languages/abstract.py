@@ -1,4 +1,4 @@
-"""What is known of a value in code: text is a Word, a list a tuple, the rest is below."""
+"""Abstract values: what is known of a value in code. Text is a Word, a list a tuple, the rest is below."""
 
 from __future__ import annotations
 

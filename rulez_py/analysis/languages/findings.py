@@ -1,0 +1,150 @@
+"""What has been found in a piece of code so far."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.abstract import (
+    UNKNOWN,
+    Call,
+    Choice,
+    Table,
+    choices,
+    either,
+    few,
+    first_of,
+    gathered,
+    items,
+    joined,
+    merged,
+    text_of,
+)
+from rulez_py.analysis.values import CODE, INTERPRETER, LIMIT, SHELL, Data, Found, Inner, Touch, Word
+
+MOST_FOUND = 500
+MOST_OPEN = 2
+"""Words of a program that may be several, for which each combination is followed."""
+SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
+
+
+class Findings:
+    """What has been found so far."""
+
+    def __init__(self) -> None:
+        self.inner: list[Inner] = []
+        self.touches: list[Touch] = []
+        self.hosts: list[str] = []
+        self.opaque = ""
+        self.base: Word | None = None
+        """The directory that the code has gone to."""
+        self._seen: set[object] = set()
+
+    def found(self) -> Found:
+        return Found(inner=tuple(self.inner), touches=tuple(self.touches), hosts=tuple(self.hosts), opaque=self.opaque)
+
+    def absorb(self, other: Findings) -> None:
+        """Add what another walk has found."""
+        self.inner += other.inner
+        self.touches += other.touches
+        for host in other.hosts:
+            self.host(host)
+        self.opaque = self.opaque or other.opaque
+        self.base = other.base or self.base
+
+    def go(self, value: object) -> None:
+        """The code goes to another directory."""
+        there = value if self.base is None else under(self.base, value)
+        self.base = first_of(there)
+
+    def _full(self) -> bool:
+        if len(self.inner) + len(self.touches) + len(self.hosts) < MOST_FOUND:
+            return False
+        self.opaque = self.opaque or LIMIT
+        return True
+
+    def shell(self, value: object, call: Call | None = None) -> None:
+        """A shell runs this text."""
+        for one in choices(value):
+            if isinstance(one, (Table, tuple)):
+                continue
+            word = text_of(one)
+            if word.known and not word.text.strip():
+                continue
+            self._add(Inner(code=word, via=SHELL, cwd=_cwd(call)))
+
+    def words(self, value: object, call: Call | None = None) -> None:
+        """A program runs, with these words."""
+        given = [one for one in items(value) if not isinstance(one, Table)]
+        several = [one for one in given if len(choices(one)) > 1]
+        if 0 < len(several) <= MOST_OPEN:
+            # One after the other: what the first may be, with all that the others may be.
+            at = given.index(several[0])
+            for one in few(several[0]):
+                self.words((*given[:at], one, *given[at + 1 :]), call)
+            return
+        words = tuple(first_of(one) for one in given)
+        if words:
+            self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
+            fed = call.keywords.get("input") if call is not None else None
+            if isinstance(fed, Word) and words[0].text.rpartition("/")[2] in SHELLS and len(words) == 1:
+                self.shell(fed)
+
+    def code(self, word: Word, language: str) -> None:
+        """Code of this language that cannot be read: a file's content, or it came from elsewhere."""
+        for file in word.data.files:
+            self._add(Inner(file=Word(text=file), language=language, via=INTERPRETER))
+        if not word.data.files or word.data.origins:
+            self.opaque = self.opaque or CODE
+            if word.data.origins:
+                self._add(Inner(code=word, language=language, via=INTERPRETER))
+
+    def file(self, word: Word, language: str) -> None:
+        self._add(Inner(file=word, language=language, via=INTERPRETER))
+
+    def touch(self, value: object, *access: str, deep: bool = False) -> None:
+        for listed in choices(value):
+            for each in items(listed):
+                for one in choices(each):
+                    if isinstance(one, Table) or (isinstance(one, Word) and one.known and not one.text):
+                        continue
+                    word = text_of(one)
+                    key = (word.text, word.known, access, deep, self.base)
+                    if key not in self._seen and not self._full():
+                        self._seen.add(key)
+                        self.touches.append(Touch(path=word, access=access, deep=deep, base=self.base))
+
+    def host(self, name: str) -> None:
+        name = name.lower()
+        if name and name not in self.hosts and not self._full():
+            self.hosts.append(name)
+
+    def _add(self, inner: Inner) -> None:
+        if inner.cwd is None and self.base is not None:
+            inner = inner.replace(cwd=self.base)
+        if inner not in self.inner[-20:] and not self._full():
+            self.inner.append(inner)
+
+
+def _cwd(call: Call | None) -> Word | None:
+    value = call.keywords.get("cwd", call.keywords.get("chdir")) if call is not None else None
+    return value if isinstance(value, Word) else None
+
+
+def under(path: object, part: object) -> object:
+    """A path below another; one from the root stands alone."""
+    if isinstance(path, Choice) or isinstance(part, Choice):
+        return either([under(a, b) for a in few(path) for b in few(part)])
+    left, right = text_of(path), text_of(part)
+    if right.text.startswith("/") or not left.text:
+        return right
+    return joined(left, right, "" if left.text.endswith("/") else "/")
+
+
+def content(value: object) -> Word:
+    """What is in a file: not known, but whence."""
+    word = text_of(value)
+    return UNKNOWN.replace(data=Data(origins=word.data.origins, files=(word.text,)))
+
+
+def derived(call: Call, on: object) -> Word:
+    """The value of a call nobody knows: not known, but made of what it was given."""
+    data = gathered((on, *call.arguments, *call.keywords.values()))
+    return UNKNOWN if data is None else UNKNOWN.replace(data=merged(data, Data()))

@@ -1,0 +1,163 @@
+"""What a PowerShell session is at a moment, and what has been found of it: what cmdlets look at and change."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.powershell import places
+from rulez_py.analysis.powershell.flow import (
+    Bytes,
+    Closure,
+    Flow,
+    Listed,
+    origins_of,
+    parts_of,
+    reached,
+    shown_of,
+    text_of,
+    unknown,
+)
+from rulez_py.analysis.values import ARGUMENTS, DELETE, READ, REMOTE, SEND, WRITE, Command, File, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.powershell.flow import Argument, Known
+
+_ACCESS = {"r": READ, "w": WRITE, "d": DELETE, "s": SEND}
+
+
+class Session:
+    """The state of an analysis and the commands it has found.
+
+    How code in it is followed is said by whoever follows it (`run.Run`): the methods that raise here.
+    """
+
+    def __init__(self, *, cwd: str, home: str) -> None:
+        self.commands: list[Command] = []
+        self.home = home
+        self.cwd: str | None = cwd
+        self.stack: list[str | None] = []
+        self.variables: dict[str, Known] = {}
+        self.aliases: dict[str, str] = {}
+        self.written: dict[str, tuple[str, ...]] = {}
+        """Where the content of files came from that were written, by their paths in lower case."""
+        self.via: tuple[str, ...] = ()
+        self.user = ""
+
+    # What runs something
+
+    def block(self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None) -> Known | None:
+        """Run a script block with its arguments bound."""
+        raise NotImplementedError
+
+    def loop(self, body: Closure, fed: Known | None) -> Known | None:
+        """Run a block for each input, as `$_`."""
+        raise NotImplementedError
+
+    def execute(self, code: Known | None, *via: str) -> Known | None:
+        """Run text that came to be somewhere."""
+        raise NotImplementedError
+
+    def program(self, words: tuple[Word, ...], program: str, fed: Known | None, files: tuple[File, ...] = ()) -> None:
+        """Run an external program; of the shells, what they run too."""
+        raise NotImplementedError
+
+    def property(self, target: Known | None, name: str, shown: str) -> Known | None:
+        """What a property of a thing is."""
+        raise NotImplementedError
+
+    def on_item(self, target: Known | None, name: str, arguments: tuple[Known, ...]) -> None:
+        """A method of a file or a process."""
+        raise NotImplementedError
+
+    # What it finds
+
+    def emit(
+        self,
+        words: tuple[Word, ...],
+        program: str,
+        *,
+        opaque: tuple[str, ...] = (),
+        fed: tuple[str, ...] = (),
+        files: tuple[File, ...] = (),
+        hosts: tuple[str, ...] = (),
+        via: tuple[str, ...] = (),
+    ) -> None:
+        if not opaque and any(not word.known for word in words[1:]):
+            opaque = (ARGUMENTS,)
+        self.commands.append(
+            Command(
+                words=words,
+                program=program,
+                via=reached(self.via, *via),
+                user=self.user,
+                opaque=opaque,
+                fed=tuple(dict.fromkeys(fed)),
+                files=() if REMOTE in self.via else files,
+                hosts=tuple(dict.fromkeys(host for host in hosts if host)),
+            )
+        )
+
+    def remember(self, files: Sequence[File], *sources: Known | None) -> None:
+        """Note where the content of written files came from."""
+        origins = tuple(dict.fromkeys(origin for one in sources for origin in origins_of(one)))
+        if origins:
+            for file in files:
+                if WRITE in file.access and len(self.written) < 1000:
+                    self.written[file.path.lower()] = origins
+
+    def files(self, value: Known | None, roles: str, *, deep: bool = False) -> tuple[File, ...]:
+        """The files that a value names."""
+        access = tuple(_ACCESS[role] for role in roles if role in _ACCESS)
+        deep = "*" in roles or (deep and "+" in roles)
+        found: list[File] = []
+        for one in parts_of(value)[:1000] if access else ():
+            if isinstance(one, Flow) and one.paths:
+                for listed in one.paths:
+                    place = places.resolve(listed.path, self.cwd, self.home)
+                    if place is not None:
+                        path, known = place[0], listed.known and place[1]
+                        below = deep or listed.deep
+                        found.append(File(path=path, access=access, deep=below, glob=as_glob(path), known=known))
+            else:
+                file = self._file(one, access, literal="l" in roles)
+                found += () if file is None else (file.replace(deep=deep),)
+        return tuple(found)
+
+    def _file(self, value: Known, access: tuple[str, ...], *, literal: bool) -> File | None:
+        """The file of this name; None where that is no name, or nothing on the disk."""
+        text = text_of(value)
+        if isinstance(value, (Closure, Bytes, dict)) or (text is None and not shown_of(value)):
+            return None
+        place = places.resolve(text if text is not None else shown_of(value).strip("\"'"), self.cwd, self.home)
+        if place is None or place[0] in ("", "$null"):
+            return None
+        glob = "" if literal or text is None else as_glob(place[0])
+        return File(path=place[0], access=access, glob=glob, known=place[1] and text is not None)
+
+    def below(self, path: Known | None, child: Known | None) -> Known:
+        """Join-Path."""
+        first, second = text_of(path), text_of(child)
+        if first is None or second is None:
+            shown = (
+                f"{first if first is not None else shown_of(path)}/{second if second is not None else shown_of(child)}"
+            )
+            return unknown(shown).replace(origins=origins_of(path))
+        return f"{first.rstrip('/')}/{second.lstrip('/')}" if first else second
+
+    def object_paths(self, type_name: str, arguments: tuple[Known, ...]) -> tuple[Listed, ...]:
+        if type_name in ("io.fileinfo", "io.directoryinfo") and arguments:
+            return tuple(Listed(path=file.path, known=file.known) for file in self.files(arguments[0], "rl"))
+        return ()
+
+    def listing(self, files: Sequence[File], shown: str, *, below: bool, deep: bool) -> Known:
+        """What a cmdlet returns that lists files."""
+        found: list[Listed] = []
+        for file in files[:100]:
+            path = f"{file.path.rstrip('/')}/*" if below and not file.glob else file.path
+            found.append(Listed(path=path, deep=deep, known=file.known))
+        return Flow(shown=shown, paths=tuple(found))
+
+
+def as_glob(path: str) -> str:
+    return path if "*" in path or "?" in path or "[" in path else ""
