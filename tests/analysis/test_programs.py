@@ -27,7 +27,7 @@ def test_what_stands_beside_a_program_is_so(test: Example) -> None:
 
 
 def test_every_name_leads_to_its_entry() -> None:
-    rows = store.Rows(compiling.compiled(ENTRIES))
+    rows = store.Rows(store.compiled(ENTRIES))
     assert sorted(rows.names()) == sorted(NAMES)
     for entry in ENTRIES:
         for name in (entry.name, *entry.also):
@@ -36,7 +36,7 @@ def test_every_name_leads_to_its_entry() -> None:
 
 @given(st.text(max_size=8) | st.sampled_from(NAMES).map(lambda name: name + "\t") | st.sampled_from(["ls\n", "\ud800"]))
 def test_another_name_leads_nowhere(name: str) -> None:
-    assert name in NAMES or store.Rows(compiling.compiled(ENTRIES)).get(name) is None
+    assert name in NAMES or store.Rows(store.compiled(ENTRIES)).get(name) is None
 
 
 def test_a_program_is_described_once() -> None:
@@ -130,7 +130,7 @@ def test_a_table_that_is_old_or_broken_is_not_read(table: Path, content: bytes) 
 def test_a_table_is_compared_with_its_data_where_somebody_may_change_them(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built = compiling.compiled([described(name="of-then")])
+    built = store.compiled([described(name="of-then")])
     table.write_bytes(built.replace(store.summed().encode(), b"00000000", 1))
     assert store.rows().get("of-then") is None
     monkeypatch.setattr(store, "_rows", [])

@@ -1,4 +1,4 @@
-"""Makes the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
+"""Makes the rows of the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
 
 A row is lines of text, the name first, then its flags; each further line a key and what it says, apart by tabs. Keys of
 one sign are options: what they take (`read.VALUE` and others), what they do, their spellings.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.analysis.programs import store
 from rulez_py.analysis.programs.notation import Described, Example, Mistake, parse, together
 
 TYPE_CHECKING = False
@@ -64,10 +63,8 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
     return [*kept, *(entry for entries in found for entry in entries)], tests
 
 
-def compiled(entries: Sequence[Described] | None = None) -> bytes:
-    """The whole table; of rulez' own data unless `entries` are given."""
-    if entries is None:
-        entries, _ = load(store.sources())
+def rows(entries: Sequence[Described]) -> tuple[bytes, bytes]:
+    """The index of a table with these entries, and its rows."""
     by_name = {name: entry for entry in entries for name in (entry.name, *entry.also)}
     body: list[bytes] = []
     index: list[str] = []
@@ -77,8 +74,7 @@ def compiled(entries: Sequence[Described] | None = None) -> bytes:
         index += [f"{name}\t{at}\t{len(row)}" for name in (entry.name, *entry.also)]
         body.append(row)
         at += len(row)
-    names = ("\n" + "\n".join(sorted(index)) + "\n").encode()
-    return store.VERSION + f" {len(names)} {store.summed()}".encode() + names + b"".join(body)
+    return ("\n" + "\n".join(sorted(index)) + "\n").encode(), b"".join(body)
 
 
 def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:

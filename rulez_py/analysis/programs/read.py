@@ -92,6 +92,11 @@ class Level:
                 return
             yield name, self.names[name]
 
+    def environment(self) -> Mapping[str, str]:
+        """Environment variables that have it run something or take options -> which of these."""
+        said = self.said.get("environment", "")
+        return dict(one.split("=", 1) for one in said.split("\t")) if said else {}
+
 
 _UNDESCRIBED = Level("\nundescribed")
 _levels: dict[str, Level | None] = {}

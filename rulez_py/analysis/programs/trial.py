@@ -1,24 +1,54 @@
-"""The tests beside the entries: a command line, and what the table makes of it."""
+"""The entries for people, and the tests beside them: a command line, and what the table makes of it."""
 
 from __future__ import annotations
 
 import shlex
 
-from rulez_py.analysis.programs import parts, read, runs, touches
+from rulez_py.analysis.programs import environment, parts, read, runs, store, touches
+from rulez_py.analysis.programs.compile import load, replaced
 from rulez_py.analysis.values import DECODE, DOWNLOAD, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from rulez_py.analysis.programs.notation import Example
+    from rulez_py.analysis.programs.notation import Described, Example
     from rulez_py.analysis.values import Impact, Option, Touch
 
 _TOGETHER = ("files", "hosts", "prints", "sends")
 """Where one of these is written, what is not written of the others is none."""
 _NONE: Mapping[str, Any] = {"files": [], "hosts": [], "prints": "", "sends": False}
 _STEP = 1000
+
+
+def described() -> dict[str, Described]:
+    """The entries that rulez has, each under all its names."""
+    entries, _ = load(store.sources())
+    return {name: entry for entry in entries for name in (entry.name, *entry.also)}
+
+
+def tried(files: Sequence[str] = ()) -> tuple[int, list[str]]:
+    """How many tests are in files that describe programs (without any, in those of rulez), and what fails: for people.
+
+    What a file describes stands in place of what rulez knows under that name. Raises `Broken`.
+    """
+    own, tests = load(store.sources())
+    if files:
+        own, tests = replaced(own, files)
+    store.replace(store.compiled(own))
+    read.forget()
+    try:
+        return len(tests), [line for one in tests for line in _failures(one)]
+    finally:
+        store.replace(None)
+        read.forget()
+
+
+def _failures(example: Example) -> Iterator[str]:
+    found = differences(example)
+    if found:
+        yield f"{example.file}:{example.at}: {example.line}\n    " + "\n    ".join(found)
 
 
 def word(text: str, at: int = 0) -> Word:
@@ -69,7 +99,7 @@ def _operands(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str
 
 def _runs(given: Sequence[Word], variables: Mapping[str, Word]) -> list[dict[str, Any]]:
     name = parts.name(given[0])
-    found = runs.environment(name, given, variables) if variables else runs.inner(name, given)
+    found = environment.commands(name, given, variables) if variables else runs.inner(name, given)
     return [written(one) for one in found]
 
 
