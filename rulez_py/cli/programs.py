@@ -9,7 +9,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.analysis.programs.notation import Described, Example
+    from rulez_py.analysis.programs import Described
 
 _LISTS = {".": "flags", "=": "values", "~": "attached", "2": "pairs", "/": "unsure"}
 _TAKES = {".": "", "=": "", "~": "attached ", "2": "pair ", ";": "until ; ", "/": "unsure "}
@@ -24,13 +24,9 @@ def programs() -> None:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def show(names: tuple[str, ...]) -> None:
     """Print what is known of each program; of a subcommand as "git push"."""
-    from rulez_py.analysis.programs import store
-    from rulez_py.analysis.programs.compile import load
-    from rulez_py.analysis.programs.read import family
+    from rulez_py.analysis.programs import described, family
 
-    entries, _ = load(store.sources())
-    programs = {name: entry for entry in entries if not entry.dialect for name in entry.names}
-    cmdlets = {name: entry for entry in entries if entry.dialect for name in entry.names}
+    programs, cmdlets = described(), described("powershell")
     unknown = False
     for name in names:
         found = (programs.get(name) or programs.get(family(name)), cmdlets.get(name.lower()))
@@ -89,43 +85,16 @@ def test(files: tuple[str, ...]) -> None:
     What a FILE describes stands in place of what rulez knows under that name. Without FILE, rulez' own are tried.
     Nothing runs.
     """
-    from rulez_py.analysis.powershell import cmdlets
-    from rulez_py.analysis.programs import read, store
-    from rulez_py.analysis.programs.compile import Broken, compiled, load, replaced
+    from rulez_py.analysis.programs import Broken, tried
 
     try:
-        own, tests = load(store.sources())
-        if files:
-            own, tests = replaced(own, files)
+        number, told = tried(files)
     except Broken as broken:
         for mistake in broken.mistakes:
             click.echo(str(mistake))
         click.get_current_context().exit(1)
-    store.replace(compiled(own))
-    read.forget()
-    cmdlets.forget()
-    try:
-        told = [line for one in tests for line in _failures(one)]
-    finally:
-        store.replace(None)
-        read.forget()
-        cmdlets.forget()
     for line in told:
         click.echo(line)
     failed = len(told)
-    click.echo(f"{len(tests)} tests, {failed} failed" if failed else f"{len(tests)} tests hold")
+    click.echo(f"{number} tests, {failed} failed" if failed else f"{number} tests hold")
     click.get_current_context().exit(1 if failed else 0)
-
-
-def differences(example: Example) -> list[str]:
-    """What is not as a test says, a line for each."""
-    from rulez_py.analysis.powershell import trial as powershell
-    from rulez_py.analysis.programs import trial
-
-    return powershell.differences(example) if example.dialect else trial.differences(example)
-
-
-def _failures(example: Example) -> Iterator[str]:
-    found = differences(example)
-    if found:
-        yield f"{example.file}:{example.at}: {example.line}\n    " + "\n    ".join(found)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rulez_py.analysis.programs import compile as compiling
 from rulez_py.analysis.programs import notation, special, store
 from rulez_py.analysis.programs.notation import Described, Example
-from rulez_py.cli.programs import differences
+from rulez_py.analysis.programs.trial import differences
 
 ROOT = Path(__file__).parents[2]
 ENTRIES, TESTS = compiling.load(store.sources())
@@ -27,7 +27,7 @@ def test_what_stands_beside_a_program_is_so(test: Example) -> None:
 
 
 def test_every_name_leads_to_its_entry() -> None:
-    rows = store.Rows(compiling.compiled(ENTRIES))
+    rows = store.Rows(store.compiled(ENTRIES))
     assert sorted(rows.names()) == sorted(NAMES)
     for entry in ENTRIES:
         for name in entry.names:
@@ -36,14 +36,14 @@ def test_every_name_leads_to_its_entry() -> None:
 
 
 def test_no_name_of_a_program_leads_to_a_cmdlet() -> None:
-    rows = store.Rows(compiling.compiled(ENTRIES))
+    rows = store.Rows(store.compiled(ENTRIES))
     assert rows.get("remove-item", "powershell") is not None
     assert [rows.get(name) for name in ("remove-item", store.key("remove-item", "powershell"))] == [None, None]
 
 
 @given(st.text(max_size=8) | st.sampled_from(NAMES).map(lambda name: name + "\t") | st.sampled_from(["ls\n", "\ud800"]))
 def test_another_name_leads_nowhere(name: str) -> None:
-    assert name in NAMES or store.Rows(compiling.compiled(ENTRIES)).get(name) is None
+    assert name in NAMES or store.Rows(store.compiled(ENTRIES)).get(name) is None
 
 
 def test_a_program_is_described_once() -> None:
@@ -156,7 +156,7 @@ def test_a_table_that_is_old_or_broken_is_not_read(table: Path, content: bytes) 
 def test_a_table_is_compared_with_its_data_where_somebody_may_change_them(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built = compiling.compiled([described(name="of-then")])
+    built = store.compiled([described(name="of-then")])
     table.write_bytes(built.replace(store.summed().encode(), b"00000000", 1))
     assert store.rows().get("of-then") is None
     monkeypatch.setattr(store, "_rows", [])

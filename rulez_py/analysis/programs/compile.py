@@ -1,4 +1,4 @@
-"""Makes the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
+"""Makes the rows of the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
 
 A row is lines of text, the name first, then its flags; each further line a key and what it says, apart by tabs. Keys of
 one sign are options: what they take (`read.VALUE` and others), what they do, their spellings.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.analysis.programs import store
 from rulez_py.analysis.programs.notation import Described, Example, Mistake, parse, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 class Broken(ValueError):
@@ -64,10 +63,8 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
     return [*kept, *(entry for entries in found for entry in entries)], tests
 
 
-def compiled(entries: Sequence[Described] | None = None) -> bytes:
-    """The whole table; of rulez' own data unless `entries` are given."""
-    if entries is None:
-        entries, _ = load(store.sources())
+def rows(entries: Sequence[Described], key: Callable[[str, str], str]) -> tuple[bytes, bytes]:
+    """The index of a table with these entries, and its rows; `key` is what a name of a dialect stands under."""
     by_name = {name: entry for entry in entries if not entry.dialect for name in entry.names}
     body: list[bytes] = []
     index: list[str] = []
@@ -76,11 +73,10 @@ def compiled(entries: Sequence[Described] | None = None) -> bytes:
         if entry.dialect and entry.name.startswith("* "):
             continue  # a group: its parameters stand in the rows of those that have them
         row = "\n".join(_cmdlet(entry) if entry.dialect else _row(entry, by_name)).encode()
-        index += [f"{store.key(name, entry.dialect)}\t{at}\t{len(row)}" for name in entry.names]
+        index += [f"{key(name, entry.dialect)}\t{at}\t{len(row)}" for name in entry.names]
         body.append(row)
         at += len(row)
-    names = ("\n" + "\n".join(sorted(index)) + "\n").encode()
-    return store.VERSION + f" {len(names)} {store.summed()}".encode() + names + b"".join(body)
+    return ("\n" + "\n".join(sorted(index)) + "\n").encode(), b"".join(body)
 
 
 def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:

@@ -16,6 +16,12 @@ from __future__ import annotations
 from os import listdir
 from os.path import dirname, exists, join
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.programs.notation import Described
+
 HERE = dirname(__file__)
 DATA = join(HERE, "data")
 COMPILED = join(HERE, "programs.compiled")
@@ -75,6 +81,14 @@ def summed() -> str:
     return f"{found:08x}"
 
 
+def compiled(entries: Sequence[Described] | None = None) -> bytes:
+    """The whole table, made now; of rulez' own data unless `entries` are given. Raises `compile.Broken`."""
+    from rulez_py.analysis.programs.compile import load, rows
+
+    index, body = rows(load(sources())[0] if entries is None else entries, key)
+    return VERSION + f" {len(index)} {summed()}".encode() + index + body
+
+
 def _stored() -> Rows | None:
     """The compiled table; None where there is none that says what the data say."""
     try:
@@ -96,8 +110,6 @@ def rows() -> Rows:
     if not _rows:
         stored = _stored()
         if stored is None:
-            from rulez_py.analysis.programs.compile import compiled
-
             stored = Rows(compiled())
         _rows.append(stored)
     return _rows[0]
