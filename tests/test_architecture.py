@@ -268,17 +268,16 @@ def test_the_hook_path_imports_nothing_slow_when_it_starts(path: Path) -> None:
 # Longer or with more ways through than these, a function of the analysis has a reason here.
 LONGEST, MOST_WAYS = 60, 20
 _FORMS = "one short case for each form there is"
-_OF_WORLDS = "bash is being rewritten as worlds"
-_OF_PROGRAMS = "programs become data with one reader"
 LARGE = {
-    **dict.fromkeys(("builtins._declare", "builtins._fields", "builtins._formatted"), _OF_WORLDS),
-    **dict.fromkeys(("expand._expanded", "expand._fill_variable", "expand._elements", "expand._all"), _OF_WORLDS),
-    **dict.fromkeys(("expand._defaulted", "expand._operated", "run._redirect", "run._once"), _OF_WORLDS),
-    **dict.fromkeys(("run.execute", "state._join"), _OF_WORLDS),
-    **dict.fromkeys(("found._find_patterns", "found._by_grep", "options.cluster"), _OF_PROGRAMS),
-    **dict.fromkeys(("touches._tar", "touches._curl", "touches._socat", "inputs._parallel"), _OF_PROGRAMS),
-    **dict.fromkeys(("interpreters._run", "sed._commands", "shells.shell", "shells.powershell"), _OF_PROGRAMS),
-    **dict.fromkeys(("spec._run", "spec.one", "spec.option"), _OF_PROGRAMS),
+    **dict.fromkeys(("expand._elements", "expand._all", "expand._fill_variable", "expand._operated"), _FORMS),
+    "builtins._declare": "what each letter of declare, export, local, ... makes of the same words",
+    "builtins._fields": "one pass over a line, in which blanks part fields otherwise than other separators",
+    "builtins._formatted": "one pass over a format, again and again while there are arguments",
+    "expand._expanded": "one pass over a text with braces, quotes and commas in it",
+    "found._find_patterns": "one pass over find's tests, each of which changes what those around it mean",
+    "found._by_grep": "grep and rg, in every way in which they print names",
+    "sed._commands": "one pass over a script of sed, whose commands say themselves where they end",
+    "shells.shell": "one pass over the words of a shell, whose letters may stand together and behind a plus",
     "grammar._redirection": "one operator with all that may stand around it",
     **dict.fromkeys(("applescript._statement", "awk.value", "engine._operand", "syntax.primary"), _FORMS),
     **dict.fromkeys(("dotnet.text_method", "run.static", "run.binary"), _FORMS),

@@ -354,10 +354,7 @@ class Parser:
         """One more operand of this level: the command may begin with it, and the options may end."""
         level = self.level
         if "runs" not in level.said:
-            self._here += 1
-            self._certain += not doubtful
-            if level.stops and ((level.stops == 1 and not doubtful) or self._here == level.stops > 1):
-                self._ended = True
+            self._counted_alone(doubtful=doubtful)
             return
         if self._began or level.own < 0:
             return
@@ -384,6 +381,14 @@ class Parser:
         """Whether the command may begin with this operand."""
         own = self.level.own
         return self._certain <= own <= self._here or (self._certain < own and not self._is_own(word))
+
+    def _counted_alone(self, *, doubtful: bool) -> None:
+        """The same where no command follows the operands."""
+        stops = self.level.stops
+        self._here += 1
+        self._certain += not doubtful
+        if stops and ((stops == 1 and not doubtful) or self._here == stops > 1):
+            self._ended = True
 
     def _is_own(self, word: Word) -> bool:
         """Whether an operand of the program's own may be this word: some are only there in a certain form."""
