@@ -60,7 +60,13 @@ class Value:
         return {name: getattr(self, name) for name in self._fields}
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.as_dict() == other.as_dict()
+        if type(other) is not type(self):
+            return False
+        for name in self._fields:
+            own, its = getattr(self, name), getattr(other, name)
+            if own is not its and own != its:
+                return False
+        return True
 
     def __hash__(self) -> int:
         return hash(tuple(self.as_dict().values()))

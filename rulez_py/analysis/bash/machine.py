@@ -111,7 +111,7 @@ class Machine:
     def united(self, worlds: Sequence[World]) -> list[World]:
         """Few worlds for many (`world.united`). Comparing them takes steps as well."""
         if len(worlds) > 1:
-            self.spend(sum(len(world.variables) + len(world.files) for world in worlds) * len(worlds) // 64)
+            self.spend(1 + sum(len(world.variables) + len(world.files) for world in worlds) // 128)
         return united(worlds)
 
     # Choices.

@@ -57,7 +57,7 @@ NOTHING = Data(text="")
 UNKNOWN = Data()
 PRINTED = "printed"
 """The origin of what a program here prints, where the text is not known."""
-MOST_WORLDS = 16
+MOST_WORLDS = 8
 """Worlds that are told apart; the last of them then stands for all others, and what differs in these is not known."""
 UNDECIDED = -1
 _LONGEST = 1_000_000
@@ -66,6 +66,8 @@ _MOST_NAMES = 64
 _MOST_REFERENCES = 8
 _LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
 """Variables of whose values a part is enough to know."""
+_MOST_TOLD = 32
+"""Variables, the latest, by whose values worlds are chosen where there are too many."""
 _OF_THE_SHELL = ("HOME", "PWD", "OLDPWD", "PATH")
 """Variables that every shell has."""
 _REFERENCE = "\0reference"
@@ -331,7 +333,7 @@ def _few(worlds: list[World]) -> list[World]:
 
 def _facts(worlds: Sequence[World]) -> list[set[tuple[str, int]]]:
     """Of each world the values that not all worlds have: variable and number of the value."""
-    names = {name for world in worlds for name in world.variables}
+    names = dict.fromkeys(name for world in worlds for name in list(world.variables)[-_MOST_TOLD:])
     facts: list[set[tuple[str, int]]] = [set() for _ in worlds]
     parts: list[tuple[str, list[object]]] = [
         (name, [world.variables.get(name, UNKNOWN) for world in worlds]) for name in names
@@ -397,12 +399,23 @@ def _either_value(one: Variable, another: Variable) -> Variable:
     lists = [value for value in (one, another) if isinstance(value, dict)]
     if lists:
         return mixed(data for value in lists for data in value.values())
-    return either([value for value in (one, another) if isinstance(value, Data)], certain=False)
+    return _either_data(*(value if isinstance(value, Data) else None for value in (one, another)))
 
 
 def _either_data(one: Data | None, another: Data | None) -> Data:
-    """What a file or a stream holds, None being nothing that is known."""
+    """What a variable, a file or a stream holds, None being nothing that is known."""
+    for whole, part in ((one, another), (another, one)):
+        # Many worlds are merged one by one: what stands for another already goes on as it is.
+        if whole is not None and whole.text is None and (part is None or _stands_for(whole, part)):
+            return whole
     return either([data for data in (one, another) if data is not None], certain=False)
+
+
+def _stands_for(whole: Data, part: Data) -> bool:
+    seen = part.shown if part.text is None else part.text
+    return (
+        seen in whole.shown and set(part.origins) <= {*whole.origins} and set(part.files) <= {*whole.files}
+    ) and set(part.names) <= {*whole.names}
 
 
 _OF_TWO: dict[str, Callable[[Any, Any], Any]] = {

@@ -29,6 +29,8 @@ VERSION = b"rulez programs 1"
 _SOURCE_TREE = join(dirname(dirname(dirname(HERE))), "pyproject.toml")
 """Where this is, somebody may change the data."""
 _MARK = "\x7f"
+_MOST_FOUND = 1_000
+"""Names whose rows are kept: looking one up goes through the whole index."""
 
 
 def key(name: str, dialect: str = "") -> str:
@@ -45,12 +47,21 @@ class Rows:
         self._index = data[head : head + size]
         self._data = data
         self._start = head + size
+        self._found: dict[str, str | None] = {}
 
     def get(self, name: str, dialect: str = "") -> str | None:
         """The row of a name; None where nobody described it."""
         if "\t" in name or "\n" in name or name[:1] == _MARK:
             return None
-        line = b"\n" + key(name, dialect).encode("utf-8", "replace") + b"\t"
+        wanted = key(name, dialect)
+        if wanted not in self._found:
+            if len(self._found) >= _MOST_FOUND:
+                self._found.clear()
+            self._found[wanted] = self._looked_up(wanted)
+        return self._found[wanted]
+
+    def _looked_up(self, wanted: str) -> str | None:
+        line = b"\n" + wanted.encode("utf-8", "replace") + b"\t"
         at = self._index.find(line)
         if at < 0:
             return None
