@@ -3,10 +3,14 @@
 Each condition is `maybe`, which succeeds or fails as it is told (oracle.py), so every course that bash can take is one
 that it does take. Left out is what would make analysis and bash differ by design:
 
-- what stands behind an unconditional `exit`, `return` or `break` (it is noted on purpose): all of these are conditional;
+- what stands behind an unconditional `exit`, `return` or `break`, noted on purpose: all of these are conditional;
 - constant conditions, and programs whose failing would matter: what stands before `&&` and `||` is `maybe`, or ends so;
 - directories that are not there (one is taken to be): `sub` lies in `sub` as often as a script goes there;
+- the last part of a pipe, which runs in the shell itself in zsh and with `lastpipe`: it is `cat`;
 - names of functions and files that may be missing: they are there from the beginning.
+
+A loop that `maybe` ends has at most two rounds. A script with too many courses, or one in which a loop had to be cut
+short, only shows that what ran is there, and not that nothing else is said (`Run.complete`).
 
 What `trap` is given is followed where it is set as well, as a signal may come at any time: only `shred` stands there.
 """
@@ -92,7 +96,7 @@ class _Writer:
             'kubectl "${v:-none}" ${w#a}',
             'rm "$(echo "$v")"',
             'bash -c \'rm "$0"\' "$v"',
-            'v=$w bash -c \'rm "$v"\'',
+            "v=$w bash -c 'rm \"$v\"'",
             ". ./s",
             "sh s",
             'eval "rm $i"',
@@ -120,14 +124,14 @@ class _Writer:
             "echo 'git {text}' >> s",
             'echo "rm $i" > s',
             'echo "v=$v" | cat > t; read {text} < t; :',
-            "read {text} {text2} <<< \"$v $w\"; :",
+            'read {text} {text2} <<< "$v $w"; :',
             "unset {text}",
             "export {text}",
             "{text}=$({inner})",
             "f() {{ rm $v; }}",
-            "f() {{ v={value}; git \"$1\"; }}",
+            'f() {{ v={value}; git "$1"; }}',
             "trap 'shred \"$v\"' EXIT",
-            "trap \"shred $i\" EXIT",
+            'trap "shred $i" EXIT',
             "IFS=,",
             "unset IFS",
             "printf -v {text} %s $i",
@@ -160,11 +164,8 @@ class _Writer:
         if form == "or":
             return f"{condition} || {{ {self.block(depth)}; }}; :"
         if form == "case":
-            ends = self.pick(";;", ";;", ";&", ";;&")
-            return (
-                f"case $( {condition} && echo x) in x) {self.block(depth)} {ends} y) {self.block(depth)};; "
-                f"*) {self.block(depth)};; esac"
-            )
+            end = self.pick(";;", ";&", ";;&")
+            return f"case $( {condition} && echo x) in x) {self.block(depth)} {end} *) {self.block(depth)};; esac"
         if form == "substituted":
             return f'{self.pick(*_TEXTS)}=$( {{ {condition} && echo a || echo "$w"; }})'
         return f"{condition} && v={self.pick(*_VALUES)} || {{ {self.block(depth)}; }}"
@@ -195,7 +196,13 @@ class _Writer:
     def inside(self, depth: int) -> str:
         """The same in another place."""
         form = self.pick(
-            "( {} )", "{{ {}; }}", "echo 1 | {{ {}; }}", "{{ {}; }} | cat", "w=$( {} )", "{{ {}; }} >/dev/null", "{{ {}; }} > t"
+            "( {} )",
+            "{{ {}; }}",
+            "echo 1 | {{ {}; }} | cat",
+            "{{ {}; }} | cat",
+            "w=$( {} )",
+            "{{ {}; }} >/dev/null",
+            "{{ {}; }} > t",
         )
         return form.format(self.block(depth))
 

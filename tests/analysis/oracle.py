@@ -115,7 +115,9 @@ class Bash:
             all_errors[errors] = None
             complete = complete and len(asked) <= MOST_TOLD
             pending += [(*asked[:at], not asked[at]) for at in range(len(told), min(len(asked), MOST_TOLD))]
-        return Run(script, list(found), "".join(all_errors), str(place / "work"), str(place / "home"), complete=complete)
+        return Run(
+            script, list(found), "".join(all_errors), str(place / "work"), str(place / "home"), complete=complete
+        )
 
     def _run(
         self, script: str, place: Path, told: Sequence[bool]
