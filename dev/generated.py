@@ -14,8 +14,7 @@ from functools import partial
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [ROOT] * (ROOT not in sys.path)
 
-from rulez_py.analysis.programs import compile as programs  # noqa: E402
-from rulez_py.analysis.programs import store  # noqa: E402
+from rulez_py.analysis import programs  # noqa: E402
 from rulez_py.log import shapes  # noqa: E402
 from rulez_py.policy import packs  # noqa: E402
 from rulez_py.policy.packs import build  # noqa: E402
@@ -24,7 +23,7 @@ from rulez_py.policy.packs import build  # noqa: E402
 def files() -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Each file's path from the root, and what makes it. Making one raises OSError, ValueError."""
     yield "rulez_py/log/secret_shapes.py", shapes.module
-    yield os.path.relpath(store.COMPILED, ROOT), programs.compiled
+    yield os.path.relpath(programs.COMPILED, ROOT), programs.compiled
     for name in packs.names():
         yield os.path.relpath(packs.checked_path_of(name), ROOT), partial(build.checked_form, name)
 

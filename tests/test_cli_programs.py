@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from rulez_py.analysis.programs.read import family
+from rulez_py.analysis.programs import family
 from rulez_py.cli import cli
 
 NPX = """

@@ -14,8 +14,9 @@ from rulez_py import trust
 from rulez_py.agents.format import json_schema as agents_json_schema
 from rulez_py.cli.schema import schema as schema_command
 from rulez_py.cli.validate import validate
-from rulez_py.policy.load import discover, read_file
+from rulez_py.policy.load import read_file
 from rulez_py.policy.schema import json_schema
+from rulez_py.policy.search import discover
 from rulez_py.system.places import places
 
 GOOD = 'version: "1.0"\nrules:\n  - {name: a, matchers: {tools: [Bash]}, actions: {block: true}}\n'

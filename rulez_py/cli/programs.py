@@ -9,7 +9,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.analysis.programs.notation import Described, Example
+    from rulez_py.analysis.programs import Described
 
 _LISTS = {".": "flags", "=": "values", "~": "attached", "2": "pairs", "/": "unsure"}
 _TAKES = {".": "", "=": "", "~": "attached ", "2": "pair ", ";": "until ; ", "/": "unsure "}
@@ -24,27 +24,25 @@ def programs() -> None:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def show(names: tuple[str, ...]) -> None:
     """Print what is known of each program; of a subcommand as "git push"."""
-    from rulez_py.analysis.programs import store
-    from rulez_py.analysis.programs.compile import load
-    from rulez_py.analysis.programs.read import family
+    from rulez_py.analysis.programs import described, family
 
-    entries, _ = load(store.sources())
-    by_name = {name: entry for entry in entries for name in (entry.name, *entry.also)}
+    programs, cmdlets = described(), described("powershell")
     unknown = False
     for name in names:
-        entry = by_name.get(name) or by_name.get(family(name))
-        if entry is None:
+        found = (programs.get(name) or programs.get(family(name)), cmdlets.get(name.lower()))
+        for entry in filter(None, found):
+            below = sorted(one for one in programs if one.rpartition(" ")[0] == entry.name)
+            for line in _lines(entry, below):
+                click.echo(line)
+        if not any(found):
             unknown = True
             click.echo(f"{name}: nobody described it; docs/programs.md says how", err=True)
-            continue
-        for line in _lines(entry, sorted(one for one in by_name if one.rpartition(" ")[0] == entry.name)):
-            click.echo(line)
     click.get_current_context().exit(1 if unknown else 0)
 
 
 def _lines(entry: Described, below: list[str]) -> Iterator[str]:
     """An entry for people."""
-    yield entry.name
+    yield entry.name + (" (PowerShell)" if entry.dialect else "")
     if entry.also:
         yield _line("also", ", ".join(entry.also))
     plain = {
@@ -87,34 +85,16 @@ def test(files: tuple[str, ...]) -> None:
     What a FILE describes stands in place of what rulez knows under that name. Without FILE, rulez' own are tried.
     Nothing runs.
     """
-    from rulez_py.analysis.programs import read, store
-    from rulez_py.analysis.programs.compile import Broken, compiled, load, replaced
+    from rulez_py.analysis.programs import Broken, tried
 
     try:
-        own, tests = load(store.sources())
-        if files:
-            own, tests = replaced(own, files)
+        number, told = tried(files)
     except Broken as broken:
         for mistake in broken.mistakes:
             click.echo(str(mistake))
         click.get_current_context().exit(1)
-    store.replace(compiled(own))
-    read.forget()
-    try:
-        told = [line for one in tests for line in _failures(one)]
-    finally:
-        store.replace(None)
-        read.forget()
     for line in told:
         click.echo(line)
     failed = len(told)
-    click.echo(f"{len(tests)} tests, {failed} failed" if failed else f"{len(tests)} tests hold")
+    click.echo(f"{number} tests, {failed} failed" if failed else f"{number} tests hold")
     click.get_current_context().exit(1 if failed else 0)
-
-
-def _failures(example: Example) -> Iterator[str]:
-    from rulez_py.analysis.programs.trial import differences
-
-    found = differences(example)
-    if found:
-        yield f"{example.file}:{example.at}: {example.line}\n    " + "\n    ".join(found)

@@ -65,7 +65,7 @@ def _tried(texts: list[tuple[str, bytes]]) -> list[_Tried]:
 
 
 def _content(path: str) -> bytes:
-    from rulez_py.policy.load import LARGEST_FILE
+    from rulez_py.policy.search import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
     return b"".join(read_pieces(path, LARGEST_FILE))

@@ -71,7 +71,7 @@ def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
 def _believe(path: str | None, places: Places) -> None:
     """Raises Refused where the list of what is trusted would be one that the project brought, or somebody else's."""
     from rulez_py.cli.validate import why_not_believed
-    from rulez_py.policy.load import search
+    from rulez_py.policy.search import search
 
     start = path or os.getcwd()
     why = why_not_believed(places, search(places, start if os.path.isdir(start) else os.path.dirname(start) or "."))
@@ -149,7 +149,7 @@ def _revoke(path: str | None, places: Places) -> None:
 def _policies(path: str | None, places: Places) -> list[str]:
     """The policy files a person means. Raises Refused where there are none."""
     from rulez_py.policy.layers import PROJECT
-    from rulez_py.policy.load import discover
+    from rulez_py.policy.search import discover
 
     if path is not None and not os.path.isdir(path):
         if not os.path.exists(path):
@@ -170,7 +170,7 @@ def _candidate(path: str) -> Candidate:
     """The policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
     from rulez_py.policy.check import check
     from rulez_py.policy.layers import PROJECT
-    from rulez_py.policy.load import LARGEST_FILE, root_of
+    from rulez_py.policy.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces
     from rulez_py.trust.pins import reach
 

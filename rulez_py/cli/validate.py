@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from rulez_py.policy.load import Found, PolicyFile, Search
+    from rulez_py.policy.load import PolicyFile
     from rulez_py.policy.rule import Rule
+    from rulez_py.policy.search import Found, Search
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
@@ -63,7 +64,7 @@ def _keep_it_compiled() -> None:
 def switched_off() -> tuple[Problem, ...]:
     """What the agents' settings in the current project do to hooks, for every agent."""
     from rulez_py.platforms import PLATFORMS
-    from rulez_py.policy.load import project_root, shown_path
+    from rulez_py.policy.search import project_root, shown_path
     from rulez_py.switches import found
     from rulez_py.system.places import places
 
@@ -89,7 +90,7 @@ def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
 def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
     """The files to check, each with its name for people."""
     from rulez_py.policy.layers import PROJECT
-    from rulez_py.policy.load import Found, search, shown_path
+    from rulez_py.policy.search import Found, search, shown_path
 
     found = search(here, os.getcwd())
     why = why_not_believed(here, found)

@@ -179,7 +179,7 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
     if call.known.policy is not None:
         return call.known.policy
     from rulez_py.policy.cache import in_force
-    from rulez_py.policy.load import search
+    from rulez_py.policy.search import search
     from rulez_py.system.places import in_words, refused
 
     places, here, event = places_of(call), _working_directory(), call.known.event
@@ -240,7 +240,7 @@ def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
     if not spec_of(platform.EVENTS, event.native_event).begins:
         return ()
     from rulez_py.log import audit
-    from rulez_py.policy.load import shown_path
+    from rulez_py.policy.search import shown_path
     from rulez_py.switches import warnings
 
     places, start = places_of(call), event.project_dir or root

@@ -18,12 +18,10 @@ import zlib
 
 import rulez_py
 from rulez_py.analysis import Value
-from rulez_py.policy import load, packs
 from rulez_py.policy.layers import BUILT_IN, PROJECT
-from rulez_py.policy.load import LARGEST_FILE, Source, leads_out, protected, root_of, search
+from rulez_py.policy.search import LARGEST_FILE, Source, leads_out, protected, root_of, search
 from rulez_py.system import jsontext
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, read_marked, why_not_private
-from rulez_py.trust import digest_from, is_trusted, script_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +29,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.policy.index import Packed
-    from rulez_py.policy.load import Policy, Search, Trusted
+    from rulez_py.policy.load import Policy, Trusted
+    from rulez_py.policy.search import Search
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
@@ -113,22 +112,35 @@ def in_force(
     """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it.
 
     `trusted` says which files a person trusts, where that is not what this user's list says. `found` is what
-    `load.search` has found for these, where that is known already; `damaged` what an earlier call of this has given,
+    `search` has found for these, where that is known already; `damaged` what an earlier call of this has given,
     where its rules turned out not to be what was kept. `time_left` is how many seconds the call has: where another
     compiles the same already, it waits for a part of them.
     """
     found = found or search(places, project_dir, rules_file=rules_file)
-    believed: Trusted = trusted or (lambda path, digest: is_trusted(places, path, digest))
+    believed = trusted or _trusted_by(places)
     key = _key(places, found)
     path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps_exactly(key)):08x}.policy")
 
     def anew() -> Policy:
+        from rulez_py.policy import load
+
         return load.load(places, project_dir, rules_file=rules_file, trusted=believed, found=found)
 
     def kept() -> InForce | None:
         return _kept(path, key, believed, None if damaged is None else damaged.packed)
 
     return kept() or _one_at_a_time(path, kept, lambda: _compiled(path, key, anew()), time_left)
+
+
+def _trusted_by(places: Places) -> Trusted:
+    """What this user's list says. It is read where there is a file whose trust counts."""
+
+    def trusted(path: str, digest: str) -> bool:
+        from rulez_py.trust import is_trusted
+
+        return is_trusted(places, path, digest)
+
+    return trusted
 
 
 def warm(places: Places, project_dir: str) -> None:
@@ -216,11 +228,13 @@ def _still_so(source: Source, trusted: Trusted) -> bool:
         return False
     if source.layer != PROJECT:
         return True
+    from rulez_py.trust import digest_from, script_files
+
     digest = digest_from(source.path, source.bytes_digest, script_files(source.words, root_of(source.path)))
     return not leads_out(source.path) and trusted(source.path, digest) == source.trusted
 
 
-_MAKE_IT = ("written", "trust", "system", "policy/matchers")
+_MAKE_IT = ("written", "trust", "system", "policy/matchers", "policy/packs")
 """The other folders of rulez with modules that make a policy."""
 
 
@@ -231,7 +245,7 @@ def made_by() -> list[Any]:
     here = os.path.dirname(os.path.abspath(__file__))
     found: list[Any] = [rulez_py.__version__, here]
     above = os.path.dirname(here)
-    for directory in (above, here, packs.DIRECTORY, *(os.path.join(above, name) for name in _MAKE_IT)):
+    for directory in (above, here, *(os.path.join(above, name) for name in _MAKE_IT)):
         try:
             names = sorted(name for name in os.listdir(directory) if name.endswith((".py", ".yaml", ".json")))
         except OSError:

@@ -12,8 +12,6 @@ from rulez_py.policy import regex
 from rulez_py.policy.disk import joined, slashed
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matching import matched_words, matches, narrowed
-from rulez_py.policy.scripting import Report, event_json, read_report
-from rulez_py.system.effects import Script
 from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.expressions import ExpressionError
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.rule import Rule
-    from rulez_py.system.effects import ScriptResult
+    from rulez_py.system.effects import Script, ScriptResult
 
     Readings = Iterable[tuple[Facts, Iterable[Rule]]]
     """Calls by which the agent would read what rules inject (`injected_reads`), with the rules that can match them."""
@@ -273,6 +271,9 @@ def _scripts(rule: Rule, facts: Facts) -> list[Script]:
     actions, scripts = rule["actions"], []
     if "inline_script" not in actions and "run" not in actions:
         return []
+    from rulez_py.policy.scripting import event_json
+    from rulez_py.system.effects import Script
+
     for one in facts.arguments:
         stdin = event_json(facts.event.replace(tool_input=one), facts.around.root)
         if "inline_script" in actions:
@@ -318,7 +319,9 @@ def _failed(outcome: _Outcome, cause: str, on_error: str, advice: str) -> None:
 
 
 def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
-    report: Report = read_report(result)
+    from rulez_py.policy.scripting import read_report
+
+    report = read_report(result)
     why = report.reason or f"{what} ended with exit code {result.exit_code}"
     if report.decision == DENY:
         outcome.settle(DENY, _blocked(outcome, why))
@@ -335,6 +338,9 @@ def _inject(outcome: _Outcome, facts: Facts, judges: Judges, *, denied: bool) ->
     text: str | None = actions.get("inject_inline")
     if not text and "inject_command" in actions and not denied:
         if rule["trusted"]:
+            from rulez_py.policy.scripting import event_json
+            from rulez_py.system.effects import Script
+
             result = facts.effects.run(
                 Script(  # noqa: S604 (a value; nothing runs here)
                     command=(actions["inject_command"],),

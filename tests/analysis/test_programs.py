@@ -18,7 +18,7 @@ from rulez_py.analysis.programs.trial import differences
 
 ROOT = Path(__file__).parents[2]
 ENTRIES, TESTS = compiling.load(store.sources())
-NAMES = [name for entry in ENTRIES for name in (entry.name, *entry.also)]
+NAMES = [name for entry in ENTRIES if not entry.dialect for name in entry.names]
 
 
 @pytest.mark.parametrize("test", [pytest.param(test, id=f"{test.file}:{test.line}") for test in TESTS])
@@ -27,16 +27,23 @@ def test_what_stands_beside_a_program_is_so(test: Example) -> None:
 
 
 def test_every_name_leads_to_its_entry() -> None:
-    rows = store.Rows(compiling.compiled(ENTRIES))
+    rows = store.Rows(store.compiled(ENTRIES))
     assert sorted(rows.names()) == sorted(NAMES)
     for entry in ENTRIES:
-        for name in (entry.name, *entry.also):
-            assert (rows.get(name) or "").partition("\n")[0] == entry.name
+        for name in entry.names:
+            is_group = name.startswith("* ")
+            assert (rows.get(name, entry.dialect) or "").partition("\n")[0] == ("" if is_group else entry.name)
+
+
+def test_no_name_of_a_program_leads_to_a_cmdlet() -> None:
+    rows = store.Rows(store.compiled(ENTRIES))
+    assert rows.get("remove-item", "powershell") is not None
+    assert [rows.get(name) for name in ("remove-item", store.key("remove-item", "powershell"))] == [None, None]
 
 
 @given(st.text(max_size=8) | st.sampled_from(NAMES).map(lambda name: name + "\t") | st.sampled_from(["ls\n", "\ud800"]))
 def test_another_name_leads_nowhere(name: str) -> None:
-    assert name in NAMES or store.Rows(compiling.compiled(ENTRIES)).get(name) is None
+    assert name in NAMES or store.Rows(store.compiled(ENTRIES)).get(name) is None
 
 
 def test_a_program_is_described_once() -> None:
@@ -91,6 +98,24 @@ def test_a_mistake_is_told_with_its_line_and_what_would_be_right(text: str, line
     assert str(mistake).startswith(f"own.toml:{line}: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("", 1, "`dialect` is one of: powershell"),
+        ("[A-B]\npairs = []\n", 3, "'pairs' is no key"),
+        ('[A-B]\nwith = ["risk"]\n', 3, "'risk' is no group of this file"),
+        ('["*"]\nflags = ["-Debug -db"]\n[A-B]\nvalues = ["-Depth -DB"]\n', 5, "-DB is described twice"),
+        ('[A-B]\nflags = ["-Force"]\noperands = ["-Force"]\n', 4, "'-Force' is no parameter of A-B with a value"),
+        ('[A-B.options]\n"-Path" = "runs shell"\n', 3, "'runs shell' is no verb of a parameter"),
+        ('[A-B]\n\n[[tests]]\nline = "a"\nruns = []\n', 4, "a test has no 'runs'"),
+    ],
+)
+def test_a_mistake_in_a_cmdlet_is_told_with_its_line(text: str, line: int, said: str) -> None:
+    _, _, (mistake, *_) = notation.parse(f'dialect = "{"powershell" if text else "perl"}"\n{text}', "own.toml")
+    assert said in mistake.text
+    assert str(mistake).startswith(f"own.toml:{line}: ")
+
+
 def described(**changes: object) -> Described:
     return Described(**{"name": "a", "file": "own.toml", **changes})  # type: ignore[arg-type]
 
@@ -99,6 +124,7 @@ def described(**changes: object) -> Described:
     ("entries", "said"),
     [
         ([described(), described(name="b", also=("a",))], "described twice"),
+        ([described(dialect="powershell"), described(name="A", dialect="powershell")], "described twice"),
         ([described(name="a b")], "write `[a]` with `subcommands = true`"),
         ([described(), described(name="a b")], "write `subcommands = true` into the entry of 'a'"),
     ],
@@ -130,7 +156,7 @@ def test_a_table_that_is_old_or_broken_is_not_read(table: Path, content: bytes) 
 def test_a_table_is_compared_with_its_data_where_somebody_may_change_them(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    built = compiling.compiled([described(name="of-then")])
+    built = store.compiled([described(name="of-then")])
     table.write_bytes(built.replace(store.summed().encode(), b"00000000", 1))
     assert store.rows().get("of-then") is None
     monkeypatch.setattr(store, "_rows", [])
@@ -159,5 +185,5 @@ def test_what_the_page_shows_is_an_entry(example: str) -> None:
 def test_the_page_names_every_key_and_verb() -> None:
     page = (ROOT / "docs/programs.md").read_text("utf-8")
     verbs = (*notation.FILE_VERBS, *notation.HOW_DEEP, *notation.VALUE_VERBS, *notation.OPTION_VERBS, *notation.TRAITS)
-    words = (*notation.KEYS, *verbs, *notation.TEST_KEYS)
+    words = (*notation.KEYS, *notation.CMDLET_KEYS, *verbs, *notation.CMDLET_VERBS, *notation.TEST_KEYS)
     assert [word for word in words if f"`{word}" not in page and f" {word}`" not in page] == []

@@ -11,8 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rulez_py.analysis.programs import parts, store
+from rulez_py.analysis.programs.environment import commands as by_environment
 from rulez_py.analysis.programs.read import Level, level
-from rulez_py.analysis.programs.runs import MOST_WAYS, environment, inner, ways
+from rulez_py.analysis.programs.runs import MOST_WAYS, inner, ways
 from rulez_py.analysis.values import SHELL, WRAPPER, Data, Inner, Word
 
 
@@ -102,7 +103,7 @@ def test_a_quoted_word_splits_into_itself(text: str) -> None:
 
 @given(st.sampled_from(PROGRAMS))
 def test_a_variable_concerns_the_programs_that_say_so(program: str) -> None:
-    assert environment(program, words(program), {"NOBODY_READS_THIS": word("make")}) == ()
+    assert by_environment(program, words(program), {"NOBODY_READS_THIS": word("make")}) == ()
 
 
 def starts(row: str, line: str) -> list[int | None]:
@@ -225,7 +226,7 @@ def test_no_variable_makes_it_fail(program: str, texts: list[str]) -> None:
         *("NODE_OPTIONS", "LESSOPEN", "BASH_FUNC_a%%", "PAGER"),
     ]
     for text in texts:
-        found = environment(program, [word(program), word("a")], dict.fromkeys(names, word(text, 5)))
+        found = by_environment(program, [word(program), word("a")], dict.fromkeys(names, word(text, 5)))
         assert all(one.via for one in found)
 
 

@@ -15,15 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py.policy import packs
-from rulez_py.policy.load import (
+from rulez_py.policy.load import Policy, load, read_pack
+from rulez_py.policy.search import (
     LARGEST_FILE,
     MOST_LEVELS,
-    Policy,
     discover,
-    load,
     project_policies,
     project_root,
-    read_pack,
     root_of,
     search,
     shown_path,

@@ -121,9 +121,7 @@ class Execution(Redirections):
         taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *impact.hosts)
         if contacts:
-            leaving = [*sent, *(file for word in words[1:] for file in word.data.files)]
-            leaving += stdin.files if impact.sends else ()
-            own = (*own, *(File(path=path, access=(SEND,)) for path in dict.fromkeys(leaving)))
+            own += _sent(sent, words, stdin if impact.sends else NOTHING)
         if name not in _METADATA:
             self.save(impact.touches, _content(impact, reads, taken, stdin), world)
         codes += self._own_making(words, world, opaque)
@@ -135,15 +133,17 @@ class Execution(Redirections):
         inputs = tuple(data for data in (stdin, *reads) if data.text != "")
         command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
         self.note(command, world, at)
-        for one in [world] if after is None else after:
+        if after is None:
+            world.printed = _printed(name, words, impact, stdin, taken)
+            after = [world]
+        for one in after:
             if outer_input is None:
                 one.inputs.pop("0", None)
             else:
                 one.fed(outer_input)
-            printed = one.printed if after is not None else _printed(name, words, impact, stdin, taken)
-            one.printed = before
+            printed, one.printed = one.printed, before
             self.say(one, printed if said is None else said)
-        return [world] if after is None else after
+        return after
 
     def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
         """What runs here of what this command line has made itself: the program, or what it is made to load."""
@@ -207,6 +207,12 @@ def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Wo
     if not isinstance(value, Data) or value.text is None:
         return words
     return (words[0], *(Word(text=part, data=value.replace(text=None)) for part in value.text.split()), *words[1:])
+
+
+def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[File, ...]:
+    """What a program that talks to hosts sends: these files, and those of which its words and its input were made."""
+    paths = (*files, *(file for word in words[1:] for file in word.data.files), *stdin.files)
+    return tuple(File(path=path, access=(SEND,)) for path in dict.fromkeys(paths))
 
 
 def _content(impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:

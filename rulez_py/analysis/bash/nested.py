@@ -96,7 +96,11 @@ class Nested(Execution):
     ) -> list[World] | None:
         """Run what a program runs by its words (`Execution.inner`)."""
         found = list(runs.inner(name, words))
-        found += runs.environment(name, words, self._exported(name, world, environment))
+        exported = self._exported(name, world, environment)
+        if exported:
+            from rulez_py.analysis.programs.environment import commands
+
+            found += commands(name, words, exported)
         if not found:
             return None
         worlds = [world]

@@ -13,7 +13,7 @@ from rulez_py.analysis.values import Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, Protocol, TypeAlias
 
     from rulez_py.analysis.bash.syntax import Node
@@ -356,27 +356,12 @@ def merged(worlds: Sequence[World]) -> World:
 
 
 def _merge(world: World, other: World) -> None:
-    for name, one, another in _differing(world.variables, other.variables):
-        world.variables[name] = _either_value(one, another)
-    for name, _, _ in _differing(world.functions, other.functions):
-        world.functions[name] = None
-    for name, _, _ in _differing(world.programs, other.programs):
-        world.programs[name] = ""
-    for name, one, another in _differing(world.files, other.files):
-        world.files[name] = either([data for data in (one, another) if data is not None], certain=False)
-    for name, _, _ in _differing(world.attributes, other.attributes):
-        world.attributes[name] = "?"
-    for stream, place, further in _differing(world.taken, other.taken):
-        world.taken[stream] = ((place or further)[0], _NOWHERE)
-    for number, one, another in _differing(world.inputs, other.inputs):
-        world.inputs[number] = either([data for data in (one, another) if data is not None], certain=False)
-    for number, first, second in _differing(world.outputs, other.outputs):
-        # What may be seen or kept is taken for that.
-        kept = [target for target in (first, second) if target is not None and not target.dropped]
-        if kept:
-            world.outputs[number] = kept[0]
-        else:
-            world.outputs.pop(number, None)
+    """Make of the first world one that stands for both."""
+    for kind, of_two in _OF_TWO.items():
+        held = getattr(world, kind)
+        for name, one, another in _differing(held, getattr(other, kind)):
+            held[name] = of_two(one, another)
+    _merge_outputs(world, other)
     if (world.way, world.known_cwd) != (other.way, other.known_cwd):
         world.known_cwd = False
     world.left_behind = world.left_behind if world.left_behind == other.left_behind else ()
@@ -391,6 +376,16 @@ def _merge(world: World, other: World) -> None:
         world.locals += tuple(one for one in other.locals or () if one[0] not in own)
 
 
+def _merge_outputs(world: World, other: World) -> None:
+    """What may be seen or kept is taken for that."""
+    for number, one, another in _differing(world.outputs, other.outputs):
+        kept = [target for target in (one, another) if target is not None and not target.dropped]
+        if kept:
+            world.outputs[number] = kept[0]
+        else:
+            world.outputs.pop(number, None)
+
+
 def widened(before: Sequence[World], after: Sequence[World]) -> list[World]:
     """What a loop comes to after any number of rounds: what still changes is not known; nothing where nothing does."""
     new = [world for world in after if not any(world == one for one in before)]
@@ -403,6 +398,23 @@ def _either_value(one: Variable, another: Variable) -> Variable:
     if lists:
         return mixed(data for value in lists for data in value.values())
     return either([value for value in (one, another) if isinstance(value, Data)], certain=False)
+
+
+def _either_data(one: Data | None, another: Data | None) -> Data:
+    """What a file or a stream holds, None being nothing that is known."""
+    return either([data for data in (one, another) if data is not None], certain=False)
+
+
+_OF_TWO: dict[str, Callable[[Any, Any], Any]] = {
+    "variables": _either_value,
+    "functions": lambda _one, _another: None,
+    "programs": lambda _one, _another: "",
+    "files": _either_data,
+    "attributes": lambda _one, _another: "?",
+    "taken": lambda one, another: ((one or another)[0], _NOWHERE),
+    "inputs": _either_data,
+}
+"""The maps of a world -> what a name in them comes to that two worlds do not hold alike; for outputs, see there."""
 
 
 def _differing(own: Mapping[Any, Any], other: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]]:

@@ -18,7 +18,7 @@ class Ref:
 
     __slots__ = ("name", "on")
 
-    def __init__(self, name: str, on: object = None) -> None:
+    def __init__(self, name: str, on: Abstract = None) -> None:
         self.name = name
         self.on = on
 
@@ -34,11 +34,11 @@ class Made:
 
 
 class Table:
-    """A dict, an object, a hash; also a block."""
+    """A dict, an Abstract, a hash; also a block."""
 
     __slots__ = ("items",)
 
-    def __init__(self, items: dict[str, object]) -> None:
+    def __init__(self, items: dict[str, Abstract]) -> None:
         self.items = items
 
 
@@ -56,7 +56,7 @@ class Choice:
 
     __slots__ = ("of",)
 
-    def __init__(self, of: tuple[object, ...]) -> None:
+    def __init__(self, of: tuple[Abstract, ...]) -> None:
         self.of = of
 
 
@@ -65,10 +65,14 @@ class Call:
 
     __slots__ = ("arguments", "keywords")
 
-    def __init__(self, arguments: list[object], keywords: dict[str, object]) -> None:
+    def __init__(self, arguments: list[Abstract], keywords: dict[str, Abstract]) -> None:
         self.arguments = arguments
         self.keywords = keywords
 
+
+if TYPE_CHECKING:
+    Abstract = Word | Ref | Made | Table | Function | Choice | tuple["Abstract", ...] | None
+    """All that is known of a value; None where there is no such argument."""
 
 UNKNOWN = Word(text="$_", known=False)
 """A piece of text that is not known stands as `$_`, a variable of the environment as `$NAME`."""
@@ -82,32 +86,32 @@ def environment(name: str) -> Word:
     return Word(text="$" + name, known=False)
 
 
-def number(value: object) -> int | None:
+def number(value: Abstract) -> int | None:
     if isinstance(value, Ref) and value.name.isdecimal() and len(value.name) < 6:
         return int(value.name)
     return None
 
 
-def choices(value: object) -> tuple[object, ...]:
+def choices(value: Abstract) -> tuple[Abstract, ...]:
     return value.of if isinstance(value, Choice) else (value,)
 
 
-def few(value: object) -> tuple[object, ...]:
+def few(value: Abstract) -> tuple[Abstract, ...]:
     """What it may be; of much the first, and what is not known in the place of the others."""
     found = choices(value)
     return found if len(found) <= FEW else (*found[:FEW], UNKNOWN)
 
 
-def first_of(value: object) -> Word:
+def first_of(value: Abstract) -> Word:
     """What it is, as text; where it may be another, the first of it is not known."""
     first, *others = choices(value)
     word = text_of(first)
     return word.replace(known=False) if others else word
 
 
-def either(values: Iterable[object]) -> object:
+def either(values: Iterable[Abstract]) -> Abstract:
     """One of these; where they are too many, one of the first or anything."""
-    flat: list[object] = []
+    flat: list[Abstract] = []
     values = tuple(values)
     for value in values:
         if isinstance(value, Choice) and len(value.of) > MOST_CHOICES:
@@ -121,13 +125,13 @@ def either(values: Iterable[object]) -> object:
     return flat[0] if len(flat) == 1 else Choice(tuple(flat)) if flat else UNKNOWN
 
 
-def same(one: object, other: object) -> bool:
+def same(one: Abstract, other: Abstract) -> bool:
     if isinstance(one, Word) and isinstance(other, Word):
         return one.text == other.text and one.known == other.known and one.data == other.data and one.glob == other.glob
     return one is other
 
 
-def text_of(value: object) -> Word:
+def text_of(value: Abstract) -> Word:
     """A value as one piece of text."""
     if isinstance(value, Word):
         return value
@@ -139,11 +143,11 @@ def text_of(value: object) -> Word:
     return UNKNOWN if data is None else UNKNOWN.replace(data=data)
 
 
-def is_text(value: object) -> bool:
+def is_text(value: Abstract) -> bool:
     return isinstance(value, Word)
 
 
-def items(value: object) -> Iterator[object]:
+def items(value: Abstract) -> Iterator[Abstract]:
     """The things in a list, lists in lists opened, without limit on depth or recursion."""
     pending = [value]
     while pending:
@@ -165,7 +169,7 @@ def merged(one: Data, other: Data, text: str | None = None) -> Data:
     return Data(text=text, origins=origins, files=files[:MOST_CHOICES])
 
 
-def gathered(values: Iterable[object]) -> Data | None:
+def gathered(values: Iterable[Abstract]) -> Data | None:
     """Where what is in these values came from; None where that is not known."""
     data = Data()
     pending, seen = list(values), 0
@@ -187,7 +191,7 @@ def gathered(values: Iterable[object]) -> Data | None:
     return data if data.origins or data.files else None
 
 
-def joined(one: object, other: object, between: str = "") -> object:
+def joined(one: Abstract, other: Abstract, between: str = "") -> Abstract:
     """Two values behind each other, as text."""
     if isinstance(one, Choice) or isinstance(other, Choice):
         if len(choices(one)) > MOST_CHOICES or len(choices(other)) > MOST_CHOICES:
@@ -212,7 +216,7 @@ def escaped(text: str) -> str:
     return text
 
 
-def pattern(value: object) -> object:
+def pattern(value: Abstract) -> Abstract:
     """What a pattern stands for, as a word."""
     word = text_of(value)
     if not any(mark in word.text for mark in "*?["):
@@ -220,7 +224,7 @@ def pattern(value: object) -> object:
     return Word(text=word.text, known=False, glob=word.text, data=word.data)
 
 
-def mapped(value: object, change: Callable[[str], str]) -> object:
+def mapped(value: Abstract, change: Callable[[str], str]) -> Abstract:
     """Known text changed; what is not known stays that."""
     if isinstance(value, Choice):
         return either([mapped(one, change) for one in value.of])
@@ -231,7 +235,7 @@ def mapped(value: object, change: Callable[[str], str]) -> object:
     return word.replace(text=text[:LONGEST], known=len(text) <= LONGEST, glob="")
 
 
-def decoded(value: object, how: str) -> object:
+def decoded(value: Abstract, how: str) -> Abstract:
     """What an encoded text says, where it is known."""
     word = text_of(value)
     origin = Data(origins=(DECODE,))
@@ -251,7 +255,7 @@ def decoded(value: object, how: str) -> object:
     return UNKNOWN.replace(data=merged(word.data, origin))
 
 
-def truthy(value: object) -> bool:
+def truthy(value: Abstract) -> bool:
     """Whether a flag is on; a value that is not known may be."""
     if isinstance(value, Ref):
         return value.name not in ("false", "False", "FALSE", "None", "null", "nil", "0", "undefined", "F")

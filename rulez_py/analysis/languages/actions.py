@@ -18,8 +18,8 @@ A line holds actions, apart by `;`: a verb and its arguments. An argument is an 
 
 and the verbs that say what the call's value is:
 
-    make            an object, whose methods are found under this name
-    made NAME VERB  an object of that name (or a list of them) of what a verb gives
+    make            an Abstract, whose methods are found under this name
+    made NAME VERB  an Abstract of that name (or a list of them) of what a verb gives
     same A, list A+, join A+ (a path), cat A+, name A (the thing of that name), home, env A,
     glob A, under A (files in it),
     strip A, lower A, reverse A, parent A, expand A (`~`), chars A+ (numbers of letters)
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
+    from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.findings import Findings
 
     class Walk(Protocol):
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
         def canonical(self, name: str) -> str:
             """A name without what may stand before it."""
 
-        def named(self, name: str) -> object:
+        def named(self, name: str) -> Abstract:
             """What this name stands for in the code."""
 
         def nested(self, code: Word) -> None:
@@ -85,10 +86,10 @@ if TYPE_CHECKING:
         def address(self, name: Word, call: Call) -> None:
             """A host is contacted by name, or as host:port."""
 
-    Verb = Callable[["Walk", str, Call, object, list[str]], object]
+    Verb = Callable[["Walk", str, Call, Abstract, list[str]], Abstract]
 
 
-def picked(call: Call, receiver: object, where: str) -> object:
+def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
     """The argument that a line means; None where it is not there."""
     if where.endswith("+"):
         return tuple(one for argument in call.arguments[int(where[:-1]) :] for one in items(argument))
@@ -103,19 +104,19 @@ def picked(call: Call, receiver: object, where: str) -> object:
     return None
 
 
-def _shell(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _shell(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
         walk.findings.shell(value, call)
     return UNKNOWN
 
 
-def _words(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _words(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     walk.findings.words(picked(call, on, where[0]), call)
     return UNKNOWN
 
 
-def _process(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is None:
         return UNKNOWN
@@ -133,7 +134,7 @@ def _process(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -
     return UNKNOWN
 
 
-def _run(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _run(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     rest = tuple(one for one in items(value) if not isinstance(one, Table))
     if len(rest) == 1:
@@ -143,13 +144,13 @@ def _run(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> ob
     return UNKNOWN
 
 
-def _spawn(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _spawn(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     program, rest = picked(call, on, where[0]), picked(call, on, where[1])
     if program is None:
         return UNKNOWN
     rest = () if isinstance(rest, (Table, type(None))) else rest
     if truthy(call.keywords.get("shell")):
-        line = program
+        line: Abstract = program
         for one in items(rest):
             line = joined(line, one, " ")
         walk.findings.shell(line, call)
@@ -158,7 +159,7 @@ def _spawn(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> 
     return UNKNOWN
 
 
-def _eval(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _eval(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     for one in choices(value):
         if isinstance(one, (Word, Ref)):
@@ -166,7 +167,7 @@ def _eval(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> o
     return UNKNOWN
 
 
-def _source(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _source(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     for one in choices(picked(call, on, where[0])):
         if isinstance(one, (Word, Ref)):
             walk.findings.file(text_of(one), walk.language)
@@ -174,7 +175,7 @@ def _source(walk: Walk, _name: str, call: Call, on: object, where: list[str]) ->
 
 
 def _toucher(*access: str, deep: bool = False) -> Verb:
-    def verb(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+    def verb(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
         value = picked(call, on, where[0])
         if value is not None:
             walk.findings.touch(value, *access, deep=deep)
@@ -183,14 +184,14 @@ def _toucher(*access: str, deep: bool = False) -> Verb:
     return verb
 
 
-def _remove(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _remove(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
         walk.findings.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
     return UNKNOWN
 
 
-def _content(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _content(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is None:
         return UNKNOWN
@@ -201,14 +202,14 @@ def _content(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -
     return either([content(one) for one in choices(value)])
 
 
-def _open(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _open(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value, mode = picked(call, on, where[0]), picked(call, on, where[1])
     if value is None or isinstance(value, tuple):
         return UNKNOWN
     return opened(walk.findings, value, mode)
 
 
-def opened(found: Findings, value: object, mode: object) -> object:
+def opened(found: Findings, value: Abstract, mode: Abstract) -> Abstract:
     """A file is opened in this mode, "r" where it is None."""
     for one in choices(mode):
         if one is not None and not (isinstance(one, Word) and one.known):
@@ -222,14 +223,14 @@ def opened(found: Findings, value: object, mode: object) -> object:
     return either([content(one) for one in choices(value)])
 
 
-def _chdir(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _chdir(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
         walk.findings.go(value)
     return UNKNOWN
 
 
-def _host(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     for one in items(value):
         for each in choices(one):
@@ -237,7 +238,7 @@ def _host(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> o
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _addr(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _addr(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     for at in where:
         value = picked(call, on, at)
         if isinstance(value, tuple) and value:
@@ -248,10 +249,10 @@ def _addr(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> o
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _shellopen(walk: Walk, name: str, call: Call, on: object, where: list[str]) -> object:
+def _shellopen(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """`open "| cmd"`, `open "cmd |"`, `open ">file"`; two texts: mode and file, or file and mode."""
     value, second = picked(call, on, where[0]), picked(call, on, where[1]) if len(where) > 1 else None
-    result: object = UNKNOWN
+    result: Abstract = UNKNOWN
     for one in choices(value):
         word = text_of(one)
         text = word.text.strip()
@@ -268,54 +269,54 @@ def _shellopen(walk: Walk, name: str, call: Call, on: object, where: list[str]) 
     return result
 
 
-def _made(walk: Walk, name: str, call: Call, on: object, where: list[str]) -> object:
-    """An object, or a list of objects, of another name, with one argument: what a verb gives."""
+def _made(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    """An Abstract, or a list of objects, of another name, with one argument: what a verb gives."""
     value = VERBS[where[1]](walk, name, call, on, where[2:])
     if isinstance(value, tuple):
         return tuple(Made(where[0], Call([one], {})) for one in value)
     return either([Made(where[0], Call([one], {})) for one in choices(value)])
 
 
-def _make(_walk: Walk, name: str, call: Call, _on: object, _where: list[str]) -> object:
+def _make(_walk: Walk, name: str, call: Call, _on: Abstract, _where: list[str]) -> Abstract:
     return Made(name, call)
 
 
-def _same(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _same(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     return UNKNOWN if value is None else value
 
 
-def _list(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _list(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     return picked(call, on, where[0]) or ()
 
 
-def _join(walk: Walk, name: str, call: Call, on: object, where: list[str]) -> object:
+def _join(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     parts = [one for at in where for one in items(picked(call, on, at)) if one is not None]
-    path = parts[0] if parts else UNKNOWN
+    path: Abstract = parts[0] if parts else UNKNOWN
     for part in parts[1:]:
         path = under(path, part)
     return path
 
 
-def _cat(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
-    text: object = Word(text="")
+def _cat(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    text: Abstract = Word(text="")
     for one in items(picked(call, on, where[0])):
         text = joined(text, one)
     return text
 
 
-def _name(walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _name(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if isinstance(value, Word) and value.known:
         return walk.named(walk.canonical(value.text))
     return Ref("?")
 
 
-def _home(_walk: Walk, _name: str, _call: Call, _on: object, _where: list[str]) -> object:
+def _home(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
     return environment("HOME")
 
 
-def _expand(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _expand(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """`~` at the start is the home directory."""
     return either(
         [
@@ -327,38 +328,38 @@ def _expand(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -
     )
 
 
-def _env(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _env(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     return environment(value.text) if isinstance(value, Word) and value.known else UNKNOWN
 
 
-def _glob(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _glob(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = _join(_walk, _name, call, on, where)
     return tuple(pattern(one) for listed in choices(value) for one in items(listed))
 
 
-def _under(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _under(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     return (under(Word(text=".") if value is None else value, Word(text="$_", known=False)),)
 
 
-def _download(_walk: Walk, _name: str, _call: Call, _on: object, _where: list[str]) -> object:
+def _download(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _decode(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _decode(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[1])
     return either([decoded(one, where[0]) for one in choices(value)])
 
 
 def _change(how: Callable[[str], str]) -> Verb:
-    def verb(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+    def verb(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
         return mapped(picked(call, on, where[0]), how)
 
     return verb
 
 
-def _chars(_walk: Walk, _name: str, call: Call, on: object, where: list[str]) -> object:
+def _chars(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """Text from the numbers of its letters."""
     codes = [number(one) for one in items(picked(call, on, where[0]))]
     return Word(text="".join(chr(code) for code in codes if code)) if codes and all(codes) else UNKNOWN
@@ -406,9 +407,9 @@ VERBS: dict[str, Verb] = {
 }
 
 
-def perform(walk: Walk, name: str, lines: str, call: Call, on: object) -> object:
+def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abstract:
     """Do what the lines of a known function say; what the call is worth."""
-    result: object = UNKNOWN
+    result: Abstract = UNKNOWN
     for action in lines.split(";"):
         verb, *where = action.split()
         value = VERBS[verb](walk, name, call, on, where)

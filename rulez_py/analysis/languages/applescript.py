@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.scan import Token
     from rulez_py.analysis.values import Found, Word
 
@@ -44,7 +45,8 @@ SYNTAX = Syntax({'"': _string, "-": _comment, "(": _block, "#": to_line_end, "\u
 def find(text: str, arguments: Sequence[Word]) -> Found:
     scan = Scan(text, SYNTAX)
     scan.run()
-    findings, variables = Findings(), dict[str, object]()
+    findings = Findings()
+    variables: dict[str, Abstract] = {}
     if scan.full:
         findings.opaque = LIMIT
     line: list[Token] = []
@@ -57,7 +59,7 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
     return findings.found()
 
 
-def _statement(line: list[Token], findings: Findings, variables: dict[str, object]) -> None:
+def _statement(line: list[Token], findings: Findings, variables: dict[str, Abstract]) -> None:
     words = [str(value).lower() if kind == NAME else "" for kind, value in line]
     if len(line) > 3 and words[0] == "set" and words[2] == "to":
         before = variables.get(words[1])
@@ -80,9 +82,9 @@ def _statement(line: list[Token], findings: Findings, variables: dict[str, objec
                 findings.touch(known(line[i + 2][1][0]), DELETE, deep=True)
 
 
-def _value(tokens: Sequence[Token], variables: dict[str, object]) -> object:
+def _value(tokens: Sequence[Token], variables: dict[str, Abstract]) -> Abstract:
     """Texts and variables joined by `&`."""
-    whole: object = None
+    whole: Abstract = None
     for at, (kind, value) in enumerate(tokens):
         if kind == NAME and value.lower() in ("with", "as", "without", "in", "user", "end"):
             break

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.scan import Token
     from rulez_py.analysis.values import Found, Word
 
@@ -63,7 +64,7 @@ class Program:
 
     def __init__(self) -> None:
         self.findings = Findings()
-        self.variables: dict[str, object] = {}
+        self.variables: dict[str, Abstract] = {}
 
     def assignments(self, tokens: list[Token]) -> None:
         for i in range(len(tokens) - 1):
@@ -73,14 +74,14 @@ class Program:
                 self.variables[name] = either((self.variables[name], value)) if name in self.variables else value
                 return
 
-    def value(self, tokens: Sequence[Token], depth: int = 0) -> object:
+    def value(self, tokens: Sequence[Token], depth: int = 0) -> Abstract:
         """Texts and variables behind each other; anything else is not known."""
-        whole: object = None
+        whole: Abstract = None
         tokens = tokens[:MOST]
         i, count = 0, len(tokens) if depth < DEEPEST else 0
         while i < count:
             kind, value = tokens[i]
-            part: object = UNKNOWN
+            part: Abstract = UNKNOWN
             i += 1
             if kind == TEXT:
                 part = known(value[0])
@@ -125,7 +126,7 @@ class Program:
                     self.piped(tokens[printing + 1 : i], self.value(tokens[i + 1 :]))
                 return
 
-    def piped(self, printed: list[Token], command: object) -> None:
+    def piped(self, printed: list[Token], command: Abstract) -> None:
         """`print text | "command"`: where a shell reads it, the text is run."""
         self.findings.shell(command)
         words = text_of(command).text.split()
@@ -159,7 +160,7 @@ class Program:
                 self.file(self.value(tokens[k + 1 :]), READ)
                 return
 
-    def file(self, value: object, access: str) -> None:
+    def file(self, value: Abstract, access: str) -> None:
         word = text_of(value)
         if word.text.startswith(("/inet", "/inet4", "/inet6")) and word.text.count("/") >= 5:
             for host in hosts_of(word.text.split("/")[4]):

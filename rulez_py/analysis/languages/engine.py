@@ -36,6 +36,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.scan import Syntax, Token
 
     Statement = Callable[["Engine"], None]
@@ -62,7 +63,7 @@ class Dialect(Value):
     language: str
     syntax: Syntax
     calls: Mapping[str, str]
-    special: Mapping[str, Callable[[Engine, Call, object], object]] = {}
+    special: Mapping[str, Callable[[Engine, Call, Abstract], Abstract]] = {}
     statements: Mapping[str, Statement] = {}
     prefixes: frozenset[str] = frozenset()
     strip: tuple[str, ...] = ()
@@ -118,7 +119,7 @@ class Dialect(Value):
     # What it begins with
     argv: tuple[tuple[str, int], ...] = ()
     """Variables that hold the words given to the code, and how many stand before these."""
-    variables: Mapping[str, object] = {}
+    variables: Mapping[str, Abstract] = {}
     source: Callable[[str], str] = staticmethod(str)
     """The code in a text."""
 
@@ -151,8 +152,8 @@ class Engine:
         self.findings = findings
         self.level = level
         self.budget = [LONGEST_NESTED] if budget is None else budget
-        self.variables: dict[str, object] = {}
-        self.learnt: dict[str, object] = {}
+        self.variables: dict[str, Abstract] = {}
+        self.learnt: dict[str, Abstract] = {}
         self.functions = False
         self.tokens: Sequence[Token] = ()
         self.at = 0
@@ -241,7 +242,7 @@ class Engine:
         else:
             self.expression()
 
-    def expression(self) -> object:
+    def expression(self) -> Abstract:
         """A value and all that is joined to it, up to the end of the argument or statement."""
         if self.depth >= DEEPEST:
             self.at += 1
@@ -252,7 +253,7 @@ class Engine:
         finally:
             self.depth -= 1
 
-    def _expression(self) -> object:
+    def _expression(self) -> Abstract:
         left = self.operand()
         while self.at < len(self.tokens):
             kind, value = self.tokens[self.at]
@@ -284,13 +285,13 @@ class Engine:
                 break
         return left
 
-    def _ternary(self) -> object:
+    def _ternary(self) -> Abstract:
         yes = self.expression()
         if self.accept(":"):
             return either((yes, self.expression()))
         return yes
 
-    def _combined(self, sign: str, left: object) -> object:
+    def _combined(self, sign: str, left: Abstract) -> Abstract:
         right = self.operand()
         if sign == "%" and isinstance(left, Word):
             return formatted(left, right, "%")
@@ -303,7 +304,7 @@ class Engine:
         data = gathered((left, right))
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)
 
-    def _as(self, value: object) -> None:
+    def _as(self, value: Abstract) -> None:
         """`with open() as f`, `foreach ($list as $one)`."""
         kind, name = self.peek()
         if kind not in (NAME, VARIABLE):
@@ -316,7 +317,7 @@ class Engine:
             value = one_of(value)
         self.assign(str(name), value)
 
-    def _each(self, target: object) -> None:
+    def _each(self, target: Abstract) -> None:
         """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
         names: list[str] = []
         if target is None:
@@ -337,7 +338,7 @@ class Engine:
             self.learn(names[0], one_of(value))
             self.assign(names[0], one_of(value))
 
-    def operand(self) -> object:
+    def operand(self) -> Abstract:
         if self.depth >= DEEPEST:
             self.at += 1
             return UNKNOWN
@@ -347,7 +348,7 @@ class Engine:
         finally:
             self.depth -= 1
 
-    def _operand(self) -> object:
+    def _operand(self) -> Abstract:
         tokens, prefixes = self.tokens, self.dialect.prefixes
         while self.at < len(tokens):
             kind, value = tokens[self.at]
@@ -395,7 +396,7 @@ class Engine:
         self.at += 1
         return self.function(call.arguments)
 
-    def _named(self, name: str) -> object:
+    def _named(self, name: str) -> Abstract:
         sign = self.sign()
         if sign in self.dialect.assigning:
             self.at += 1
@@ -413,7 +414,7 @@ class Engine:
             return self.function((name,))
         return self.tail(self.value_of(name))
 
-    def _variable(self, name: str) -> object:
+    def _variable(self, name: str) -> Abstract:
         sign = self.sign()
         if sign == "=" or sign in ("||=", "//="):
             self.at += 1
@@ -429,7 +430,7 @@ class Engine:
             return value
         return self.tail(value)
 
-    def value_of(self, name: str) -> object:
+    def value_of(self, name: str) -> Abstract:
         """What a name stands for: a variable's value, else the name itself."""
         if name in self.variables:
             return self.variables[name]
@@ -440,18 +441,18 @@ class Engine:
     def canonical(self, name: str) -> str:
         return self.dialect.canonical(name)
 
-    def named(self, name: str) -> object:
+    def named(self, name: str) -> Abstract:
         """What a name given as a text stands for."""
         return self.variables.get(name) or Ref(name)
 
-    def assign(self, name: str, value: object) -> None:
+    def assign(self, name: str, value: Abstract) -> None:
         """A variable gets this value; inside a block it may still have the one it had."""
         before = self.variables.get(name)
         if self.block and before is not None and before is not UNKNOWN:
             value = either((before, value))
         self.variables[name] = value
 
-    def learn(self, name: str, value: object) -> None:
+    def learn(self, name: str, value: Abstract) -> None:
         """A parameter is once given this value."""
         if name and len(self.learnt) < 1000:
             self.learnt[name] = either((self.learnt[name], value)) if name in self.learnt else value
@@ -468,7 +469,7 @@ class Engine:
                     self.variables[name] = self.learnt.get(name, UNKNOWN)
         return Function(tuple(names))
 
-    def given(self, function: Function, at: int, value: object) -> None:
+    def given(self, function: Function, at: int, value: Abstract) -> None:
         """A parameter gets a value; one like `{a, b}` its attributes."""
         if at < len(function.parameters):
             parameter = function.parameters[at]
@@ -480,7 +481,7 @@ class Engine:
 
     # What stands behind a value
 
-    def tail(self, value: object) -> object:
+    def tail(self, value: Abstract) -> Abstract:
         """Attributes, indices and calls behind a value."""
         if self.dialect.bare and self.sign() == "[":
             value = self._bare(value)
@@ -499,14 +500,14 @@ class Engine:
             value = after
         return value
 
-    def _attribute_set(self, value: object, name: str) -> object:
+    def _attribute_set(self, value: Abstract, name: str) -> Abstract:
         self.at += 1
         given = self.expression()
         if isinstance(value, Ref):
             self.assign(f"{value.name}.{name}", given)
         return given
 
-    def _behind_sign(self, value: object, sign: object) -> object:
+    def _behind_sign(self, value: Abstract, sign: Abstract) -> Abstract:
         """The value and the bracket behind it; _NOTHING where no such thing stands there."""
         dialect = self.dialect
         if sign in dialect.attribute and self.sign(1) in ("(", "[", "{"):
@@ -528,7 +529,7 @@ class Engine:
             return value
         return _NOTHING
 
-    def _behind_word(self, value: object, kind: str, word: object) -> object:
+    def _behind_word(self, value: Abstract, kind: str, word: Abstract) -> Abstract:
         """The value and what makes a call of it without a bracket, or goes on with it in the next line."""
         dialect = self.dialect
         if kind == LINE:
@@ -555,7 +556,7 @@ class Engine:
             ahead += 1
         return self.sign(ahead) in (".", "->") and self.sign(ahead) in self.dialect.attribute
 
-    def _bare(self, value: object) -> object:
+    def _bare(self, value: Abstract) -> Abstract:
         """A call without parentheses: a known function, with what stands behind it on the line."""
         if not self.dialect.bare or not isinstance(value, Ref) or not self._is_known(value.name):
             return value
@@ -569,7 +570,7 @@ class Engine:
             return self.call(value, Call([], {}))
         return self.call(value, self.arguments_until(""))
 
-    def _block(self, value: object) -> None:
+    def _block(self, value: Abstract) -> None:
         """`{ |x|` and `do |x|` behind a list or a call (Ruby)."""
         self.at += 2
         names: list[str] = []
@@ -585,7 +586,7 @@ class Engine:
     def _is_known(self, name: str) -> bool:
         return name in self.dialect.calls or name in self.dialect.special
 
-    def attribute(self, value: object, name: str) -> object:
+    def attribute(self, value: Abstract, name: str) -> Abstract:
         if isinstance(value, Choice):
             return either([self.attribute(one, name) for one in value.of])
         if isinstance(value, Ref):
@@ -608,7 +609,7 @@ class Engine:
             return value.items[name]
         return Ref(f"*.{name}", value)
 
-    def index(self, value: object, where: list[object]) -> object:
+    def index(self, value: Abstract, where: list[Abstract]) -> Abstract:
         at = where[0] if where else None
         if isinstance(value, Choice):
             return either([self.index(one, where) for one in value.of])
@@ -628,7 +629,7 @@ class Engine:
         data = gathered((value,))
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)
 
-    def call(self, function: object, call: Call) -> object:
+    def call(self, function: Abstract, call: Call) -> Abstract:
         """What a call is worth; what it does is noted."""
         if isinstance(function, Choice):
             return either([self.call(one, call) for one in function.of])
@@ -654,7 +655,7 @@ class Engine:
             return self.method(name, call, function.on)
         return derived(call, function.on)
 
-    def each(self, on: object, function: object, name: str) -> None:
+    def each(self, on: Abstract, function: Abstract, name: str) -> None:
         """A function is called with what it stands behind: `list.forEach(f)`, `promise.then(f)`."""
         value = on if name == "then" else one_of(on)
         if isinstance(function, Function):
@@ -662,7 +663,7 @@ class Engine:
         elif isinstance(function, Ref):
             self.call(function, Call([value], {}))
 
-    def method(self, name: str, call: Call, on: object) -> object:
+    def method(self, name: str, call: Call, on: Abstract) -> Abstract:
         """A method of a text or a list, the same in most languages."""
         if name in UNCHANGED:
             return on
@@ -671,8 +672,8 @@ class Engine:
 
     def arguments_until(self, closer: str) -> Call:
         """The arguments up to the closer, or to the end of the line where it is ""."""
-        arguments: list[object] = []
-        keywords: dict[str, object] = {}
+        arguments: list[Abstract] = []
+        keywords: dict[str, Abstract] = {}
         call = Call(arguments, keywords)
         count = len(self.tokens)
         separators = self.dialect.keyword
@@ -727,7 +728,7 @@ class Engine:
 
     def table(self) -> Table:
         """What stands between `{` and `}`: pairs or statements."""
-        found: dict[str, object] = {}
+        found: dict[str, Abstract] = {}
         if self.depth >= DEEPEST:
             return Table(found)
         self.block += 1
@@ -766,7 +767,7 @@ class Engine:
 
     # Text
 
-    def text(self) -> object:
+    def text(self) -> Abstract:
         """The text here; neighbours belong to it where the language says so."""
         value = self._made_of(self.tokens[self.at][1])
         self.at += 1
@@ -779,10 +780,10 @@ class Engine:
         """The text that these parts make."""
         return first_of(self._made_of(parts))
 
-    def _made_of(self, parts: tuple[object, ...]) -> object:
+    def _made_of(self, parts: tuple[object, ...]) -> Abstract:
         if len(parts) == 1 and isinstance(parts[0], str):
             return known(parts[0])
-        whole: object = known("")
+        whole: Abstract = known("")
         for part in parts:
             if isinstance(part, str):
                 whole = joined(whole, known(part))
@@ -794,7 +795,7 @@ class Engine:
                 whole = joined(whole, UNKNOWN)
         return whole
 
-    def _inside(self, tokens: Sequence[Token]) -> object:
+    def _inside(self, tokens: Sequence[Token]) -> Abstract:
         """The value of an expression inside a text."""
         before = self.tokens, self.at
         self.tokens, self.at = tokens, 0
@@ -829,7 +830,7 @@ class Engine:
             self.findings.touch(known(file), SEND)
 
 
-_NOTHING = object()
+_NOTHING = Choice(())
 """Nothing stands there that belongs to what is before."""
 EACH = frozenset(("forEach", "map", "then", "each", "filter", "some", "every"))
 UNCHANGED = frozenset(
@@ -837,7 +838,7 @@ UNCHANGED = frozenset(
 )
 
 
-def one_of(value: object) -> object:
+def one_of(value: Abstract) -> Abstract:
     """Any of the things in a list."""
     if isinstance(value, tuple):
         return either(items(value))
@@ -847,7 +848,7 @@ def one_of(value: object) -> object:
     return UNKNOWN if data is None else UNKNOWN.replace(data=data)
 
 
-def under_made(left: object, right: object) -> object:
+def under_made(left: Abstract, right: Abstract) -> Abstract:
     """`Path("a") / "b"` (Python)."""
     if isinstance(left, Choice):
         return either([under_made(one, right) for one in left.of])
@@ -859,12 +860,12 @@ def under_made(left: object, right: object) -> object:
     return UNKNOWN
 
 
-def joined_all(texts: object, between: object) -> object:
+def joined_all(texts: Abstract, between: Abstract) -> Abstract:
     """The texts of a list with another between them."""
     if not isinstance(texts, tuple):
         data = gathered((texts, between))
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)
-    whole: object = known("")
+    whole: Abstract = known("")
     middle = text_of(between)
     for i, one in enumerate(items(texts)):
         whole = joined(joined(whole, middle) if i else whole, one)
@@ -873,11 +874,11 @@ def joined_all(texts: object, between: object) -> object:
     return whole
 
 
-def formatted(template: Word, values: object, mark: str) -> object:
+def formatted(template: Word, values: Abstract, mark: str) -> Abstract:
     """`"%s" % x`, `"{} {name}".format(x, name=y)`."""
     given = [one for one in items(values) if not isinstance(one, Table)]
     named = {key: value for table in items(values) if isinstance(table, Table) for key, value in table.items.items()}
-    whole: object = known("")
+    whole: Abstract = known("")
     text, used, i = template.text, 0, 0
     while (start := text.find(mark, i)) >= 0 and used < 200:
         whole = joined(whole, known(text[i:start]))
@@ -914,23 +915,23 @@ def formatted(template: Word, values: object, mark: str) -> object:
     )
 
 
-def _join(on: object, call: Call) -> object:
+def _join(on: Abstract, call: Call) -> Abstract:
     first = call.arguments[0] if call.arguments else None
     texts, between = (on, first) if isinstance(on, tuple) else (first, on)
     return joined_all(texts, between if between is not None else known(","))
 
 
-def _format(on: object, call: Call) -> object | None:
+def _format(on: Abstract, call: Call) -> Abstract | None:
     return formatted(on, (*call.arguments, Table(call.keywords)), "{") if isinstance(on, Word) else None
 
 
-def _concat(on: object, call: Call) -> object:
+def _concat(on: Abstract, call: Call) -> Abstract:
     for one in call.arguments:
         on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
     return on
 
 
-def _replace(on: object, call: Call) -> object | None:
+def _replace(on: Abstract, call: Call) -> Abstract | None:
     if not isinstance(on, Word) or len(call.arguments) < 2:
         return None
     old, new = call.arguments[:2]
@@ -939,7 +940,7 @@ def _replace(on: object, call: Call) -> object | None:
     return None
 
 
-def _split(on: object, call: Call) -> object | None:
+def _split(on: Abstract, call: Call) -> Abstract | None:
     first = call.arguments[0] if call.arguments else None
     if not isinstance(on, Word) or not on.known:
         return None
@@ -950,23 +951,23 @@ def _split(on: object, call: Call) -> object | None:
     return None
 
 
-def _reverse(on: object, _call: Call) -> object:
+def _reverse(on: Abstract, _call: Call) -> Abstract:
     return on[::-1] if isinstance(on, tuple) else mapped(on, lambda text: text[::-1])
 
 
-def _lower(on: object, _call: Call) -> object:
+def _lower(on: Abstract, _call: Call) -> Abstract:
     return mapped(on, str.lower)
 
 
-def _strip(on: object, _call: Call) -> object:
+def _strip(on: Abstract, _call: Call) -> Abstract:
     return mapped(on, str.strip)
 
 
-def _push(_on: object, _call: Call) -> object:
+def _push(_on: Abstract, _call: Call) -> Abstract:
     return UNKNOWN
 
 
-METHODS: dict[str, Callable[[object, Call], object | None]] = {
+METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
     "join": _join,
     "format": _format,
     "concat": _concat,
@@ -994,6 +995,6 @@ def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
     return find
 
 
-def _few_parts(parts: Sequence[str]) -> tuple[object, ...]:
+def _few_parts(parts: Sequence[str]) -> tuple[Abstract, ...]:
     others = (UNKNOWN,) if len(parts) > MOST_ITEMS else ()
     return (*(known(one) for one in parts[:MOST_ITEMS]), *others)

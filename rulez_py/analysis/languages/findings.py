@@ -19,6 +19,10 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.values import CODE, INTERPRETER, LIMIT, SHELL, Data, Found, Inner, Touch, Word
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.languages.abstract import Abstract
+
 MOST_FOUND = 500
 MOST_OPEN = 2
 """Words of a program that may be several, for which each combination is followed."""
@@ -49,7 +53,7 @@ class Findings:
         self.opaque = self.opaque or other.opaque
         self.base = other.base or self.base
 
-    def go(self, value: object) -> None:
+    def go(self, value: Abstract) -> None:
         """The code goes to another directory."""
         there = value if self.base is None else under(self.base, value)
         self.base = first_of(there)
@@ -60,7 +64,7 @@ class Findings:
         self.opaque = self.opaque or LIMIT
         return True
 
-    def shell(self, value: object, call: Call | None = None) -> None:
+    def shell(self, value: Abstract, call: Call | None = None) -> None:
         """A shell runs this text."""
         for one in choices(value):
             if isinstance(one, (Table, tuple)):
@@ -70,7 +74,7 @@ class Findings:
                 continue
             self._add(Inner(code=word, via=SHELL, cwd=_cwd(call)))
 
-    def words(self, value: object, call: Call | None = None) -> None:
+    def words(self, value: Abstract, call: Call | None = None) -> None:
         """A program runs, with these words."""
         given = [one for one in items(value) if not isinstance(one, Table)]
         several = [one for one in given if len(choices(one)) > 1]
@@ -99,7 +103,7 @@ class Findings:
     def file(self, word: Word, language: str) -> None:
         self._add(Inner(file=word, language=language, via=INTERPRETER))
 
-    def touch(self, value: object, *access: str, deep: bool = False) -> None:
+    def touch(self, value: Abstract, *access: str, deep: bool = False) -> None:
         for listed in choices(value):
             for each in items(listed):
                 for one in choices(each):
@@ -128,7 +132,7 @@ def _cwd(call: Call | None) -> Word | None:
     return value if isinstance(value, Word) else None
 
 
-def under(path: object, part: object) -> object:
+def under(path: Abstract, part: Abstract) -> Abstract:
     """A path below another; one from the root stands alone."""
     if isinstance(path, Choice) or isinstance(part, Choice):
         return either([under(a, b) for a in few(path) for b in few(part)])
@@ -138,13 +142,13 @@ def under(path: object, part: object) -> object:
     return joined(left, right, "" if left.text.endswith("/") else "/")
 
 
-def content(value: object) -> Word:
+def content(value: Abstract) -> Word:
     """What is in a file: not known, but whence."""
     word = text_of(value)
     return UNKNOWN.replace(data=Data(origins=word.data.origins, files=(word.text,)))
 
 
-def derived(call: Call, on: object) -> Word:
+def derived(call: Call, on: Abstract) -> Word:
     """The value of a call nobody knows: not known, but made of what it was given."""
     data = gathered((on, *call.arguments, *call.keywords.values()))
     return UNKNOWN if data is None else UNKNOWN.replace(data=merged(data, Data()))

@@ -10,7 +10,7 @@ from rulez_py.analysis.values import Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from rulez_py.analysis.languages.abstract import Abstract
 
 FS = {
     "unlink": "delete 0",
@@ -137,7 +137,7 @@ def _slash(scan: Scan, i: int) -> int:
 SYNTAX = Syntax({"'": _string, '"': _string, "`": _template, "/": _slash}, names="_$")
 
 
-def _module(engine: Engine, call: Call, _on: object) -> object:
+def _module(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`require("fs")`, `import("fs")`; a path is a file that is run."""
     word = text_of(call.arguments[0]) if call.arguments else None
     if word is None:
@@ -218,13 +218,13 @@ def _function(engine: Engine) -> None:
         engine.variables[name] = made
 
 
-def _attribute(_engine: Engine, _call: Call, path: object) -> object:
+def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
     return environment(name) if owner in ("process.env", "Bun.env", "Deno.env") and name != "get" else None
 
 
-def _buffer(engine: Engine, call: Call, _on: object) -> object:
+def _buffer(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`Buffer.from(text, "base64")`."""
     how = text_of(call.arguments[1]).text if len(call.arguments) > 1 else ""
     if how in ("base64", "base64url", "hex"):
@@ -234,7 +234,7 @@ def _buffer(engine: Engine, call: Call, _on: object) -> object:
     return call.arguments[0] if call.arguments else text_of(None)
 
 
-def _command(engine: Engine, call: Call, _on: object) -> object:
+def _command(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`new Deno.Command("rm", {args: [...]})`."""
     program = call.arguments[0] if call.arguments else None
     if program is not None and not isinstance(program, Table):
@@ -244,7 +244,7 @@ def _command(engine: Engine, call: Call, _on: object) -> object:
     return text_of(None)
 
 
-def _do_shell_script(engine: Engine, call: Call, _on: object) -> object:
+def _do_shell_script(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`app.doShellScript("...", {administratorPrivileges: true})` (JavaScript for Automation)."""
     if call.arguments:
         user = "root" if call.keywords.get("administratorPrivileges") is not None else ""
@@ -252,7 +252,7 @@ def _do_shell_script(engine: Engine, call: Call, _on: object) -> object:
     return text_of(None)
 
 
-def _promisify(_engine: Engine, call: Call, _on: object) -> object:
+def _promisify(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return call.arguments[0] if call.arguments else Ref("?")
 
 

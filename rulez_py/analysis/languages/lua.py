@@ -7,7 +7,7 @@ from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
     **dict.fromkeys(("os.execute", "io.popen", "vim.fn.system", "vim.cmd.silent"), "sh 0"),
@@ -74,7 +74,7 @@ def _function(engine: Engine) -> None:
         engine.at += 1
     if not engine.accept("("):
         return
-    names: list[object] = []
+    names: list[Abstract] = []
     while engine.at < len(engine.tokens) and engine.sign() != ")":
         kind, value = engine.peek()
         if kind == NAME:

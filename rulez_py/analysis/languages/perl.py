@@ -24,7 +24,7 @@ from rulez_py.analysis.values import DELETE, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
     **dict.fromkeys(("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "run 0+"),
@@ -272,13 +272,13 @@ def _sub(engine: Engine) -> None:
         engine.at += 1
 
 
-def _open(engine: Engine, call: Call, _on: object) -> object:
+def _open(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`open(F, ">file")`, `open(my $f, "<", "file")`, `open(F, "-|", "cmd", "word")`, `open(F, "cmd|")`."""
     given = call.arguments
     if len(given) < 2:
         return UNKNOWN
     mode = text_of(given[1])
-    value: object = UNKNOWN
+    value: Abstract = UNKNOWN
     if len(given) == 2:
         text = mode.text.strip()
         if text.startswith("|") or text.endswith("|"):
@@ -297,13 +297,13 @@ def _open(engine: Engine, call: Call, _on: object) -> object:
     return value
 
 
-def _unlink(engine: Engine, call: Call, _on: object) -> object:
+def _unlink(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """Without arguments `$_` is meant."""
     engine.findings.touch(tuple(call.arguments) or engine.variables.get("_", UNKNOWN), DELETE)
     return UNKNOWN
 
 
-def _shift(engine: Engine, call: Call, _on: object) -> object:
+def _shift(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """The first of `@ARGV`; in a function, what it is called with is not known."""
     value = call.arguments[0] if call.arguments else engine.variables.get("ARGV")
     if isinstance(value, tuple) and value:
@@ -313,21 +313,21 @@ def _shift(engine: Engine, call: Call, _on: object) -> object:
     return UNKNOWN
 
 
-def _join(_engine: Engine, call: Call, _on: object) -> object:
+def _join(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return joined_all(tuple(call.arguments[1:]), call.arguments[0]) if call.arguments else UNKNOWN
 
 
-def _pack(_engine: Engine, call: Call, _on: object) -> object:
+def _pack(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return decoded(call.arguments[1], "hex") if how.startswith("H") and len(call.arguments) > 1 else UNKNOWN
 
 
-def _unpack(_engine: Engine, call: Call, _on: object) -> object:
+def _unpack(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return decoded(call.arguments[1], "base64") if how in ("m", "u") and len(call.arguments) > 1 else UNKNOWN
 
 
-def _attribute(_engine: Engine, _call: Call, path: object) -> object:
+def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
     return environment(name) if owner == "ENV" else None

@@ -19,7 +19,7 @@ from rulez_py.analysis.languages.scan import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
     **dict.fromkeys(("system", "exec", "shell_exec", "passthru", "popen", "expect_popen"), "sh 0|command"),
@@ -132,7 +132,7 @@ def _function(engine: Engine) -> None:
     engine.at += bool(name)
     if not engine.accept("("):
         return
-    names: list[object] = []
+    names: list[Abstract] = []
     while engine.at < len(engine.tokens) and engine.sign() not in (")", "{"):
         kind, value = engine.peek()
         if kind == VARIABLE:
@@ -144,7 +144,7 @@ def _function(engine: Engine) -> None:
         engine.variables[name.lower()] = made
 
 
-def _called(engine: Engine, call: Call, _on: object) -> object:
+def _called(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`call_user_func("system", "...")`."""
     if not call.arguments:
         return UNKNOWN
@@ -154,7 +154,7 @@ def _called(engine: Engine, call: Call, _on: object) -> object:
     )
 
 
-def _curl(engine: Engine, call: Call, _on: object) -> object:
+def _curl(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`curl_setopt($c, CURLOPT_URL, "...")`."""
     option = call.arguments[1] if len(call.arguments) > 2 else None
     if isinstance(option, Ref) and option.name == "curlopt_url":

@@ -9,7 +9,7 @@ from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from rulez_py.analysis.languages.abstract import Abstract
 
 # What the functions do: see actions.py.
 CALLS = {
@@ -230,7 +230,7 @@ def _for(engine: Engine) -> None:
     engine._each(None)
 
 
-def _attribute(_engine: Engine, _call: Call, path: object) -> object:
+def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     """Values that are no calls: the environment, a path's parent."""
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
@@ -249,12 +249,12 @@ def _attribute(_engine: Engine, _call: Call, path: object) -> object:
     return None
 
 
-def _getattr(engine: Engine, call: Call, _on: object) -> object:
+def _getattr(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     name = text_of(call.arguments[1]) if len(call.arguments) > 1 else None
     return engine.attribute(call.arguments[0], name.text) if name is not None and name.known else Ref("?")
 
 
-def _decode(engine: Engine, call: Call, on: object) -> object:
+def _decode(engine: Engine, call: Call, on: Abstract) -> Abstract:
     """`codecs.decode(text, "base64")`."""
     how = text_of(call.arguments[1]) if len(call.arguments) > 1 else None
     if how is not None and how.text in DECODERS:
@@ -264,13 +264,13 @@ def _decode(engine: Engine, call: Call, on: object) -> object:
     return call.arguments[0] if call.arguments else text_of(None)
 
 
-def _bytes(_engine: Engine, call: Call, _on: object) -> object:
+def _bytes(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     value = call.arguments[0] if call.arguments else None
     codes = [number(one) for one in value] if isinstance(value, tuple) else []
     return known("".join(chr(code or 0) for code in codes)) if codes and None not in codes else text_of(value)
 
 
-def _map(engine: Engine, call: Call, _on: object) -> object:
+def _map(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`map(os.remove, names)`."""
     if len(call.arguments) > 1:
         engine.call(call.arguments[0], Call([one_of(call.arguments[1])], {}))

@@ -8,7 +8,7 @@ from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, plain, to_line_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
     **dict.fromkeys(("system", "shell", "pipe"), "sh 0|command"),
@@ -46,20 +46,20 @@ def _string(scan: Scan, i: int) -> int:
     return after
 
 
-def _arguments(engine: Engine, _call: Call, _on: object) -> object:
+def _arguments(engine: Engine, _call: Call, _on: Abstract) -> Abstract:
     return engine.arguments
 
 
-def _paste(_engine: Engine, call: Call, _on: object) -> object:
+def _paste(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """Texts with a blank between them, or with `sep`."""
     between = call.keywords.get("sep", known(" "))
-    whole: object = call.arguments[0] if call.arguments else UNKNOWN
+    whole: Abstract = call.arguments[0] if call.arguments else UNKNOWN
     for one in call.arguments[1:]:
         whole = joined(joined(whole, between), one)
     return whole
 
 
-def _paste0(engine: Engine, call: Call, on: object) -> object:
+def _paste0(engine: Engine, call: Call, on: Abstract) -> Abstract:
     return _paste(engine, Call(call.arguments, {"sep": known("")}), on)
 
 

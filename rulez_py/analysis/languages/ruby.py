@@ -23,7 +23,7 @@ from rulez_py.analysis.languages.scan import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    pass
+    from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
     **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "run 0+"),
@@ -192,7 +192,7 @@ def _def(engine: Engine) -> None:
         name = engine.word(1)
         engine.at += 2
     bracket = engine.accept("(")
-    names: list[object] = []
+    names: list[Abstract] = []
     while engine.at < len(engine.tokens):
         kind, value = engine.peek()
         if kind == LINE or (kind == SIGN and value in (")", ";", "=")):
@@ -205,24 +205,24 @@ def _def(engine: Engine) -> None:
     engine.variables[name] = engine.function(names)
 
 
-def _attribute(_engine: Engine, _call: Call, path: object) -> object:
+def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
     return environment(name) if owner == "ENV" and name.isupper() else None
 
 
-def _unpack(engine: Engine, call: Call, on: object) -> object:
+def _unpack(engine: Engine, call: Call, on: Abstract) -> Abstract:
     """`text.unpack("m")`: base64."""
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return (decoded(on, "hex" if how.startswith("H") else "base64"),)
 
 
-def _unpack1(engine: Engine, call: Call, on: object) -> object:
+def _unpack1(engine: Engine, call: Call, on: Abstract) -> Abstract:
     found = _unpack(engine, call, on)
     return found[0] if isinstance(found, tuple) else found
 
 
-def _send(engine: Engine, call: Call, on: object) -> object:
+def _send(engine: Engine, call: Call, on: Abstract) -> Abstract:
     """`Kernel.send(:system, "...")`."""
     if call.arguments:
         name = text_of(call.arguments[0])

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.values import Found
 
 DEEPEST = 12
@@ -31,7 +32,7 @@ class Reader:
 
     def __init__(self, arguments: tuple[Word, ...]) -> None:
         self.findings = Findings()
-        self.variables: dict[str, object] = {"argv": joined_words(arguments)}
+        self.variables: dict[str, Abstract] = {"argv": joined_words(arguments)}
         self.budget = 400_000
         self.findings.opaque = ""
 
@@ -46,9 +47,9 @@ class Reader:
             if words:
                 self.do(words, braced, depth)
 
-    def command(self, text: str, i: int, depth: int) -> tuple[list[object], list[bool], int]:
+    def command(self, text: str, i: int, depth: int) -> tuple[list[Abstract], list[bool], int]:
         """The words of the command at `i`, which of them stood in braces, and the place behind it."""
-        words: list[object] = []
+        words: list[Abstract] = []
         braced: list[bool] = []
         end = len(text)
         while i < end:
@@ -73,10 +74,10 @@ class Reader:
                 braced.append(False)
         return words, braced, end
 
-    def word(self, text: str, i: int, depth: int) -> tuple[object, int]:
+    def word(self, text: str, i: int, depth: int) -> tuple[Abstract, int]:
         quoted = text[i] == '"'
         i += quoted
-        value: object = known("")
+        value: Abstract = known("")
         start, end = i, len(text)
         while i < end:
             c = text[i]
@@ -101,14 +102,14 @@ class Reader:
                 if text.startswith("(", stop):
                     stop = max(text.find(")", stop, stop + 100) + 1, stop)
                     key = text[i + 1 : stop]
-                    given: object = Word(text="$" + key[4:-1], known=False) if key.startswith("env(") else UNKNOWN
+                    given: Abstract = Word(text="$" + key[4:-1], known=False) if key.startswith("env(") else UNKNOWN
                 else:
                     given = self.variables.get(name, UNKNOWN)
                 value, i = joined(value, given), stop
             start = i
         return joined(value, known(text[start:i])), i + quoted
 
-    def do(self, words: list[object], braced: list[bool], depth: int) -> None:
+    def do(self, words: list[Abstract], braced: list[bool], depth: int) -> None:
         name = text_of(words[0]).text.removeprefix("::")
         rest = words[1:]
         if name in ("eval", "uplevel", "subst"):
@@ -122,7 +123,7 @@ class Reader:
         elif rest:
             self.known_command(name, text_of(rest[0]), rest)
 
-    def known_command(self, name: str, first: Word, rest: list[object]) -> None:
+    def known_command(self, name: str, first: Word, rest: list[Abstract]) -> None:
         """A command that has at least one word, and runs none of them."""
         if name == "set" and len(rest) == 2:
             before = self.variables.get(first.text)
@@ -141,7 +142,7 @@ class Reader:
             for one in hosts_of(host.text) if host.known else ():
                 self.findings.host(one)
 
-    def execute(self, rest: list[object]) -> None:
+    def execute(self, rest: list[Abstract]) -> None:
         """A program, or several with what a shell would do between them."""
         plain = [text_of(one) for one in rest]
         while plain and plain[0].text.startswith("-"):
@@ -151,7 +152,7 @@ class Reader:
         elif plain:
             self.findings.words(tuple(plain))
 
-    def evaluate(self, rest: list[object], depth: int, *, always: bool) -> None:
+    def evaluate(self, rest: list[Abstract], depth: int, *, always: bool) -> None:
         """Code; where it is not `always`, a text in which code may stand."""
         code = text_of(joined_words(tuple(text_of(one) for one in rest)))
         if code.known:
@@ -159,7 +160,7 @@ class Reader:
         elif always:
             self.findings.opaque = self.findings.opaque or CODE
 
-    def file(self, what: str, names: list[object]) -> None:
+    def file(self, what: str, names: list[Abstract]) -> None:
         if what == "delete":
             for one in names:
                 self.findings.touch(one, DELETE, deep=True)
@@ -173,7 +174,7 @@ class Reader:
 
 
 def joined_words(words: Sequence[Word]) -> Word:
-    whole: object = known("")
+    whole: Abstract = known("")
     for i, word in enumerate(words):
         whole = joined(whole, word, " ") if i else word
     return text_of(whole)

@@ -267,7 +267,7 @@ def _alias(session: Session, words: Words, bound: Bound, _f: Known | None, files
     name, value = text_of(bound.get("name")), text_of(bound.get("value"))
     if name and value:
         target = session.aliases.get(program_of(value), program_of(value))
-        session.aliases[name.lower()] = cmdlets.ALIASES.get(target, target)
+        session.aliases[name.lower()] = cmdlets.meant(target)
 
 
 def _object(

@@ -326,8 +326,8 @@ class Run(Session):
         if program in self.functions:
             return self.function(program, word, arguments, fed, files)
         if "/" not in written and "\\" not in written:
-            program = cmdlets.ALIASES.get(program, program)
-            if plain in cmdlets.UNIX and (not self.fits(program, arguments) or written.lower().endswith(".exe")):
+            program = cmdlets.meant(program)
+            if cmdlets.is_program(plain) and (not self.fits(program, arguments) or written.lower().endswith(".exe")):
                 program = plain
         if "-" in program and (cmdlets.described(program) or _is_cmdlet(program)):
             return self.described(program, word, arguments, fed, files, node)

@@ -1,1 +1,41 @@
-"""What programs take and do, and what they run."""
+"""What programs take and do, and what they run: the table of programs and its one reader.
+
+This is the second door of the analysis, for who describes programs or builds the table; `rulez_py.analysis` is the one
+for who asks about command lines. Nothing of the analysis comes through it.
+
+- `described` gives the entries that rulez has, `family` the name under which a program is described.
+- `tried` tries the tests in files that describe programs; `Broken` says what is wrong with them, line by line.
+- `compiled` makes the table that calls read, which lies in the file `COMPILED`.
+
+A name is loaded when it is first asked for: a hook call needs none of them.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.programs.compile import Broken
+    from rulez_py.analysis.programs.notation import Described
+    from rulez_py.analysis.programs.read import family
+    from rulez_py.analysis.programs.store import COMPILED, compiled
+    from rulez_py.analysis.programs.trial import described, tried
+
+_HOMES = {
+    "Broken": "compile",
+    "Described": "notation",
+    "family": "read",
+    **dict.fromkeys(("COMPILED", "compiled"), "store"),
+    **dict.fromkeys(("described", "tried"), "trial"),
+}
+"""The modules of the names."""
+
+__all__ = ["COMPILED", "Broken", "Described", "compiled", "described", "family", "tried"]
+
+if not TYPE_CHECKING:  # else every name would be there
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module = __import__(f"{__name__}.{_HOMES[name]}", fromlist=(name,))
+        globals()[name] = found = getattr(module, name)
+        return found

@@ -1,4 +1,4 @@
-"""Makes the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
+"""Makes the rows of the table of programs that calls read (`store.py` says its form) out of `data/*.toml`.
 
 A row is lines of text, the name first, then its flags; each further line a key and what it says, apart by tabs. Keys of
 one sign are options: what they take (`read.VALUE` and others), what they do, their spellings.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.analysis.programs import store
 from rulez_py.analysis.programs.notation import Described, Example, Mistake, parse, together
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 class Broken(ValueError):
@@ -52,11 +51,11 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
         found.append(entries)
         tests += tried
         mistakes += wrong
-    names = {name for entries in found for entry in entries for name in (entry.name, *entry.also)}
+    names = {(entry.dialect, name) for entries in found for entry in entries for name in entry.names}
     kept = [
-        entry.replace(also=tuple(name for name in entry.also if name not in names))
+        entry.replace(also=tuple(name for name in entry.also if (entry.dialect, name) not in names))
         for entry in own
-        if entry.name not in names
+        if (entry.dialect, entry.names[0]) not in names
     ]
     mistakes += together([kept, *found])
     if mistakes:
@@ -64,21 +63,20 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
     return [*kept, *(entry for entries in found for entry in entries)], tests
 
 
-def compiled(entries: Sequence[Described] | None = None) -> bytes:
-    """The whole table; of rulez' own data unless `entries` are given."""
-    if entries is None:
-        entries, _ = load(store.sources())
-    by_name = {name: entry for entry in entries for name in (entry.name, *entry.also)}
+def rows(entries: Sequence[Described], key: Callable[[str, str], str]) -> tuple[bytes, bytes]:
+    """The index of a table with these entries, and its rows; `key` is what a name of a dialect stands under."""
+    by_name = {name: entry for entry in entries if not entry.dialect for name in entry.names}
     body: list[bytes] = []
     index: list[str] = []
     at = 0
-    for entry in sorted(entries, key=lambda one: one.name):
-        row = "\n".join(_row(entry, by_name)).encode()
-        index += [f"{name}\t{at}\t{len(row)}" for name in (entry.name, *entry.also)]
+    for entry in sorted(entries, key=lambda one: (one.dialect, one.name)):
+        if entry.dialect and entry.name.startswith("* "):
+            continue  # a group: its parameters stand in the rows of those that have them
+        row = "\n".join(_cmdlet(entry) if entry.dialect else _row(entry, by_name)).encode()
+        index += [f"{key(name, entry.dialect)}\t{at}\t{len(row)}" for name in entry.names]
         body.append(row)
         at += len(row)
-    names = ("\n" + "\n".join(sorted(index)) + "\n").encode()
-    return store.VERSION + f" {len(names)} {store.summed()}".encode() + names + b"".join(body)
+    return ("\n" + "\n".join(sorted(index)) + "\n").encode(), b"".join(body)
 
 
 def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
@@ -102,6 +100,19 @@ def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
             names = tuple(dash + name.lstrip("-") for name in names for dash in ("-", "--"))
         groups.setdefault((takes, does), []).append(" ".join(dict.fromkeys(names)))
     return lines + ["\t".join((takes, ", ".join(does), *names)) for (takes, does), names in groups.items()]
+
+
+def _cmdlet(entry: Described) -> list[str]:
+    """The row of a cmdlet; its parameters stay in their order, in which files are told."""
+    lines = [entry.name, ""]
+    lines += ["\t".join((key, *held)) for key in ("operands", "programs") if (held := getattr(entry, key))]
+    groups: list[list[str]] = []
+    for names, takes, does in entry.options:
+        verbs = ", ".join(does)
+        if not groups or groups[-1][:2] != [takes, verbs]:
+            groups.append([takes, verbs])
+        groups[-1].append(" ".join(names))
+    return lines + ["\t".join(group) for group in groups]
 
 
 def _below(entry: Described, by_name: Mapping[str, Described]) -> dict[str, Described]:

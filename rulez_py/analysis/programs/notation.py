@@ -12,7 +12,7 @@ from rulez_py.analysis.record import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
 FILE_VERBS = frozenset(("read", "write", "delete", "send"))
@@ -44,6 +44,11 @@ LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "
 KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment")
 RUNS = ("words", "shell", "shell if one", "file", "code")
 TEST_KEYS = ("line", "options", "operands", "runs", "files", "hosts", "prints", "sends", "environment")
+DIALECTS = ("powershell",)
+"""What else than programs a file may describe: its `dialect`."""
+CMDLET_KEYS = ("flags", "values", "options", "operands", "also", "also-programs", "with")
+CMDLET_VERBS = frozenset(("url", "host", "data"))
+CMDLET_TEST_KEYS = ("line", "options", "operands", "files", "hosts")
 _TAKES = {"attached": "~", "pair": "2", "until ;": ";", "unsure": "/"}
 
 
@@ -60,6 +65,15 @@ class Described(Value):
     texts: tuple[tuple[str, str], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     file: str = ""
+    dialect: str = ""
+    programs: tuple[str, ...] = ()
+    """Of `also`, what is a program as well."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names it is found by."""
+        found = (self.name, *self.also)
+        return tuple(name.lower() for name in found) if self.dialect else found
 
     def text(self, key: str) -> str:
         """What a key of TEXTS says; "" where the entry does not have it."""
@@ -73,6 +87,7 @@ class Example(Value):
     expected: Mapping[str, Any]
     file: str
     at: int
+    dialect: str = ""
 
 
 class Mistake(Value):
@@ -105,22 +120,26 @@ def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mi
     entries: list[Described] = []
     mistakes: list[Mistake] = []
     tests: list[Example] = []
+    dialect = document.pop("dialect", "")
+    if dialect not in ("", *DIALECTS):
+        return [], [], [Mistake(file=file, line=1, text=f"`dialect` is one of: {', '.join(DIALECTS)}; or not there")]
     for name, table in document.items():
         if name == "tests":
             continue
         try:
-            entries.append(_entry(name, table, file))
+            entries.append(_cmdlet(name, table, document, file) if dialect else _entry(name, table, file))
         except Wrong as wrong:
             mistakes.append(Mistake(file=file, line=_line(text, name, wrong.key), text=wrong.text))
     places = [number for number, line in enumerate(text.split("\n"), 1) if line.strip() == "[[tests]]"]
     for table, at in zip(document.get("tests", []), places, strict=False):
-        unknown = [key for key in table if key not in TEST_KEYS]
+        known = CMDLET_TEST_KEYS if dialect else TEST_KEYS
+        unknown = [key for key in table if key not in known]
         if unknown or "line" not in table:
             text_of = f"a test has no {unknown[0]!r}" if unknown else "a test needs a `line`"
-            mistakes.append(Mistake(file=file, line=at, text=f"{text_of}; it has: {', '.join(TEST_KEYS)}"))
+            mistakes.append(Mistake(file=file, line=at, text=f"{text_of}; it has: {', '.join(known)}"))
             continue
         expected = {key: value for key, value in table.items() if key != "line"}
-        tests.append(Example(line=table["line"], expected=expected, file=file, at=at))
+        tests.append(Example(line=table["line"], expected=expected, file=file, at=at, dialect=dialect))
     return entries, tests, mistakes
 
 
@@ -138,14 +157,20 @@ def _line(text: str, name: str, key: str) -> int:
     return first
 
 
-def _entry(name: str, table: object, file: str) -> Described:
+def _checked(name: str, table: object, keys: Sequence[str]) -> dict[str, Any]:
+    """An entry as it stands in the file, with no other keys than these."""
     if not isinstance(table, dict):
         raise Wrong("", f"{name!r} stands outside of any program: write `[{name}]`, or put it below the program's head")
     if name != " ".join(name.split()) or not name:
         raise Wrong("", f"{name!r} is no name of a program: words with one blank between them")
     for key in table:
-        if key not in KEYS:
-            raise Wrong(key, f"{key!r} is no key of a program; there are: {', '.join(KEYS)}")
+        if key not in keys:
+            raise Wrong(key, f"{key!r} is no key of a program; there are: {', '.join(keys)}")
+    return table
+
+
+def _entry(name: str, given: object, file: str) -> Described:
+    table = _checked(name, given, KEYS)
     stops = table.get("stops", 0)
     if not isinstance(stops, int) or isinstance(stops, bool) or not 0 <= stops <= 9:
         raise Wrong("stops", "`stops` is the number of operands behind which nothing is an option: 1, 2, ...")
@@ -161,6 +186,44 @@ def _entry(name: str, table: object, file: str) -> Described:
         environment=tuple(_environment(table)),
         file=file,
     )
+
+
+def _cmdlet(name: str, given: object, document: Mapping[str, Any], file: str) -> Described:
+    """A cmdlet, or a group of parameters; with those of the groups it names."""
+    table = _checked(name, given, CMDLET_KEYS)
+    options = list(_options(table, _parameter))
+    for group in _texts(table, "with"):
+        if f"* {group}" not in document:
+            raise Wrong(group, f'{group!r} is no group of this file: write `["* {group}"]`')
+        options += _options(_checked(group, document[f"* {group}"], CMDLET_KEYS), _parameter)
+    common = [] if name == "*" else list(_options(document.get("*", {}), _parameter))
+    spelled = [spelling for names, _, _ in (*options, *common) for spelling in names]
+    lower = [spelling.lower() for spelling in spelled]
+    for spelling in spelled:
+        if lower.count(spelling.lower()) > 1:
+            raise Wrong(spelling, f"the parameter {spelling} is described twice: here, in a group or in `*`")
+    operands = _texts(table, "operands")
+    for operand in operands:
+        if operand not in (names[0] for names, takes, _ in options if takes == "="):
+            raise Wrong("operands", f"{operand!r} is no parameter of {name} with a value: write its first name")
+    programs = _texts(table, "also-programs")
+    return Described(
+        name=name,
+        also=(*_texts(table, "also"), *programs),
+        options=tuple(options),
+        operands=operands,
+        file=file,
+        dialect="powershell",
+        programs=programs,
+    )
+
+
+def _parameter(given: str, verb: object) -> tuple[str, tuple[str, ...]]:
+    """What the value of a parameter is."""
+    words = frozenset(str(verb).split(" "))
+    if verb not in CMDLET_VERBS and not (words & FILE_VERBS and words <= FILE_VERBS | HOW_DEEP | {"literal"}):
+        raise Wrong(given, f"{verb!r} is no verb of a parameter; there are: {_verb_names(CMDLET_VERBS)}")
+    return "=", (str(verb),)
 
 
 def _texts(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -203,7 +266,9 @@ def _spellings(given: str, key: str) -> tuple[str, ...]:
     return names
 
 
-def _options(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, tuple[str, ...]]]:
+def _options(
+    table: Mapping[str, Any], read: Callable[[str, object], tuple[str, tuple[str, ...]]] | None = None
+) -> Iterator[tuple[tuple[str, ...], str, tuple[str, ...]]]:
     seen: dict[str, str] = {}
     found: list[tuple[tuple[str, ...], str, tuple[str, ...]]] = []
     for key, takes in LISTS.items():
@@ -212,7 +277,7 @@ def _options(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, t
     if not isinstance(options, dict):
         raise Wrong("options", '`options` is a table: `[name.options]`, below it `"-o --output" = "write"`')
     for given, verbs in options.items():
-        takes, does = _verbs(given, verbs)
+        takes, does = (read or _verbs)(given, verbs)
         found.append((_spellings(given, "options"), takes, does))
     for names, takes, does in found:
         for name in names:
@@ -280,15 +345,16 @@ def _environment(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:
     """What is wrong with the entries of all files: a name that is described twice, a subcommand of what has none."""
-    names: dict[str, Described] = {}
+    found: dict[tuple[str, str], Described] = {}
     mistakes: list[Mistake] = []
     for entry in (entry for entries in files for entry in entries):
-        for name in (entry.name, *entry.also):
-            if name in names:
-                mistakes.append(
-                    Mistake(file=entry.file, line=1, text=f"{name!r} is described twice, in {names[name].file} too")
-                )
-            names[name] = entry
+        for name in entry.names:
+            other = found.get((entry.dialect, name))
+            if other is not None:
+                text = f"{name!r} is described twice, in {other.file} too"
+                mistakes.append(Mistake(file=entry.file, line=1, text=text))
+            found[entry.dialect, name] = entry
+    names = {name: entry for (dialect, name), entry in found.items() if not dialect}
     for name, entry in names.items():
         above = name.rpartition(" ")[0]
         if above and above not in names:

@@ -92,6 +92,11 @@ class Level:
                 return
             yield name, self.names[name]
 
+    def environment(self) -> Mapping[str, str]:
+        """Environment variables that have it run something or take options -> which of these."""
+        said = self.said.get("environment", "")
+        return dict(one.split("=", 1) for one in said.split("\t")) if said else {}
+
 
 _UNDESCRIBED = Level("\nundescribed")
 _levels: dict[str, Level | None] = {}
@@ -298,11 +303,24 @@ class Parser:
         doubtful, self._doubt = self._doubt, False
         if doubtful:
             last = self.given[-1]
-            last.option = last.option.replace(value=word)
+            if last.option.value is None:
+                last.option = last.option.replace(value=word)
         self.operands.append((self._at, Operand(word=word, doubtful=doubtful)))
-        if "subcommands" in self.level.flags and not self._ended and self._descended(word, doubtful=doubtful):
+        if "subcommands" in self.level.flags and self._may_descend(word) and self._descended(word, doubtful=doubtful):
             return
         self._counted(word, doubtful=doubtful)
+
+    def _may_descend(self, word: Word) -> bool:
+        """Whether a word may be a subcommand. Directly behind `--` it is one for some programs (`npm -- exec x`)."""
+        if not self._ended:
+            return True
+        if self._at != self.dashes or self._began or below(self.level, word.text) is None:
+            return False
+        if self._at in self.assume:
+            self._ended = False
+            return True
+        self.choices.append((self._at, (word.text,)))
+        return False
 
     def _descended(self, word: Word, *, doubtful: bool) -> bool:
         """Whether a word that may be a subcommand is dealt with."""
@@ -316,7 +334,7 @@ class Parser:
         elif doubtful and inner is not None:
             self.choices.append((self._at, ("",)))
         if inner is None:
-            if doubtful:
+            if doubtful or word.text == "-":
                 return not self._runs()
             if self._runs():
                 return False
@@ -336,10 +354,7 @@ class Parser:
         """One more operand of this level: the command may begin with it, and the options may end."""
         level = self.level
         if "runs" not in level.said:
-            self._here += 1
-            self._certain += not doubtful
-            if level.stops and ((level.stops == 1 and not doubtful) or self._here == level.stops > 1):
-                self._ended = True
+            self._counted_alone(doubtful=doubtful)
             return
         if self._began or level.own < 0:
             return
@@ -347,11 +362,11 @@ class Parser:
             self._began = self._ended = True
             self.rest = self._next
             return
-        if word.text == "-" or ("assignments" in level.flags and parts.assignment(word)):
+        if (word.text == "-" and not self._ended) or ("assignments" in level.flags and parts.assignment(word)):
             return
         wild = parts.wild(word)
         foreign = self._certain < level.own and not self._is_own(word)
-        if foreign or self._certain <= level.own <= self._here:
+        if self._may_begin(word):
             self.starts.append(self._at)
             if not doubtful and not wild and (foreign or self._certain == level.own):
                 self._began = self._ended = self.settled = True
@@ -361,6 +376,19 @@ class Parser:
             self._certain += 1
             self._ended = self._ended or self._certain == level.stops
         self._here += 1
+
+    def _may_begin(self, word: Word) -> bool:
+        """Whether the command may begin with this operand."""
+        own = self.level.own
+        return self._certain <= own <= self._here or (self._certain < own and not self._is_own(word))
+
+    def _counted_alone(self, *, doubtful: bool) -> None:
+        """The same where no command follows the operands."""
+        stops = self.level.stops
+        self._here += 1
+        self._certain += not doubtful
+        if stops and ((stops == 1 and not doubtful) or self._here == stops > 1):
+            self._ended = True
 
     def _is_own(self, word: Word) -> bool:
         """Whether an operand of the program's own may be this word: some are only there in a certain form."""
@@ -372,9 +400,13 @@ class Parser:
     def _perhaps(self, word: Word) -> None:
         """The value of an option that may itself be the value of the one before."""
         self.operands.append((self._next - 1, Operand(word=word, doubtful=True)))
-        if "runs" in self.level.said and not self._began and self._certain <= self.level.own <= self._here:
+        if "runs" in self.level.said and not self._began and self.level.own >= 0 and self._may_begin(word):
             self.starts.append(self._next - 1)
+        if "subcommands" in self.level.flags and below(self.level, word.text) is not None:
+            self.choices.append((self._next - 1, (word.text,)))
         self._here += 1
+        # If it is no value it is an option, and may take the next word.
+        self._doubt = word.text[:1] == "-" and len(word.text) > 1
 
     # Options.
 
@@ -397,7 +429,7 @@ class Parser:
         doubted, self._doubt = self._doubted, entry.takes == UNSURE and attached is None and not within
         value = attached
         name = entry.names[0]
-        if value is None and entry.takes in (VALUE, PAIR):
+        if value is None and entry.takes in (VALUE, PAIR) and not (doubted and self._next in self.assume):
             value = self._take()
             if doubted and value is not None:
                 self._perhaps(value)

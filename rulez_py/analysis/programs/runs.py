@@ -8,7 +8,7 @@ from rulez_py.analysis.values import INTERPRETER, REMOTE, SHELL, WRAPPER, Inner,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from rulez_py.analysis.programs.read import Given
 
@@ -268,14 +268,9 @@ def _code(own: Own) -> list[Inner]:
     """What an interpreter runs: code in an option, a file, an operand or standard input."""
     said, rest = own.level.said, own.behind
     language = said["language"]
-    modules = own.valued("runs module")
     codes = own.valued("runs code")
     where = next(reversed(own.valued("cwd")), None)
     program = own.words[0]
-    if modules and not codes:
-        from rulez_py.analysis.programs.special.interpreters import run_module
-
-        return list(run_module(modules[-1], rest))
     found = []
     if codes:
         code = parts.join(codes, "\n")
@@ -297,52 +292,9 @@ def _code(own: Own) -> list[Inner]:
     return found
 
 
-# Variables.
-
-
 def may_command(program: str, variable: str) -> bool:
-    """Whether `program` may run something because of this variable."""
+    """Whether `program` may run something because of this variable (`environment.commands` says what)."""
     if variable.startswith(("BASH_FUNC_", "GIT_CONFIG")):
         return True
     top = level(family(program))
-    return top is not None and variable in _variables(top)
-
-
-def _variables(top: Level) -> Mapping[str, str]:
-    said = top.said.get("environment", "")
-    return dict(one.split("=", 1) for one in said.split("\t")) if said else {}
-
-
-def options_variable(program: str) -> str:
-    """The variable from which a program takes more options; "" where it takes none."""
-    top = level(family(program))
-    found = [] if top is None else [name for name, verb in _variables(top).items() if verb == "options"]
-    return found[0] if found else ""
-
-
-def environment(program: str, words: Sequence[Word], variables: Mapping[str, Word]) -> tuple[Inner, ...]:
-    """What `program` runs because of variables set for it (GIT_SSH_COMMAND, BASH_ENV, ...)."""
-    top = level(family(program)) if variables else None
-    if top is None:
-        return ()
-    known = _variables(top)
-    found: list[Inner] = []
-    for name, value in variables.items():
-        verb = known.get(name, "")
-        if not value.text:
-            continue
-        if verb == "runs shell":
-            found.append(Inner(code=value, via=SHELL))
-        elif verb == "runs script":
-            found.append(Inner(file=value, via=SHELL))
-        elif verb == "runs file":
-            found.append(Inner(file=value, language=top.said.get("language", "sh"), via=INTERPRETER))
-        else:
-            from rulez_py.analysis.programs.special import variables as others
-
-            found += others.commands(top.key, name, value, words)
-    if top.key == "git":
-        from rulez_py.analysis.programs.special.git import by_variables
-
-        found += by_variables(words, variables)
-    return tuple(found)
+    return top is not None and variable in top.environment()

@@ -7,6 +7,8 @@ where it is not what the data say, it is compiled in memory: right, and slow (`m
     rulez programs 1 SIZE SUM           SIZE of the index; a sum of the data it was made of
     NAME <tab> START <tab> LENGTH       ... one line for each name, other names of a program included
     the rows
+
+The name of what is no program begins with its dialect (`key`): no word of a command line leads to it.
 """
 
 from __future__ import annotations
@@ -14,12 +16,24 @@ from __future__ import annotations
 from os import listdir
 from os.path import dirname, exists, join
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.programs.notation import Described
+
 HERE = dirname(__file__)
 DATA = join(HERE, "data")
 COMPILED = join(HERE, "programs.compiled")
 VERSION = b"rulez programs 1"
 _SOURCE_TREE = join(dirname(dirname(dirname(HERE))), "pyproject.toml")
 """Where this is, somebody may change the data."""
+_MARK = "\x7f"
+
+
+def key(name: str, dialect: str = "") -> str:
+    """Under what a name stands in the index."""
+    return f"{_MARK}{dialect} {name}" if dialect else name
 
 
 class Rows:
@@ -32,21 +46,23 @@ class Rows:
         self._data = data
         self._start = head + size
 
-    def get(self, name: str) -> str | None:
+    def get(self, name: str, dialect: str = "") -> str | None:
         """The row of a name; None where nobody described it."""
-        if "\t" in name or "\n" in name:
+        if "\t" in name or "\n" in name or name[:1] == _MARK:
             return None
-        key = b"\n" + name.encode("utf-8", "replace") + b"\t"
-        at = self._index.find(key)
+        line = b"\n" + key(name, dialect).encode("utf-8", "replace") + b"\t"
+        at = self._index.find(line)
         if at < 0:
             return None
-        start, _, length = self._index[at + len(key) : self._index.index(b"\n", at + 1)].partition(b"\t")
+        start, _, length = self._index[at + len(line) : self._index.index(b"\n", at + 1)].partition(b"\t")
         begin = self._start + int(start)
         return self._data[begin : begin + int(length)].decode()
 
-    def names(self) -> tuple[str, ...]:
+    def names(self, dialect: str = "") -> tuple[str, ...]:
         """Every name there is."""
-        return tuple(line.partition("\t")[0] for line in self._index.decode().split("\n") if line)
+        start = key("", dialect)
+        found = (line.partition("\t")[0] for line in self._index.decode().split("\n") if line)
+        return tuple(name[len(start) :] for name in found if name.startswith(start) and (dialect or name[0] != _MARK))
 
 
 def sources() -> list[str]:
@@ -63,6 +79,14 @@ def summed() -> str:
         with open(path, "rb") as file:
             found = crc32(file.read(), found)
     return f"{found:08x}"
+
+
+def compiled(entries: Sequence[Described] | None = None) -> bytes:
+    """The whole table, made now; of rulez' own data unless `entries` are given. Raises `compile.Broken`."""
+    from rulez_py.analysis.programs.compile import load, rows
+
+    index, body = rows(load(sources())[0] if entries is None else entries, key)
+    return VERSION + f" {len(index)} {summed()}".encode() + index + body
 
 
 def _stored() -> Rows | None:
@@ -86,8 +110,6 @@ def rows() -> Rows:
     if not _rows:
         stored = _stored()
         if stored is None:
-            from rulez_py.analysis.programs.compile import compiled
-
             stored = Rows(compiled())
         _rows.append(stored)
     return _rows[0]

@@ -1,24 +1,60 @@
-"""The tests beside the entries: a command line, and what the table makes of it."""
+"""The entries for people, and the tests beside them: a command line, and what the table makes of it."""
 
 from __future__ import annotations
 
 import shlex
 
-from rulez_py.analysis.programs import parts, read, runs, touches
+from rulez_py.analysis.powershell import analyse, cmdlets
+from rulez_py.analysis.programs import environment, parts, read, runs, store, touches
+from rulez_py.analysis.programs.compile import load, replaced
 from rulez_py.analysis.values import DECODE, DOWNLOAD, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from rulez_py.analysis.programs.notation import Example
-    from rulez_py.analysis.values import Impact, Option, Touch
+    from rulez_py.analysis.programs.notation import Described, Example
+    from rulez_py.analysis.values import Command, File, Impact, Option, Touch
 
 _TOGETHER = ("files", "hosts", "prints", "sends")
 """Where one of these is written, what is not written of the others is none."""
 _NONE: Mapping[str, Any] = {"files": [], "hosts": [], "prints": "", "sends": False}
 _STEP = 1000
+
+
+def described(dialect: str = "") -> dict[str, Described]:
+    """The entries that rulez has of programs, or of what a dialect has in their place, each under all its names."""
+    entries, _ = load(store.sources())
+    return {name: entry for entry in entries if entry.dialect == dialect for name in entry.names}
+
+
+def tried(files: Sequence[str] = ()) -> tuple[int, list[str]]:
+    """How many tests are in files that describe programs (without any, in those of rulez), and what fails: for people.
+
+    What a file describes stands in place of what rulez knows under that name. Raises `Broken`.
+    """
+    own, tests = load(store.sources())
+    if files:
+        own, tests = replaced(own, files)
+    store.replace(store.compiled(own))
+    _forget()
+    try:
+        return len(tests), [line for one in tests for line in _failures(one)]
+    finally:
+        store.replace(None)
+        _forget()
+
+
+def _forget() -> None:
+    read.forget()
+    cmdlets.forget()
+
+
+def _failures(example: Example) -> Iterator[str]:
+    found = differences(example)
+    if found:
+        yield f"{example.file}:{example.at}: {example.line}\n    " + "\n    ".join(found)
 
 
 def word(text: str, at: int = 0) -> Word:
@@ -33,6 +69,8 @@ def words(line: str) -> list[Word]:
 
 def differences(test: Example) -> list[str]:
     """What is not as the test says, a line for each; empty where all is."""
+    if test.dialect:
+        return _cmdlet_differences(test)
     expected = dict(test.expected)
     if any(key in expected for key in _TOGETHER):
         expected = {**_NONE, **expected}
@@ -69,7 +107,7 @@ def _operands(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str
 
 def _runs(given: Sequence[Word], variables: Mapping[str, Word]) -> list[dict[str, Any]]:
     name = parts.name(given[0])
-    found = runs.environment(name, given, variables) if variables else runs.inner(name, given)
+    found = environment.commands(name, given, variables) if variables else runs.inner(name, given)
     return [written(one) for one in found]
 
 
@@ -129,3 +167,33 @@ _OF: Mapping[str, Callable[[Sequence[Word], Mapping[str, Word]], object]] = {
     "prints": _prints,
     "sends": _sends,
 }
+
+
+def _cmdlet_differences(test: Example) -> list[str]:
+    """The same of a PowerShell line with one cmdlet."""
+    command, *others = analyse(test.line, cwd="/work", home="/home/me", environ={})
+    if others:
+        return [f"a line of one cmdlet; this runs {others[0].program!r}, too"]
+    expected = dict(test.expected)
+    if "files" in expected or "hosts" in expected:
+        expected = {"files": [], "hosts": [], **expected}
+    found = _cmdlet_parts(command)
+    return [
+        f"{key} = {found[key]!r}, and not {sorted(wanted)!r}"
+        for key, wanted in expected.items()
+        if found[key] != (wanted if key == "operands" else sorted(wanted))
+    ]
+
+
+def _cmdlet_parts(command: Command) -> dict[str, list[str]]:
+    reading = cmdlets.reading(command.program, command.words[1:])
+    return {
+        "options": sorted(map(_option, reading.options)),
+        "operands": [("?" if one.doubtful else "") + one.word.text for one in reading.operands],
+        "files": sorted(map(_touched, command.files)),
+        "hosts": sorted(command.hosts),
+    }
+
+
+def _touched(file: File) -> str:
+    return f"{' '.join(file.access)}{' all' if file.deep else ''} {file.path}"

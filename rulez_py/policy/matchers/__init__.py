@@ -25,6 +25,7 @@ CALL, PART, FILE = "call", "part", "file"
 KINDS = {
     "operations": CALL,
     "platforms": CALL,
+    "projects": CALL,
     "tools": CALL,
     "mcp": CALL,
     "require_fields": CALL,
@@ -47,7 +48,12 @@ They are asked in this order: what is cheap to know first, what may load a regex
 
 def matcher(kind: str) -> Any:
     """The module of one kind; only it is imported. Raises KeyError for an unknown kind."""
-    if kind not in KINDS:
-        raise KeyError(kind)
-    # `importlib` would cost the hook path milliseconds.
-    return __import__(f"{__name__}.{kind}", fromlist=["fits"])
+    if kind not in _loaded:
+        if kind not in KINDS:
+            raise KeyError(kind)
+        # `importlib` would cost the hook path milliseconds, and asking for a loaded module microseconds each time.
+        _loaded[kind] = __import__(f"{__name__}.{kind}", fromlist=["fits"])
+    return _loaded[kind]
+
+
+_loaded: dict[str, Any] = {}

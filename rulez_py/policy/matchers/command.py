@@ -12,46 +12,15 @@ from rulez_py.policy import globs, regex
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, TypedDict
+    from typing import Any
 
     from rulez_py.analysis import Command, Data, Operand, Reading, Word
     from rulez_py.policy.facts import Facts, Part
     from rulez_py.policy.filing import Filing
+    from rulez_py.policy.matchers.command_form import Flag, Glob, Wanted, Way
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
-    class Glob(TypedDict, total=False):
-        """One of the two."""
-
-        glob: str
-        regex: str
-
-    Flag = tuple[str, str | None]
-    """An option's name and a glob over its value."""
-
-    class Way(TypedDict, total=False):
-        """The compiled form: what was written, each as a list.
-
-        `program` in lower case, and those of them that are `program_globs`; of `opaque` no reason where the command
-        must not be opaque.
-        """
-
-        program: list[str]
-        program_globs: list[str]
-        subcommand: list[list[str]]
-        any_flag: list[Flag]
-        all_flags: list[Flag]
-        no_flag: list[Flag]
-        args: list[Glob]
-        operands: list[Glob]
-        via: list[str]
-        opaque: list[str]
-        stdin_from: list[str]
-        stdin: list[Glob]
-        user: list[str]
-
-    Wanted = Way | list[Way]
-    """One way in which a command may fit, or several of which one is enough."""
     Words = tuple[Word, ...]
     Fits = Callable[[str], bool] | None
     Look = Callable[[Reading, str, Fits], tuple[Word, ...]]
@@ -75,7 +44,7 @@ def compiled(wanted: Any) -> Wanted:
 def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy.matchers import command_form
 
-    return command_form.filed_by(match)
+    return command_form.filed_by(ways(match["command"]), match)
 
 
 def fits(wanted: Wanted, part: Part, facts: Facts, *, strict: bool) -> bool:

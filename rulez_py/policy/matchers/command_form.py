@@ -6,21 +6,52 @@ from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, VIA, Value
 from rulez_py.policy import filing, globs
 from rulez_py.policy.forms import ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
 from rulez_py.policy.matchers import FILE, KINDS
-from rulez_py.policy.matchers.command import ways
 from rulez_py.written import kinds
 from rulez_py.written.kinds import ListOf, Map, Plain, Refusal, Short, check_not_blank, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, TypedDict
 
     from rulez_py.policy.filing import Filing
-    from rulez_py.policy.matchers.command import Flag, Glob, Wanted, Way
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Path
 
     Written = Mapping[str, Any]
+
+    class Glob(TypedDict, total=False):
+        """One of the two."""
+
+        glob: str
+        regex: str
+
+    Flag = tuple[str, str | None]
+    """An option's name and a glob over its value."""
+
+    class Way(TypedDict, total=False):
+        """The compiled form: what was written, each as a list.
+
+        `program` in lower case, and those of them that are `program_globs`; of `opaque` no reason where the command
+        must not be opaque.
+        """
+
+        program: list[str]
+        program_globs: list[str]
+        subcommand: list[list[str]]
+        any_flag: list[Flag]
+        all_flags: list[Flag]
+        no_flag: list[Flag]
+        args: list[Glob]
+        operands: list[Glob]
+        via: list[str]
+        opaque: list[str]
+        stdin_from: list[str]
+        stdin: list[Glob]
+        user: list[str]
+
+    Wanted = Way | list[Way]
+    """One way in which a command may fit, or several of which one is enough."""
 
 # What is written.
 
@@ -191,23 +222,22 @@ _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
 """What may be wanted that no command of a plain line has."""
 
 
-def filed_by(match: Match) -> Filing:
+def filed_by(ways: Sequence[Way], match: Match) -> Filing:
     """By the rarest of what every way to fit has: what no plain line has, a subcommand, an option, a program."""
-    command: Wanted = match["command"]
-    if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways(command)):
-        return "beyond", _of_each(command, lambda one: _of_subcommands(one) or _of_program(one))
-    if filing.usable(words := _of_each(command, _of_subcommands)):
+    if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways):
+        return "beyond", _of_each(ways, lambda one: _of_subcommands(one) or _of_program(one))
+    if filing.usable(words := _of_each(ways, _of_subcommands)):
         return "words", words
-    programs = _of_each(command, _of_program)
-    if all(one.get("any_flag") or one.get("all_flags") for one in ways(command)):
+    programs = _of_each(ways, _of_program)
+    if all(one.get("any_flag") or one.get("all_flags") for one in ways):
         return "options", programs
     touches = filing.usable(programs) and any(KINDS[kind] == FILE for kind in match)
     return "touching" if touches else "programs", programs
 
 
-def _of_each(wanted: Wanted, pieces: Callable[[Way], list[str]]) -> list[str]:
+def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[str]:
     """The pieces of every way in which a command may fit; nothing where one has none."""
-    found = [pieces(one) for one in ways(wanted)]
+    found = [pieces(one) for one in ways]
     return [piece for part in found for piece in part] if all(found) else []
 
 

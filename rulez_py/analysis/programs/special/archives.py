@@ -10,34 +10,46 @@ from rulez_py.analysis.values import DECODE, DOWNLOAD, SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulez_py.analysis.programs.runs import Own
     from rulez_py.analysis.programs.touches import Touching
 
 
 def tar_effects(command: Touching) -> None:
-    archives = [option.value for option, _ in command.options if option.value is not None and "--file" in option.names]
+    archives = [word for _, word in _given(command, "--file")]
+    bases = _given(command, "--directory")
     remote = None if command.has("--force-local") else next((one for one in archives if is_away(one.text)), None)
-    bases = [
-        (command.place.get(id(option.word), 0), option.value)
-        for option, _ in command.options
-        if option.value is not None and "--directory" in option.names
-    ]
     command.base = None
     command.by_options()
     if remote is not None:
         command.host(remote.text)
-    create = command.has("--create", "--append", "--update", "--catenate")
-    if create:
+    here = [archive for archive in archives if archive is not remote]
+    if command.has("--create", "--append", "--update", "--catenate"):
         letters = "r" + ("d" if command.has("--remove-files") else "") + ("s" if remote is not None else "")
         _based(command, bases, letters, deep=not command.has("--no-recursion"))
-        for archive in archives:
-            if archive is not remote:
-                command.touch(archive, "w" if command.has("--create") else "rw")
+        for archive in here:
+            command.touch(archive, "w" if command.has("--create") else "rw")
         command.silent = bool(archives) and all(archive.text not in STREAMS for archive in archives)
         return
+    _unpacked(command, here, bases)
+    if remote is not None:
+        command.origin = DOWNLOAD
+
+
+def _given(command: Touching, name: str) -> list[tuple[int, Word]]:
+    """The values of an option, each with its place."""
+    return [
+        (command.place.get(id(option.word), 0), option.value)
+        for option, _ in command.options
+        if option.value is not None and name in option.names
+    ]
+
+
+def _unpacked(command: Touching, archives: Sequence[Word], bases: list[tuple[int, Word]]) -> None:
+    """What tar reads of archives, and where it puts it."""
     for archive in archives:
-        if archive is not remote:
-            command.touch(archive, "w" if command.has("--delete") else "r")
+        command.touch(archive, "w" if command.has("--delete") else "r")
     if command.has("--extract") and not command.has("--to-stdout"):
         if command.operands:
             _based(command, bases, "w", deep=True)
@@ -50,8 +62,6 @@ def tar_effects(command: Touching) -> None:
         command.origin = DECODE
     else:
         command.silent = True
-    if remote is not None:
-        command.origin = DOWNLOAD
 
 
 def _based(command: Touching, bases: list[tuple[int, Word]], letters: str, *, deep: bool) -> None:

@@ -148,22 +148,10 @@ def parallel_runs(own: Own) -> tuple[Inner, ...]:
     """
     if own.is_idle:
         return ()
-    words = own.words
     via = REMOTE if any(site.text != ":" for site in own.every(*SITES)) else SHELL
-    first = own.starts[0] if own.starts else own.last
-    template: list[Word] = []
-    sources: list[list[Word]] = []
-    files, kind = own.has("-a", "--arg-file"), ""
-    for word in words[first:]:
-        if word.text in (":::", ":::+", "::::", "::::+"):
-            kind = word.text.rstrip("+")
-            files = files or kind == "::::"
-            sources.append([])
-        elif kind == "":
-            template.append(word)
-        elif kind == ":::":
-            sources[-1].append(word)
-    streamed = not kind and not files
+    template, sources, in_files = _sources(own.words[own.starts[0] if own.starts else own.last :])
+    files = in_files or own.has("-a", "--arg-file")
+    streamed = not sources and not files
     if own.has("--pipe", "--pipepart", "--pipe-part"):
         return (Inner(code=parts.join(template), via=via),) if template else ()
     if not template:
@@ -177,6 +165,23 @@ def parallel_runs(own: Own) -> tuple[Inner, ...]:
         for code in (parts.readings(template) if not own.has("-q", "--quote") else [parts.join(template)])
         for one in _from_template(code, given, sources, via, streamed, files)
     )
+
+
+def _sources(words: Sequence[Word]) -> tuple[list[Word], list[list[Word]], bool]:
+    """The template, the inputs behind each `:::`, and whether others are in files."""
+    template: list[Word] = []
+    sources: list[list[Word]] = []
+    kind, files = "", False
+    for word in words:
+        if word.text in (":::", ":::+", "::::", "::::+"):
+            kind = word.text.rstrip("+")
+            files = files or kind == "::::"
+            sources.append([])
+        elif kind == "":
+            template.append(word)
+        elif kind == ":::":
+            sources[-1].append(word)
+    return template, sources, files
 
 
 def _from_template(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import level
-from rulez_py.analysis.programs.runs import ways
+from rulez_py.analysis.programs.runs import plainly, ways
 from rulez_py.analysis.values import INTERPRETER, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from rulez_py.analysis.programs.runs import Own
 
 _PROGRAMS = frozenset(
     (
@@ -20,6 +22,14 @@ _PROGRAMS = frozenset(
 """Modules that are the program of the same name."""
 _DRIVERS = frozenset(("pdb", "cProfile", "profile", "trace"))
 """Modules that run a file, described as `python -m NAME`."""
+
+
+def python_runs(own: Own) -> Iterable[Inner]:
+    """What Python runs: the module that is named, else code or a file."""
+    modules = own.valued("runs module")
+    if modules and not own.is_idle and not own.valued("runs code"):
+        return run_module(modules[-1], own.behind)
+    return plainly(own)
 
 
 def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:

@@ -9,6 +9,7 @@ from rulez_py.analysis.values import DOWNLOAD, SHELL, WRITE, Inner, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.analysis.programs.read import Entry
     from rulez_py.analysis.programs.runs import Own
     from rulez_py.analysis.programs.touches import Touching
 
@@ -16,29 +17,8 @@ if TYPE_CHECKING:
 def curl_effects(command: Touching) -> None:
     directory = command.value("--output-dir")
     for option, entry in command.options:
-        if entry is None or option.value is None:
-            continue
-        value = option.value
-        name = entry.names[-1]
-        if name == "--output":
-            command.touch(value, "w", base=directory)
-        elif name == "--data-urlencode":
-            sign = value.text.find("@")
-            equals = value.text.find("=")
-            if sign >= 0 and (equals < 0 or sign < equals):
-                command.data(value, sign + 1)
-        elif name in ("--header", "--proxy-header") and value.text[:1] == "@":
-            command.data(value, 1)
-        elif name == "--write-out" and value.text[:1] == "@":
-            command.touch(cut(value, 1), "r")
-        elif name == "--cookie" and "=" not in value.text:
-            command.touch(value, "r")
-        elif name in ("--proxy", "--preproxy", "--socks5", "--socks5-hostname", "--socks4", "--socks4a", "--doh-url"):
-            command.host(value.text)
-        elif name == "--upload-file" and value.text in ("-", "."):
-            command.sends = True
-        else:
-            command.role(value, entry.role)
+        if entry is not None and option.value is not None:
+            _curl_value(command, entry, option.value, directory)
     urls = [
         *command.operands,
         *(
@@ -52,6 +32,30 @@ def curl_effects(command: Touching) -> None:
     if command.has("--remote-name", "--remote-name-all"):
         for word in urls:
             _named_by(command, word, directory)
+
+
+def _curl_value(command: Touching, entry: Entry, value: Word, directory: Word | None) -> None:
+    """The value of an option of curl."""
+    name = entry.names[-1]
+    if name == "--output":
+        command.touch(value, "w", base=directory)
+    elif name == "--data-urlencode":
+        sign = value.text.find("@")
+        equals = value.text.find("=")
+        if sign >= 0 and (equals < 0 or sign < equals):
+            command.data(value, sign + 1)
+    elif name in ("--header", "--proxy-header") and value.text[:1] == "@":
+        command.data(value, 1)
+    elif name == "--write-out" and value.text[:1] == "@":
+        command.touch(cut(value, 1), "r")
+    elif name == "--cookie" and "=" not in value.text:
+        command.touch(value, "r")
+    elif name in ("--proxy", "--preproxy", "--socks5", "--socks5-hostname", "--socks4", "--socks4a", "--doh-url"):
+        command.host(value.text)
+    elif name == "--upload-file" and value.text in ("-", "."):
+        command.sends = True
+    else:
+        command.role(value, entry.role)
 
 
 def _named_by(command: Touching, url: Word, directory: Word | None) -> None:
@@ -123,30 +127,36 @@ _FILES = ("open", "file", "gopen", "create", "creat")
 
 def socat_effects(command: Touching) -> None:
     command.by_options()
-    remote = False
-    files: list[tuple[int, Word]] = []
-    stream = False
-    for place, word in enumerate(command.operands[:2]):
-        kind, colon, rest = word.text.partition(":")
-        kind = kind.lower()
-        if kind.startswith(_SOCKETS) and colon:
-            remote = True
-            if "listen" not in kind and not kind.endswith(("-l", "recv", "recvfrom")):
-                command.host(rest.partition(",")[0])
-        elif kind in _FILES and colon:
-            files.append((place, until(cut(word, len(kind) + 1), ",")))
-        elif "/" in kind or (not colon and word.text.startswith(".")):
-            files.append((place, until(word, ",")))
-        elif kind.partition(",")[0] in ("-", "stdio", "stdin", "fd", "stdin-") or kind.isdigit():
-            stream = True
-    for place, word in files:
+    ends = [_end(word) for word in command.operands[:2]]
+    remote = any(kind == "socket" for kind, _ in ends)
+    for kind, word in ends:
+        if kind == "socket" and word is not None:
+            command.host(word.text)
+    for place, (kind, word) in enumerate(ends):
+        if kind != "file" or word is None:
+            continue
         one_way = command.has("-u") or command.has("-U")
         reads = not one_way or place == (0 if command.has("-u") else 1)
         writes = not one_way or not reads
         command.touch(word, ("r" if reads else "") + ("w" if writes else "") + ("s" if reads and remote else ""))
     if remote:
         command.origin = DOWNLOAD
-        command.sends = stream
+        command.sends = any(kind == "stream" for kind, _ in ends)
+
+
+def _end(address: Word) -> tuple[str, Word | None]:
+    """What one of socat's two addresses is: "file", "stream", or a "socket" with the host it connects to."""
+    kind, colon, _ = address.text.partition(":")
+    kind = kind.lower()
+    if kind.startswith(_SOCKETS) and colon:
+        waits = "listen" in kind or kind.endswith(("-l", "recv", "recvfrom"))
+        return "socket", None if waits else until(cut(address, len(kind) + 1), ",")
+    if kind in _FILES and colon:
+        return "file", until(cut(address, len(kind) + 1), ",")
+    if "/" in kind or (not colon and address.text.startswith(".")):
+        return "file", until(address, ",")
+    is_stream = kind.partition(",")[0] in ("-", "stdio", "stdin", "fd", "stdin-") or kind.isdigit()
+    return "stream" if is_stream else "", None
 
 
 def keygen_effects(command: Touching) -> None:

@@ -219,11 +219,17 @@ def powershell_runs(own: Own) -> tuple[Inner, ...]:
         if name == "workingdirectory" and rest:
             where = rest[0]
         at += 1 + valued
-    left = tuple(words[at:])
+    before = words[at - 1].text
+    is_file = before[:1] in ("-", "/") and before.lstrip("-/").lower()[:1] == "f"
+    return _operands(tuple(words[at:]), where, is_file=is_file, windows=windows)
+
+
+def _operands(left: tuple[Word, ...], where: Word | None, *, is_file: bool, windows: bool) -> tuple[Inner, ...]:
+    """What PowerShell runs of the words behind its parameters."""
     if not left or left[0].text == "-":
         return (Inner(stdin=True, language="powershell", via=SHELL),)
     file = Inner(file=left[0], language="powershell", via=SHELL, arguments=left, cwd=where)
-    if words[at - 1].text[:1] in ("-", "/") and words[at - 1].text.lstrip("-/").lower()[:1] == "f":
+    if is_file:
         return (file,)
     code = Inner(code=parts.join(left), language="powershell", via=SHELL, cwd=where)
     if parts.wild(left[0]):

@@ -1,0 +1,44 @@
+"""`projects`: in which project the agent works."""
+
+from __future__ import annotations
+
+from rulez_py.policy.disk import slashed
+from rulez_py.policy.matchers import paths
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "Globs, as `paths` has them, over the directory of the project; one above it stands for it, too."
+EXAMPLE = 'projects: ["~/work/**", "!~/work/sandbox"]'
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import GLOBS
+
+    return GLOBS
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing | None:
+    return None
+
+
+def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
+    given = facts.around.root
+    names = dict.fromkeys((slashed(given), slashed(facts.effects.real_path(given)))) if given else ()
+    enough = all if strict else any
+    return bool(names) and enough(_fits(wanted, name, facts) for name in names)
+
+
+def _fits(wanted: list[str], project: str, facts: Facts) -> bool:
+    if facts.around.ignore_case:
+        wanted, project = [pattern.lower() for pattern in wanted], project.lower()
+    # Nothing lies above the root of a disk but itself.
+    return paths.any_path(wanted, project, project.rpartition("/")[0] or "/", facts.home_above(project))
