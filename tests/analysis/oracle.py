@@ -1,7 +1,8 @@
 """Runs a script in real bash, where everything that could do harm is a stub that notes its words.
 
 PATH holds nothing but a directory of stubs and of a few harmless programs, so a script must name programs without
-directories, and must neither change PATH nor clear the environment.
+directories, and must neither change PATH nor clear the environment. `maybe` succeeds or fails as it is told, and a
+script with it can be run in each course that this leaves open.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ REAL = (
 )
 NOTED = (*STUBS, "fetch", "gen", "no", "sudo")
 """`fetch` and `gen` print their words, `no` fails, `sudo` runs the rest of its words."""
+MOST_TOLD = 5
+"""Times that `maybe` answers in one course, which then ends: what ran until then did run."""
+MOST_COURSES = 16
 _MORE = {
     "fetch": "printf '%s\\n' \"$@\"",
     "gen": "printf '%s\\n' \"$@\"",
@@ -40,6 +44,24 @@ _NOTE = """#!/bin/sh
 printf '%s\\0' "$#" "${{0##*/}}" "$@" >>"$ORACLE_LOG"
 {more}
 """
+_MAYBE = """#!/bin/sh
+if [ $# -gt 0 ]; then
+  rounds=0
+  while read -r loop; do [ "$loop" != "$1" ] || rounds=$((rounds+1)); done <"$ORACLE_TOLD.rounds"
+  printf '%s\\n' "$1" >>"$ORACLE_TOLD.rounds"
+  [ $rounds -lt 2 ] || exit $2
+fi
+asked=0
+while read -r line; do asked=$((asked+1)); done <"$ORACLE_ASKED"
+read -r told rest <"$ORACLE_TOLD"
+printf '%s\\n' "$rest" >"$ORACLE_TOLD"
+printf '%s\\n' "${{told:-0}}" >>"$ORACLE_ASKED"
+[ $asked -lt {most} ] || kill -9 0
+[ "${{told:-0}}" = 1 ]
+"""
+"""A number of its own makes it a loop's: it ends that loop after two rounds, with the status that stands behind."""
+_DEEP = "/".join(["sub"] * 16)
+"""A directory in which one can go on to `sub` for as long as a script does."""
 _LEAVES_ALL_OPEN = frozenset((CODE, OUTPUT, LIMIT, RECURSION))
 FILES = ("a.txt", "b.txt", "c d.txt", "sub/e.txt")
 """What is there when a script starts."""
@@ -57,6 +79,9 @@ class Bash:
             stub = self._programs / name
             stub.write_text(_NOTE.format(more=_MORE.get(name, "")))
             stub.chmod(0o755)
+        maybe = self._programs / "maybe"
+        maybe.write_text(_MAYBE.format(most=MOST_TOLD))
+        maybe.chmod(0o755)
         for name in REAL:
             real = shutil.which(name, path="/usr/bin:/bin")
             if real:
@@ -71,18 +96,50 @@ class Bash:
     def run(self, script: str) -> Run:
         """Run a script as an agent would, with `bash -c`."""
         place = self._place / str(next(self._numbers))
-        work, home, log = place / "work", place / "home", place / "log"
-        for directory in (work / "sub", home):
+        ran, errors, _ = self._run(script, place, ())
+        return Run(script, ran, errors, str(place / "work"), str(place / "home"))
+
+    def courses(self, script: str) -> Run:
+        """Run a script once for each course that `maybe` can make it take; what ran in any of them."""
+        place = self._place / str(next(self._numbers))
+        found: dict[tuple[str, ...], None] = {}
+        all_errors: dict[str, None] = {}
+        pending: list[tuple[bool, ...]] = [()]
+        complete = True
+        for number, told in enumerate(pending):
+            if number == MOST_COURSES:
+                complete = False
+                break
+            ran, errors, asked = self._run(script, place, told)
+            found.update(dict.fromkeys(ran))
+            all_errors[errors] = None
+            complete = complete and len(asked) <= MOST_TOLD
+            pending += [(*asked[:at], not asked[at]) for at in range(len(told), min(len(asked), MOST_TOLD))]
+        return Run(
+            script, list(found), "".join(all_errors), str(place / "work"), str(place / "home"), complete=complete
+        )
+
+    def _run(
+        self, script: str, place: Path, told: Sequence[bool]
+    ) -> tuple[list[tuple[str, ...]], str, tuple[bool, ...]]:
+        """What ran, what was complained of, and what `maybe` answered."""
+        work, home, log, asked = place / "work", place / "home", place / "log", place / "asked"
+        for directory in (work / _DEEP, home):
             directory.mkdir(parents=True)
         for name in FILES:
             (work / name).touch()
         log.touch()
+        asked.touch()
+        (place / "told.rounds").touch()
+        (place / "told").write_text(" ".join(str(int(one)) for one in told) + "\n")
         environment = {
             "PATH": str(self._programs),
             "HOME": str(home),
             "TMPDIR": str(home),
             "LC_ALL": "C.UTF-8",
             "ORACLE_LOG": str(log),
+            "ORACLE_TOLD": str(place / "told"),
+            "ORACLE_ASKED": str(asked),
         }
         with subprocess.Popen(
             [BASH, "-c", script],
@@ -102,15 +159,26 @@ class Bash:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
         words = log.read_bytes().decode(errors="replace").split("\0")[:-1]
+        answers = tuple(line == "1" for line in asked.read_text().split())
         shutil.rmtree(place)
-        return Run(script, _commands(words), errors, str(work), str(home))
+        return _commands(words), errors, answers
 
 
 class Run:
     """What the stubs were given, and what `analyse` says of the script."""
 
-    def __init__(self, script: str, ran: Sequence[tuple[str, ...]], errors: str, work: str, home: str) -> None:
+    def __init__(
+        self,
+        script: str,
+        ran: Sequence[tuple[str, ...]],
+        errors: str,
+        work: str,
+        home: str,
+        *,
+        complete: bool = True,
+    ) -> None:
         self.script = script
+        self.complete = complete
         self.ran = ran
         self.errors = errors
         self.analysed = analyse(script, cwd=work, home=home, environ={})

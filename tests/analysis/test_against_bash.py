@@ -17,6 +17,7 @@ from ruamel.yaml import YAML
 if sys.platform == "win32" or not Path("/bin/bash").exists():
     pytest.skip("needs bash", allow_module_level=True)
 
+from tests.analysis import courses
 from tests.analysis.oracle import STUBS, Bash
 
 SCRIPTS: dict[str, list[str]] = YAML(typ="safe").load(Path(__file__).with_name("against_bash.yaml"))
@@ -274,3 +275,12 @@ def test_a_disguise_is_seen_through(bash: Bash, name: str) -> None:
 def test_disguises_in_one_another_are_seen_through(bash: Bash, script: str) -> None:
     run = bash.run(script)
     assert not run.hidden, run
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(script=courses.scripts())
+def test_every_course_is_followed_and_no_other(bash: Bash, script: str) -> None:
+    run = bash.courses(script)
+    assert not run.missed, run
+    if run.complete:
+        assert not [argv for argv in run.invented if argv[0] != courses.TRAPPED], run

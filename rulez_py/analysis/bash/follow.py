@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash.expand import data_of, is_volatile
 from rulez_py.analysis.bash.fillings import MOST_INPUTS
-from rulez_py.analysis.bash.loops import assigned, fits_all, is_paced, may_fail, never_ends, reads, walks
+from rulez_py.analysis.bash.loops import assigned, declares, fits_all, is_paced, may_fail, never_ends, reads, walks
 from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, reached
 from rulez_py.analysis.bash.nested import Nested
 from rulez_py.analysis.bash.syntax import (
@@ -108,7 +108,7 @@ class Follower(Nested):
 
     def _simple(self, node: Simple, world: World) -> list[World]:
         self.spend(1 + len(node.words))
-        words = self._expander.words(node.words, world, self._place)
+        words = self._words(node, world)
         if not words:
             return self._without_words(node, world)
         lasting = words[0].text == "exec" and len(words) == 1 + sum(word.text.startswith("-") for word in words[1:])
@@ -136,6 +136,19 @@ class Follower(Nested):
             if not lasting:
                 one.inputs, one.outputs = dict(inputs), dict(outputs)
         return after
+
+    def _words(self, node: Simple, world: World) -> list[Word]:
+        """The words of a command. Behind `export` and its like what looks like an assignment is never split."""
+        if not any(declares(node, one) for one in node.words[1:]):
+            return self._expander.words(node.words, world, self._place)
+        found = self._expander.words(node.words[:1], world, self._place)
+        for one in node.words[1:]:
+            place = self._place or (one.start, one.end)
+            if declares(node, one):
+                found.append(self._expander.word(one.pieces, world, place))
+            else:
+                found += self._expander.words([one], world, place)
+        return found
 
     def _without_words(self, node: Simple, world: World) -> list[World]:
         """Assignments, and redirections of nothing."""
@@ -330,16 +343,24 @@ class Follower(Nested):
         word = word.replace(known=word.known and not is_volatile(node.word.pieces))
         ends: list[World] = []
         fallen: list[World] = []
+        # What has come through a `;;&` is compared with the patterns behind it as well.
+        again: list[World] = []
         settled = False
         for patterns, body, end in node.items:
             fits = self._may_fit(word, patterns, world)
             if not fits and not fallen:
                 continue
-            after = self.run(body, [*fallen, *([world.copy()] if fits else [])])
-            fallen = after if end != ";;" else []
-            ends = ends if fallen else [*after, *ends]
-            settled = settled or any(fits_all(pattern) for pattern in patterns)
-        return self._joined([*fallen, *ends, *([] if settled and (fallen or ends) else [world])])
+            entering = [*fallen, *([one.copy() for one in (world, *again)] if fits else [])]
+            if any(fits_all(pattern) for pattern in patterns):
+                settled, again = True, []
+            after = self.run(body, entering)
+            fallen = after if end == ";&" else []
+            if end == ";;&":
+                again = self.united([*again, *after])
+            elif end != ";&":
+                ends = [*after, *ends]
+        ends = [*fallen, *again, *ends]
+        return self._joined([*ends, *([] if settled and ends else [world])])
 
     def _may_fit(self, word: Word, patterns: Iterable[Written], world: World) -> bool:
         from rulez_py.analysis.bash.patterns import fits

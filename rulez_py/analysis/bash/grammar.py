@@ -12,6 +12,7 @@ depth, which is bounded.
 from __future__ import annotations
 
 from rulez_py.analysis.bash.syntax import (
+    DECLARATIONS,
     Arithmetic,
     Assignment,
     Case,
@@ -52,7 +53,6 @@ _NAME = _NAME_START | frozenset("0123456789")
 _SPECIAL = frozenset("@*#?-$!0123456789")
 _REDIRECTIONS = ("<<<", "<<-", "&>>", "<<", "<>", "<&", ">>", ">|", ">&", "&>", "<", ">")
 _OPERATORS = (":-", ":=", ":?", ":+", "##", "%%", "//", "^^", ",,", "/#", "/%", *"-=?+#%/^,:@")
-_DECLARATIONS = ("declare", "local", "export", "typeset", "readonly")
 _CLOSING = frozenset(("then", "elif", "else", "fi", "do", "done", "esac", "}"))
 _ESCAPES = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 
@@ -470,7 +470,7 @@ class _Reader:
             if not words and (assignment := self._assignment()) is not None:
                 assignments.append(assignment)
                 continue
-            if words and self.text[words[0].start : words[0].end] in _DECLARATIONS and self._sees_list():
+            if words and self.text[words[0].start : words[0].end] in DECLARATIONS and self._sees_list():
                 assignment = self._assignment()
                 if assignment is not None:
                     declared.append(assignment)

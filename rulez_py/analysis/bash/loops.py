@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.bash.syntax import Series, Simple, Substitution, Test, Text, While
+from rulez_py.analysis.bash.syntax import DECLARATIONS, Series, Simple, Substitution, Test, Text, While
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.bash.syntax import Node, Pieces, Written
+    from rulez_py.analysis.bash.syntax import Node, Piece, Pieces, Written
 
 
 _FORCED = ("true", ":", "/bin/true", "/usr/bin/true", "1", "[ 1 ]")
@@ -69,6 +69,22 @@ def may_fail(node: Node) -> bool:
 def walks(node: Node) -> bool:
     """Whether a part is a plain change of directory."""
     return isinstance(node, Simple) and first_word(node) in ("cd", "chdir", "pushd", "popd")
+
+
+def declares(node: Simple, word: Written) -> bool:
+    """Whether a word is an assignment for the shell: `name=value` behind `export` and its like, without braces."""
+    if first_word(node) not in DECLARATIONS or any(_is_quoted(piece) for piece in node.words[0].pieces):
+        return False
+    first = word.pieces[0] if word.pieces else None
+    if not isinstance(first, Text) or first.quoted:
+        return False
+    name, found, _ = first.text.partition("=")
+    braces = any(isinstance(piece, Text) and not piece.quoted and "{" in piece.text for piece in word.pieces)
+    return bool(found) and name.removesuffix("+").isidentifier() and not braces
+
+
+def _is_quoted(piece: Piece) -> bool:
+    return isinstance(piece, Text) and piece.quoted
 
 
 def fits_all(pattern: Written) -> bool:

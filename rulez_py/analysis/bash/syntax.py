@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
+DECLARATIONS = ("declare", "local", "export", "typeset", "readonly")
+"""Commands behind which words may be assignments."""
+
 
 class Text(Value):
     """Characters of a word, quotes and escapes taken off."""
