@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import loaded, on_path, resolved
+from rulez_py.analysis.bash.flows import held, loaded, on_path
 from rulez_py.analysis.bash.machine import fed_by, reached
 from rulez_py.analysis.bash.redirections import Redirections
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, mixed
@@ -137,10 +137,7 @@ class Execution(Redirections):
             world.printed = _printed(name, words, impact, stdin, taken)
             after = [world]
         for one in after:
-            if outer_input is None:
-                one.inputs.pop("0", None)
-            else:
-                one.fed(outer_input)
+            one.fed(outer_input)
             printed, one.printed = one.printed, before
             self.say(one, printed if said is None else said)
         return after
@@ -256,7 +253,7 @@ def _is_plain(name: str) -> bool:
 
 def made_here(words: Sequence[Word], world: World) -> Data | None:
     """What this command line has put into the file that is run as a program."""
-    return world.written(resolved(words[0].text, world)) or world.written(words[0].text)
+    return held(words[0].text, world)
 
 
 def is_made_by_program(data: Data) -> bool:

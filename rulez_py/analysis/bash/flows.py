@@ -74,6 +74,11 @@ def mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[F
     return tuple(found)
 
 
+def held(path: str, world: World) -> Data | None:
+    """What this command line has put into a file, by its place or as it is called; None where it has not."""
+    return world.written(resolved(path, world)) or world.written(path)
+
+
 def resolved(path: str, world: World) -> str:
     return posixpath.normpath(path if posixpath.isabs(path) else posixpath.join(world.cwd, path))
 

@@ -29,7 +29,7 @@ from rulez_py.analysis.bash.syntax import (
     While,
     Written,
 )
-from rulez_py.analysis.bash.world import NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
+from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
 from rulez_py.analysis.values import ENDLESS, SUBSTITUTION, Data, File, Word
 
 TYPE_CHECKING = False
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.world import Variable, World
     from rulez_py.analysis.values import Command
 
-_MOST_LEFT = 8
-"""Ways out of a loop that are told apart."""
 _WITHOUT_PROGRAM = "command_not_found_handle"
 """The function that bash calls for a program that is not there."""
 _HOOKS = ("BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND")
@@ -205,9 +203,8 @@ class Follower(Nested):
         world.functions[node.name] = node.body
         if node.name == _WITHOUT_PROGRAM:
             # Bash calls it by itself, with words that nobody knows.
-            inner = world.subshell()
-            inner.inputs.pop("0", None)
-            inner.arguments = (Word(text="sh"), Word(text="$@", known=False))
+            inner = world.subshell().fed(None)
+            inner.arguments = ANY_WORDS
             self.aside(world, inner, lambda one: self.run(node.body, [one]))
         return world
 
@@ -256,8 +253,7 @@ class Follower(Nested):
         endless = not is_paced(node.items, number)
 
         def in_background(world: World) -> list[World]:
-            its = world.subshell()
-            its.inputs.pop("0", None)
+            its = world.subshell().fed(None)
             its.parallel = True
             its.endless = world.endless and endless
             if its.endless:
@@ -288,7 +284,7 @@ class Follower(Nested):
             last = number == len(node.parts) - 1
             found = []
             for one in worlds:
-                found += self._piped(part, one, first=number == 0, last=last, heard=heard)
+                found += self._piped(part, one, last=last, heard=heard)
             worlds = self.united(found)
         for one in worlds:
             printed, one.printed, one.heard = one.printed, before, heard
@@ -296,7 +292,7 @@ class Follower(Nested):
                 self.say(one, printed)
         return worlds
 
-    def _piped(self, part: Node, world: World, *, first: bool, last: bool, heard: bool) -> list[World]:
+    def _piped(self, part: Node, world: World, *, last: bool, heard: bool) -> list[World]:
         its = world.subshell(heard=True)
         its.parallel = True
         # A pipe takes the place of where the descriptors led before.
@@ -491,8 +487,7 @@ class Follower(Nested):
         inner.outputs.pop("1", None)
         if piece.direction == ">":
             self.sinks[piece.raw] = (piece, inner.copy())
-            inner.inputs.pop("0", None)
-            self.aside(world, inner, lambda one: self.run(piece.body, [one]))
+            self.aside(world, inner.fed(None), lambda one: self.run(piece.body, [one]))
             return Data(text=piece.raw)
         kids = self.process(inner, lambda one: self.run(piece.body, [one]))
         chosen = self.choose(len(kids)) if len(kids) > 1 else 0

@@ -12,7 +12,7 @@ from rulez_py.analysis.bash.flows import filled_in
 from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
 from rulez_py.analysis.bash.redirections import STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
-from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNKNOWN, World, joined
+from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, UNKNOWN, World, joined
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
@@ -73,8 +73,7 @@ class Nested(Execution):
             for inner in world.traps[:MOST_INPUTS]:
                 noted = set(self.commands)
                 at = len(self.commands)
-                its = world.subshell()
-                its.inputs.pop("0", None)
+                its = world.subshell().fed(None)
                 its.via = reached(its.via, inner.via)
                 self.one_inner(inner, its, [], [])
                 self.commands[at:] = dict.fromkeys(new for new in self.commands[at:] if new not in noted)
@@ -388,8 +387,7 @@ class Nested(Execution):
             if value.origins:
                 self.doubt(CODE, world)
         elif name == _BEFORE_PROMPT:
-            text, inner = value.text, world.subshell()
-            inner.inputs.pop("0", None)
+            text, inner = value.text, world.subshell().fed(None)
             inner.via = reached(inner.via, SHELL)
             self.aside(world, inner, lambda one: self.code(text, [one], self._place))
         else:
@@ -406,10 +404,9 @@ class Nested(Execution):
 
     def nested(self, word: Word, world: World) -> None:
         """A word that a builtin runs as code, now or later; `$@` in it stands for what nobody knows."""
-        inner = world.subshell()
-        inner.inputs.pop("0", None)
+        inner = world.subshell().fed(None)
         inner.via = reached(inner.via, SHELL)
-        inner.arguments = (Word(text="sh"), Word(text="$@", known=False))
+        inner.arguments = ANY_WORDS
         opaque: list[str] = []
         self.aside(world, inner, lambda one: self._code_or_opaque(data_of(word), Inner(), one, opaque, [], word))
         for reason in opaque:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import based, connection, destination, device_number, duplicated, resolved
+from rulez_py.analysis.bash.flows import based, connection, destination, device_number, duplicated, held, resolved
 from rulez_py.analysis.bash.machine import DEEPEST, Machine
 from rulez_py.analysis.bash.world import NOTHING, UNKNOWN, Target, joined, mixed
 from rulez_py.analysis.values import DELETE, DOWNLOAD, READ, SEND, WRITE, Data, File, Touch
@@ -145,7 +145,7 @@ class Redirections(Machine):
     def _stored(self, target: Word, world: World) -> Data:
         """What a file holds."""
         path = resolved(target.text, world)
-        written = world.written(path) or world.written(target.text)
+        written = held(target.text, world)
         if written is not None:
             return written.replace(files=(*written.files, path))
         below = [name for name in world.files if name.startswith(path + "/")]

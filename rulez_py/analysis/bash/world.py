@@ -73,7 +73,7 @@ _OF_THE_SHELL = ("HOME", "PWD", "OLDPWD", "PATH")
 _REFERENCE = "\0reference"
 _MAPS = ("variables", "functions", "programs", "files", "attributes", "taken", "inputs", "outputs")
 """What a world has of its own, and changes in place; all else in it is replaced, never changed."""
-_ANY_WORDS = (Word(text="sh"), Word(text="$@", known=False))
+ANY_WORDS = (Word(text="sh"), Word(text="$@", known=False))
 _NOWHERE = -1
 """The place in a stream of which nobody knows how far it was read."""
 
@@ -255,9 +255,12 @@ class World:
         """What standard input holds, read or not."""
         return self.inputs.get("0", NOTHING)
 
-    def fed(self, data: Data) -> World:
-        """The same, with other data on standard input."""
-        self.inputs["0"] = data
+    def fed(self, data: Data | None) -> World:
+        """The same, with other data on standard input; with None nothing leads there."""
+        if data is None:
+            self.inputs.pop("0", None)
+        else:
+            self.inputs["0"] = data
         return self
 
     def rest(self, data: Data) -> Data:
@@ -367,7 +370,7 @@ def _merge(world: World, other: World) -> None:
     if (world.way, world.known_cwd) != (other.way, other.known_cwd):
         world.known_cwd = False
     world.left_behind = world.left_behind if world.left_behind == other.left_behind else ()
-    world.arguments = world.arguments if world.arguments == other.arguments else _ANY_WORDS
+    world.arguments = world.arguments if world.arguments == other.arguments else ANY_WORDS
     world.exported |= other.exported
     world.traps += tuple(one for one in other.traps if one not in world.traps)
     world.ended = world.ended if world.ended == other.ended else None
