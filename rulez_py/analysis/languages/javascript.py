@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 FS = {
     "unlink": "delete 0",
-    "rmdir": "remove 0 recursive",
-    "rm": "remove 0 recursive",
+    "rmdir": "delete recursive 0 recursive",
+    "rm": "delete recursive 0 recursive",
     "rename": "delete 0; write 1",
     "copyFile": "read 0; write 1",
     "cp": "read 0; write 1",
@@ -30,15 +30,15 @@ FS = {
     "readFile": "content 0",
     "open": "open 0 1",
     "copy": "read 0; write 1",
-    "move": "delete* 0; write 1",
-    "remove": "delete* 0",
-    "emptyDir": "delete* 0",
+    "move": "delete all 0; write 1",
+    "remove": "delete all 0",
+    "emptyDir": "delete all 0",
     "outputFile": "write 0",
     "writeJson": "write 0",
     "readJson": "content 0",
 }
 DENO = {
-    "remove": "remove 0 recursive",
+    "remove": "delete recursive 0 recursive",
     "rename": "delete 0; write 1",
     "writeTextFile": "write 0",
     "writeFile": "write 0",
@@ -50,19 +50,21 @@ DENO = {
 }
 AXIOS = ("get", "post", "put", "patch", "delete", "head")
 CALLS = {
-    "child_process.exec": "sh 0",
-    "child_process.execSync": "sh 0",
+    "child_process.exec": "runs shell 0",
+    "child_process.execSync": "runs shell 0",
     **dict.fromkeys(
-        [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "spawn 0 1"
+        [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "runs program 0 1"
     ),
-    "child_process.fork": "source 0",
+    "child_process.fork": "runs file 0",
     **dict.fromkeys(
-        ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "spawn 0 1"
+        ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "runs program 0 1"
     ),
-    **dict.fromkeys(("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "sh 0"),
-    **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "sh 0"),
-    **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "words cmd|0"),
-    "shelljs.rm": "delete* 0+",
+    **dict.fromkeys(
+        ("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "runs shell 0"
+    ),
+    **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "runs shell 0"),
+    **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "runs list cmd|0"),
+    "shelljs.rm": "delete all 0+",
     "Bun.write": "write 0",
     "Bun.file": "content 0",
     **{
@@ -76,37 +78,38 @@ CALLS = {
     **{f"Deno.{name}{end}": line for name, line in DENO.items() for end in ("", "Sync")},
     **dict.fromkeys(
         ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"),
-        "delete* 0",
+        "delete all 0",
     ),
     **dict.fromkeys(
-        ("eval", "Function", "execScript", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext"), "eval 0"
+        ("eval", "Function", "execScript", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext"),
+        "runs code 0",
     ),
-    **dict.fromkeys(("vm.Script", "setTimeout", "setInterval", "setImmediate"), "eval 0"),
+    **dict.fromkeys(("vm.Script", "setTimeout", "setInterval", "setImmediate"), "runs code 0"),
     **dict.fromkeys(
-        ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "host url|0"
+        ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "url url|0"
     ),
     **{
-        f"{client}.{name}": "host 0"
+        f"{client}.{name}": "url 0"
         for client in ("axios", "got", "request", "superagent", "needle", "ky")
         for name in AXIOS
     },
-    **{f"{module}.{name}": "host 0; addr hostname|host" for module in ("http", "https") for name in ("get", "request")},
-    **dict.fromkeys(("WebSocket", "ws", "EventSource", "navigator.sendBeacon"), "host 0"),
-    **dict.fromkeys(("net.connect", "net.createConnection", "tls.connect"), "addr 1; addr host"),
+    **{f"{module}.{name}": "url 0; host hostname|host" for module in ("http", "https") for name in ("get", "request")},
+    **dict.fromkeys(("WebSocket", "ws", "EventSource", "navigator.sendBeacon"), "url 0"),
+    **dict.fromkeys(("net.connect", "net.createConnection", "tls.connect"), "host 1; host host"),
     "net.Socket": "make",
-    "net.Socket.connect": "addr 1; addr host",
-    **dict.fromkeys(("dns.lookup", "dns.resolve"), "addr 0"),
+    "net.Socket.connect": "host 1; host host",
+    **dict.fromkeys(("dns.lookup", "dns.resolve"), "host 0"),
     **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
     "path.dirname": "parent 0",
     **dict.fromkeys(("path.normalize", "String", "decodeURIComponent", "unescape", "URL", "Array.from"), "same 0"),
-    **dict.fromkeys(("process.chdir", "Deno.chdir"), "chdir 0"),
+    **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
     "os.homedir": "home",
-    "atob": "decode base64 0",
+    "atob": "prints decoded base64 0",
     "String.fromCharCode": "chars 0+",
     "Application.currentApplication": "make",
     "Application": "make",
     "net.createServer": "make",
-    "Deno.env.get": "env 0",
+    "Deno.env.get": "getenv 0",
     "glob.sync": "glob 0",
     "glob.globSync": "glob 0",
     "fs.globSync": "glob 0",
@@ -228,7 +231,7 @@ def _buffer(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`Buffer.from(text, "base64")`."""
     how = text_of(call.arguments[1]).text if len(call.arguments) > 1 else ""
     if how in ("base64", "base64url", "hex"):
-        return VERBS["decode"](engine, "", call, None, ["hex" if how == "hex" else "base64", "0"])
+        return VERBS["prints decoded"](engine, "", call, None, ["hex" if how == "hex" else "base64", "0"])
     if call.arguments and isinstance(call.arguments[0], tuple):
         return VERBS["chars"](engine, "", call, None, ["0"])
     return call.arguments[0] if call.arguments else text_of(None)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
-    **dict.fromkeys(("os.execute", "io.popen", "vim.fn.system", "vim.cmd.silent"), "sh 0"),
+    **dict.fromkeys(("os.execute", "io.popen", "vim.fn.system", "vim.cmd.silent"), "runs shell 0"),
     "os.remove": "delete 0",
     "os.rename": "delete 0; write 1",
     "lfs.rmdir": "delete 0",
@@ -18,13 +18,13 @@ CALLS = {
     "io.open": "open 0 1",
     **dict.fromkeys(("io.lines", "io.input"), "content 0"),
     "io.output": "write 0",
-    **dict.fromkeys(("load", "loadstring"), "same 0; eval 0"),
-    **dict.fromkeys(("dofile", "loadfile"), "source 0"),
+    **dict.fromkeys(("load", "loadstring"), "same 0; runs code 0"),
+    **dict.fromkeys(("dofile", "loadfile"), "runs file 0"),
     "require": "name 0",
-    "os.getenv": "env 0",
+    "os.getenv": "getenv 0",
     **dict.fromkeys(("tostring", "assert", "pcall"), "same 0"),
-    **dict.fromkeys(("http.request", "socket.http.request", "https.request", "ssl.https.request"), "host 0|url"),
-    **dict.fromkeys(("socket.connect", "socket.tcp.connect"), "addr 0"),
+    **dict.fromkeys(("http.request", "socket.http.request", "https.request", "ssl.https.request"), "url 0|url"),
+    **dict.fromkeys(("socket.connect", "socket.tcp.connect"), "host 0"),
     "socket.tcp": "make",
     "string.char": "chars 0+",
     "string.reverse": "reverse 0",

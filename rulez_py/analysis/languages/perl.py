@@ -27,15 +27,17 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
-    **dict.fromkeys(("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "run 0+"),
-    **dict.fromkeys(("IPC.Open3.open3", "open3"), "run 3+"),
-    **dict.fromkeys(("IPC.Open2.open2", "open2"), "run 2+"),
-    **dict.fromkeys(("IPC.Run.run", "run"), "process 0"),
-    "readpipe": "sh 0",
-    "eval": "eval 0",
-    **dict.fromkeys(("do", "require"), "source 0"),
-    **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete* 0+"),
-    **dict.fromkeys(("chdir", "POSIX.chdir"), "chdir 0"),
+    **dict.fromkeys(
+        ("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "runs shell if one 0+"
+    ),
+    **dict.fromkeys(("IPC.Open3.open3", "open3"), "runs shell if one 3+"),
+    **dict.fromkeys(("IPC.Open2.open2", "open2"), "runs shell if one 2+"),
+    **dict.fromkeys(("IPC.Run.run", "run"), "runs process 0"),
+    "readpipe": "runs shell 0",
+    "eval": "runs code 0",
+    **dict.fromkeys(("do", "require"), "runs file 0"),
+    **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete all 0+"),
+    **dict.fromkeys(("chdir", "POSIX.chdir"), "cwd 0"),
     **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
     **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
     **dict.fromkeys(("symlink", "link"), "write 1"),
@@ -44,21 +46,21 @@ CALLS = {
     **dict.fromkeys(("chown",), "write 2+"),
     **dict.fromkeys(("read_file", "slurp"), "content 0"),
     "IO.File.new": "open 0 1",
-    **dict.fromkeys(("get", "getprint", "head", "LWP.Simple.get"), "host 0"),
-    **dict.fromkeys(("getstore", "mirror", "LWP.Simple.getstore"), "host 0; write 1"),
+    **dict.fromkeys(("get", "getprint", "head", "LWP.Simple.get"), "url 0"),
+    **dict.fromkeys(("getstore", "mirror", "LWP.Simple.getstore"), "url 0; write 1"),
     **dict.fromkeys(
         [
             f"{client}.new.{name}"
             for client in ("LWP.UserAgent", "HTTP.Tiny", "Mojo.UserAgent", "WWW.Mechanize")
             for name in ("get", "post", "put", "head", "delete")
         ],
-        "host 0",
+        "url 0",
     ),
     **dict.fromkeys(("LWP.UserAgent.new", "HTTP.Tiny.new", "Mojo.UserAgent.new", "WWW.Mechanize.new"), "make"),
-    "HTTP.Request.new": "host 1",
-    **dict.fromkeys(("IO.Socket.INET.new", "IO.Socket.SSL.new", "IO.Socket.IP.new"), "addr PeerAddr|PeerHost; addr 0"),
-    **dict.fromkeys(("inet_aton", "gethostbyname"), "addr 0"),
-    **dict.fromkeys(("decode_base64", "MIME.Base64.decode_base64"), "decode base64 0"),
+    "HTTP.Request.new": "url 1",
+    **dict.fromkeys(("IO.Socket.INET.new", "IO.Socket.SSL.new", "IO.Socket.IP.new"), "host PeerAddr|PeerHost; host 0"),
+    **dict.fromkeys(("inet_aton", "gethostbyname"), "host 0"),
+    **dict.fromkeys(("decode_base64", "MIME.Base64.decode_base64"), "prints decoded base64 0"),
     "glob": "glob 0",
     "reverse": "reverse 0",
     "chr": "chars 0",

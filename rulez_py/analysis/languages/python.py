@@ -13,38 +13,40 @@ if TYPE_CHECKING:
 
 # What the functions do: see actions.py.
 CALLS = {
-    **dict.fromkeys(("os.system", "posix.system", "os.popen", "os.popen2", "commands.getoutput"), "sh 0|cmd|command"),
     **dict.fromkeys(
-        ("subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"), "sh 0|cmd"
+        ("os.system", "posix.system", "os.popen", "os.popen2", "commands.getoutput"), "runs shell 0|cmd|command"
     ),
-    **dict.fromkeys(("os.popen3", "os.popen4", "popen2.popen2", "commands.getstatusoutput"), "sh 0|cmd"),
     **dict.fromkeys(
-        [f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")], "process 0|args"
+        ("subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"), "runs shell 0|cmd"
     ),
-    **dict.fromkeys(("asyncio.create_subprocess_exec", "sh.Command"), "words 0+"),
-    **dict.fromkeys(("os.execl", "os.execlp", "os.execle", "os.execlpe"), "words 1+"),
-    **dict.fromkeys(("os.execv", "os.execvp", "os.execve", "os.execvpe"), "words 1"),
-    **dict.fromkeys(("os.posix_spawn", "os.posix_spawnp"), "words 1"),
-    **dict.fromkeys(("os.spawnl", "os.spawnlp", "os.spawnle", "os.spawnlpe"), "words 2+"),
-    **dict.fromkeys(("os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"), "words 2"),
-    **dict.fromkeys(("pty.spawn", "pexpect.spawn", "pexpect.run", "invoke.run", "fabric.local"), "process 0"),
-    "distutils.spawn.spawn": "words 0",
-    **dict.fromkeys(("exec", "eval"), "eval 0"),
+    **dict.fromkeys(("os.popen3", "os.popen4", "popen2.popen2", "commands.getstatusoutput"), "runs shell 0|cmd"),
+    **dict.fromkeys(
+        [f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")], "runs process 0|args"
+    ),
+    **dict.fromkeys(("asyncio.create_subprocess_exec", "sh.Command"), "runs list 0+"),
+    **dict.fromkeys(("os.execl", "os.execlp", "os.execle", "os.execlpe"), "runs list 1+"),
+    **dict.fromkeys(("os.execv", "os.execvp", "os.execve", "os.execvpe"), "runs list 1"),
+    **dict.fromkeys(("os.posix_spawn", "os.posix_spawnp"), "runs list 1"),
+    **dict.fromkeys(("os.spawnl", "os.spawnlp", "os.spawnle", "os.spawnlpe"), "runs list 2+"),
+    **dict.fromkeys(("os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"), "runs list 2"),
+    **dict.fromkeys(("pty.spawn", "pexpect.spawn", "pexpect.run", "invoke.run", "fabric.local"), "runs process 0"),
+    "distutils.spawn.spawn": "runs list 0",
+    **dict.fromkeys(("exec", "eval"), "runs code 0"),
     "compile": "same 0|source",
-    **dict.fromkeys(("execfile", "runpy.run_path"), "source 0"),
+    **dict.fromkeys(("execfile", "runpy.run_path"), "runs file 0"),
     **dict.fromkeys(("__import__", "importlib.import_module"), "name 0|name"),
     **dict.fromkeys(
         ("os.remove", "os.unlink", "os.rmdir", "posix.unlink", "posix.remove", "os.removedirs"), "delete 0|path"
     ),
-    **dict.fromkeys(("shutil.rmtree", "send2trash.send2trash"), "delete* 0|path"),
+    **dict.fromkeys(("shutil.rmtree", "send2trash.send2trash"), "delete all 0|path"),
     **dict.fromkeys(("os.rename", "os.replace", "os.renames"), "delete 0|src; write 1|dst"),
-    "shutil.move": "delete* 0|src; write 1|dst",
+    "shutil.move": "delete all 0|src; write 1|dst",
     **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree"), "read 0|src; write 1|dst"),
     **dict.fromkeys(("os.truncate", "os.mkdir", "os.makedirs", "os.chmod", "os.chown"), "write 0|path"),
     **dict.fromkeys(("os.symlink", "os.link"), "write 1|dst"),
     "open": "open 0|file 1|mode",
     **dict.fromkeys(("codecs.open", "gzip.open", "bz2.open", "zipfile.ZipFile", "tarfile.open"), "open 0 1|mode"),
-    **dict.fromkeys(("os.chdir", "contextlib.chdir"), "chdir 0|path"),
+    **dict.fromkeys(("os.chdir", "contextlib.chdir"), "cwd 0|path"),
     "os.open": "open 0|path 1|flags",
     **dict.fromkeys(("zipfile.ZipFile.extractall", "tarfile.open.extractall", "*.extractall"), "write 0|path"),
     "shutil.unpack_archive": "read 0|filename; write 1|extract_dir",
@@ -54,31 +56,31 @@ CALLS = {
         [f"requests.{name}" for name in ("get", "post", "put", "patch", "delete", "head")]
         + [f"httpx.{name}" for name in ("get", "post", "put", "patch", "delete", "head", "stream")]
         + ["urllib.request.urlopen", "urllib.request.Request", "urllib.urlopen", "urllib2.urlopen", "aiohttp.request"],
-        "host 0|url",
+        "url 0|url",
     ),
-    **dict.fromkeys(("requests.request", "httpx.request", "urllib3.request"), "host 1|url"),
+    **dict.fromkeys(("requests.request", "httpx.request", "urllib3.request"), "url 1|url"),
     **dict.fromkeys(("requests.Session", "requests.session", "httpx.Client", "aiohttp.ClientSession"), "make"),
     **{
-        f"{client}.{name}": "host 0|url"
+        f"{client}.{name}": "url 0|url"
         for client in ("requests.Session", "requests.session", "httpx.Client", "aiohttp.ClientSession")
         for name in ("get", "post", "put", "patch", "delete", "head")
     },
     "urllib3.PoolManager": "make",
-    "urllib3.PoolManager.request": "host 1|url",
-    "urllib.request.urlretrieve": "host 0|url; write 1|filename",
-    "urllib.urlretrieve": "host 0|url; write 1|filename",
-    "wget.download": "host 0; write 1|out",
+    "urllib3.PoolManager.request": "url 1|url",
+    "urllib.request.urlretrieve": "url 0|url; write 1|filename",
+    "urllib.urlretrieve": "url 0|url; write 1|filename",
+    "wget.download": "url 0; write 1|out",
     **dict.fromkeys(("socket.socket", "paramiko.SSHClient"), "make"),
-    "socket.socket.connect": "addr 0",
-    "socket.socket.connect_ex": "addr 0",
-    "socket.socket.sendto": "addr 1",
-    "socket.create_connection": "addr 0|address",
-    "paramiko.SSHClient.connect": "addr 0|hostname",
+    "socket.socket.connect": "host 0",
+    "socket.socket.connect_ex": "host 0",
+    "socket.socket.sendto": "host 1",
+    "socket.create_connection": "host 0|address",
+    "paramiko.SSHClient.connect": "host 0|hostname",
     **dict.fromkeys(
-        ("http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection"), "addr 0|host"
+        ("http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection"), "host 0|host"
     ),
-    **dict.fromkeys(("smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "telnetlib.Telnet"), "addr 0|host"),
-    **dict.fromkeys(("asyncio.open_connection", "socket.gethostbyname"), "addr 0|host"),
+    **dict.fromkeys(("smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "telnetlib.Telnet"), "host 0|host"),
+    **dict.fromkeys(("asyncio.open_connection", "socket.gethostbyname"), "host 0|host"),
     **dict.fromkeys(("pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath"), "made pathlib.Path join 0+"),
     "pathlib.Path.home": "made pathlib.Path home",
     "pathlib.Path.cwd": "made pathlib.Path same 0",
@@ -99,17 +101,19 @@ CALLS = {
     "os.path.expanduser": "expand 0",
     **dict.fromkeys(("os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath"), "same 0"),
     "os.path.dirname": "parent 0",
-    **dict.fromkeys(("os.getenv", "os.environ.get", "os.environb.get"), "env 0"),
+    **dict.fromkeys(("os.getenv", "os.environ.get", "os.environb.get"), "getenv 0"),
     **dict.fromkeys(("glob.glob", "glob.iglob"), "glob 0"),
     **dict.fromkeys(("str", "shlex.quote", "pipes.quote", "list", "tuple"), "same 0"),
     **dict.fromkeys(("sorted", "set", "iter", "textwrap.dedent", "zlib.decompress", "gzip.decompress"), "same 0"),
-    **dict.fromkeys(("base64.b64decode", "base64.urlsafe_b64decode", "base64.decodebytes"), "decode base64 0"),
-    **dict.fromkeys(("base64.standard_b64decode", "binascii.a2b_base64"), "decode base64 0"),
-    **dict.fromkeys(("bytes.fromhex", "binascii.unhexlify", "bytearray.fromhex", "binascii.a2b_hex"), "decode hex 0"),
+    **dict.fromkeys(("base64.b64decode", "base64.urlsafe_b64decode", "base64.decodebytes"), "prints decoded base64 0"),
+    **dict.fromkeys(("base64.standard_b64decode", "binascii.a2b_base64"), "prints decoded base64 0"),
+    **dict.fromkeys(
+        ("bytes.fromhex", "binascii.unhexlify", "bytearray.fromhex", "binascii.a2b_hex"), "prints decoded hex 0"
+    ),
     **dict.fromkeys(("globals", "locals", "vars"), "made ? same 0"),
     "chr": "chars 0+",
     "os.walk": "make",
-    "*.fromhex": "decode hex 0",
+    "*.fromhex": "prints decoded hex 0",
 }
 DECODERS = {"base64": "base64", "hex": "hex", "hex_codec": "hex"}
 
@@ -258,7 +262,7 @@ def _decode(engine: Engine, call: Call, on: Abstract) -> Abstract:
     """`codecs.decode(text, "base64")`."""
     how = text_of(call.arguments[1]) if len(call.arguments) > 1 else None
     if how is not None and how.text in DECODERS:
-        return VERBS["decode"](engine, "", call, on, [DECODERS[how.text], "0"])
+        return VERBS["prints decoded"](engine, "", call, on, [DECODERS[how.text], "0"])
     if how is not None and how.text in ("rot13", "rot_13"):
         return mapped(call.arguments[0], _rot13)
     return call.arguments[0] if call.arguments else text_of(None)

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
-    **dict.fromkeys(("system", "shell", "pipe"), "sh 0|command"),
-    **dict.fromkeys(("system2", "processx.run", "sys.exec_wait"), "spawn 0|command 1|args"),
-    "unlink": "remove 0|x recursive",
+    **dict.fromkeys(("system", "shell", "pipe"), "runs shell 0|command"),
+    **dict.fromkeys(("system2", "processx.run", "sys.exec_wait"), "runs program 0|command 1|args"),
+    "unlink": "delete recursive 0|x recursive",
     "file.remove": "delete 0+",
     "file.rename": "delete 0; write 1",
     "file.copy": "read 0|from; write 1|to",
@@ -24,18 +24,18 @@ CALLS = {
     "cat": "write file",
     **dict.fromkeys(("readLines", "readRDS", "read.csv", "read.table", "scan", "readChar"), "content 0|file|con"),
     "file": "open 0|description 1|open",
-    **dict.fromkeys(("source", "sys.source"), "source 0|file"),
+    **dict.fromkeys(("source", "sys.source"), "runs file 0|file"),
     "eval": "same 0",
-    "parse": "eval text",
-    **dict.fromkeys(("download.file", "curl_download"), "host 0|url; write 1|destfile"),
-    **dict.fromkeys(("url", "GET", "httr.GET", "POST", "httr.POST", "curl.curl_fetch_memory"), "host 0|url"),
-    "socketConnection": "addr 0|host",
+    "parse": "runs code text",
+    **dict.fromkeys(("download.file", "curl_download"), "url 0|url; write 1|destfile"),
+    **dict.fromkeys(("url", "GET", "httr.GET", "POST", "httr.POST", "curl.curl_fetch_memory"), "url 0|url"),
+    "socketConnection": "host 0|host",
     **dict.fromkeys(("c", "list"), "list 0+"),
     "file.path": "join 0+",
     "path.expand": "expand 0",
     "normalizePath": "same 0",
     "shQuote": "same 0",
-    "Sys.getenv": "env 0",
+    "Sys.getenv": "getenv 0",
     **dict.fromkeys(("Sys.glob",), "glob 0"),
 }
 

@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
-    **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "run 0+"),
-    **dict.fromkeys(("IO.popen", "PTY.getpty"), "process 0"),
+    **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "runs shell if one 0+"),
+    **dict.fromkeys(("IO.popen", "PTY.getpty"), "runs process 0"),
     **dict.fromkeys(
         [f"Open3.{name}" for name in ("capture2", "capture2e", "capture3", "popen2", "popen2e", "popen3", "pipeline")],
-        "run 0+",
+        "runs shell if one 0+",
     ),
-    "sh": "run 0+",
+    "sh": "runs shell if one 0+",
     **dict.fromkeys(
-        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "eval 0"
+        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "runs code 0"
     ),
-    **dict.fromkeys(("load", "require_relative"), "source 0"),
-    "open": "shellopen 0 1",
-    **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "host 0"),
+    **dict.fromkeys(("load", "require_relative"), "runs file 0"),
+    "open": "runs pipe 0 1",
+    **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "url 0"),
     **dict.fromkeys(("File.open", "File.new", "IO.open"), "open 0 1|mode"),
     **dict.fromkeys(("File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.rmdir"), "delete 0+"),
     **dict.fromkeys(("FileUtils.remove", "FileUtils.safe_unlink", "FileUtils.remove_file"), "delete 0+"),
@@ -48,9 +48,9 @@ CALLS = {
             f"FileUtils.{name}"
             for name in ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")
         ],
-        "delete* 0",
+        "delete all 0",
     ),
-    **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete* 0; write 1"),
+    **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete all 0; write 1"),
     "File.rename": "delete 0; write 1",
     **dict.fromkeys(("FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "IO.copy_stream"), "read 0; write 1"),
     **dict.fromkeys(("FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "File.symlink", "File.link"), "write 1"),
@@ -61,11 +61,11 @@ CALLS = {
         ("File.read", "IO.read", "File.readlines", "IO.readlines", "File.foreach", "File.binread", "IO.binread"),
         "content 0",
     ),
-    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "chdir 0"),
+    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "cwd 0"),
     **dict.fromkeys(("Pathname", "Pathname.new"), "made Pathname same 0"),
     "Pathname.join": "made Pathname join self 0+",
     **dict.fromkeys(("Pathname.delete", "Pathname.unlink", "Pathname.rmdir"), "delete self"),
-    "Pathname.rmtree": "delete* self",
+    "Pathname.rmtree": "delete all self",
     "Pathname.write": "write self",
     "Pathname.read": "content self",
     **dict.fromkeys(("Dir.glob", "Dir"), "glob 0"),
@@ -73,20 +73,22 @@ CALLS = {
     "File.join": "join 0+",
     "File.expand_path": "expand 0",
     "File.dirname": "parent 0",
-    "ENV.fetch": "env 0",
+    "ENV.fetch": "getenv 0",
     **dict.fromkeys(("URI", "URI.parse", "String", "Shellwords.escape", "URI.encode"), "same 0"),
-    **dict.fromkeys(("Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post", "Net.HTTP.post_form"), "host 0; addr 0"),
-    **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "addr 0"),
-    **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "addr 0"),
+    **dict.fromkeys(("Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post", "Net.HTTP.post_form"), "url 0; host 0"),
+    **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "host 0"),
+    **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "host 0"),
     **dict.fromkeys(
         [
             f"{client}.{name}"
             for client in ("HTTParty", "RestClient", "Faraday", "HTTP", "Excon")
             for name in ("get", "post", "put", "delete")
         ],
-        "host 0",
+        "url 0",
     ),
-    **dict.fromkeys(("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "decode base64 0"),
+    **dict.fromkeys(
+        ("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "prints decoded base64 0"
+    ),
     "*.reverse": "reverse self",
 }
 KINDS = "QqwWiIxrs"

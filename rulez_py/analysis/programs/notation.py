@@ -48,6 +48,13 @@ DIALECTS = ("powershell",)
 """What else than programs a file may describe: its `dialect`."""
 CMDLET_KEYS = ("flags", "values", "options", "operands", "also", "also-programs", "with")
 CMDLET_VERBS = frozenset(("url", "host", "data"))
+CALL_VERBS = frozenset(
+    (
+        *("runs list", "runs process", "content", "open", "make", "made", "same", "list", "join", "name", "home"),
+        *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars"),
+    )
+)
+"""What only the tables of calls of languages may say, besides what is said of programs: `languages/actions.py`."""
 CMDLET_TEST_KEYS = ("line", "options", "operands", "files", "hosts")
 _TAKES = {"attached": "~", "pair": "2", "until ;": ";", "unsure": "/"}
 
@@ -319,6 +326,12 @@ def is_value(verb: str) -> bool:
     """Whether a verb says what a value or an operand is."""
     words = frozenset(verb.split(" "))
     return verb in VALUE_VERBS or (bool(words & FILE_VERBS) and words <= FILE_VERBS | HOW_DEEP)
+
+
+def is_call(verb: str) -> bool:
+    """Whether a verb says what a call in another language does, or is worth."""
+    key, _, value = verb.partition(" ")
+    return is_value(verb) or verb in CALL_VERBS or value in {"runs": RUNS, "prints": CHOICES["prints"]}.get(key, ())
 
 
 def _operands(table: Mapping[str, Any]) -> Iterator[str]:
