@@ -282,7 +282,6 @@ LARGE = {
     **dict.fromkeys(("applescript._statement", "awk.value", "engine._operand", "syntax.primary"), _FORMS),
     **dict.fromkeys(("dotnet.text_method", "run.static", "run.binary"), _FORMS),
     "engine.arguments_until": "one loop over what may stand between parentheses, in seven languages",
-    "engine.formatted": "one pass over a template, in the two notations that Python has",
     "perl._quote": "one quote with the flags and brackets that Perl has for it",
     "scan.run": "every character of every code goes through it: calls would cost more than they explain",
     "launch._cmd_line": "one pass over a line of cmd, whose quotes and operators change what the next sign is",

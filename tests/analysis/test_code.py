@@ -125,3 +125,10 @@ def test_braces_too_deep_to_be_followed_leave_no_block_open(before: str) -> None
     deep = before + "{" * 12 + "{}" + "}" * 12 + ")" * len(before)
     (inner,) = find("javascript", f"let a = 'ls'; {deep}; a = 'id'; require('child_process').execSync(a)").inner
     assert inner.code == Word(text="id")
+
+
+def test_functions_that_are_handed_on_again_and_again_are_followed_up_to_a_bound() -> None:
+    names = ", ".join(f"'{at}'" for at in range(100))
+    lines = ["import functools, os", f"words = [{names}]", "f = os.remove"]
+    lines += ["f = functools.partial(map, f, words)"] * 8 + ["f()"]
+    assert find("python", "\n".join(lines)).opaque == LIMIT

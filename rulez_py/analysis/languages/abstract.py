@@ -43,12 +43,16 @@ class Table:
 
 
 class Function:
-    """A function of the code itself, by its parameters: names, or tuples of names of attributes."""
+    """A function of the code itself, by its parameters: names, or tuples of names of attributes.
 
-    __slots__ = ("parameters",)
+    `gives` is what calling it gives, None where that is not known.
+    """
+
+    __slots__ = ("gives", "parameters")
 
     def __init__(self, parameters: tuple[object, ...]) -> None:
         self.parameters = parameters
+        self.gives: Abstract = None
 
 
 class Choice:

@@ -17,6 +17,7 @@ from rulez_py.analysis.languages.abstract import (
     decoded,
     either,
     environment,
+    gathered,
     items,
     joined,
     mapped,
@@ -30,6 +31,7 @@ from rulez_py.analysis.values import (
     DELETE,
     DOWNLOAD,
     READ,
+    REMOTE,
     SEND,
     WRITE,
     Data,
@@ -72,12 +74,15 @@ def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
     """The argument that a line means; None where it is not there."""
     if where.endswith("+"):
         return tuple(one for argument in call.arguments[int(where[:-1]) :] for one in items(argument))
-    for name in where.split("|"):
+    names = where.split("|")
+    for name in names:
         if name == "self":
             return receiver.call.arguments[0] if isinstance(receiver, Made) and receiver.call.arguments else receiver
         if name.isdecimal():
             if int(name) < len(call.arguments):
-                return call.arguments[int(name)]
+                given = call.arguments[int(name)]
+                named = [one for one in names if one in call.keywords] if isinstance(given, Table) else []
+                return call.keywords[named[0]] if named else given
         elif name in call.keywords:
             return call.keywords[name]
     return None
@@ -87,6 +92,13 @@ def _runs_shell(walk: Walk, _name: str, call: Call, on: Abstract, where: list[st
     value = picked(call, on, where[0])
     if value is not None:
         walk.findings.shell(value, call)
+    return UNKNOWN
+
+
+def _runs_shell_there(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    value = picked(call, on, where[0])
+    if value is not None:
+        walk.findings.shell(value, call, via=REMOTE)
     return UNKNOWN
 
 
@@ -327,14 +339,41 @@ def _change(how: Callable[[str], str]) -> Verb:
     return verb
 
 
+def _reverse(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    value = picked(call, on, where[0])
+    return value[::-1] if isinstance(value, tuple) else mapped(value, lambda text: text[::-1])
+
+
 def _chars(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """Text from the numbers of its letters."""
     codes = [number(one) for one in items(picked(call, on, where[0]))]
     return Word(text="".join(chr(code) for code in codes if code)) if codes and all(codes) else UNKNOWN
 
 
+def _data(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    data = gathered((picked(call, on, where[0]),))
+    for file in data.files if data is not None else ():
+        walk.findings.touch(Word(text=file), SEND)
+    return UNKNOWN
+
+
+LIBC = {
+    **dict.fromkeys(("system", "popen", "wordexp"), "runs shell 0"),
+    **dict.fromkeys(("unlink", "remove", "rmdir"), "delete 0"),
+    **dict.fromkeys(("unlinkat", "removeat"), "delete 1"),
+    "rename": "delete 0; write 1",
+    **dict.fromkeys(("truncate", "creat", "chmod", "chown", "mkdir", "truncate64", "creat64"), "write 0"),
+    **dict.fromkeys(("symlink", "link"), "write 1"),
+    **dict.fromkeys(("fopen", "fopen64"), "open 0 1"),
+    **dict.fromkeys(("execl", "execlp", "execle"), "runs list 1+"),
+    **dict.fromkeys(("execv", "execvp", "execve", "execvpe"), "runs list 1"),
+    **dict.fromkeys(("posix_spawn", "posix_spawnp"), "runs list 4"),
+    "chdir": "cwd 0",
+}
+"""What functions of C's library do, where code reaches them: ctypes, FFI."""
 VERBS: dict[str, Verb] = {
     "runs shell": _runs_shell,
+    "runs shell there": _runs_shell_there,
     "runs shell if one": _runs_shell_if_one,
     "runs program": _runs_program,
     "runs list": _runs_list,
@@ -351,6 +390,7 @@ VERBS: dict[str, Verb] = {
     "cwd": _cwd,
     "url": _url,
     "host": _host,
+    "data": _data,
     "prints decoded": _prints_decoded,
     "content": _content,
     "open": _open,
@@ -367,7 +407,7 @@ VERBS: dict[str, Verb] = {
     "under": _under,
     "strip": _change(str.strip),
     "lower": _change(str.lower),
-    "reverse": _change(lambda text: text[::-1]),
+    "reverse": _reverse,
     "parent": _change(lambda text: text.rpartition("/")[0]),
     "chars": _chars,
 }
@@ -387,7 +427,7 @@ def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abst
 
 def parted(words: list[str]) -> tuple[str, list[str]]:
     """An action's verb, of which there may be several words, and its arguments."""
-    for size in (4, 2):
+    for size in (4, 3, 2):
         if (verb := " ".join(words[:size])) in VERBS:
             return verb, words[size:]
     return words[0], words[1:]

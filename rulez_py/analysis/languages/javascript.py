@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import Call, Ref, Table, environment, text_of
+from rulez_py.analysis.languages.abstract import (
+    Call,
+    Function,
+    Made,
+    Ref,
+    Table,
+    environment,
+    known,
+    number,
+    text_of,
+    truthy,
+)
 from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
-from rulez_py.analysis.values import Inner
+from rulez_py.analysis.values import Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +66,17 @@ CALLS = {
     **dict.fromkeys(
         [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "runs program 0 1"
     ),
-    "child_process.fork": "runs file 0",
+    **dict.fromkeys(
+        ("node-pty.spawn", "tinyexec.x", "tinyexec.exec", "nano-spawn", "execa.execaNode", "cross-spawn.spawn"),
+        "runs program 0 1",
+    ),
+    **dict.fromkeys(
+        ("child-process-promise.spawn", "foreground-child", "foreground-child.foregroundChild"), "runs program 0 1"
+    ),
+    "simple-git": "make",
+    "simple-git.simpleGit": "make",
+    **dict.fromkeys(("child_process.fork", "cluster.fork"), "runs file 0"),
+    **dict.fromkeys(("child-process-promise.exec", "node-cmd.run", "node-cmd.runSync", "node-cmd.get"), "runs shell 0"),
     **dict.fromkeys(
         ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "runs program 0 1"
     ),
@@ -65,11 +86,26 @@ CALLS = {
     **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "runs shell 0"),
     **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "runs list cmd|0"),
     "shelljs.rm": "delete all 0+",
+    "shelljs.mv": "delete all 0; write 1",
+    "shelljs.cp": "write 1",
+    "shelljs.cd": "cwd 0",
+    "shelljs.cat": "content 0",
+    "shelljs.touch": "write 0",
+    **dict.fromkeys(("trash", "trash.default", "fs-jetpack.remove", "del.deleteSync", "rimraf.native"), "delete all 0"),
+    **dict.fromkeys(("rimraf.nativeSync", "rimraf.moveRemove", "rimraf.posix", "rimraf.manual"), "delete all 0"),
+    **{f"process.binding.{name}": line for name, line in FS.items()},
+    **dict.fromkeys(("process.binding", "module.createRequire", "createRequire"), "make"),
+    "process.binding.spawn": "runs list args",
     "Bun.write": "write 0",
-    "Bun.file": "content 0",
+    "Bun.file": "make",
+    **dict.fromkeys(
+        [f"Bun.file.{name}" for name in ("text", "json", "arrayBuffer", "bytes", "stream")], "content self"
+    ),
+    **dict.fromkeys(("Bun.file.delete", "Bun.file.unlink"), "delete self"),
+    **dict.fromkeys(("Bun.file.writer", "Bun.file.write"), "write self"),
     **{
         f"{module}.{name}{end}": line
-        for module in ("fs", "fs-extra")
+        for module in ("fs", "fs-extra", "graceful-fs", "mz/fs", "original-fs")
         for name, line in FS.items()
         for end in ("", "Sync")
     },
@@ -80,11 +116,8 @@ CALLS = {
         ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"),
         "delete all 0",
     ),
-    **dict.fromkeys(
-        ("eval", "Function", "execScript", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext"),
-        "runs code 0",
-    ),
-    **dict.fromkeys(("vm.Script", "setTimeout", "setInterval", "setImmediate"), "runs code 0"),
+    **dict.fromkeys(("execScript", "vm.runInNewContext", "vm.runInContext", "vm.compileFunction"), "runs code 0"),
+    **dict.fromkeys(("vm.Script", "_compile", "require.extensions", "vm.SourceTextModule"), "runs code 0"),
     **dict.fromkeys(
         ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "url url|0"
     ),
@@ -101,6 +134,8 @@ CALLS = {
     **dict.fromkeys(("dns.lookup", "dns.resolve"), "host 0"),
     **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
     "path.dirname": "parent 0",
+    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create", "Object.entries"), "same 0"),
+    **dict.fromkeys(("Object.values", "Array.of", "structuredClone"), "same 0"),
     **dict.fromkeys(("path.normalize", "String", "decodeURIComponent", "unescape", "URL", "Array.from"), "same 0"),
     **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
     "os.homedir": "home",
@@ -208,17 +243,85 @@ def _declare(engine: Engine) -> None:
             engine.variables[bound] = engine.attribute(value, name)
 
 
-def _function(engine: Engine) -> None:
-    """`function name(a, b) {`."""
+def _function(engine: Engine) -> Function:
+    """`function name(a, b) { body }`."""
     engine.accept("*")
     name = engine.word()
     engine.at += bool(name)
-    if not engine.accept("("):
-        return
-    call = engine.arguments_until(")")
+    call = engine.arguments_until(")") if engine.accept("(") else Call([], {})
     made = engine.function(call.arguments)
     if name:
         engine.variables[name] = made
+    return engine.body(made) if engine.sign() == "{" else made
+
+
+def _function_of(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`new Function("a", "b", "code")`: what it gives is what the code returns."""
+    made = Function(())
+    if call.arguments:
+        made.gives = engine.nested_value(text_of(call.arguments[-1]))
+    return made
+
+
+def _constructor(engine: Engine, call: Call, on: Abstract) -> Abstract:
+    """`(() => {}).constructor("code")`: a function of that code, if the text may be code."""
+    code = text_of(call.arguments[-1]) if call.arguments else None
+    return _function_of(engine, call, on) if code is not None and code.known and "(" in code.text else text_of(None)
+
+
+def _evaluated(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    return engine.nested_value(text_of(call.arguments[0])) if call.arguments else text_of(None)
+
+
+def _later(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`setTimeout(f, 10, "argument")`, `setTimeout("code")`."""
+    first = call.arguments[0] if call.arguments else None
+    if isinstance(first, Word) and first.known:
+        engine.nested(first)
+    elif first is not None and engine.is_function(first):
+        behind = [one for one in call.arguments[1:] if number(one) is None]
+        if behind:
+            engine.call(first, Call(behind, {}))
+    return text_of(None)
+
+
+def _worker(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`new Worker("file")`, `new Worker("code", {eval: true})`."""
+    word = text_of(call.arguments[0]) if call.arguments else None
+    if word is not None and truthy(call.keywords.get("eval")):
+        engine.nested(word)
+    elif word is not None and word.known:
+        engine.findings.file(word, engine.language)
+    return text_of(None)
+
+
+def _reflect(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Reflect.apply(f, this, [arguments])`, `Reflect.construct(f, [arguments])`."""
+    if not call.arguments:
+        return text_of(None)
+    given = call.arguments[-1]
+    return engine.call(call.arguments[0], Call(list(given) if isinstance(given, tuple) else [given], {}))
+
+
+def _assign(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Object.assign({}, a, b)`: the last that is no table, or all tables in one."""
+    tables: dict[str, Abstract] = {}
+    for one in call.arguments:
+        if isinstance(one, (Ref, Made)):
+            return one
+        if isinstance(one, Table):
+            tables.update(one.items)
+    return Table(tables)
+
+
+def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+    """`simpleGit().push(["-f"])`: git with a subcommand and its words."""
+    assert isinstance(function, Ref)
+    name = function.name.rpartition(".")[2]
+    if not function.name.startswith("simple-git."):
+        return None
+    engine.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *call.arguments), call)
+    return function.on if isinstance(function.on, Made) else text_of(None)
 
 
 def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
@@ -259,6 +362,15 @@ def _promisify(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return call.arguments[0] if call.arguments else Ref("?")
 
 
+LIKELY = {
+    **dict.fromkeys(("execSync", "execaCommand", "execaCommandSync", "doShellScript"), "runs shell 0"),
+    **dict.fromkeys(("spawnSync", "execFileSync", "execFile"), "runs program 0 1"),
+    **dict.fromkeys(("unlinkSync", "rmdirSync"), "delete 0"),
+    **dict.fromkeys(("rmSync", "removeSync", "emptyDirSync"), "delete all 0"),
+    **dict.fromkeys(("writeFileSync", "appendFileSync", "outputFileSync", "truncateSync"), "write 0"),
+    "readFileSync": "content 0",
+}
+"""What methods of these names do wherever nobody knows what they belong to."""
 DIALECT = Dialect(
     language="javascript",
     syntax=SYNTAX,
@@ -268,11 +380,15 @@ DIALECT = Dialect(
     strip=("globalThis.", "window.", "global.", "self.", "process.mainModule.", "module.", "fs.promises.fs."),
     statements={
         "import": _import,
-        "const": _declare,
+        **dict.fromkeys(("const", "{"), _declare),
         "let": _declare,
         "var": _declare,
-        "function": _function,
+        "function": _function,  # type: ignore[dict-item]
     },
+    functions={"function": _function},
+    methods=frozenset(("if", "for", "while", "switch", "catch", "with", "function", "require", "import", "super")),
+    through={"call": "call 1", "apply": "list 1", "bind": "bind 1"},
+    likely=LIKELY,
     prefixes=frozenset(
         ("return", "await", "yield", "new", "typeof", "void", "delete", "throw", "async", "else", "do", "export")
     ),
@@ -285,7 +401,18 @@ DIALECT = Dialect(
         "Buffer": _buffer,
         "Deno.Command": _command,
         "Deno.run": _command,
-        "util.promisify": _promisify,
+        **dict.fromkeys(("util.promisify", "util.callbackify", "pify", "bluebird.promisify"), _promisify),
+        **dict.fromkeys(("module._load", "module.constructor._load", "require.main.require"), _module),
+        **dict.fromkeys(("module.createRequire()", "createRequire()", "process.mainModule.require"), _module),
+        **dict.fromkeys(("eval", "vm.runInThisContext"), _evaluated),
+        "Function": _function_of,
+        **dict.fromkeys(("*.constructor", "*.constructor.constructor", "this.constructor.constructor"), _constructor),
+        **dict.fromkeys(("Function.constructor", "Object.constructor", "this.constructor"), _constructor),
+        **dict.fromkeys(("setTimeout", "setInterval", "setImmediate", "process.nextTick", "queueMicrotask"), _later),
+        **dict.fromkeys(("Worker", "worker_threads.Worker"), _worker),
+        **dict.fromkeys(("Reflect.apply", "Reflect.construct"), _reflect),
+        "Object.assign": _assign,
+        "call": _git,
         "*.doShellScript": _do_shell_script,
         "Application.doShellScript": _do_shell_script,
         "Application.currentApplication.doShellScript": _do_shell_script,

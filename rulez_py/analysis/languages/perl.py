@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, environment, items, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.engine import Dialect, Engine, joined_all, one_of, reader
+from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.methods import joined_all, one_of
 from rulez_py.analysis.languages.scan import (
     NAME,
     SHELL,
