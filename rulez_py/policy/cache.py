@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
-_FORM = 6
+_FORM = 7
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
