@@ -119,7 +119,7 @@ def in_force(
     found = found or search(places, project_dir, rules_file=rules_file)
     believed = trusted or _trusted_by(places)
     key = _key(places, found)
-    path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps_exactly(key)):08x}.policy")
+    path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps(key).encode()):08x}.policy")
 
     def anew() -> Policy:
         from rulez_py.policy import load
