@@ -453,7 +453,7 @@ def test_the_yaml_of_a_compiled_rule_is_plain_data() -> None:
             "program_globs": ["b*"],
             "stdin": [{"glob": "x"}],
             "any_flag": [["-f", None], ["--x", "*.y"]],
-            "args": [{"regex": "a"}],
+            "args": [{"regex": "a", "literals": ["a"]}],
             "operands": [{"glob": "b"}],
             "opaque": ["program", "code", "syntax", "limit", "recursion"],
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs, regex
+from rulez_py.policy import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def lies_below(patterns: list[str], directory: str, root: str, home: str) -> boo
         elif not fits:
             key = pattern, root, home
             if key not in _starts:
-                if len(_starts) >= globs.MOST_TRANSLATED:
+                if len(_starts) >= globs.MOST_READ:
                     _starts.clear()
                 _starts[key] = _start(pattern, root, home)
             place, rest = _starts[key]
@@ -148,7 +148,7 @@ _pieces: dict[str, str] = {}
 def _piece(pattern: str) -> str:
     """`literal`, remembered."""
     if pattern not in _pieces:
-        if len(_pieces) >= globs.MOST_TRANSLATED:
+        if len(_pieces) >= globs.MOST_READ:
             _pieces.clear()
         _pieces[pattern] = globs.literal(pattern)
     return _pieces[pattern]
@@ -167,19 +167,23 @@ def fits_path(pattern: str, absolute: str, root: str, home: str, spelled: str = 
     subject: str | None = absolute
     body = pattern.rstrip("/")
     if body == "~" or body.startswith("~/"):
-        expression = regex.escape(home.rstrip("/")) + globs.segments(body[1:])
+        pieces = ((globs.TEXT, home.rstrip("/")), *globs.segments(body[1:]))
     elif pattern.startswith("/") or body[1:3] == ":/":
-        expression = globs.segments(body)
+        pieces = globs.segments(body)
     elif body.startswith(_OUT):
-        subject, expression = way_out(spelled), globs.segments(body)
+        subject, pieces = way_out(spelled), globs.segments(body)
     elif body.startswith("./"):
-        subject, expression = relative, globs.segments(body[2:])
+        subject, pieces = relative, globs.segments(body[2:])
     elif "/" in body and not body.startswith("**/"):
-        subject, expression = relative, globs.segments(body)
+        subject, pieces = relative, globs.segments(body)
     else:
         subject = relative if relative is not None else absolute
-        expression = "(?:.*/)?" + globs.segments(body.removeprefix("**/"))
-    return subject is not None and globs.fits(expression + "(?:/.*)?", subject)
+        pieces = (_ANYWHERE, *globs.segments(body.removeprefix("**/")))
+    return subject is not None and globs.fits((*pieces, _OR_BELOW), subject)
+
+
+_ANYWHERE = (globs.DIRECTORIES, None)
+_OR_BELOW = (globs.BELOW, None)
 
 
 def way_out(spelled: str) -> str | None:
