@@ -379,9 +379,19 @@ def abbreviate(world: World, name: str, word: Word) -> None:
     try:
         # Behind a blank at its end, the next word may be an alias too.
         again = '; "$@"' if word.text[-1:] in (" ", "\t") else ""
-        world.functions[name] = grammar.parse(word.text + ' "$@"' + again).body
+        world.functions[name] = grammar.parse(_once(word.text, name) + ' "$@"' + again).body
     except grammar.TooDeep:
         world.functions[name] = None
+
+
+def _once(text: str, name: str) -> str:
+    """An alias's text; in it the alias itself is no alias (`alias ls='ls --color'`)."""
+    for word in text.split():
+        if word == name:
+            return text.replace(word, f"command {word}", 1)
+        if "=" not in word:
+            break
+    return text
 
 
 def _unalias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:

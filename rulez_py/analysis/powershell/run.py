@@ -156,7 +156,7 @@ class Run(Session):
         self.depth += 1
         source, outermost = self.source, self.outermost
         self.source, self.outermost = closure.source, closure.outermost
-        hidden = {name: self.variables.get(name) for name, _ in closure.block.parameters}
+        hidden = {name.lstrip("-"): self.variables.get(name.lstrip("-")) for name, _ in closure.block.parameters}
         hidden["args"] = self.variables.get("args")
         self.bind_parameters(closure.block, arguments)
         if fed is not None:
@@ -173,7 +173,8 @@ class Run(Session):
         return found
 
     def bind_parameters(self, block: Block, arguments: Sequence[Argument]) -> None:
-        names = [name for name, _ in block.parameters]
+        names = [name.lstrip("-") for name, _ in block.parameters]
+        switches = {name[1:] for name, _ in block.parameters if name[:1] == "-"}
         given: dict[str, Known] = {}
         rest: list[Known] = []
         waiting = ""
@@ -182,7 +183,7 @@ class Run(Session):
                 waiting = next((name for name in names if name.startswith(argument.name.lower())), "")
                 if waiting:
                     given[waiting] = "True" if argument.value is None else argument.value
-                    waiting = waiting if argument.value is None else ""
+                    waiting = waiting if argument.value is None and waiting not in switches else ""
                 continue
             value: Known = argument.value if argument.value is not None else ""
             if waiting:
@@ -190,10 +191,11 @@ class Run(Session):
             else:
                 rest.append(value)
             waiting = ""
-        for name, default in block.parameters:
+        for parameter, default in block.parameters:
+            name = parameter.lstrip("-")
             if name in given:
                 value = given[name]
-            elif rest:
+            elif rest and name not in switches:
                 value = rest.pop(0)
             else:
                 unset = self.value(default)

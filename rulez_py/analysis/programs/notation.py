@@ -34,10 +34,10 @@ VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "options",
 TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends"))
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
-    *("assignments", "code-and-file"),
+    *("assignments", "code-and-file", "joined"),
 )
 """Keys that are only ever `true`."""
-TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "code", "prints", "runs")
+TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "words-of", "code", "prints", "runs")
 CHOICES = {"otherwise": ("shell", "code"), "prints": ("nothing", "decoded", "downloads")}
 LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "/"}
 """The keys that list options without a meaning, and what those take."""
