@@ -628,6 +628,18 @@ def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | N
     return Data(origins=(PRINTED,), names=names) if names else None
 
 
+def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    """What `git config` sets counts for every git behind it."""
+    if any(word.text == "config" for word in words):
+        from rulez_py.analysis.bash.flows import GIT
+        from rulez_py.analysis.programs.special.git import made, written
+
+        for name, value in made(words):
+            text = written(name, value)
+            world.write(GIT, Data(text=text if value.known else None, shown="" if value.known else text), adds=True)
+    return _lists(shell, words, world, stdin)
+
+
 _COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
 
 
@@ -704,8 +716,9 @@ def _mktemp(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
 
 
 _BUILTINS: dict[str, Builtin] = {
-    **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "git", "fd", "fdfind", "rg"), _lists),
+    **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "fd", "fdfind", "rg"), _lists),
     **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep"), _lists),
+    "git": _git,
     "mktemp": _mktemp,
     "cd": _cd,
     "chdir": _cd,

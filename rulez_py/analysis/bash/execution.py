@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import held, loaded, on_path
+from rulez_py.analysis.bash.flows import COPIED, held, loaded, on_path
 from rulez_py.analysis.bash.machine import fed_by, reached
 from rulez_py.analysis.bash.redirections import Redirections
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, mixed
@@ -35,6 +35,8 @@ _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "B
 """Variables with options for a program."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
+_COPYING = frozenset(("cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "link", "rsync", "ditto", "dd"))
+"""Programs that make of a file another one like it, or another name for it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
 
@@ -123,7 +125,10 @@ class Execution(Redirections):
         if contacts:
             own += _sent(sent, words, stdin if impact.sends else NOTHING)
         if name not in _METADATA:
-            self.save(impact.touches, _content(impact, reads, taken, stdin), world)
+            content = _content(impact, reads, taken, stdin)
+            if name in _COPYING and len(reads) == 1 and content.text is None:
+                content = reads[0].replace(origins=(*reads[0].origins, COPIED))
+            self.save(impact.touches, content, world)
         codes += self._own_making(words, world, opaque)
         command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
         before, world.printed = world.printed, NOTHING

@@ -8,7 +8,7 @@ from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.execution import Execution, is_made_by_program, made_here
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
-from rulez_py.analysis.bash.flows import filled_in
+from rulez_py.analysis.bash.flows import copy_of, filled_in, git_settings
 from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
 from rulez_py.analysis.bash.redirections import STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
@@ -49,6 +49,11 @@ _LISTS = ("crontab", "make")
 
 class Nested(Execution):
     """A machine that follows what programs run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._followed: set[tuple[str, str]] = set()
+        """The settings of git that were followed already."""
 
     # Code.
 
@@ -100,6 +105,10 @@ class Nested(Execution):
             from rulez_py.analysis.programs.environment import commands
 
             found += commands(name, words, exported)
+        if name == "git" and (settings := git_settings(world)):
+            from rulez_py.analysis.programs.special.git import by_files
+
+            found += by_files(words, settings, self._followed)
         if not found:
             return None
         worlds = [world]
@@ -290,6 +299,10 @@ class Nested(Execution):
         data = made_here(words, world)
         if data is None:
             return []
+        if original := copy_of(data, world):
+            named = [words[0].replace(text=original), *words[1:]]
+            self.aside(world, world.subshell(), lambda one: self.execute(named, one, functions=False))
+            return [data]
         first_line = (data.text or "").partition("\n")[0]
         interpreter = first_line[2:].split() if first_line.startswith("#!") else []
         if interpreter:
