@@ -135,10 +135,12 @@ class Impact(Value):
 
     `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
     (DOWNLOAD, DECODE, or "" where it is made of what it reads). `sends` says that its standard input goes to the hosts;
-    `silent` that it prints nothing of what it reads (names, counts).
+    `silent` that it prints nothing of what it reads (names, counts). `named` are the files that its words name where
+    nobody knows what it does with them: what is supposed.
     """
 
     touches: tuple[Touch, ...] = ()
+    named: tuple[Touch, ...] = ()
     hosts: tuple[str, ...] = ()
     origin: str = ""
     sends: bool = False
@@ -207,7 +209,8 @@ class Command(Value):
     `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
     holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
-    reads: standard input, where there is any, and the files that it is known to read.
+    reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
+    known to touch, `named` those that are only named to it: what it does with them is supposed.
     """
 
     words: tuple[Word, ...]
@@ -218,4 +221,5 @@ class Command(Value):
     fed: tuple[str, ...] = ()
     inputs: tuple[Data, ...] = ()
     files: tuple[File, ...] = ()
+    named: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()

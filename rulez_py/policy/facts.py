@@ -66,7 +66,8 @@ class Part:
     """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
 
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
-    that count where a rule is about some of them, None where all do.
+    that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
+    that it only names to a program of which nobody knows what it does with them.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class Part:
         hosts: tuple[str, ...],
         files: Callable[[], tuple[Touched, ...]],
         *,
+        named: Callable[[], tuple[Touched, ...]] = tuple,
         supposed: bool = False,
     ) -> None:
         self.command = command
@@ -82,11 +84,17 @@ class Part:
         self.supposed = supposed
         self.concerned: tuple[Word, ...] | None = None
         self._files = files
+        self._named = named
 
     @lazy
     def files(self) -> tuple[Touched, ...]:
         """Every file it touches, in every reading: its path as written, and where its links lead."""
         return self._files()
+
+    @lazy
+    def named(self) -> tuple[Touched, ...]:
+        """The same of the files that it names."""
+        return self._named()
 
     @lazy
     def reading(self) -> Reading:
@@ -261,7 +269,13 @@ class Facts:
                 dict.fromkeys(touched for file in reversed(named.values()) for touched in self._disk.touched(file))
             )
 
-        return Part(command, command.hosts, files, supposed=supposed)
+        def named() -> tuple[Touched, ...]:
+            return tuple(dict.fromkeys(touched for file in command.named for touched in self._disk.named(file)))
+
+        if supposed or not command.named:
+            # What may be a command of no shell names nothing.
+            return Part(command, command.hosts, files, supposed=supposed)
+        return Part(command, command.hosts, files, named=named)
 
     # Hosts.
 
@@ -284,6 +298,15 @@ class Facts:
     def files(self) -> tuple[Touched, ...]:
         """Every file the call touches, in every reading: its path as written, and where its links lead."""
         return tuple(dict.fromkeys(file for part in self.parts for file in part.files))
+
+    @property
+    def named(self) -> tuple[Touched, ...]:
+        """Every file that it only names."""
+        return tuple(file for part in self.parts for file in part.named)
+
+    def without_named(self) -> Facts:
+        """The same as if no file were only named: what is certain."""
+        return self.narrowed({"parts": tuple(part.narrowed(named=()) for part in self.parts)})
 
     @lazy
     def _disk(self) -> Disk:
@@ -411,6 +434,16 @@ def _files(facts: Facts) -> Sequence[str] | None:
     return names
 
 
+def _named(facts: Facts) -> Sequence[str] | None:
+    """The same, and the names of those that it only names."""
+    touched = _files(facts)
+    if facts.plain is not None or touched == ("",) or not facts.named:
+        return touched
+    if not os.path.isabs(facts.event.cwd or ""):
+        return ("",)
+    return (*(touched or ()), *(name for file in facts.named for name in (file.path, file.spelled)))
+
+
 def _hosts(facts: Facts) -> Sequence[str] | None:
     return _some(facts.hosts) if facts.plain is None else None
 
@@ -424,6 +457,7 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "prompt": lambda facts: None if facts.event.prompt is None else (facts.event.prompt,),
     "programs": _programs,
     "files": _files,
+    "named": _named,
     "hosts": _hosts,
     "written": lambda facts: _some(facts.written),
     "input": lambda facts: _some(facts.texts),
@@ -433,5 +467,5 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
 
 Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
 program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
-where it is not plain (`bash.quick`).
+where it is not plain (`bash.quick`). `named` are the files, and those that a program is only given.
 """

@@ -63,10 +63,21 @@ def _fits(kind: str, wanted: Any, facts: Facts, *, strict: bool) -> Fits:
         return lambda part: bool(asked.fits(wanted, part, facts, strict=strict))
     fits_file = _fits_file(kind, wanted, facts, strict=strict)
     if not strict:
-        return lambda part: any(map(fits_file, part.files))
+        files = _looked_at(kind, wanted)
+        return lambda part: any(map(fits_file, files(part)))
     return lambda part: (
-        not part.is_opaque and bool(part.files) and all(file.known and fits_file(file) for file in part.files)
+        not part.is_opaque
+        and bool(part.files)
+        and all(file.known and fits_file(file) for file in part.files + part.named)
     )
+
+
+def _looked_at(kind: str, wanted: Any) -> Callable[[Part], tuple[Touched, ...]]:
+    """The files of a part that a matcher looks at, where the rule is not to be weakened."""
+    asked = matcher(kind)
+    if hasattr(asked, "files"):
+        return lambda part: asked.files(wanted, part)
+    return lambda part: part.files
 
 
 def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) -> Callable[[Touched], bool]:
@@ -100,7 +111,7 @@ def _words(match: Match, part: Part, facts: Facts) -> Words:
     found = dict.fromkeys((*word.at, word.text) for word in words(match.get(_JOINING, {}), part) or ())
     # Where the command's own word has been named, its file need not be.
     named = {place[:2] for place in found if place[1]}
-    for file in _concerned(_of_files(match), part.files, facts) if _of_files(match) else ():
+    for file in _concerned(_of_files(match), part, facts) if _of_files(match) else ():
         if file.at not in named:
             found[(*file.at, file.spelled)] = None
             named.update((file.at,) if file.at[1] else ())
@@ -146,11 +157,13 @@ def _concerned_part(of_parts: Match, part: Part, facts: Facts) -> Part:
         if KINDS[kind] != FILE:
             part = matcher(kind).about(wanted, part, facts)
     files = _of_files(of_parts)
-    return part.narrowed(files=_concerned(files, part.files, facts)) if files else part
+    return part.narrowed(files=_concerned(files, part, facts), named=()) if files else part
 
 
-def _concerned(of_files: Match, files: Iterable[Touched], facts: Facts) -> tuple[Touched, ...]:
+def _concerned(of_files: Match, part: Part, facts: Facts) -> tuple[Touched, ...]:
     """The files for which all file matchers of a rule fit, each with the ways of access that rule is about."""
+    looked_at = [_looked_at(kind, wanted)(part) for kind, wanted in of_files.items()]
+    files: Iterable[Touched] = dict.fromkeys(file for found in looked_at for file in found)
     for kind, wanted in of_files.items():
         fits, about = _fits_file(kind, wanted, facts), getattr(matcher(kind), "about", None)
         fitting = filter(fits, files)

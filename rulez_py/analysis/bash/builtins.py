@@ -774,4 +774,5 @@ INERT = frozenset(
     )
 )
 """The builtins of bash that change nothing of what is known here, and run nothing but what `loads_code` says."""
-MODELLED = frozenset(_BUILTINS)
+KNOWN = INERT.union(_BUILTINS)
+"""Those, and the builtins that have a function here."""

@@ -131,6 +131,9 @@ class Execution(Redirections):
             self.save(impact.touches, content, world)
         codes += self._own_making(words, world, opaque)
         command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
+        if impact.named and name not in builtins.KNOWN:
+            self.spend(len(impact.named))
+            command = command.replace(named=self.seen(self.files(impact.named, world), world))
         before, world.printed = world.printed, NOTHING
         after = self.inner(name, words, world, environment, opaque, codes)
         if any(not word.known for word in words[1:]) or any(not file.known for file in own):

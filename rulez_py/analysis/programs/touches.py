@@ -267,6 +267,63 @@ def is_away(text: str) -> bool:
     return remote_path(text) is not None
 
 
+# A program of which nobody knows what it does.
+
+_SUPPOSED = (READ, WRITE)
+_NO_FILES = ("exclude", "ignore", "include", "pattern", "glob", "filter", "message", "grep", "name", "skip", "match")
+"""Parts of the names of options whose values are no files."""
+_LONGEST_NAME = 4096
+_SIGNS = "=,:@"
+"""What stands between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
+
+
+def named(words: Sequence[Word]) -> tuple[Touch, ...]:
+    """The files that a program's words name, in any of the forms that programs have for it: read and written, and sent
+    where there is an address among them."""
+    found: dict[str, Word] = {}
+    skips = away = False
+    for word in words[1:]:
+        option = word.text[:1] == "-"
+        if skips and not option:
+            skips = False
+            continue
+        name, sign, _ = word.text.partition("=")
+        skips = option and any(part in name for part in _NO_FILES)
+        if skips:
+            skips = not sign
+            continue
+        away = away or ("://" in word.text and "file://" not in word.text)
+        for file in _within(word):
+            found.setdefault(file.text, file)
+    access = (*_SUPPOSED, SEND) if away else _SUPPOSED
+    return tuple(Touch(path=word, access=access) for word in found.values())
+
+
+def _within(word: Word) -> list[Word]:
+    """A word, and each part of it, that may be the name of a file."""
+    text = word.text
+    if text in STREAMS or len(text) > _LONGEST_NAME or "\n" in text:
+        return []
+    if " " in text and not text.startswith(("/", "~/", "./", "../")):
+        return []
+    places = [place for place, sign in enumerate(text) if sign in _SIGNS]
+    behind_name = places[0] + 1 if places else len(text)
+    start = behind_name if text.startswith("--") else 2 if text[0] == "-" else 0
+    found = [cut(word, start)] if start else [word]
+    if places:
+        found.append(cut(word, places[0] + 1))
+        for begin, end in zip((-1, *places), (*places, len(text)), strict=True):
+            if begin >= start - 1 and end > begin + 1:
+                found.append(_piece(word, begin + 1, end))
+    return [file for file in found if file.text not in STREAMS]
+
+
+def _piece(word: Word, begin: int, end: int) -> Word:
+    if word.glob:
+        return until(cut(word, begin), word.text[end]) if end < len(word.text) else cut(word, begin)
+    return word.replace(text=word.text[begin:end])
+
+
 def plainly(command: Touching) -> None:
     """What the entry of a program says."""
     command.by_options()
@@ -277,11 +334,12 @@ def plainly(command: Touching) -> None:
 def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
     """What a command does by its words: `words` is the whole argument vector, `reading` that of `words[1:]`.
 
-    A program that nobody described does nothing that is known. Directories for relative paths are composed where
-    there are several (`-C a -C b`), and so is the file that a copy gets in a directory (`cp a/b c/` writes `c/b`).
+    Of a program that nobody described it is only known which files it is given (`Impact.named`). Directories for
+    relative paths are composed where there are several (`-C a -C b`), and so is the file that a copy gets in a
+    directory (`cp a/b c/` writes `c/b`).
     """
     if not family(program):
-        return Impact()
+        return Impact(named=named(words))
     command = Touching(program, words, reading)
     code = command.level.said.get("code")
     if code:
