@@ -290,7 +290,10 @@ class Facts:
     @lazy
     def _commands_written(self) -> tuple[Command, ...]:
         event = self.event
-        files = (*written_files(event.tool_name, event.tool_input), *self._written_by_lines)
+        files = written_files(event.tool_name, event.tool_input)
+        if self.is_shell and any(sign in line for line in self.lines for sign in _RUNNING):
+            files = (*files, *self._written_by_lines)
+        files = tuple(file for file in files if file[1][:2] == "#!" or not file[0].endswith(_ONLY_HELD))
         if not files:
             return ()
         from rulez_py.policy.contents import commands
@@ -402,6 +405,13 @@ class Facts:
         return self._subjects[name]
 
 
+_RUNNING = (
+    *(".sh", ".bash", ".zsh", "rc", "profile", "hook", "husky", ".ps1", ".py", "akefile", "justfile", ".json", ".y"),
+    "#!",
+)
+"""A shell line without one of these is not looked through for a file that it writes and that would run."""
+_ONLY_HELD = (".txt", ".md", ".rst", ".csv", ".html", ".css", ".svg", ".tsx", ".go", ".rs", ".java", ".c", ".h", ".cpp")
+"""What ends like this does not run, unless its first line says by what."""
 _WRITING = (">", "tee", "dd ", "cp ", "sed ", "install ")
 """Without one of these in it a line writes no text that is known."""
 

@@ -22,10 +22,13 @@ _JOINING = "command"
 """Where this matcher is among them, those about parts and files must fit the same command as it does."""
 
 
+_WIDENING = "content"
+"""This one asks nothing of an event where there is a matcher about commands: it says which commands count."""
+
+
 def looked_at(match: Match, facts: Facts) -> Facts:
     """The facts that a rule with these matchers looks at."""
-    found: Facts = matcher("content").looked_at(facts) if "content" in match else facts
-    return found
+    return facts.with_contents if _WIDENING in match else facts
 
 
 def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
@@ -33,6 +36,8 @@ def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
     enough = all if strict else any
     of_parts: Match | None = None
     for kind, wanted in match.items():
+        if kind == _WIDENING and _JOINING in match:
+            continue
         if KINDS[kind] == CALL:
             if not matcher(kind).fits(wanted, facts, strict=strict):
                 return False

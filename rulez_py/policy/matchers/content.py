@@ -1,8 +1,8 @@
 """`content`: the rule looks at the commands in files that a call writes, too.
 
 `command` is all that may be wanted. What `command`, `paths`, `domains` and their like want is then enough for a command
-that a written file would run (`contents.py` says which files, and what of them): `looked_at` gives the facts that hold
-these. The matcher itself fits every event that has a command or writes a file.
+that a written file would run (`contents.py` says which files, and what of them): `matching.looked_at` gives the facts
+that hold these. The matcher itself fits every event that has a command or writes a file.
 """
 
 from __future__ import annotations
@@ -38,7 +38,3 @@ def filed_by(match: Match) -> Filing:
 
 def fits(wanted: str, facts: Facts, *, strict: bool) -> bool:
     return bool(facts.lines or facts.written)
-
-
-def looked_at(facts: Facts) -> Facts:
-    return facts.with_contents
