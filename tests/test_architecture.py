@@ -29,7 +29,7 @@ CORE = tuple(
     f"policy.{name}"
     for name in (
         *("layers", "regex", "globs", "expressions", "scripting"),
-        *("disk", "facts"),
+        *("contents", "disk", "facts"),
     )
 )
 MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")

@@ -12,7 +12,7 @@ from rulez_py.policy import regex
 from rulez_py.policy.disk import joined, slashed
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import matcher
-from rulez_py.policy.matching import matched_words, matches, narrowed
+from rulez_py.policy.matching import looked_at, matched_words, matches, narrowed
 from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
@@ -115,7 +115,7 @@ def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
 
 def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
     """What becomes of the rules that match, up to what they give to the model."""
-    found = (_matched(rule, facts.in_project(_root(rule, facts)), notes) for rule in rules)
+    found = (_matched(rule, looked_at(rule["match"], facts.in_project(_root(rule, facts))), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
     for outcome in _active(matched):
         _settle_by_itself(outcome)

@@ -17,6 +17,7 @@ from rulez_py.event.arguments import (
     readings,
     strings_in,
     working_directories,
+    written_files,
     written_texts,
 )
 from rulez_py.policy.disk import Disk, Touched, joined, slashed
@@ -138,7 +139,7 @@ class Facts:
         self.around = around
         self.effects = effects
         self._analyse = analyse
-        self._analysed: dict[tuple[str, str], tuple[Command, ...]] = {}
+        self._analysed: dict[tuple[str, str, str], tuple[Command, ...]] = {}
         self._in_projects = {around.root: self}
         self._subjects: dict[str, str | None] = {}
 
@@ -187,8 +188,24 @@ class Facts:
 
     @lazy
     def written(self) -> tuple[str, ...]:
-        """Every text the call would write."""
-        return written_texts(self.event.tool_name, self.event.tool_input)
+        """Every text the call would write; of a shell call those that are known."""
+        texts = written_texts(self.event.tool_name, self.event.tool_input)
+        return (*texts, *(text for _, text in self._written_by_lines)) if self.lines else texts
+
+    @lazy
+    def _written_by_lines(self) -> tuple[tuple[str, str], ...]:
+        """The files that command lines would write, and what."""
+        if not self.is_shell or self.plain is not None or self._dialect != "sh":
+            return ()
+        from rulez_py.analysis import written
+
+        around, base = self.around, self._bases[0]
+        return tuple(
+            file
+            for line in self.lines
+            if any(sign in line for sign in _WRITING)
+            for file in written(line, cwd=base, home=around.home, environ=around.environ)
+        )
 
     @lazy
     def lines(self) -> tuple[str, ...]:
@@ -229,12 +246,14 @@ class Facts:
         )
         return tuple(dict.fromkeys(found))
 
-    def _commands_of(self, line: str, cwd: str) -> tuple[Command, ...]:
-        if (line, cwd) not in self._analysed:
-            self._analysed[line, cwd] = tuple(
-                self._analyse(line, cwd=cwd, home=self.around.home, environ=self.around.environ, dialect=self._dialect)
+    def _commands_of(self, line: str, cwd: str, dialect: str = "") -> tuple[Command, ...]:
+        key, dialect = (line, cwd, dialect), dialect or self._dialect
+        if key not in self._analysed:
+            around = self.around
+            self._analysed[key] = tuple(
+                self._analyse(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
             )
-        return self._analysed[line, cwd]
+        return self._analysed[key]
 
     @property
     def _dialect(self) -> str:
@@ -261,6 +280,32 @@ class Facts:
         if patched := self._files_of_the_call():
             parts.append(Part(None, (), lambda: patched))
         return tuple(parts)
+
+    @lazy
+    def with_contents(self) -> Facts:
+        """The same where the commands count that files would run which the call writes (`contents`)."""
+        found = tuple(self._part(one) for one in self._commands_written)
+        return self.narrowed({"parts": (*self.parts, *found)}) if found else self
+
+    @lazy
+    def _commands_written(self) -> tuple[Command, ...]:
+        event = self.event
+        files = written_files(event.tool_name, event.tool_input)
+        if self.is_shell and any(sign in line for line in self.lines for sign in _RUNNING):
+            files = (*files, *self._written_by_lines)
+        files = tuple(file for file in files if file[1][:2] == "#!" or not file[0].endswith(_ONLY_HELD))
+        if not files:
+            return ()
+        from rulez_py.policy.contents import commands
+
+        found = (
+            command
+            for path, text in files
+            for dialect, line in commands(path, text)
+            for command in self._commands_of(line, self._bases[0], dialect)
+        )
+        # Where they stand is in the file, not in the line.
+        return tuple(dict.fromkeys(_nowhere(one) for one in found))
 
     def _part(self, command: Command, *, supposed: bool = False) -> Part:
         def files() -> tuple[Touched, ...]:
@@ -360,7 +405,24 @@ class Facts:
         return self._subjects[name]
 
 
-_OF_PARTS = ("files", "hosts")
+_RUNNING = (
+    *(".sh", ".bash", ".zsh", "rc", "profile", "hook", "husky", ".ps1", ".py", "akefile", "justfile", ".json", ".y"),
+    "#!",
+)
+"""A shell line without one of these is not looked through for a file that it writes and that would run."""
+_ONLY_HELD = (".txt", ".md", ".rst", ".csv", ".html", ".css", ".svg", ".tsx", ".go", ".rs", ".java", ".c", ".h", ".cpp")
+"""What ends like this does not run, unless its first line says by what."""
+_WRITING = (">", "tee", "dd ", "cp ", "sed ", "install ")
+"""Without one of these in it a line writes no text that is known."""
+
+
+def _nowhere(command: Command) -> Command:
+    """The same command, whose words stand nowhere in the call's line."""
+    words = tuple(word.replace(at=(0, 0)) for word in command.words)
+    return command.replace(words=words, files=tuple(file.replace(at=(0, 0)) for file in command.files))
+
+
+_OF_PARTS = ("files", "hosts", "with_contents")
 """What follows from the parts."""
 
 
@@ -448,6 +510,11 @@ def _hosts(facts: Facts) -> Sequence[str] | None:
     return _some(facts.hosts) if facts.plain is None else None
 
 
+def _contents(facts: Facts) -> Sequence[str] | None:
+    """Texts that hold every word of the commands in what the call writes, and their programs' names."""
+    return _some(text for one in facts._commands_written for text in (one.program, *(word.text for word in one.words)))
+
+
 SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "beyond": _beyond,
     "words": _words,
@@ -462,10 +529,12 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "written": lambda facts: _some(facts.written),
     "input": lambda facts: _some(facts.texts),
     "mcp": lambda facts: ("",) if facts.mcp else None,
+    "contents": _contents,
 }
 """What rules are filed by (`index.py`), those first by which a rule is best filed where it could be by several.
 
 Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
 program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
-where it is not plain (`bash.quick`). `named` are the files, and those that a program is only given.
+where it is not plain (`bash.quick`). `named` are the files, and those that a program is only given; `contents` the
+words of the commands in files that the call writes.
 """

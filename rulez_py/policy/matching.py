@@ -22,11 +22,22 @@ _JOINING = "command"
 """Where this matcher is among them, those about parts and files must fit the same command as it does."""
 
 
+_WIDENING = "content"
+"""This one asks nothing of an event where there is a matcher about commands: it says which commands count."""
+
+
+def looked_at(match: Match, facts: Facts) -> Facts:
+    """The facts that a rule with these matchers looks at."""
+    return facts.with_contents if _WIDENING in match else facts
+
+
 def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
     """Whether every matcher fits, strictly (`matchers`) for what weakens a policy."""
     enough = all if strict else any
     of_parts: Match | None = None
     for kind, wanted in match.items():
+        if kind == _WIDENING and _JOINING in match:
+            continue
         if KINDS[kind] == CALL:
             if not matcher(kind).fits(wanted, facts, strict=strict):
                 return False
@@ -97,7 +108,7 @@ def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) ->
 def matched_words(match: Match, facts: Facts) -> Words:
     """The words of a command line by which matchers that fit do so; none where that is not for words to say."""
     of_parts = _of_parts(match)
-    if not facts.lines or not of_parts:
+    if not of_parts or not (facts.lines or "content" in match):
         return ()
     fits = _fits_all(of_parts, facts, strict=False)
     found = next((part for part in facts.parts if part.command is not None and fits(part)), None)

@@ -239,6 +239,12 @@ def filed_by(ways: Sequence[Way], match: Match) -> Filing:
     return "touching" if touches else "programs", programs
 
 
+def pieces(ways: Sequence[Way]) -> list[str]:
+    """Pieces of the words that a command has which fits one of the ways."""
+    words = _of_each(ways, _of_subcommands)
+    return words if filing.usable(words) else _of_each(ways, _of_program)
+
+
 def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[str]:
     """The pieces of every way in which a command may fit; nothing where one has none."""
     found = [pieces(one) for one in ways]
