@@ -328,6 +328,8 @@ def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
 def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
+    if path.name in ("process.execPath", "process.argv0"):
+        return known("node")
     return environment(name) if owner in ("process.env", "Bun.env", "Deno.env") and name != "get" else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, either, environment, items, text_of
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, either, environment, items, known, text_of
 from rulez_py.analysis.languages.actions import opened
 from rulez_py.analysis.languages.engine import ALL_ARGUMENTS, REPLACED, Dialect, Engine, reader
 from rulez_py.analysis.languages.methods import joined_all, one_of, sprintf
@@ -125,7 +125,7 @@ def _variable(scan: Scan, i: int) -> int:
     if stop == at:
         if text[i] != "$" or at >= len(text) or text[at].isspace() or text[at] in ")]};":
             return 0
-        stop = at + 1
+        stop = at + 1 + (text[at] == "^" and text[at + 1 : at + 2].isupper())
     name = text[at:stop].removeprefix("main::").removeprefix("::")
     scan.tokens.append((NAME, "ENV") if name == "ENV" else (VARIABLE, name))
     return stop
@@ -462,5 +462,6 @@ DIALECT = Dialect(
     },
     brace_index=True,
     argv=(("ARGV", 0),),
+    variables={"^X": known("perl")},
 )
 find = reader(DIALECT)

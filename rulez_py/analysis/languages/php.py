@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, environment, mapped, number, text_of
+from rulez_py.analysis.languages.abstract import (
+    UNKNOWN,
+    Call,
+    Ref,
+    decoded,
+    environment,
+    known,
+    mapped,
+    number,
+    text_of,
+)
 from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.engine import ENDS, Dialect, Engine, reader
 from rulez_py.analysis.languages.functions import handed_on
@@ -311,13 +321,13 @@ DIALECT = Dialect(
         **dict.fromkeys(("implode", "join"), imploded),
         **dict.fromkeys(("str_replace", "str_ireplace"), substituted),
     },
-    arrow=("=>", "->"),
     ends=ENDS - {"|"},
     as_each=True,
     called_by_text=True,
     itself=Dialect.itself | {"new"},
     argv=(("argv", 1), ("_server.argv", 1)),
     variables={
+        "PHP_BINARY": known("php"),
         "_ENV": Ref("_ENV"),
         "_ENV.HOME": environment("HOME"),
         "_SERVER": Ref("_SERVER"),

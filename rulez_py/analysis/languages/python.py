@@ -373,6 +373,8 @@ def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
         return Made(owner, Call([mapped(text_of(path.on), lambda text: text.rpartition("/")[0] or ".")], {}))
     if path.name == "os.sep":
         return known("/")
+    if path.name == "sys.executable":
+        return known("python")
     return None
 
 
