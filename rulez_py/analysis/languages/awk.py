@@ -94,17 +94,8 @@ class Program:
                 part = known(value[0])
             elif kind == NUMBER:
                 part = known(value)
-            elif kind == NAME and value == "ENVIRON" and i + 1 < count and tokens[i + 1][0] == TEXT:
-                part, i = environment(tokens[i + 1][1][0]), i + 3
-            elif kind == NAME and value in ("sprintf", "tolower") and i < count and tokens[i] == (SIGN, "("):
-                end = skip(tokens, i)
-                given = self.values(tokens[i + 1 : end - 1], depth + 1)
-                part, i = formatted(first_of(given[0]), tuple(given[1:]), "%") if given else UNKNOWN, end
-                part = mapped(part, str.lower) if value == "tolower" else part
             elif kind == NAME:
-                called = i < count and tokens[i][1] in ("(", "[") and tokens[i][0] == SIGN
-                part = UNKNOWN if called else self.variables.get(value, UNKNOWN)
-                i = skip(tokens, i) if called else i
+                part, i = self.named(value, tokens, i, depth)
             elif (kind, value) == (SIGN, "("):
                 end = skip(tokens, i - 1)
                 part, i = self.value(tokens[i : end - 1], depth + 1), end
@@ -114,6 +105,19 @@ class Program:
                 break
             whole = part if whole is None else joined(whole, part)
         return UNKNOWN if whole is None else whole
+
+    def named(self, name: str, tokens: Sequence[Token], i: int, depth: int) -> tuple[Abstract, int]:
+        """What a name stands for, or a call of it; and the place behind that."""
+        if name == "ENVIRON" and i + 1 < len(tokens) and tokens[i + 1][0] == TEXT:
+            return environment(tokens[i + 1][1][0]), i + 3
+        if i >= len(tokens) or tokens[i] not in ((SIGN, "("), (SIGN, "[")):
+            return self.variables.get(name, UNKNOWN), i
+        end = skip(tokens, i)
+        if name not in ("sprintf", "tolower"):
+            return UNKNOWN, end
+        given = self.values(tokens[i + 1 : end - 1], depth + 1)
+        text = formatted(first_of(given[0]), tuple(given[1:]), "%") if given else UNKNOWN
+        return mapped(text, str.lower) if name == "tolower" else text, end
 
     def values(self, tokens: Sequence[Token], depth: int = 0) -> list[Abstract]:
         """What stands between commas."""

@@ -471,11 +471,11 @@ class Engine:
             self.depth -= 1
 
     def _operand(self) -> Abstract:
-        tokens, prefixes = self.tokens, self.dialect.prefixes
+        tokens, dialect = self.tokens, self.dialect
         while self.at < len(tokens):
             kind, value = tokens[self.at]
-            if (kind == SIGN and value in PREFIXES and value not in self.dialect.functions) or (
-                kind == NAME and value in prefixes
+            if (kind == SIGN and value in PREFIXES and value not in dialect.functions) or (
+                kind == NAME and value in dialect.prefixes
             ):
                 self.at += 1
             else:
@@ -484,43 +484,43 @@ class Engine:
             return UNKNOWN
         if kind == TEXT:
             return self.tail(self.text())
-        if kind == SIGN and value in self.dialect.functions:
-            self.at += 1
-            return self.tail(self.dialect.functions[value](self))
+        if kind == SIGN and value not in ("(", "[", "{") and value not in dialect.functions:
+            return UNKNOWN
+        self.at += 1
+        begins = kind in (NAME, SIGN) and value in dialect.functions
+        if begins and (kind == SIGN or self.sign() not in (*dialect.attribute, "=")):
+            return self.tail(dialect.functions[value](self))
         if kind == NAME:
-            self.at += 1
-            if value in self.dialect.functions and self.sign() not in (*self.dialect.attribute, "="):
-                return self.tail(self.dialect.functions[value](self))
             return self._named(value)
         if kind == VARIABLE:
-            self.at += 1
             return self._variable(value)
+        return self._between(value) if kind == SIGN else self.tail(self._literal(kind, value))
+
+    def _literal(self, kind: str, value: Any) -> Abstract:
+        """A number, a list of words, what a shell prints."""
         if kind == NUMBER:
-            self.at += 1
-            return self.tail(Ref(value))
+            return Ref(value)
+        if kind == WORDS:
+            return tuple(known(one) for one in value)
         if kind == SHELL:
-            self.at += 1
             word = self.filled(value)
             self.findings.shell(word)
-            return self.tail(derived(Call([word], {}), None))
-        if kind == WORDS:
-            self.at += 1
-            return self.tail(tuple(known(one) for one in value))
-        if kind == SIGN and value in ("(", "["):
-            self.at += 1
-            call = self.arguments_until(")" if value == "(" else "]")
-            if self.sign() in self.dialect.arrow:
-                return self._arrow(call)
-            if call.keywords and not call.arguments:
-                return self.tail(Table(call.keywords))
-            alone = value == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
-            return self.tail(call.arguments[0] if alone else tuple(call.arguments))
-        if kind == SIGN and value == "{":
-            self.at += 1
+            return derived(Call([word], {}), None)
+        return UNKNOWN
+
+    def _between(self, sign: str) -> Abstract:
+        """What stands between brackets, the first of which has been read: a value, a list, a table, parameters."""
+        if sign == "{":
             table = self.table()
             listed = self.dialect.keyless and table.items and all(key.isdecimal() for key in table.items)
             return self.tail(tuple(table.items.values()) if listed else table)
-        return UNKNOWN
+        call = self.arguments_until(")" if sign == "(" else "]")
+        if self.sign() in self.dialect.arrow:
+            return self._arrow(call)
+        if call.keywords and not call.arguments:
+            return self.tail(Table(call.keywords))
+        alone = sign == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
+        return self.tail(call.arguments[0] if alone else tuple(call.arguments))
 
     def _arrow(self, call: Call) -> Abstract:
         """`(a, b) => body`."""
@@ -975,11 +975,8 @@ class Engine:
 
     def arguments_until(self, closer: str) -> Call:
         """The arguments up to the closer, or to the end of the line where it is ""."""
-        arguments: list[Abstract] = []
-        keywords: dict[str, Abstract] = {}
-        call = Call(arguments, keywords)
+        call = Call([], {})
         count = len(self.tokens)
-        separators = self.dialect.keyword
         while self.at < count:
             kind, value = self.tokens[self.at]
             if kind == LINE:
@@ -1000,29 +997,30 @@ class Engine:
                     continue
             elif not closer and kind == NAME and value in ("if", "unless", "do", "or", "and", "end", "for", "then"):
                 break
-            elif kind in (NAME, TEXT) and self.sign(1) in separators:
+            elif kind in (NAME, TEXT) and self.sign(1) in self.dialect.keyword:
                 self.at += 2
-                keywords[str(value) if kind == NAME else self.filled(value).text] = self.expression()
+                call.keywords[str(value) if kind == NAME else self.filled(value).text] = self.expression()
                 continue
-            start = self.at
-            statements, functions = self.dialect.statements, self.dialect.functions
-            if closer and kind == NAME and value in statements and value not in functions:
-                self.statement()
-                continue
-            spread = self.sign() in ("*", "...")
-            given = self.expression()
-            if self.at == start:
-                self.at += 1
-                continue
-            if spread and isinstance(given, tuple):
-                arguments += given
-                continue
-            if self.sign() in ("=>", "=", ":") and isinstance(given, (Word, Ref)) and self.sign() in separators:
-                self.at += 1
-                keywords[text_of(given).text if isinstance(given, Word) else given.name] = self.expression()
-            else:
-                arguments.append(given)
+            self._argument(closer, kind, value, call)
         return call
+
+    def _argument(self, closer: str, kind: str, value: Any, call: Call) -> None:
+        """One argument, with its name or without; a statement, where braces are read as arguments."""
+        start, dialect = self.at, self.dialect
+        if closer and kind == NAME and value in dialect.statements and value not in dialect.functions:
+            self.statement()
+            return
+        spread = self.sign() in ("*", "...")
+        given = self.expression()
+        if self.at == start:
+            self.at += 1
+        elif spread and isinstance(given, tuple):
+            call.arguments += given
+        elif isinstance(given, (Word, Ref)) and self.sign() in ("=>", "=", ":") and self.sign() in dialect.keyword:
+            self.at += 1
+            call.keywords[text_of(given).text if isinstance(given, Word) else given.name] = self.expression()
+        else:
+            call.arguments.append(given)
 
     def table(self) -> Table:
         """What stands between `{` and `}`: pairs or statements."""

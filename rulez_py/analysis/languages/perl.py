@@ -157,13 +157,19 @@ def _quote(scan: Scan, i: int) -> int:
         parts, after = filled(scan, at + 1, closer, (lambda _s, _i: None) if opener == "'" else _hole)
         scan.tokens.append((SHELL if kind == "qx" else TEXT, parts))
     else:
-        if kind in ("s", "tr", "y"):
-            after = _replacement(scan, after, opener, kind)
-        flags = after
-        while text[after : after + 1].isalpha():
-            after += 1
-        replaced = kind in ("s", "tr", "y") and "r" not in text[flags:after]
-        scan.tokens.append((VARIABLE, REPLACED if replaced else "_matched"))
+        after = _pattern(scan, after, opener, kind)
+    return after
+
+
+def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
+    """What stands behind the first half of a pattern: a replacement, flags."""
+    replaces = kind in ("s", "tr", "y")
+    if replaces:
+        after = _replacement(scan, after, opener, kind)
+    flags = after
+    while scan.text[after : after + 1].isalpha():
+        after += 1
+    scan.tokens.append((VARIABLE, REPLACED if replaces and "r" not in scan.text[flags:after] else "_matched"))
     return after
 
 

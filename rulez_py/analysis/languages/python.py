@@ -403,8 +403,10 @@ def _lambda(engine: Engine) -> Function:
     """`lambda a, b=1: body`."""
     names: list[str] = []
     while engine.at < len(engine.tokens) and engine.sign() != ":":
-        if engine.word() and engine.sign(-1) not in ("=", "."):
-            names.append(engine.word())
+        if engine.accept("="):
+            engine.learn(names[-1] if names else "", engine.expression())
+            continue
+        names += [engine.word()] if engine.word() else []
         engine.at += 1
     engine.accept(":")
     return engine.body(engine.function(tuple(names)))
