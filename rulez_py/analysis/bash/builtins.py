@@ -618,6 +618,10 @@ def _command(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | N
     return _which(_shell, words[1:], world, stdin) if len(words) > 2 and words[1].text == "-v" else None
 
 
+def _type(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    return _which(_shell, words[1:], world, stdin) if len(words) > 2 and words[1].text in ("-P", "-p") else None
+
+
 def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
     """Names of files."""
     from rulez_py.analysis.programs.found import LISTING
@@ -755,6 +759,7 @@ _BUILTINS: dict[str, Builtin] = {
     "rev": _rev,
     "which": _which,
     "command": _command,
+    "type": _type,
     "true": _nothing,
     "false": _nothing,
     ":": _nothing,
@@ -770,7 +775,7 @@ _BUILTINS: dict[str, Builtin] = {
 INERT = frozenset(
     (
         *("bg", "caller", "compopt", "dirs", "disown", "enable", "fc", "fg", "help", "history", "kill"),
-        *("logout", "suspend", "times", "type", "ulimit", "umask"),
+        *("logout", "suspend", "times", "ulimit", "umask"),
     )
 )
 """The builtins of bash that change nothing of what is known here, and run nothing but what `loads_code` says."""

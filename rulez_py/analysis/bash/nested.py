@@ -350,6 +350,7 @@ class Nested(Execution):
         for inner in found.inner:
             inner = inner.replace(
                 words=tuple(filled_in(word, world) for word in inner.words),
+                code=inner.code and filled_in(inner.code, world),
                 cwd=inner.cwd and filled_in(inner.cwd, world),
             )
             opaque: list[str] = []

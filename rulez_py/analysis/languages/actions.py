@@ -128,7 +128,10 @@ def _runs_process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
 def _runs_shell_if_one(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     rest = tuple(one for one in items(value) if not isinstance(one, Table))
-    if len(rest) == 1:
+    if len(rest) == 1 and any(isinstance(one, tuple) for one in choices(rest[0])):
+        for one in choices(rest[0]):
+            _runs_shell_if_one(walk, _name, Call([one], call.keywords), on, ["0"])
+    elif len(rest) == 1:
         walk.findings.shell(rest[0], call)
     else:
         walk.findings.words(rest, call)

@@ -27,7 +27,7 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.languages.actions import perform
 from rulez_py.analysis.languages.findings import Findings, derived, under
-from rulez_py.analysis.languages.functions import BOUND, bound, call_bound, handed_on, through
+from rulez_py.analysis.languages.functions import BOUND, ITSELF, bound, call_bound, handed_on, through
 from rulez_py.analysis.languages.methods import (
     GROWING,
     METHODS,
@@ -65,6 +65,10 @@ MOST_HANDED = 5_000
 LONGEST_NESTED = 60_000
 SHORT = 2_000
 """Longer code in code gives nothing that is known."""
+ALL_ARGUMENTS = ("_",)
+"""The parameters of a function whose arguments are one list (Perl)."""
+REPLACED = "_replaced"
+"""Stands for a replacement, which changes the variable before it (Perl)."""
 CLOSERS = frozenset((")", "]", "}"))
 ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
 ADDING = frozenset(("+=", ".=", "<<="))
@@ -88,7 +92,7 @@ class Dialect(Value):
     special: Mapping[str, Callable[[Engine, Call, Abstract], Abstract]] = {}
     likely: Mapping[str, str] = {}
     statements: Mapping[str, Statement] = {}
-    functions: Mapping[str, Callable[[Engine], Function]] = {}
+    functions: Mapping[str, Callable[[Engine], Abstract]] = {}
     prefixes: frozenset[str] = frozenset()
     strip: tuple[str, ...] = ()
     fold: bool = False
@@ -129,6 +133,10 @@ class Dialect(Value):
     """Texts that stand side by side are one."""
     called_with_text: bool = False
     """A text behind a function is its argument: `f"x"`."""
+    called_by_index: bool = False
+    """`f[1]` calls a function."""
+    alone: frozenset[str] = frozenset()
+    """Functions that are called wherever they stand, without arguments, too."""
     called_by_text: bool = False
     """A text may be called, and is the function of that name."""
     brace_index: bool = False
@@ -185,6 +193,7 @@ class Engine:
         self.variables: dict[str, Abstract] = {}
         self.learnt: dict[str, Abstract] = {}
         self.functions = False
+        self.assigned = ""
         self.handed = 0
         self.tokens: Sequence[Token] = ()
         self.at = 0
@@ -358,12 +367,14 @@ class Engine:
                 self.lines()
                 if value == "?":
                     left = self._ternary()
+                elif value == "|>":
+                    left = self._piped(left)
                 elif value in self.dialect.concat:
                     left = added(left, self.operand())
                 else:
                     left = self._combined(value, left)
             elif kind == NAME and value in WORD_SIGNS:
-                if self.dialect.bare and value in ("if", "unless"):
+                if self.dialect.bare and value in ("if", "unless", "and", "or"):
                     break
                 self.at += 1
                 left = self._combined(value, left)
@@ -377,6 +388,21 @@ class Engine:
                 break
         return left
 
+    def _piped(self, first: Abstract) -> Abstract:
+        """`first |> f(second)` (R)."""
+        name = self.word()
+        self.at += 1
+        while self.sign() in self.dialect.attribute and self.word(1):
+            name += "." + self.word(1)
+            self.at += 2
+        call = self.arguments_until(")") if self.accept("(") else Call([], {})
+        return self.call(self.value_of(name), Call([first, *call.arguments], call.keywords))
+
+    def block_of(self, function: Function) -> Function:
+        """The body of a function whose `{ |a|` has been read."""
+        self.table()
+        return function
+
     def _ternary(self) -> Abstract:
         yes = self.expression()
         if self.accept(":"):
@@ -385,6 +411,8 @@ class Engine:
 
     def _combined(self, sign: str, left: Abstract) -> Abstract:
         right = self.operand()
+        if sign == "=~" and self.peek(-1) == (VARIABLE, REPLACED):
+            self.variables[self.assigned] = UNKNOWN
         if sign == "%" and isinstance(left, Word):
             return formatted(left, right, "%")
         if sign == self.dialect.path_sign:
@@ -443,10 +471,12 @@ class Engine:
             self.depth -= 1
 
     def _operand(self) -> Abstract:
-        tokens, prefixes = self.tokens, self.dialect.prefixes
+        tokens, dialect = self.tokens, self.dialect
         while self.at < len(tokens):
             kind, value = tokens[self.at]
-            if (kind == SIGN and value in PREFIXES) or (kind == NAME and value in prefixes):
+            if (kind == SIGN and value in PREFIXES and value not in dialect.functions) or (
+                kind == NAME and value in dialect.prefixes
+            ):
                 self.at += 1
             else:
                 break
@@ -454,38 +484,43 @@ class Engine:
             return UNKNOWN
         if kind == TEXT:
             return self.tail(self.text())
+        if kind == SIGN and value not in ("(", "[", "{") and value not in dialect.functions:
+            return UNKNOWN
+        self.at += 1
+        begins = kind in (NAME, SIGN) and value in dialect.functions
+        if begins and (kind == SIGN or self.sign() not in (*dialect.attribute, "=")):
+            return self.tail(dialect.functions[value](self))
         if kind == NAME:
-            self.at += 1
-            if value in self.dialect.functions and self.sign() not in (*self.dialect.attribute, "="):
-                return self.tail(self.dialect.functions[value](self))
             return self._named(value)
         if kind == VARIABLE:
-            self.at += 1
             return self._variable(value)
+        return self._between(value) if kind == SIGN else self.tail(self._literal(kind, value))
+
+    def _literal(self, kind: str, value: Any) -> Abstract:
+        """A number, a list of words, what a shell prints."""
         if kind == NUMBER:
-            self.at += 1
-            return self.tail(Ref(value))
+            return Ref(value)
+        if kind == WORDS:
+            return tuple(known(one) for one in value)
         if kind == SHELL:
-            self.at += 1
             word = self.filled(value)
             self.findings.shell(word)
-            return self.tail(derived(Call([word], {}), None))
-        if kind == WORDS:
-            self.at += 1
-            return self.tail(tuple(known(one) for one in value))
-        if kind == SIGN and value in ("(", "["):
-            self.at += 1
-            call = self.arguments_until(")" if value == "(" else "]")
-            if self.sign() in self.dialect.arrow:
-                return self._arrow(call)
-            if call.keywords and not call.arguments:
-                return self.tail(Table(call.keywords))
-            alone = value == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
-            return self.tail(call.arguments[0] if alone else tuple(call.arguments))
-        if kind == SIGN and value == "{":
-            self.at += 1
-            return self.tail(self.table())
+            return derived(Call([word], {}), None)
         return UNKNOWN
+
+    def _between(self, sign: str) -> Abstract:
+        """What stands between brackets, the first of which has been read: a value, a list, a table, parameters."""
+        if sign == "{":
+            table = self.table()
+            listed = self.dialect.keyless and table.items and all(key.isdecimal() for key in table.items)
+            return self.tail(tuple(table.items.values()) if listed else table)
+        call = self.arguments_until(")" if sign == "(" else "]")
+        if self.sign() in self.dialect.arrow:
+            return self._arrow(call)
+        if call.keywords and not call.arguments:
+            return self.tail(Table(call.keywords))
+        alone = sign == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
+        return self.tail(call.arguments[0] if alone else tuple(call.arguments))
 
     def _arrow(self, call: Call) -> Abstract:
         """`(a, b) => body`."""
@@ -526,9 +561,12 @@ class Engine:
             self.at += 1
             self.lines()
             value = self.expression()
+            self.assigned = name
             self.assign(name, value)
             return value
-        value = self.variables.get(name, UNKNOWN)
+        value = self.variables.get(name, self.learnt.get(name, UNKNOWN))
+        if sign == "=~" and self.peek(1) == (VARIABLE, REPLACED):
+            self.variables[name] = UNKNOWN
         if sign in ADDING:
             self.at += 1
             value = added(value, self.expression())
@@ -539,9 +577,10 @@ class Engine:
     def _changed(self, name: str, value: Abstract) -> Abstract:
         """A variable's value and what stands behind it, which may change the variable: `x.append(1)`, `x[0] = 1`."""
         sign, how = self.sign(), self.word(1)
-        if sign == "<<" and isinstance(value, tuple):
+        if sign == "<<" and isinstance(value, (tuple, Word)) and self.dialect.bare:
             while self.accept("<<"):
-                value = (*value, self.operand())
+                one = self.operand()
+                value = (*value, one) if isinstance(value, tuple) else joined(value, one)
             self.variables[name] = value
         elif (sign == "[" or (sign == "{" and self.dialect.brace_index)) and self._sets():
             self.at += 1
@@ -586,7 +625,9 @@ class Engine:
         elif isinstance(value, Ref) and isinstance(at, Word):
             name, value = f"{value.name}.{at.text}", given
         elif isinstance(value, (Table, Word, Ref)):
-            key = str(n - self.dialect.first) if n is not None else first_of(at).text
+            key = (
+                str(n - self.dialect.first) if n is not None else at.name if isinstance(at, Ref) else first_of(at).text
+            )
             value = Table({**(value.items if isinstance(value, Table) else {}), key: given})
         self.assign(name, value)
 
@@ -654,7 +695,7 @@ class Engine:
 
     def tail(self, value: Abstract) -> Abstract:
         """Attributes, indices and calls behind a value."""
-        if self.dialect.bare and self.sign() == "[":
+        if self.dialect.bare and self.sign() in ("[", "*", "{") and isinstance(value, Ref):
             value = self._bare(value)
         while self.at < len(self.tokens):
             kind, sign = self.tokens[self.at]
@@ -669,6 +710,8 @@ class Engine:
             if after is _NOTHING:
                 break
             value = after
+        if self.dialect.bare and isinstance(value, Ref) and value.name in self.dialect.alone:
+            return self.call(value, Call([], {}))
         return value
 
     def _attribute_set(self, value: Abstract, name: str) -> Abstract:
@@ -688,18 +731,22 @@ class Engine:
             return value
         if sign == "(":
             self.at += 1
+            if self.sign() == "..." and self.sign(1) == ")":
+                self.at += 2
+                return value
             return self.call(value, self.arguments_until(")"))
         if sign == "[":
             self.at += 1
             bounds = self._bounds() if dialect.slice else None
             where = self.arguments_until("]").arguments
             return self.index(value, where) if bounds is None else part_of(value, bounds)
-        if sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)):
+        if sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)) and not self.is_function(value):
             self.at += 1
             return self.index(value, self.arguments_until("}").arguments)
-        if sign == "{" and dialect.bare and self.sign(1) == "|":
-            self._block(value)
-            return value
+        if sign == "{" and dialect.keyless and self.is_function(value):
+            return self.call(value, Call([self.operand()], {}))
+        if sign == "{" and dialect.bare:
+            return self._block(value)
         return _NOTHING
 
     def _bounds(self) -> slice | None:
@@ -723,9 +770,8 @@ class Engine:
                 return _NOTHING
             self.lines()
             return value
-        if kind == NAME and word == "do" and dialect.bare and self.sign(1) == "|":
-            self._block(value)
-            return value
+        if kind == NAME and word == "do" and dialect.bare:
+            return self._block(value)
         if kind == TEXT and isinstance(value, Ref) and dialect.called_with_text:
             return self.call(value, Call([self.text()], {}))
         if dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
@@ -744,9 +790,14 @@ class Engine:
 
     def _bare(self, value: Abstract) -> Abstract:
         """A call without parentheses: a known function, with what stands behind it on the line."""
-        if not self.dialect.bare or not isinstance(value, Ref) or not self._is_known(value.name):
+        if not self.dialect.bare or not isinstance(value, Ref):
             return value
         kind, sign = self.peek()
+        if not self._is_known(value.name):
+            owner, _, name = value.name.rpartition(".")
+            if owner == "*" and name in METHODS and sign != "(" and isinstance(value.on, (tuple, Word, Table)):
+                return self.call(value, self.arguments_until("") if kind == TEXT else Call([], {}))
+            return value
         if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
             if sign == "{" and self.dialect.bare_block:
                 return self.call(value, Call([], {}))
@@ -756,18 +807,23 @@ class Engine:
             return self.call(value, Call([], {}))
         return self.call(value, self.arguments_until(""))
 
-    def _block(self, value: Abstract) -> None:
-        """`{ |x|` and `do |x|` behind a list or a call (Ruby)."""
-        self.at += 2
-        names: list[str] = []
-        while self.at < len(self.tokens) and self.sign() != "|":
-            if self.word():
-                names.append(self.word())
-            self.at += 1
-        self.at += 1
+    def _block(self, value: Abstract) -> Abstract:
+        """`{ |x|` and `do |x|` behind a list or a call (Ruby): what x, `_1`, `it` are."""
         on = value.on if isinstance(value, Ref) and value.on is not None else value
-        for name in names[:1]:
-            self.variables[name] = one_of(on)
+        given = on if isinstance(value, Ref) and value.name.rpartition(".")[2] in ITSELF else one_of(on)
+        names = ["_1", "it"]
+        if self.sign(1) == "|":
+            self.at += 2
+            while self.at < len(self.tokens) and self.sign() != "|":
+                if self.word():
+                    names.append(self.word())
+                self.at += 1
+            self.at += 1
+        elif not self.dialect.bare_block:
+            return _NOTHING
+        for name in names[:8]:
+            self.variables[name] = given
+        return _NOTHING if len(names) == 2 else value
 
     def _is_known(self, name: str) -> bool:
         return name in self.dialect.calls or name in self.dialect.special
@@ -778,6 +834,8 @@ class Engine:
         if isinstance(value, Ref):
             if name in self.dialect.itself:
                 return value
+            if name == "chr" and (n := number(value)) is not None:
+                return known(chr(n))
             path = self.dialect.canonical(f"{value.name}.{name}" if value.name else name)
             if path in self.variables:
                 return self.variables[path]
@@ -800,6 +858,8 @@ class Engine:
         at = where[0] if where else None
         if isinstance(value, Choice):
             return either([self.index(one, where) for one in value.of])
+        if self.dialect.called_by_index and self.is_function(value):
+            return self.call(value, Call(list(where), {}))
         if isinstance(value, tuple):
             return element(value, at if len(where) == 1 else None, self.dialect.first)
         n = number(at)
@@ -820,6 +880,9 @@ class Engine:
             return either([self.call(one, call) for one in function.of])
         function = self._callee(function)
         if isinstance(function, Function):
+            if function.parameters == ALL_ARGUMENTS:
+                self.learn(ALL_ARGUMENTS[0], tuple(call.arguments))
+                return derived(call, None)
             for at, value in enumerate(call.arguments[:20]):
                 self.given(function, at, value)
             return derived(call, None) if function.gives in (None, UNKNOWN) else function.gives
@@ -841,7 +904,8 @@ class Engine:
     def _callee(self, function: Abstract) -> Abstract:
         """What is called: a function of the code itself, one bound to arguments, or a name."""
         if isinstance(function, tuple) and function and not self.dialect.called_by_text:
-            return self._callee(function[-1])  # `(0, f)(...)`
+            # `(0, f)(...)`; behind a function stands what is in it.
+            return self._callee(next((one for one in function if isinstance(one, Function)), function[-1]))
         if isinstance(function, Word) and function.known and self.dialect.called_by_text:
             return Ref(self.dialect.canonical(function.text))
         if isinstance(function, Made) and function.name != BOUND:
@@ -868,7 +932,7 @@ class Engine:
     def _unlisted(self, function: Ref, call: Call) -> Abstract:
         """A call of what has no entry: a method of a function, of a text, of what nobody knows."""
         owner, _, name = function.name.rpartition(".")
-        target = function.on if owner == "*" else Ref(owner, function.on)
+        target = function.on if owner in ("*", BOUND) else Ref(owner, function.on)
         if (how := self.dialect.through.get(name)) is not None and self.is_function(target):
             its = through(how, call)
             return bound(target, its.arguments, its.keywords) if how.startswith("bind") else self.call(target, its)
@@ -877,10 +941,9 @@ class Engine:
             if given is not None:
                 return given
         handed = handed_on(self, function.name if owner != "*" else name, call, target if owner else None)
-        if owner == "*":
-            given = self._method_call(name, call, function.on, handed)
-            if given is not None:
-                return given
+        given = self._method_call(name, call, function, handed)
+        if given is not None:
+            return given
         if handed is not None:
             return handed
         if (lines := self.dialect.likely.get(name)) is not None:
@@ -890,13 +953,15 @@ class Engine:
                 return perform(self, name, lines, call, function.on)
         return derived(call, function.on)
 
-    def _method_call(self, name: str, call: Call, on: Abstract, handed: Abstract) -> Abstract:
+    def _method_call(self, name: str, call: Call, function: Ref, handed: Abstract) -> Abstract:
         """A method of the code's own classes, of a text or a list; None where it is none that is known."""
-        method = self.variables.get(name)
+        method, on = self.variables.get(name), function.on
         if isinstance(method, Function):
             own = method.parameters[:1] in (("self",), ("cls",), ("this",))
             return self.call(method, Call([on, *call.arguments] if own else call.arguments, call.keywords))
-        if name in UNCHANGED and (handed is None or name != "map"):
+        if not function.name.startswith("*."):
+            return None
+        if name in UNCHANGED:
             return on
         return METHODS[name](on, call) if name in METHODS and handed is None else None
 
@@ -910,11 +975,8 @@ class Engine:
 
     def arguments_until(self, closer: str) -> Call:
         """The arguments up to the closer, or to the end of the line where it is ""."""
-        arguments: list[Abstract] = []
-        keywords: dict[str, Abstract] = {}
-        call = Call(arguments, keywords)
+        call = Call([], {})
         count = len(self.tokens)
-        separators = self.dialect.keyword
         while self.at < count:
             kind, value = self.tokens[self.at]
             if kind == LINE:
@@ -935,29 +997,30 @@ class Engine:
                     continue
             elif not closer and kind == NAME and value in ("if", "unless", "do", "or", "and", "end", "for", "then"):
                 break
-            elif kind in (NAME, TEXT) and self.sign(1) in separators:
+            elif kind in (NAME, TEXT) and self.sign(1) in self.dialect.keyword:
                 self.at += 2
-                keywords[str(value) if kind == NAME else self.filled(value).text] = self.expression()
+                call.keywords[str(value) if kind == NAME else self.filled(value).text] = self.expression()
                 continue
-            start = self.at
-            statements, functions = self.dialect.statements, self.dialect.functions
-            if closer and kind == NAME and value in statements and value not in functions:
-                self.statement()
-                continue
-            spread = self.sign() in ("*", "...")
-            given = self.expression()
-            if self.at == start:
-                self.at += 1
-                continue
-            if spread and isinstance(given, tuple):
-                arguments += given
-                continue
-            if self.sign() in ("=>", "=", ":") and isinstance(given, (Word, Ref)) and self.sign() in separators:
-                self.at += 1
-                keywords[text_of(given).text if isinstance(given, Word) else given.name] = self.expression()
-            else:
-                arguments.append(given)
+            self._argument(closer, kind, value, call)
         return call
+
+    def _argument(self, closer: str, kind: str, value: Any, call: Call) -> None:
+        """One argument, with its name or without; a statement, where braces are read as arguments."""
+        start, dialect = self.at, self.dialect
+        if closer and kind == NAME and value in dialect.statements and value not in dialect.functions:
+            self.statement()
+            return
+        spread = self.sign() in ("*", "...")
+        given = self.expression()
+        if self.at == start:
+            self.at += 1
+        elif spread and isinstance(given, tuple):
+            call.arguments += given
+        elif isinstance(given, (Word, Ref)) and self.sign() in ("=>", "=", ":") and self.sign() in dialect.keyword:
+            self.at += 1
+            call.keywords[text_of(given).text if isinstance(given, Word) else given.name] = self.expression()
+        else:
+            call.arguments.append(given)
 
     def table(self) -> Table:
         """What stands between `{` and `}`: pairs or statements."""

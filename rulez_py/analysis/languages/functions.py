@@ -45,7 +45,7 @@ EACH = frozenset(
         *("sum", "any?", "all?", "find_all", "detect", "partition", "group_by", "sort_by", "min_by", "max_by", "cycle"),
         *("array_map", "array_walk", "array_walk_recursive", "array_filter", "array_reduce", "iterator_apply", "usort"),
         *("sapply", "lapply", "vapply", "mapply", "rapply", "tapply", "Map", "Filter", "Reduce", "walk", "map_chr"),
-        *("preg_replace_callback", "sorted", "max", "min", "max_by", "vectorize", "any", "all"),
+        *("sorted", "max", "min", "max_by", "vectorize", "any", "all"),
     )
 )
 """Functions that call another with each thing in a list: in the other arguments, or what they are a method of."""

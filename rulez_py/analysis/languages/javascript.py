@@ -136,9 +136,10 @@ CALLS = {
     "path.dirname": "parent 0",
     **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create", "Object.entries"), "same 0"),
     **dict.fromkeys(("Object.values", "Array.of", "structuredClone"), "same 0"),
-    **dict.fromkeys(("path.normalize", "String", "decodeURIComponent", "unescape", "URL", "Array.from"), "same 0"),
+    **dict.fromkeys(("path.normalize", "String", "URL", "Array.from"), "same 0"),
     **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
     "os.homedir": "home",
+    **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), "prints decoded url 0"),
     "atob": "prints decoded base64 0",
     "String.fromCharCode": "chars 0+",
     "Application.currentApplication": "make",
@@ -327,6 +328,8 @@ def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
 def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
+    if path.name in ("process.execPath", "process.argv0"):
+        return known("node")
     return environment(name) if owner in ("process.env", "Bun.env", "Deno.env") and name != "get" else None
 
 

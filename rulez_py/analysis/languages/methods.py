@@ -9,6 +9,7 @@ from rulez_py.analysis.languages.abstract import (
     Made,
     Ref,
     Table,
+    decoded,
     either,
     gathered,
     items,
@@ -36,7 +37,6 @@ UNCHANGED = frozenset(
             "toString",
             "to_s",
             "to_str",
-            "map",
             "filter",
             "values",
             "flatten",
@@ -74,6 +74,8 @@ def under_made(left: Abstract, right: Abstract) -> Abstract:
 
 def joined_all(texts: Abstract, between: Abstract) -> Abstract:
     """The texts of a list with another between them."""
+    if isinstance(texts, Table):
+        texts = tuple(texts.items.values())
     if not isinstance(texts, tuple):
         data = gathered((texts, between))
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)
@@ -133,7 +135,9 @@ def _join(on: Abstract, call: Call) -> Abstract:
 
 
 def _format(on: Abstract, call: Call) -> Abstract | None:
-    return formatted(on, (*call.arguments, Table(call.keywords)), "{") if isinstance(on, Word) else None
+    if not isinstance(on, Word):
+        return None
+    return formatted(on, (*call.arguments, Table(call.keywords)), "%" if "%" in on.text and "{" not in on.text else "{")
 
 
 def _concat(on: Abstract, call: Call) -> Abstract:
@@ -143,6 +147,10 @@ def _concat(on: Abstract, call: Call) -> Abstract:
 
 
 def _replace(on: Abstract, call: Call) -> Abstract | None:
+    first = number(call.arguments[0]) if call.arguments else None
+    if first is not None:  # `text:sub(3)` (Lua)
+        last = number(call.arguments[1]) if len(call.arguments) > 1 else None
+        return part_of(on, slice(first - 1, last))
     if not isinstance(on, Word) or len(call.arguments) < 2:
         return None
     old, new = call.arguments[:2]
@@ -185,6 +193,38 @@ def _get(on: Abstract, call: Call) -> Abstract | None:
     return None
 
 
+def _pack(on: Abstract, call: Call) -> Abstract | None:
+    """`["..."].pack("H*")`, `[103, 105].pack("c*")` (Ruby)."""
+    how = text_of(call.arguments[0]).text if call.arguments else ""
+    if not isinstance(on, tuple) or not on:
+        return None
+    if how[:1] in ("H", "m"):
+        return decoded(on[0], "hex") if how[0] == "H" else None
+    codes = [number(one) for one in on]
+    return known("".join(chr(code) for code in codes if code)) if all(codes) else None
+
+
+def sprintf(_walk: object, call: Call, _on: Abstract) -> Abstract:
+    """`sprintf("%s", x)`."""
+    template = text_of(call.arguments[0]) if call.arguments else UNKNOWN
+    return formatted(template, tuple(call.arguments[1:]), "%")
+
+
+def imploded(_walk: object, call: Call, _on: Abstract) -> Abstract:
+    """`implode(" ", list)`, `table.concat(list, " ")`: a list's texts with another between them."""
+    lists = [one for one in call.arguments if isinstance(one, (tuple, Table))]
+    between = [one for one in call.arguments if not isinstance(one, (tuple, Table))]
+    return joined_all(lists[0], between[0] if between else known("")) if lists else UNKNOWN
+
+
+def substituted(_walk: object, call: Call, _on: Abstract) -> Abstract:
+    """`str_replace(old, new, text)`, `gsub(old, new, text)`."""
+    if len(call.arguments) < 3:
+        return UNKNOWN
+    old, new, text = call.arguments[:3]
+    return _replace(text, Call([old, new], {})) or UNKNOWN
+
+
 def _reverse(on: Abstract, _call: Call) -> Abstract:
     return on[::-1] if isinstance(on, tuple) else mapped(on, lambda text: text[::-1])
 
@@ -201,6 +241,8 @@ def added(one: Abstract, other: Abstract) -> Abstract:
     """Two lists or texts behind each other."""
     if isinstance(one, tuple) and isinstance(other, tuple):
         return (*one, *other)[:MOST_ITEMS]
+    if isinstance(one, Choice) and isinstance(other, tuple):
+        return either([added(each, other) for each in one.of])
     return joined(one, other)
 
 
@@ -269,6 +311,7 @@ METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
     "split": _split,
     "reverse": _reverse,
     "get": _get,
+    "pack": _pack,
     **dict.fromkeys(("slice", "substring", "subarray"), _slice),
     **dict.fromkeys(("first", "shift"), _nth(0)),
     **dict.fromkeys(("last", "pop"), _nth(-1)),

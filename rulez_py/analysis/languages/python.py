@@ -21,7 +21,7 @@ from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import one_of
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
-from rulez_py.analysis.values import CODE
+from rulez_py.analysis.values import CODE, INTERPRETER, Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -373,6 +373,8 @@ def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
         return Made(owner, Call([mapped(text_of(path.on), lambda text: text.rpartition("/")[0] or ".")], {}))
     if path.name == "os.sep":
         return known("/")
+    if path.name == "sys.executable":
+        return known("python")
     return None
 
 
@@ -387,7 +389,7 @@ def _decode(engine: Engine, call: Call, on: Abstract) -> Abstract:
     if how is not None and how.text in DECODERS:
         return VERBS["prints decoded"](engine, "", call, on, [DECODERS[how.text], "0"])
     if how is not None and how.text in ("rot13", "rot_13"):
-        return mapped(call.arguments[0], _rot13)
+        return VERBS["prints decoded"](engine, "", call, on, ["rot13", "0"])
     return call.arguments[0] if call.arguments else text_of(None)
 
 
@@ -401,8 +403,10 @@ def _lambda(engine: Engine) -> Function:
     """`lambda a, b=1: body`."""
     names: list[str] = []
     while engine.at < len(engine.tokens) and engine.sign() != ":":
-        if engine.word() and engine.sign(-1) not in ("=", "."):
-            names.append(engine.word())
+        if engine.accept("="):
+            engine.learn(names[-1] if names else "", engine.expression())
+            continue
+        names += [engine.word()] if engine.word() else []
         engine.at += 1
     engine.accept(":")
     return engine.body(engine.function(tuple(names)))
@@ -427,6 +431,12 @@ def _map(engine: Engine, call: Call, _on: Abstract) -> Abstract:
 
 def _vars(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return call.arguments[0] if call.arguments else Made("?", call)
+
+
+def _interact(engine: Engine, _call: Call, _on: Abstract) -> Abstract:
+    """`code.interact()`: standard input is code."""
+    engine.findings.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
+    return UNKNOWN
 
 
 def _next(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
@@ -542,12 +552,6 @@ def _program(engine: Engine, words: list[str], call: Call) -> Abstract:
     return UNKNOWN
 
 
-def _rot13(text: str) -> str:
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    turned = letters[13:] + letters[:13]
-    return text.translate(str.maketrans(letters + letters.upper(), turned + turned.upper()))
-
-
 LIKELY = {
     **dict.fromkeys(("system", "popen", "getoutput", "getstatusoutput", "create_subprocess_shell"), "runs shell 0"),
     **dict.fromkeys(("check_output", "check_call", "Popen"), "runs process 0|args"),
@@ -582,6 +586,7 @@ DIALECT = Dialect(
         "call": _call,
         "vars": _vars,
         "next": _next,
+        **dict.fromkeys(("code.interact", "code.InteractiveConsole.interact", "IPython.embed"), _interact),
         "shlex.split": _words,
         "dict": _dict,
         "setattr": _setattr,

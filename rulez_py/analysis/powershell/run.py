@@ -570,6 +570,11 @@ class Run(Session):
             else:
                 rest.append(value)
             waiting = ""
+        self._bind_by_position(program, rest, bound)
+        return bound
+
+    def _bind_by_position(self, program: str, rest: list[Known], bound: dict[str, Known]) -> None:
+        """Words without a name are for the parameters that are left, by their positions; what is over is for ""."""
         positional = {one.position: one.names[0].lower() for one in cmdlets.parameters(program).values()}
         for position in sorted(positional):
             name = positional[position]
@@ -577,7 +582,6 @@ class Run(Session):
                 bound[name] = rest.pop(0)
         if rest:
             bound[""] = tuple(rest)
-        return bound
 
     def described(
         self,
@@ -629,15 +633,10 @@ class Run(Session):
             if "b" in one.roles and value is not None:
                 found.extend(File(path=path, access=(SEND,)) for path in files_of(value))
                 continue
+            if value is None and name == "path" and "literalpath" not in bound:
+                value = _implied(program, "d" in one.roles, fed)
             if value is None:
-                if name == "path" and fed is not None and "literalpath" not in bound and program not in _VALUED:
-                    value = fed if "d" in one.roles else _listed(fed, program)
-                    if value is None:
-                        continue
-                elif program == "get-childitem" and name == "path" and "literalpath" not in bound:
-                    value = "."
-                else:
-                    continue
+                continue
             if name == "path" and "name" in bound and program == "new-item":
                 value = self.below(value, bound["name"])
             found.extend(self.files(value, one.roles, deep=recurses))
@@ -766,21 +765,16 @@ class Run(Session):
             return unknown(shown, left, right) if text is None else made(text, shown, left, right)
         if operator == "join":
             return self.join(left, text_of(right) or "", shown)
-        if operator == "*":
-            text, times = text_of(left), number(right)
-            if text is not None and times is not None and not text.isdigit() and len(text) * max(times, 0) <= MOST:
-                return made(text * times, shown, left)
+        if operator == "*" and (repeated := _times(text_of(left), number(right))) is not None:
+            return made(repeated, shown, left)
         if operator in ("replace", "ireplace", "creplace"):
             return self.replaced(left, right, shown)
         if operator in ("split", "isplit", "csplit"):
             text, separator = text_of(left), text_of(right)
             if text is not None and separator and separator.isalnum():
                 return tuple(made(part, shown, left) for part in text.split(separator)[:1000])
-        if operator == "..":
-            first, last = number(left), number(right)
-            if first is not None and last is not None and abs(last - first) < 256:
-                step = 1 if last >= first else -1
-                return tuple(str(one) for one in range(first, last + step, step))
+        if operator == ".." and (listed := _range(number(left), number(right))) is not None:
+            return listed
         if operator == "??":
             return left
         return unknown(shown, left, right).replace(paths=())
@@ -1040,6 +1034,28 @@ def _merged(ends: Sequence[dict[str, Known]]) -> dict[str, Known]:
                 listed = (*flows, *(Listed(path=text) for text in texts if len(text) < 1000))
                 found[name] = both.replace(paths=tuple(dict.fromkeys(listed))[:20])
     return found
+
+
+def _implied(program: str, literal: bool, fed: Known | None) -> Known | None:
+    """The paths that a cmdlet without `-Path` is for: what it is fed, or the directory it is in."""
+    if fed is not None and program not in _VALUED:
+        return fed if literal else _listed(fed, program)
+    return "." if program == "get-childitem" else None
+
+
+def _times(text: str | None, times: int | None) -> str | None:
+    """A text so many times; None where it is a number, or too long."""
+    if text is None or times is None or text.isdigit() or len(text) * max(times, 0) > MOST:
+        return None
+    return text * times
+
+
+def _range(first: int | None, last: int | None) -> tuple[str, ...] | None:
+    """`1..3`."""
+    if first is None or last is None or abs(last - first) >= 256:
+        return None
+    step = 1 if last >= first else -1
+    return tuple(str(one) for one in range(first, last + step, step))
 
 
 def _listed(value: Known, program: str) -> Known | None:

@@ -23,6 +23,9 @@ _PROGRAMS = frozenset(
 _DRIVERS = frozenset(("pdb", "cProfile", "profile", "trace"))
 """Modules that run a file, described as `python -m NAME`."""
 
+_SHELLS = frozenset(("code", "asyncio", "IPython", "ptpython", "bpython"))
+"""Modules that read code from standard input."""
+
 
 def python_runs(own: Own) -> Iterable[Inner]:
     """What Python runs: the module that is named, else code or a file."""
@@ -42,11 +45,16 @@ def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:
         texts = [*owns[0].valued("runs code"), *owns[0].behind]
         return (Inner(code=parts.join(texts, "\n"), language="python", via=INTERPRETER),) if texts else ()
     if module.text in _DRIVERS:
+        owns = ways(level(f"python -m {module.text}"), words)[0]
+        for own in owns:
+            # `python -m cProfile -m MODULE`
+            if modules := own.valued("runs module"):
+                return run_module(modules[-1], own.behind)
         return tuple(
             Inner(file=words[start], language="python", via=INTERPRETER, arguments=tuple(words[start:]))
-            for own in ways(level(f"python -m {module.text}"), words)[0]
+            for own in owns
             for start in own.starts
         )
-    if module.text == "code":
+    if module.text in _SHELLS:
         return (Inner(stdin=True, language="python", via=INTERPRETER),)
     return ()
