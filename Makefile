@@ -43,7 +43,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
 
 check: lint types test
 

@@ -93,16 +93,33 @@ def test_nothing_in_its_surroundings_changes_it(
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
-def test_a_module_that_is_damaged_denies(tmp_path: Path) -> None:
-    place = tmp_path / "rulez"
+def damaged(text: bytes, instead: bytes, place: Path) -> tuple[str, ...]:
+    """The program with another text in it, in the one place that has it."""
     shutil.copytree(FROZEN.parent, place)
     program = place / FROZEN.name
     whole = program.read_bytes()
-    assert whole.count(b"rulez cannot start") == 1, "in the one module that says so, rulez_py.__main__"
-    program.write_bytes(whole.replace(b"rulez cannot start", b"rulez cannot stuff"))
-    ended = run_hook((str(program),), "claude", {}, tmp_path)
-    said = "Blocked: rulez cannot start: rulez_py.__main__ is damaged. Instead: install rulez again.\n"
+    assert (whole.count(text), len(text)) == (1, len(instead))
+    program.write_bytes(whole.replace(text, instead))
+    return (str(program),)
+
+
+def test_a_module_that_is_damaged_denies(tmp_path: Path) -> None:
+    program = damaged(b"rulez cannot start", b"rulez cannot stuff", tmp_path / "rulez")
+    ended = run_hook(program, "claude", {}, tmp_path)
+    said = "Blocked: rulez cannot start: rulez_py is damaged. Instead: install rulez again.\n"
     assert (ended.returncode, ended.stderr) == (2, said)
+
+
+def test_a_function_that_is_damaged_denies(home: Path, tmp_path: Path) -> None:
+    """One that few calls need, which stands by itself."""
+    program = damaged(b"), so every tool call is denied.", b"), so no tool call is denied.   ", tmp_path / "rulez")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".rulez").mkdir()
+    (tmp_path / ".rulez" / "rules.yaml").write_text("nonsense")
+    event = {"session_id": "s", "hook_event_name": "UserPromptSubmit", "cwd": str(tmp_path), "prompt": "x"}
+    ended = run_hook(program, "claude", event, tmp_path)
+    assert "rulez_py.hook.failing is damaged" in ended.stdout + ended.stderr
+    assert '"decision":"block"' in ended.stdout or ended.returncode == 2
 
 
 DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "agents" / "definitions").iterdir())
