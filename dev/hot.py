@@ -29,16 +29,16 @@ LINES = (
 
 
 def main() -> None:
+    from benchmarks import policies
+    from benchmarks.place import Place
+
     with tempfile.TemporaryDirectory(prefix="rulez-hot-") as directory:
-        home = Path(directory)
-        project = home / "project"
-        (project / ".git").mkdir(parents=True)
-        environ = {"PATH": os.defpath, "HOME": str(home), "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
-        command = [sys.executable, "-I", "-S", __file__, str(project), *sys.path]
-        subprocess.run(
-            [*command], cwd=project, env=environ, stdout=subprocess.DEVNULL, check=True
-        )  # compiles the policy
-        subprocess.run([*command], cwd=project, env=environ, check=True)
+        place = Place.make(Path(directory))
+        place.write_user_policy(policies.policy(100))
+        for out in (subprocess.DEVNULL, None):  # The first compiles the policy.
+            command = [sys.executable, "-I", "-S", __file__, str(place.project), *sys.path]
+            environ = {**place.environ(), "PYTHONHASHSEED": "0"}
+            subprocess.run(command, cwd=place.project, env=environ, stdout=out, check=True)
 
 
 def follow(project: Path) -> None:
@@ -76,6 +76,7 @@ def _call(platform: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) == 1:
+        sys.path.insert(0, str(ROOT))
         main()
     else:
         sys.path[:] = [str(ROOT), *sys.argv[2:]]
