@@ -7,7 +7,7 @@ import posixpath
 from rulez_py.analysis.bash import grammar
 from rulez_py.analysis.bash.expand import data_of, separators_of
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNDECIDED, UNKNOWN, joined
-from rulez_py.analysis.values import DECODE, Data, Word
+from rulez_py.analysis.values import DECODE, DOWNLOAD, Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -619,7 +619,7 @@ def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | N
 
 
 def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """What `git config` sets counts for every git behind it."""
+    """What `git config` sets counts for every git behind it; what `git clone` brings is from elsewhere."""
     if any(word.text == "config" for word in words):
         from rulez_py.analysis.bash.flows import GIT
         from rulez_py.analysis.programs.special.git import made, written
@@ -627,6 +627,12 @@ def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
         for name, value in made(words):
             text = written(name, value)
             world.write(GIT, Data(text=text if value.known else None, shown="" if value.known else text), adds=True)
+    elif any(word.text == "clone" for word in words):
+        from rulez_py.analysis.bash.flows import resolved
+        from rulez_py.analysis.programs.special.git import cloned
+
+        for place in cloned(words):
+            world.write(resolved(place, world), Data(origins=(DOWNLOAD,)))
     return _lists(shell, words, world, stdin)
 
 

@@ -8,11 +8,11 @@ from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.execution import Execution, is_made_by_program, made_here
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
-from rulez_py.analysis.bash.flows import copy_of, filled_in, git_settings
+from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings
 from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
 from rulez_py.analysis.bash.redirections import STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
-from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, UNKNOWN, World, joined
+from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, SETS_UP, UNKNOWN, World, joined
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
@@ -20,6 +20,7 @@ from rulez_py.analysis.values import (
     ORIGINS,
     OUTPUT,
     REMOTE,
+    SET_UP,
     SHELL,
     SYNTAX,
     WRAPPER,
@@ -150,7 +151,11 @@ class Nested(Execution):
             its.mounts = tuple(
                 (place, posixpath.join(world.way, source.text)) for place, source, _ in mounts(words) if place
             )
-        return self.aside(world, its, lambda one: self.one_inner(inner, one, opaque, codes))
+        printed = self.aside(world, its, lambda one: self.one_inner(inner, one, opaque, codes))
+        if inner.via == REMOTE and STORED in printed.origins:
+            # A file of another machine is no file of ours: nobody here has seen what is in it.
+            printed = printed.replace(origins=tuple(one if one != STORED else PRINTED for one in printed.origins))
+        return printed
 
     def _as_said(self, inner: Inner, world: World) -> World:
         """A world in which the command runs as whom, where and with which variables it is said to."""
@@ -186,6 +191,9 @@ class Nested(Execution):
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), opaque, codes, None)
         if inner.file is not None:
             data = self.content(inner.file, world)
+            if BROUGHT in data.origins and inner.language != "sh":
+                # What a clone is for is to build and to run it; its scripts for a shell set up the machine.
+                return [world]
             return self._code_or_opaque(data, inner, world, opaque, codes, inner.file)
         if inner.code is None:
             return [world]
@@ -242,6 +250,8 @@ class Nested(Execution):
             opaque.append(CODE)
         elif PRINTED in data.origins:
             opaque.append(OUTPUT)
+        elif SETS_UP in data.origins:
+            opaque.append(SET_UP)
         elif data.shown.strip() and not is_one_expansion(data.shown.strip()):
             shown = data.replace(text=data.shown)
             self.aside(
