@@ -43,6 +43,9 @@ DOWNLOAD = "download"
 DECODE = "decode"
 ORIGINS = (DOWNLOAD, DECODE)
 
+DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh")
+"""The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
+
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 
 

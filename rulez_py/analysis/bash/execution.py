@@ -82,6 +82,9 @@ class Execution(Redirections):
         """Run a program, or a function, with its words (`Machine.execute`)."""
         self.spend(1 + len(words))
         first = words[0]
+        if first.text[:1] in ("-", "=") and (first.text != "-" or len(words) > 1):
+            words = _without_sign(words)
+            first = words[0]
         name = program_name(first.text)
         if first.glob or (not first.known and not _is_plain(name)):
             return self._unknown(words, world, files, hosts)
@@ -200,6 +203,16 @@ class Execution(Redirections):
             one.drop_locals()
             one.__dict__.update(saved)
         return self.united(after)
+
+
+def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
+    """What zsh runs of words behind a `-`, which is no program there, or whose first is `=NAME`, its file."""
+    first = words[0]
+    if first.text == "-":
+        return words[1:]
+    if first.text[0] == "=" and first.text[1:]:
+        return (first.replace(text=first.text[1:], glob=""), *words[1:])
+    return words
 
 
 def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Word]:

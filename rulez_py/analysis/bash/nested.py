@@ -17,6 +17,7 @@ from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
     CODE,
+    DIALECTS,
     ORIGINS,
     OUTPUT,
     REMOTE,
@@ -284,6 +285,8 @@ class Nested(Execution):
             from rulez_py.analysis.programs.special.jobs import shell_of
 
             text, language = shell_of(language, text), "sh"
+        if language in DIALECTS:
+            return self._of_dialect(language, text, world, place, opaque)
         if language == "sh":
             saved = world.arguments
             if arguments:
@@ -301,8 +304,30 @@ class Nested(Execution):
             self._found(found, world, place)
             if found.opaque and opaque is not None:
                 opaque.append(found.opaque)
-        self.say(world, Data(origins=(PRINTED,)))
+        # Commands made of the names of files here are no text from elsewhere.
+        self.say(world, Data(origins=(SETS_UP if world.stdin.names else PRINTED,)))
         return [world]
+
+    def _of_dialect(
+        self, language: str, text: str, world: World, place: Place, opaque: list[str] | None
+    ) -> list[World]:
+        """Run a text of another shell's; where it cannot be read to its end, nobody knows what it does."""
+        from rulez_py.analysis.bash.dialects import translated
+
+        self.spend(1 + len(text) // 100)
+        try:
+            parsed = grammar.parse(translated(language, text))
+        except grammar.TooDeep:
+            raise Exhausted from None
+        if parsed.broken:
+            self.note(self.command((), "", world, opaque=(SYNTAX,)), world)
+            if opaque is not None:
+                opaque.append(CODE)
+        outer, self._place = self._place, place
+        try:
+            return self.run(parsed.body, world.begun())
+        finally:
+            self._place = outer
 
     def own_code(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
         """Run what is in a file of this command line's own making that is run as a program; what is in it."""
