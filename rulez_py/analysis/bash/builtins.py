@@ -141,6 +141,7 @@ def _declare(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
         adds = variable.endswith("+")
         variable = variable.removesuffix("+")
         attribute = next((flag for flag in flags if flag in "iul"), "") if name != "export" else ""
+        attribute = "i" if name == "integer" else attribute
         if attribute:
             world.attributes[variable] = attribute
         if own:
@@ -726,8 +727,21 @@ def _test(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None
     return NOTHING
 
 
-def _wait(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+def _fc(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    """-e EDITOR, or the editor in a variable, is code; what it then runs is not in the line (`loads_code`)."""
+    _, values, letters = _options(words, "e")
+    names = [world.get(name) for name in ("FCEDIT", "EDITOR") if world.is_set(name)]
+    editor = values.get("e") or next((value.text for value in names if isinstance(value, Data) and value.text), "")
+    if editor and editor != "-" and not set(letters) & {"l", "s"}:
+        shell.nested(words[0].replace(text=editor), world)
+    return NOTHING
+
+
+def _wait(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    """-p NAME, with an index or without."""
     _, values, _ = _options(words, "p")
+    if "p" in values:
+        shell.evaluate(Word(text=values["p"], known=all(word.known for word in words)), world)
     if "p" in values:
         world.set(values["p"], UNKNOWN)
     return NOTHING
@@ -806,6 +820,9 @@ _BUILTINS: dict[str, Builtin] = {
     "exec": _exec,
     "declare": _declare,
     "typeset": _declare,
+    "integer": _declare,
+    "float": _declare,
+    "fc": _fc,
     "local": _declare,
     "export": _declare,
     "readonly": _declare,
@@ -844,7 +861,7 @@ _BUILTINS: dict[str, Builtin] = {
 }
 INERT = frozenset(
     (
-        *("bg", "caller", "compopt", "dirs", "disown", "enable", "fc", "fg", "help", "history", "kill"),
+        *("bg", "caller", "compopt", "dirs", "disown", "enable", "fg", "help", "history", "kill"),
         *("logout", "suspend", "times", "type", "ulimit", "umask"),
     )
 )

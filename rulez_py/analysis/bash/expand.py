@@ -363,8 +363,11 @@ class Expander:
             if world.is_set(piece.name):
                 self._doubt(CODE, world)
         if value is None or value.text is None:
-            # What is expanded in the operand happens all the same.
-            self.value(operand, world)
+            # What is expanded in the operand, and what its numbers evaluate, happens all the same.
+            if operator == ":":
+                self._bounds(operand, world)
+            else:
+                self.value(operand, world)
             return value
         if value.glob:
             self.value(operand, world)
