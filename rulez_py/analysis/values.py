@@ -26,6 +26,8 @@ CODE = "code"
 """The text a shell or an interpreter would run is not known."""
 OUTPUT = "output"
 """That text is what another program prints."""
+SET_UP = "set-up"
+"""That text is what a program prints to be run by the shell that calls it (`ssh-agent`)."""
 SYNTAX = "syntax"
 """No shell could read it; it was read as well as possible."""
 LIMIT = "limit"
@@ -34,12 +36,15 @@ RECURSION = "recursion"
 """A function that calls itself."""
 ARGUMENTS = "arguments"
 """The program is known, some of its words are not."""
-OPAQUE = (PROGRAM, CODE, OUTPUT, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
+OPAQUE = (PROGRAM, CODE, OUTPUT, SET_UP, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
 
 # Where data came from.
 DOWNLOAD = "download"
 DECODE = "decode"
 ORIGINS = (DOWNLOAD, DECODE)
+
+DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh")
+"""The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 

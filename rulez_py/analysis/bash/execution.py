@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import COPIED, held, loaded, on_path
+from rulez_py.analysis.bash.flows import COPIED, held, is_download, loaded, on_path
 from rulez_py.analysis.bash.machine import fed_by, reached
 from rulez_py.analysis.bash.redirections import Redirections
-from rulez_py.analysis.bash.world import NOTHING, PRINTED, mixed
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, mixed
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import touches
 from rulez_py.analysis.values import (
     ARGUMENTS,
     CODE,
+    DOWNLOAD,
     ENDLESS,
     ORIGINS,
     PROGRAM,
@@ -81,6 +82,9 @@ class Execution(Redirections):
         """Run a program, or a function, with its words (`Machine.execute`)."""
         self.spend(1 + len(words))
         first = words[0]
+        if first.text[:1] in ("-", "=") and (first.text != "-" or len(words) > 1):
+            words = _without_sign(words)
+            first = words[0]
         name = program_name(first.text)
         if first.glob or (not first.known and not _is_plain(name)):
             return self._unknown(words, world, files, hosts)
@@ -125,11 +129,9 @@ class Execution(Redirections):
         if contacts:
             own += _sent(sent, words, stdin if impact.sends else NOTHING)
         if name not in _METADATA:
-            content = _content(impact, reads, taken, stdin)
-            if name in _COPYING and len(reads) == 1 and content.text is None:
-                content = reads[0].replace(origins=(*reads[0].origins, COPIED))
-            self.save(impact.touches, content, world)
+            self.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
         codes += self._own_making(words, world, opaque)
+        codes += _installed(name, reads, opaque)
         command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
         if impact.named and name not in builtins.KNOWN:
             self.spend(len(impact.named))
@@ -142,7 +144,7 @@ class Execution(Redirections):
         command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
         self.note(command, world, at)
         if after is None:
-            world.printed = _printed(name, words, impact, stdin, taken)
+            world.printed = _printed(name, words, impact, stdin, taken, heard=world.heard)
             after = [world]
         for one in after:
             one.fed(outer_input)
@@ -154,7 +156,10 @@ class Execution(Redirections):
         """What runs here of what this command line has made itself: the program, or what it is made to load."""
         first = words[0]
         codes: list[Data] = []
-        if "/" in first.text or first.text in world.files:
+        if is_download(first.text):
+            opaque.append(CODE)
+            codes.append(Data(origins=(DOWNLOAD,)))
+        elif "/" in first.text or first.text in world.files:
             codes += self.own_code(words, world, opaque)
         elif world.is_set("PATH") and (found := on_path(first, world)) is not None:
             codes += self.own_code((found, *words[1:]), world, opaque)
@@ -203,6 +208,16 @@ class Execution(Redirections):
         return self.united(after)
 
 
+def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
+    """What zsh runs of words behind a `-`, which is no program there, or whose first is `=NAME`, its file."""
+    first = words[0]
+    if first.text == "-":
+        return words[1:]
+    if first.text[0] == "=" and first.text[1:]:
+        return (first.replace(text=first.text[1:], glob=""), *words[1:])
+    return words
+
+
 def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Word]:
     """The words of a program, behind those that it takes from its environment."""
     variable = _OPTIONS_IN.get(name, "")
@@ -220,9 +235,19 @@ def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[Fil
     return tuple(File(path=path, access=(SEND,)) for path in dict.fromkeys(paths))
 
 
-def _content(impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:
+def _installed(name: str, reads: Sequence[Data], opaque: list[str]) -> Sequence[Data]:
+    """What a program runs of what it reads because it installs that, where it was downloaded in this line."""
+    if not any(DOWNLOAD in data.origins for data in reads) or not options.has_trait(name, "installs"):
+        return ()
+    opaque.append(CODE)
+    return reads
+
+
+def _content(name: str, impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:
     """What a program writes into files."""
     known = [data for data in reads if data.text is not None]
+    if name in _COPYING and len(reads) == 1 and not known:
+        return reads[0].replace(origins=(*reads[0].origins, COPIED))
     if len(reads) == 1 and known and not impact.origin:
         return known[0]
     if not reads and stdin.text and not impact.origin:
@@ -234,7 +259,19 @@ def _origins(impact: Impact, taken: Data) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*taken.origins, PRINTED, *((impact.origin,) if impact.origin else ()))))
 
 
-def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data) -> Data:
+def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
+    """Whether what a program prints is code for the shell that calls it, or some of what another one prints for it."""
+    from rulez_py.analysis.programs.setup import hands_on, sets_up
+
+    if stdin.names:
+        # Commands made of the names of files here.
+        return True
+    if SETS_UP in stdin.origins and PRINTED not in stdin.origins:
+        return hands_on(name)
+    return sets_up(name, words)
+
+
+def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, *, heard: bool) -> Data:
     """What a program prints of which no more is known than what it was given."""
     names: tuple[Names, ...] = ()
     if stdin.names:
@@ -243,7 +280,10 @@ def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, take
         names = passed(name, words, stdin.names)
     if impact.silent:
         return Data(origins=(PRINTED,), names=names)
-    return Data(origins=_origins(impact, taken), files=taken.files, shown=taken.shown, names=names)
+    origins = _origins(impact, taken)
+    if heard and _sets_up(name, words, stdin):
+        origins = tuple(dict.fromkeys(one if one != PRINTED else SETS_UP for one in origins))
+    return Data(origins=origins, files=taken.files, shown=taken.shown, names=names)
 
 
 def program_name(text: str) -> str:

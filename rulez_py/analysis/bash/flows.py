@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash.world import Target, World
-from rulez_py.analysis.values import ORIGINS, Data, File, Touch, Word
+from rulez_py.analysis.values import DOWNLOAD, ORIGINS, Data, File, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +20,14 @@ _LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
 
 COPIED = "copied"
 """The origin of what a file holds that is another one whole, or a link to it: the first of its `files`."""
+BROUGHT = "brought"
+"""The origin of what a file holds that came with a whole directory from elsewhere (`git clone`)."""
 GIT = "\0git"
 """The file, of no system, in which stands what `git config` has set."""
 _GIT_FILES = ("~/.gitconfig", "~/.config/git/config", ".git/config", ".git/config.worktree")
 _GIT_FILE_IN = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG")
+_SCHEMES = frozenset(("http", "https", "ftp", "ftps", "ssh", "git", "s3", "gs", "sftp", "scp"))
+_MOST_ABOVE = 8
 _MOST_INCLUDED = 8
 
 
@@ -119,7 +123,20 @@ def mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[F
 
 def held(path: str, world: World) -> Data | None:
     """What this command line has put into a file, by its place or as it is called; None where it has not."""
-    return world.written(resolved(path, world)) or world.written(path)
+    place = resolved(path, world)
+    return world.written(place) or world.written(path) or (_brought(place, world) if world.files else None)
+
+
+def _brought(path: str, world: World) -> Data | None:
+    """A file in a directory that came from elsewhere, as a whole."""
+    for _ in range(_MOST_ABOVE):
+        path = posixpath.dirname(path)
+        if path in ("", "/"):
+            break
+        data = world.files.get(path)
+        if data is not None and data.text is None and DOWNLOAD in data.origins:
+            return Data(origins=(DOWNLOAD, BROUGHT))
+    return None
 
 
 def resolved(path: str, world: World) -> str:
@@ -133,6 +150,12 @@ def based(touch: Touch) -> Word:
     path = posixpath.join(touch.base.text, touch.path.text)
     known = touch.base.known and touch.path.known
     return touch.path.replace(text=path, known=known, glob="")
+
+
+def is_download(path: str) -> bool:
+    """Whether what is called a file is the address of one elsewhere."""
+    scheme, found, _ = path.partition("://")
+    return bool(found) and scheme.lower().removeprefix("git+") in _SCHEMES
 
 
 def connection(path: str) -> str:

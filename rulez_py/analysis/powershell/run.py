@@ -333,6 +333,8 @@ class Run(Session):
                 program = plain
         if "-" in program and (cmdlets.described(program) or _is_cmdlet(program)):
             return self.described(program, word, arguments, fed, files, node)
+        if plain in self.aliases:
+            word = word.replace(text=program, glob="")
         return self.external(program, written, word, arguments, fed, files, node)
 
     def fits(self, program: str, arguments: Sequence[Argument]) -> bool:

@@ -31,7 +31,7 @@ OPTION_VERBS = frozenset(
     )
 )
 VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "options", "code"))
-TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends"))
+TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "installs", "sets up"))
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
     *("assignments", "code-and-file", "joined"),

@@ -258,7 +258,8 @@ def copied(command: Touching, sources: str, *, deep: bool, target: str = "w") ->
         if len(words) > 2 or words[-1].text.endswith("/") or words[-1].text in (".", ".."):
             for word in words[:-1]:
                 if command.key != "rsync" or not word.text.endswith("/"):
-                    command.into(words[-1], word)
+                    away = remote_path(word.text)
+                    command.into(words[-1], word if away is None else parts.with_text(word, away[1]))
 
 
 def is_away(text: str) -> bool:

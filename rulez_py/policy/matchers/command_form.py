@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, VIA, Value
+from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, SET_UP, VIA, Value
 from rulez_py.policy import filing, globs, regex
 from rulez_py.policy.forms import ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
 from rulez_py.policy.matchers import FILE, KINDS
@@ -179,7 +179,7 @@ SCHEMA = Short(key="program", whole=COMMAND, lists=True, many=True)
 
 # What is compiled.
 
-USUAL = (ARGUMENTS, OUTPUT)
+USUAL = (ARGUMENTS, OUTPUT, SET_UP)
 """Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
 
 

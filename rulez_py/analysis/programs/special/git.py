@@ -138,7 +138,7 @@ def _instead(word: Word, start: str, base: str) -> Word:
 
 
 def _pushed(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
-    """The words that a push without a refspec has by the settings of its remote; of each remote, where it names none."""
+    """The words that a push without a refspec has by its remote's settings; of each remote, where it names none."""
     named = [word for word in rest[1:] if not word.text.startswith("-")]
     given: dict[str, list[Word]] = {}
     for name, value in settings if rest[0].text == "push" and len(named) < 2 else ():
@@ -195,6 +195,18 @@ def made(words: Sequence[Word]) -> list[tuple[str, Word]]:
     if not any(word.text == "config" for word in _subcommand(owns[0])[:1]):
         return []
     return settings_by(owns[0])
+
+
+def cloned(words: Sequence[Word]) -> list[str]:
+    """The directories that a git command fills from elsewhere."""
+    owns, _ = ways(level("git"), words)
+    own = owns[0]
+    if not own.operands or not is_away(own.operands[0].text) or own.level.key != "git clone":
+        return []
+    place = own.operands[1] if len(own.operands) > 1 else own.operands[0]
+    path = place.text.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
+    path = place.text if len(own.operands) > 1 else path
+    return [path] if path else []
 
 
 def written(name: str, value: Word) -> str:

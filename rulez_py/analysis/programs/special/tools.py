@@ -135,7 +135,7 @@ def uv_run_runs(own: Own) -> list[Inner]:
     if own.start is None:
         return found
     rest = own.behind
-    if own.has("-s", "--script", "--gui-script") or rest[0].text.endswith((".py", ".pyw")):
+    if own.has("-s", "--script", "--gui-script") or rest[0].text.endswith((".py", ".pyw")) or "://" in rest[0].text:
         return [
             one.replace(words=(), file=rest[0], language="python", via=INTERPRETER, arguments=rest) for one in found
         ]
@@ -151,6 +151,21 @@ def cargo_runs(own: Own) -> list[Inner]:
     if own.level.key == "cargo watch":
         found += [Inner(words=(words[0], *parts.split(word))) for word in own.every("-x", "--exec")]
     return found
+
+
+def nix_run_runs(own: Own) -> list[Inner]:
+    """nix run INSTALLABLE -- WORDS: the program is called as what stands behind the `#`, or is the flake's own."""
+    if not own.operands:
+        return []
+    words = own.words[own.dashes :] if own.dashes is not None else own.words[len(own.words) :]
+    name = own.operands[0].text.rpartition("#")[2].rpartition(".")[2].rpartition("/")[2]
+    return [Inner(words=(parts.with_text(own.operands[0], name), *words))] if name else []
+
+
+def direnv_allow_runs(own: Own) -> tuple[Inner, ...]:
+    """direnv allow: the .envrc of the directory runs as soon as a shell is there."""
+    file = own.operands[0] if own.operands else parts.with_text(own.words[0], ".envrc")
+    return (Inner(file=file, via=SHELL),)
 
 
 def start_stop_daemon_runs(own: Own) -> list[Inner]:
