@@ -164,7 +164,10 @@ class Follower(Nested):
             self._assign(assignment, world)
         if node.redirects:
             inputs, outputs = dict(world.inputs), dict(world.outputs)
-            self.opened(node.redirects, world)
+            files, hosts = self.redirect(node.redirects, world)
+            if files or hosts:
+                # Nothing runs, as with `:`.
+                self.note(self.command((), ":", world, files=files, hosts=hosts), world)
             if not node.assignments and node.redirects[-1].operator in ("<", "<<<", "<<"):
                 # `$(<file)` prints it; in zsh `<file` does so too.
                 self.say(world, world.stdin)

@@ -19,7 +19,7 @@ FILE_VERBS = frozenset(("read", "write", "delete", "send"))
 HOW_DEEP = frozenset(("all", "recursive"))
 VALUE_VERBS = frozenset(
     (
-        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env"),
+        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env", "perhaps"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module"),
     )
@@ -43,7 +43,7 @@ LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "
 """The keys that list options without a meaning, and what those take."""
 KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment")
 RUNS = ("words", "shell", "shell if one", "file", "code")
-TEST_KEYS = ("line", "options", "operands", "runs", "files", "hosts", "prints", "sends", "environment")
+TEST_KEYS = ("line", "options", "operands", "runs", "files", "named", "hosts", "prints", "sends", "environment")
 DIALECTS = ("powershell",)
 """What else than programs a file may describe: its `dialect`."""
 CMDLET_KEYS = ("flags", "values", "options", "operands", "also", "also-programs", "with")

@@ -38,6 +38,7 @@ class Touching:
         self.options = [(option, self._entry(option, subcommands)) for option in reading.options]
         self.names = {name for option in reading.options for name in option.names}
         self.touches: list[Touch] = []
+        self.named: list[Touch] = []
         self.hosts: dict[str, None] = {}
         self.prints = self.level.said.get("prints", "")
         self.origin = DECODE if self.prints == "decoded" or self.doing("decodes") else ""
@@ -117,6 +118,8 @@ class Touching:
                 self.host(word.text)
         elif verb == "data":
             self.data(word, 1 if word.text[:1] == "@" else 0)
+        elif verb == "perhaps":
+            self.suppose(*_within(word))
         elif verb == "form":
             name, sign, _ = word.text.partition("=")
             if sign and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
@@ -173,6 +176,16 @@ class Touching:
             path = directory.replace(text=join(directory.text, name), known=known, glob="")
             self.touches.append(Touch(path=path, access=(WRITE,), base=self.base))
 
+    def unlisted(self) -> None:
+        """The files that options name which no entry lists: of these it is not known what is done with them."""
+        for option, entry in self.options:
+            if entry is None and option.value is not None and _takes_file(option.names[0]):
+                self.suppose(*_within(option.value))
+
+    def suppose(self, *files: Word) -> None:
+        """Files that are named, of which nobody knows what is done with them."""
+        self.named += [Touch(path=file, access=_SUPPOSED) for file in files]
+
     def impact(self) -> Impact:
         if self.prints == "downloads" and self.hosts:
             self.origin = DOWNLOAD
@@ -180,6 +193,7 @@ class Touching:
             self.sends = True
         return Impact(
             touches=tuple(self.touches),
+            named=tuple(self.named),
             hosts=tuple(self.hosts),
             origin=self.origin,
             sends=self.sends,
@@ -280,7 +294,7 @@ _SIGNS = "=,:@"
 
 def named(words: Sequence[Word]) -> tuple[Touch, ...]:
     """The files that a program's words name, in any of the forms that programs have for it: read and written, and sent
-    where there is an address among them."""
+    where there is an address among them. The program's own name, the first of the words, is none of them."""
     found: dict[str, Word] = {}
     skips = away = False
     for word in words[1:]:
@@ -289,7 +303,7 @@ def named(words: Sequence[Word]) -> tuple[Touch, ...]:
             skips = False
             continue
         name, sign, _ = word.text.partition("=")
-        skips = option and any(part in name for part in _NO_FILES)
+        skips = option and not _takes_file(name)
         if skips:
             skips = not sign
             continue
@@ -300,10 +314,18 @@ def named(words: Sequence[Word]) -> tuple[Touch, ...]:
     return tuple(Touch(path=word, access=access) for word in found.values())
 
 
+def _takes_file(option: str) -> bool:
+    return not any(part in option for part in _NO_FILES)
+
+
 def _within(word: Word) -> list[Word]:
-    """A word, and each part of it, that may be the name of a file."""
+    """A word, and each part of it, that may be the name of a file; of a text what stands in quotes."""
     text = word.text
-    if text in STREAMS or len(text) > _LONGEST_NAME or "\n" in text:
+    if text in STREAMS:
+        return []
+    if "'" in text or '"' in text:
+        return quoted(word)
+    if len(text) > _LONGEST_NAME or "\n" in text:
         return []
     if " " in text and not text.startswith(("/", "~/", "./", "../")):
         return []
@@ -317,6 +339,20 @@ def _within(word: Word) -> list[Word]:
             if begin >= start - 1 and end > begin + 1:
                 found.append(_piece(word, begin + 1, end))
     return [file for file in found if file.text not in STREAMS]
+
+
+def quoted(word: Word) -> list[Word]:
+    """The names that stand in quotes in a text."""
+    found: list[Word] = []
+    begin, quote = 0, ""
+    for at, sign in enumerate(word.text):
+        if sign == quote or sign == "\n":
+            if quote and sign == quote and begin < at <= begin + _LONGEST_NAME:
+                found.append(word.replace(text=word.text[begin:at], glob=""))
+            quote = ""
+        elif not quote and sign in "'\"":
+            begin, quote = at + 1, sign
+    return found
 
 
 def _piece(word: Word, begin: int, end: int) -> Word:
@@ -349,4 +385,5 @@ def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
         (special.find(code, "effects") or plainly)(command)
     else:
         plainly(command)
+    command.unlisted()
     return command.impact()
