@@ -57,8 +57,6 @@ def required(run: Run) -> str:
 
 def _figure(figure: Figure, results: Results) -> tuple[str, ...]:
     wanted = f"{'at least' if figure.at_least else 'at most'} {figure.limit:g}{figure.unit}"
-    if figure.aim is not None:
-        wanted += f" (aim: {figure.aim:g})"
     value = figure.value(results)
     if value is None:
         return figure.title, wanted, "not measured", ""

@@ -9,8 +9,64 @@ that few calls need are read when they are called (dev/cold.py).
 import builtins
 import gc
 import marshal
-import os
 import sys
+
+
+class _Environment:
+    """What `os.environ` is made of, besides its own methods.
+
+    To be a `MutableMapping` it would have 25 abstract classes made, which takes a twentieth of a hook call, and no hook
+    call asks whether it is one.
+    """
+
+    def __contains__(self, name):
+        return self.get(name) is not None
+
+    def get(self, name, default=None):
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def keys(self):
+        return dict.fromkeys(self).keys()
+
+    def items(self):
+        return {name: self[name] for name in self}.items()
+
+    def values(self):
+        return {name: self[name] for name in self}.values()
+
+    def __eq__(self, other):
+        return dict(self) == (other if type(other) is dict else dict(other))
+
+    __hash__ = None
+
+    def pop(self, name, *default):
+        value = self.get(name, *default) if default else self[name]
+        if name in self:
+            del self[name]
+        return value
+
+    def update(self, *others, **more):
+        for name, value in dict(*others, **more).items():
+            self[name] = value
+
+
+def _check_methods(cls, *names):
+    """What the module that is stood in for offers, as far as `os` goes."""
+    own = [next((base.__dict__[name] for base in cls.__mro__ if name in base.__dict__), None) for name in names]
+    return NotImplemented if None in own else True
+
+
+if sys.argv[1:2] == ["hook"] and "_collections_abc" not in sys.modules:
+    stand_in = sys.modules["_collections_abc"] = type(sys)("_collections_abc")
+    stand_in.MutableMapping, stand_in.Mapping, stand_in._check_methods = _Environment, dict, _check_methods
+    import os
+
+    del sys.modules["_collections_abc"]  # Who imports it later gets the real one.
+else:
+    import os
 
 _PACKAGE, _NAMESPACE = 1, 3  # what an entry of the archive may be, besides a module
 _ModuleSpec = type(sys.__spec__)
