@@ -16,8 +16,10 @@ from rulez_py.analysis.values import (
     ENDLESS,
     ORIGINS,
     PROGRAM,
+    READ,
     RECURSION,
     SEND,
+    WRITE,
     Data,
     File,
     Word,
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
+EDITED = "edited"
+"""The origin of what a file of this line's own making holds after something has changed it in place."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
@@ -219,6 +223,9 @@ def _content(impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) ->
     """What a program writes into files."""
     known = [data for data in reads if data.text is not None]
     if len(reads) == 1 and known and not impact.origin:
+        if any(READ in touch.access and WRITE in touch.access for touch in impact.touches):
+            # In place: what was there has been changed, nobody knows how.
+            return known[0].replace(text=None, shown=known[0].text or "", origins=(*known[0].origins, PRINTED, EDITED))
         return known[0]
     if not reads and stdin.text and not impact.origin:
         return stdin
