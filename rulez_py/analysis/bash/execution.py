@@ -17,8 +17,10 @@ from rulez_py.analysis.values import (
     ENDLESS,
     ORIGINS,
     PROGRAM,
+    READ,
     RECURSION,
     SEND,
+    WRITE,
     Data,
     File,
     Word,
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
+EDITED = "edited"
+"""The origin of what a file of this line's own making holds after something has changed it in place."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
 _COPYING = frozenset(("cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "link", "rsync", "ditto", "dd"))
@@ -249,6 +253,9 @@ def _content(name: str, impact: Impact, reads: Sequence[Data], taken: Data, stdi
     if name in _COPYING and len(reads) == 1 and not known:
         return reads[0].replace(origins=(*reads[0].origins, COPIED))
     if len(reads) == 1 and known and not impact.origin:
+        if any(READ in touch.access and WRITE in touch.access for touch in impact.touches):
+            # In place: what was there has been changed, nobody knows how.
+            return known[0].replace(text=None, shown=known[0].text or "", origins=(*known[0].origins, PRINTED, EDITED))
         return known[0]
     if not reads and stdin.text and not impact.origin:
         return stdin

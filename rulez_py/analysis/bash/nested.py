@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash import builtins, grammar
-from rulez_py.analysis.bash.execution import Execution, is_made_by_program, made_here
+from rulez_py.analysis.bash.execution import EDITED, Execution, is_made_by_program, made_here
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
 from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings
@@ -102,6 +102,8 @@ class Nested(Execution):
     ) -> list[World] | None:
         """Run what a program runs by its words (`Execution.inner`)."""
         found = list(runs.inner(name, words))
+        if world.files:
+            found += runs.loaded(name, words, world.files)
         exported = self._exported(name, world, environment)
         if exported:
             from rulez_py.analysis.programs.environment import commands
@@ -251,20 +253,25 @@ class Nested(Execution):
             opaque.append(CODE)
         elif PRINTED in data.origins:
             opaque.append(OUTPUT)
+            if EDITED in data.origins:
+                before = data.replace(text=data.shown)
+                act = self._script_of(before, inner, word, opaque)
+                self.aside(world, world.subshell(), act)
         elif SETS_UP in data.origins:
             opaque.append(SET_UP)
         elif data.shown.strip() and not is_one_expansion(data.shown.strip()):
             shown = data.replace(text=data.shown)
-            self.aside(
-                world,
-                world.subshell(),
-                lambda one: self._script(shown, one, inner.arguments, inner.language, word, opaque),
-            )
+            self.aside(world, world.subshell(), self._script_of(shown, inner, word, opaque))
             opaque.append(CODE)
         elif STORED not in data.origins:
             opaque.append(CODE)
         self.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
         return [world]
+
+    def _script_of(
+        self, data: Data, inner: Inner, word: Word | None, opaque: list[str]
+    ) -> Callable[[World], list[World]]:
+        return lambda one: self._script(data, one, inner.arguments, inner.language, word, opaque)
 
     def _script(
         self,
@@ -382,6 +389,8 @@ class Nested(Execution):
             for touch in found.touches
         ]
         self.touch(world, self.files(touched, world), found.hosts)
+        # What code puts into a file is not followed: whoever runs that runs what nobody has seen.
+        self.save([touch for touch in touched if touch.path.known], Data(origins=(PRINTED,)), world)
         for inner in found.inner:
             inner = inner.replace(
                 words=tuple(filled_in(word, world) for word in inner.words),

@@ -37,7 +37,7 @@ SWITCHES = (
     *("assignments", "code-and-file", "joined"),
 )
 """Keys that are only ever `true`."""
-TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "words-of", "code", "prints", "runs")
+TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "words-of", "code", "prints", "runs", "loads")
 CHOICES = {"otherwise": ("shell", "code"), "prints": ("nothing", "decoded", "downloads")}
 LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "/"}
 """The keys that list options without a meaning, and what those take."""

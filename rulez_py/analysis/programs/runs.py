@@ -306,6 +306,58 @@ def _code(own: Own) -> list[Inner]:
     return found
 
 
+_BY_ENDING = {
+    **dict.fromkeys(("py", "pyw"), "python"),
+    **dict.fromkeys(("js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx"), "javascript"),
+    **dict.fromkeys(("sh", "bash", "zsh", "ksh", "bats"), "sh"),
+    "rb": "ruby",
+    "pl": "perl",
+    "php": "php",
+    "lua": "lua",
+    "tcl": "tcl",
+    "r": "r",
+    "ps1": "powershell",
+}
+"""The ending of a file's name -> the language of what is in it."""
+
+
+def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[Inner]:
+    """What a program runs of `files`, which the same command line has written: those that it loads without being told
+    (`loads`); those whose names say that they are code, which an interpreter's words name, with an ending or without,
+    or which are given to a program that nobody described."""
+    found = []
+    top = level(family(program))
+    loads = [one.partition(" ") for one in top.said.get("loads", "").split(", ")] if top is not None else []
+    names = _named_in(words) if top is None or "language" in top.said else set()
+    for path in files:
+        found += [_code_in(path, language) for language, _, pattern in loads if pattern and _is_loaded(path, pattern)]
+        stem, _, ending = path.rpartition("/")[2].rpartition(".")
+        language = _BY_ENDING.get(ending.lower(), "")
+        if language and stem in names:
+            found.append(_code_in(path, language))
+    return found
+
+
+def _code_in(path: str, language: str) -> Inner:
+    return Inner(file=Word(text=path), language=language, via=INTERPRETER)
+
+
+def _is_loaded(path: str, pattern: str) -> bool:
+    """Whether a file is one that `loads` means: `NAME`, `*ENDING`, `START*`, `DIRECTORY/`."""
+    name = path.rpartition("/")[2]
+    if pattern[:1] == "*":
+        return name.endswith(pattern[1:])
+    if pattern[-1:] == "*":
+        return name.startswith(pattern[:-1])
+    return f"/{pattern}" in path if pattern[-1:] == "/" else name == pattern
+
+
+def _named_in(words: Sequence[Word]) -> set[str]:
+    """All that stands between the signs of the words, as a name without directory and ending."""
+    text = " ".join([word.text for word in words[1:]])
+    return set("".join([sign if sign.isalnum() or sign in "_-" else " " for sign in text]).split())
+
+
 def may_command(program: str, variable: str) -> bool:
     """Whether `program` may run something because of this variable (`environment.commands` says what)."""
     if variable.startswith(("BASH_FUNC_", "GIT_CONFIG")):
