@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
-from rulez_py.analysis.bash.expand import data_of
+from rulez_py.analysis.bash.expand import CHARACTERS, data_of
 from rulez_py.analysis.bash.flows import COPIED, held, is_download, loaded, on_path
 from rulez_py.analysis.bash.machine import fed_by, reached
 from rulez_py.analysis.bash.redirections import Redirections
@@ -122,6 +122,7 @@ class Execution(Redirections):
         outer_input = world.inputs.get("0")
         world.fed(stdin)
         said = builtins.run(self.shell(), name, words, world, stdin)
+        self.spend(len((said and said.text) or "") // CHARACTERS)
         if builtins.loads_code(name, words):
             opaque.append(CODE)
         words = _with_options(name, words, world)

@@ -25,10 +25,14 @@ if TYPE_CHECKING:
     """Told why it is not known what an expansion would execute: a reason of OPAQUE."""
     Choose = Callable[[int], int]
     """Picks one of so many possibilities, all of which are tried; UNDECIDED where none can be picked."""
+    Spend = Callable[[int], None]
+    """Takes so many steps of those that there are; raises where there are no more."""
     Place = tuple[int, int]
 
 MOST_WORDS = 256
 """What braces may make of one word; and the elements a list may give."""
+CHARACTERS, _ITEMS = 512, 32
+"""Of so many characters of a text, and elements of a list, going through them is one step."""
 _LONGEST_BRACED = 2000
 _NUMBERS = dict.fromkeys("$!?#", "0") | {"-": "hB", "0": "sh"}
 _DEFAULTS = (":-", "-", ":=", "=", ":+", "+")
@@ -44,10 +48,11 @@ _COMPARISONS = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-v", "-R")
 class Expander:
     """Expands words in a world; `substitute` runs what is substituted."""
 
-    def __init__(self, substitute: Substitute, doubt: Doubt, choose: Choose) -> None:
+    def __init__(self, substitute: Substitute, doubt: Doubt, choose: Choose, spend: Spend) -> None:
         self._substitute = substitute
         self._doubt = doubt
         self._choose = choose
+        self._spend = spend
 
     def words(self, written: Iterable[Written], world: World, place: Place | None) -> list[Word]:
         """All words of a command; `place` is where they stand, where that is not where they were written."""
@@ -212,6 +217,7 @@ class Expander:
         if quoted or data.text is None or data.glob:
             fields[-1].put(data, raw, quoted=quoted)
             return
+        self._spend(len(data.text) // CHARACTERS)
         for part, end in _split(data.text, separators_of(world)):
             if data.origins or data.files:
                 fields[-1].put(data.replace(text=part), raw, quoted=False)
@@ -279,6 +285,7 @@ class Expander:
             return [Data(text=_KNOWN[name])]
         value = world.get(name)
         if piece.index is not None and isinstance(value, dict):
+            self._spend(len(value) // _ITEMS)
             if _is_all(piece.index, "@*"):
                 items = [value[key] for key in _ordered(value)]
                 return items if len(items) <= MOST_WORDS else [*items[:MOST_WORDS], mixed_of(items[MOST_WORDS:])]
@@ -369,6 +376,7 @@ class Expander:
             else:
                 self.value(operand, world)
             return value
+        self._spend(len(value.text) // CHARACTERS)
         if value.glob:
             self.value(operand, world)
             return value.replace(text=None, glob="")

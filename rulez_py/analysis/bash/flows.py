@@ -9,7 +9,7 @@ from rulez_py.analysis.values import DOWNLOAD, ORIGINS, Data, File, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 
 _MOST_DIRECTORIES = 1_000
@@ -39,8 +39,8 @@ def copy_of(data: Data, world: World) -> str:
     return data.files[0] if original is None or COPIED not in original.origins else ""
 
 
-def git_settings(world: World) -> list[tuple[str, Word]]:
-    """What this command line has set for git, by `git config` or in git's files."""
+def git_settings(world: World, spend: Callable[[int], None]) -> list[tuple[str, Word]]:
+    """What this command line has set for git, by `git config` or in git's files; reading it takes steps."""
     if not world.files:
         return []
     paths = [path.replace("~", world.home, 1) for path in _GIT_FILES]
@@ -53,7 +53,9 @@ def git_settings(world: World) -> list[tuple[str, Word]]:
 
     found: list[tuple[str, Word]] = []
     for number, data in enumerate(texts):
-        more = in_file(data.shown if data.text is None else data.text, known=data.text is not None)
+        text = data.shown if data.text is None else data.text
+        spend(len(text) // 64)
+        more = in_file(text, known=data.text is not None)
         found += more
         if number < _MOST_INCLUDED:
             included = [held(value.text.replace("~", world.home, 1), world) for name, value in more if _includes(name)]

@@ -178,6 +178,7 @@ class Follower(Nested):
         if assignment.items is not None:
             start = world.get(assignment.name) if assignment.adds and world.is_set(assignment.name) else None
             items: dict[str, Data] = dict(start) if isinstance(start, dict) else {}
+            self.spend(len(items) // 8)
             at = 1 + max((int(key) for key in items if key.isdigit()), default=-1)
             for word in self._expander.words(assignment.items, world, self._place):
                 key, found, rest = word.text.partition("]=")
@@ -400,6 +401,7 @@ class Follower(Nested):
 
     def _for(self, node: For, world: World) -> list[World]:
         words = world.arguments[1:] if node.words is None else self._expander.words(node.words, world, self._place)
+        self.spend(len(words) // 8)
         values = [data_of(word) for word in words[:MOST_INPUTS]]
         values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
         ended: list[World] = []

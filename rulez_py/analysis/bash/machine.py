@@ -66,7 +66,7 @@ class Machine:
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
-        self._expander = Expander(self.substituted, self.doubt, self.choose)
+        self._expander = Expander(self.substituted, self.doubt, self.choose, self.spend)
         self._steps = 0
         self._depth = 0
         self._place: Place | None = None
@@ -111,7 +111,7 @@ class Machine:
     def united(self, worlds: Sequence[World]) -> list[World]:
         """Few worlds for many (`world.united`). Comparing them takes steps as well."""
         if len(worlds) > 1:
-            self.spend(1 + sum(len(world.variables) + len(world.files) for world in worlds) // 128)
+            self.spend(1 + sum(len(world.variables) + len(world.files) for world in worlds) // 48)
         return united(worlds)
 
     # Choices.

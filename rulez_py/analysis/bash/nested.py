@@ -109,9 +109,10 @@ class Nested(Execution):
             from rulez_py.analysis.programs.environment import commands
 
             found += commands(name, words, exported)
-        if name == "git" and (settings := git_settings(world)):
+        if name == "git" and (settings := git_settings(world, self.spend)):
             from rulez_py.analysis.programs.special.git import by_files
 
+            self.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
             found += by_files(words, settings, self._followed)
         if not found:
             return None
