@@ -207,7 +207,8 @@ class Command(Value):
     `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
     holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
-    reads: standard input, where there is any, and the files that it is known to read.
+    reads: standard input, where there is any, and the files that it is known to read. `environment` is what the line
+    may have set or unset before it that the program sees: variables that are exported, or named as such ones are.
     """
 
     words: tuple[Word, ...]
@@ -219,3 +220,4 @@ class Command(Value):
     inputs: tuple[Data, ...] = ()
     files: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()
+    environment: tuple[tuple[str, Data], ...] = ()

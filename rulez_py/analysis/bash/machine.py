@@ -180,6 +180,7 @@ class Machine:
             fed=fed,
             files=mounted(files, world.mounts) if REMOTE in world.via else files,
             hosts=tuple(dict.fromkeys(hosts)),
+            environment=world.given if world.variables else (),
         )
 
     # Programs of their own.
