@@ -215,7 +215,8 @@ class Command(Value):
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
     holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
     reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
-    known to touch, `named` those that are only named to it: what it does with them is supposed.
+    known to touch, `named` those that are only named to it: what it does with them is supposed. `environment` is what
+    the line may have set or unset before it that the program sees: variables that are exported, or named as those are.
     """
 
     words: tuple[Word, ...]
@@ -228,3 +229,4 @@ class Command(Value):
     files: tuple[File, ...] = ()
     named: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()
+    environment: tuple[tuple[str, Data], ...] = ()

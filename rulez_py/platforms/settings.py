@@ -25,6 +25,26 @@ class SettingsFile(Value):
     env: str = ""
 
 
+class Starts(Value):
+    """How this agent is started without the hooks that the person gave it, and how it is changed by its own commands.
+
+    Measured on its own program: what `--help` says, and the variables and options that its text reads.
+    """
+
+    variables: tuple[str, ...] = ()
+    """Environment variables that move its settings, add others, or leave them out."""
+    options: tuple[str, ...] = ()
+    """Options that do so."""
+    switches: tuple[tuple[str, ...], ...] = ()
+    """Subcommands that change its settings, or what of them holds."""
+    extends: tuple[tuple[str, ...], ...] = ()
+    """Subcommands that give it code or instructions from elsewhere: plugins, extensions, skills."""
+
+
+EVERY_HOME = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
+"""Variables by which rulez and every agent find what is the person's."""
+
+
 class Protects(Value):
     """What no agent may change, for the hooks of this one to stay as they are (globs as in `paths` of a rule).
 
@@ -41,5 +61,7 @@ class Protects(Value):
     """The environment variable that names another place for the first of these."""
     names: tuple[str, ...] = ()
     """How the names of such files begin that nothing else is called, for who looks for them by name."""
+    extensions: tuple[str, ...] = ()
+    """Files and directories of what it loads besides: servers of tools, plugins, tools of its own."""
     credentials: tuple[str, ...] = ()
     """Files with the agent's own access, in the person's home (`~/...`)."""

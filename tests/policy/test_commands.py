@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.analysis import Command, Data, Word
+from rulez_py.analysis import Command, Data, Word, analyse
 from rulez_py.platforms import adapter
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules
@@ -122,6 +122,43 @@ def test_what_a_command_reads(read: list[Data], fits: bool, strictly: bool) -> N
     part = part_of(Command(words=(Word(text="db"),), program="db", inputs=tuple(read)))
     found = tuple(fitting_words(wanted, part, strict=strict) is not None for strict in (False, True))
     assert found == (fits, strictly)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "line", "fits"),
+    [
+        ("A", "A=b tool", True),
+        ("A", "A= tool", True),
+        ("A", "export A=b; tool", True),
+        ("A", "A=b; tool", True),  # It may be exported from before.
+        ("A", "unset A; tool", True),
+        ("A", "env A=b tool", True),
+        ("A", "A=b sh -c tool", True),
+        ("A", "if x; then A=b; fi; tool", True),
+        ("A", "tool A=b", False),
+        ("A", "A=b other; tool", False),
+        ("A", "(A=b); tool", False),
+        ("A", "AB=c tool", False),
+        ("[B, A]", "A=b tool", True),
+        ("A=b*", "A=bc tool", True),
+        ("A=b*", "A=c tool", False),
+        ("'PATH=/x:*'", "PATH=/x:$PATH tool", True),
+        ("a", "for a in b; do tool; done", False),  # Nobody exports it.
+        ("a", "export a=b; tool", True),
+    ],
+)
+def test_what_a_command_is_given_in_its_environment(wanted: str, line: str, fits: bool) -> None:
+    match = matchers(f"{{command: {{program: tool, environment: {wanted}}}}}")["command"]
+    commands = analyse(line, cwd="/p", home="/h", environ={})
+    assert any(fitting_words(match, part_of(one)) is not None for one in commands) is fits
+
+
+def test_a_strict_fit_needs_a_value_that_is_known() -> None:
+    match = matchers("{command: {environment: ['A=b*']}}")["command"]
+    [unknown] = analyse("A=b$X tool", cwd="/p", home="/h", environ={})
+    [known] = analyse("A=bc tool", cwd="/p", home="/h", environ={})
+    found = [fitting_words(match, part_of(one), strict=True) is not None for one in (unknown, known)]
+    assert found == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -180,6 +180,7 @@ class Machine:
             fed=fed,
             files=self.seen(files, world),
             hosts=tuple(dict.fromkeys(hosts)),
+            environment=world.given if world.variables else (),
         )
 
     def seen(self, files: tuple[File, ...], world: World) -> tuple[File, ...]:

@@ -210,6 +210,18 @@ class World:
             return Data(text=self.home)
         return Data(text=self.environ[name]) if name in self.environ else UNKNOWN
 
+    @property
+    def given(self) -> tuple[tuple[str, Data], ...]:
+        """What a program may be given of what was set here: what is exported, or may be so from before.
+
+        Nobody exports a variable in lower case without saying so.
+        """
+        return tuple(
+            (name, value if isinstance(value, Data) else UNKNOWN)
+            for name, value in self.variables.items()
+            if name in self.exported or name.isupper()
+        )
+
     def refer(self, name: str, target: Data) -> None:
         """Make a variable another name for one (`declare -n`)."""
         self.variables[name] = {_REFERENCE: target}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile
+from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile, Starts
 
 _AGENT = "Claude Code"
 _HOME = "CLAUDE_CONFIG_DIR"
@@ -20,5 +20,18 @@ PROTECTS = Protects(
     homes=("/**/.claude",),
     moved_by=_HOME,
     names=("settings",),
+    extensions=("/**/.claude/plugins",),
     credentials=("~/.claude/.credentials.json",),
+)
+
+STARTS = Starts(
+    variables=(
+        _HOME,
+        # What --bare, --safe-mode and --restricted set.
+        *("CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_RESTRICTED"),
+        *("CLAUDE_CODE_MANAGED_SETTINGS_PATH", "CLAUDE_CODE_REMOTE_SETTINGS_PATH"),
+    ),
+    options=("--bare", "--safe-mode", "--restricted", "--settings", "--managed-settings", "--setting-sources"),
+    switches=(("config", "{set,add,remove,rm}"), ("plugin{,s}", "{disable,uninstall,remove}"), ("import",)),
+    extends=(("plugin{,s}", "{install,i}"), ("plugin{,s}", "marketplace", "add")),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import TOML, Protects, SettingsFile
+from rulez_py.platforms.settings import TOML, Protects, SettingsFile, Starts
 
 _AGENT = "Codex CLI"
 _HOME = "CODEX_HOME"
@@ -24,5 +24,13 @@ PROTECTS = Protects(
     homes=("/**/.codex",),
     moved_by=_HOME,
     names=("hooks",),
+    extensions=("/**/.codex/plugins",),
     credentials=("~/.codex/auth.json",),
+)
+
+STARTS = Starts(
+    variables=(_HOME,),
+    # A profile is another of its settings files. What else of `-c` and `--disable` matters has rules of its own.
+    options=("--ignore-user-config", "--profile", "-p"),
+    extends=(("plugin", "add"), ("plugin", "marketplace", "add")),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile
+from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile, Starts
 
 _AGENT = "Copilot CLI"
 _HOME = "COPILOT_HOME"
@@ -23,5 +23,13 @@ PROTECTS = Protects(
     homes=("/**/.copilot",),
     moved_by=_HOME,
     names=("settings",),
+    extensions=("/**/.copilot/{mcp-config.json,installed-plugins}",),
     credentials=("~/.copilot/auth.json",),
+)
+
+STARTS = Starts(
+    variables=(_HOME,),
+    options=("--config-dir",),
+    switches=(("config", "*ooks*"), ("plugin", "{disable,uninstall}")),
+    extends=(("plugin", "install"), ("plugin", "marketplace", "add"), ("skill", "add")),
 )

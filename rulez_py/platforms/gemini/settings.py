@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import DOTENV, Protects, SettingsFile
+from rulez_py.platforms.settings import DOTENV, Protects, SettingsFile, Starts
 
 _AGENT = "Gemini CLI"
 
@@ -24,5 +24,12 @@ PROTECTS = Protects(
     directories=("/etc/gemini-cli", "/Library/Application Support/GeminiCli"),
     homes=("/**/.gemini",),
     names=("settings",),
+    extensions=("/**/.gemini/extensions",),
     credentials=("~/.gemini/oauth_creds.json", "~/.gemini/google_accounts.json"),
+)
+
+STARTS = Starts(
+    variables=(*VARIABLES, "GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "GEMINI_CLI_TRUST_WORKSPACE"),
+    switches=(("hook{,s}", "{disable,enable,migrate}*"), ("extension{,s}", "{disable,uninstall}")),
+    extends=(("extension{,s}", "{install,link}"), ("skill{,s}", "{install,link}")),
 )

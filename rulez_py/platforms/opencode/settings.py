@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import Protects, SettingsFile
+from rulez_py.platforms.settings import Protects, SettingsFile, Starts
 
 # Nothing switches hooks off; but plugins beside ours are code, which can do anything.
 SETTINGS: tuple[SettingsFile, ...] = ()
@@ -27,5 +27,20 @@ PROTECTS = Protects(
     ),
     homes=("/**/.opencode", "~/.config/opencode"),
     names=("opencode",),
+    extensions=(
+        "/**/opencode.{json,jsonc}",
+        "/**/.opencode/{tool,tools}",
+        "~/.config/opencode/{tool,tools}",
+    ),
     credentials=("~/.local/share/opencode/auth.json",),
+)
+
+STARTS = Starts(
+    variables=(
+        *("OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG_DIR", "OPENCODE_DISABLE_PROJECT_CONFIG"),
+        *("OPENCODE_PURE", "OPENCODE_DISABLE_DEFAULT_PLUGINS", "OPENCODE_PERMISSION", "OPENCODE_TEST_HOME"),
+        "OPENCODE_TEST_MANAGED_CONFIG_DIR",
+    ),
+    options=("--pure",),
+    extends=(("plug{,in}",),),
 )

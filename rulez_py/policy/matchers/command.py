@@ -115,6 +115,9 @@ _OF_COMMAND: dict[str, Callable[[Way, Command, bool], bool]] = {
     "opaque": lambda wanted, command, _strict: _fits_opaque(wanted["opaque"], command.opaque),
     "via": lambda wanted, command, _strict: any(one in wanted["via"] for one in command.via),
     "stdin_from": lambda wanted, command, _strict: any(one in wanted["stdin_from"] for one in command.fed),
+    "environment": lambda wanted, command, strict: _fits_environment(
+        wanted["environment"], command.environment, strict=strict
+    ),
 }
 """What may be wanted of a command -> whether it has it."""
 
@@ -127,6 +130,17 @@ def _fits_input(patterns: Sequence[Glob], inputs: Sequence[Data], *, strict: boo
         if not strict or data.text is not None
     ]
     return len(found) == len(inputs) > 0 and all(found) if strict else any(found)
+
+
+def _fits_environment(wanted: Sequence[Flag], there: Sequence[tuple[str, Data]], *, strict: bool) -> bool:
+    """Whether one of the variables was set or unset; strictly a value that is asked for must be known."""
+    return any(
+        name == variable
+        and (glob is None or (globs.plain(glob, data.shown) if data.text is None else globs.plain(glob, data.text)))
+        and not (strict and glob is not None and data.text is None)
+        for name, glob in wanted
+        for variable, data in there
+    )
 
 
 def _fits_opaque(reasons: Sequence[str], there: Sequence[str]) -> bool:

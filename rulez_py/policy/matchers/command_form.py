@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         literals: list[str]
 
     Flag = tuple[str, str | None]
-    """An option's name and a glob over its value."""
+    """The name of an option or a variable, and a glob over its value."""
 
     class Way(TypedDict, total=False):
         """The compiled form: what was written, each as a list.
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         stdin_from: list[str]
         stdin: list[Glob]
         user: list[str]
+        environment: list[Flag]
 
     Wanted = Way | list[Way]
     """One way in which a command may fit, or several of which one is enough."""
@@ -88,6 +89,14 @@ def _check_flag(value: str) -> None:
         raise Refusal(f'holds "{value}", but every option is an entry of its own', help)
     if "*" in name:
         raise Refusal(f'holds "{value}", but an option is named as it is, without globs', 'write it under "args"')
+    if equals:
+        check_glob(wanted)
+
+
+def _check_variable(value: str) -> None:
+    name, equals, wanted = value.partition("=")
+    if not name.isidentifier():
+        raise Refusal(f'holds "{value}", which is no variable', 'write NAME, or "NAME=glob" for one with such a value')
     if equals:
         check_glob(wanted)
 
@@ -171,6 +180,10 @@ COMMAND = Map(
             "The same over what is known of the text it reads: standard input, and files that this line wrote.",
         ),
         "user": (one_or_many(one_of(("root",))), "Who it runs as."),
+        "environment": (
+            one_or_many(text(check_not_blank, _check_variable)),
+            "Variables that the line sets or unsets for it, of which one is there; `NAME=glob` for one with a value.",
+        ),
     },
 )
 
@@ -194,7 +207,7 @@ def _way(command: Written) -> Way:
         names = [name.lower() for name in command["program"]]
         patterns = [name for name in names if globs.is_glob(name)]
         compiled |= {"program": names, "program_globs": patterns} if patterns else {"program": names}
-    for key in ("any_flag", "all_flags", "no_flag"):
+    for key in ("any_flag", "all_flags", "no_flag", "environment"):
         if key in command:
             compiled[key] = [_flag(flag) for flag in command[key]]
     for key in ("args", "operands", "stdin"):
@@ -222,7 +235,7 @@ def _word(word: str) -> Glob:
 
 # What a rule is filed by.
 
-_NEVER_PLAIN = ("via", "opaque", "stdin_from", "user")
+_NEVER_PLAIN = ("via", "opaque", "stdin_from", "user", "environment")
 """What may be wanted that no command of a plain line has."""
 
 

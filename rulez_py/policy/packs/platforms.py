@@ -11,19 +11,32 @@ files is kept by hand:
 - `{platforms: links, as: argument}`: a regex for an argument that, by another name, would lead to such a file;
 - `{platforms: names, as: argument}`: a regex for what somebody looks for by its name who wants such a file;
 - `{platforms: credentials}`: a glob of the agents' own access;
+- `{platforms: extensions}`: globs of what agents load besides their settings;
+- `{platforms: moved}`: entries of `command` that fit an agent where it is started with other settings, by who starts it
+  and with which variables; `{platforms: started otherwise}` by the program that starts it, `{platforms: switched}` by
+  its options, `{platforms: switched in files}` by those of a file of its package;
+- `{platforms: changed}`: those that fit the commands by which it changes its own settings, `{platforms: extended}`
+  those by which it gets code from elsewhere;
+- `{platforms: variables, as: argument}`: a regex for an argument that sets a variable which moves an agent's settings,
+  `as: text` for a text with one; `{platforms: programs, as: text}`, `{platforms: packages, as: text}` the same of what
+  agents are called;
 - `{platforms: all}`: a glob of the platforms' names.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from rulez_py.platforms import PLATFORMS, part
-from rulez_py.platforms.settings import Protects
+from rulez_py.platforms import PLATFORMS, adapter, part
+from rulez_py.platforms.settings import EVERY_HOME, Protects, Starts
 
-_ENTRY = re.compile(r"\{platforms: (?P<what>\w+)(?:, (?P<how>(?:as|in): \w+))?\}")
+_ENTRY = re.compile(r"\{platforms: (?P<what>[\w ]+)(?:, (?P<how>(?:as|in): \w+))?\}")
 _LINE = re.compile(rf"(?P<indent> *- ){_ENTRY.pattern}")
+
+_Way = dict[str, list[str] | list[list[str]]]
+"""An entry of `command`, as it is written."""
 
 _PREFIXES = ("/**/", "**/", "~/", "./")
 _WHOLE = "{\\*,.\\*,\\*.json,\\*.toml,\\*.yaml}"
@@ -44,14 +57,18 @@ def _written_out(line: str) -> str:
     return _ENTRY.sub(lambda found: _quoted(*_entries(found["what"], found["how"])), line)
 
 
-def _quoted(entry: str) -> str:
-    return "'" + entry.replace("'", "''") + "'"
+def _quoted(entry: str | _Way) -> str:
+    return json.dumps(entry) if isinstance(entry, dict) else "'" + entry.replace("'", "''") + "'"
 
 
-def _entries(what: str, how: str | None) -> tuple[str, ...]:
+def _entries(what: str, how: str | None) -> tuple[str | _Way, ...]:
     entry = f"{what} {how}" if how else what
+    if entry in _OF_STARTS:
+        started = ((adapter(platform).PROGRAMS, part(platform, "settings").STARTS) for platform in PLATFORMS)
+        return tuple(_OF_STARTS[entry](tuple(started)))
     if entry not in _MADE:
-        raise ValueError(f"a rule set cannot say `{{platforms: {entry}}}`; it can say {', '.join(_MADE)}")
+        known = ", ".join((*_MADE, *_OF_STARTS))
+        raise ValueError(f"a rule set cannot say `{{platforms: {entry}}}`; it can say {known}")
     protected = tuple(part(platform, "settings").PROTECTS for platform in PLATFORMS)
     return tuple(dict.fromkeys(_MADE[entry](protected)))
 
@@ -106,6 +123,10 @@ def _credentials(protected: Iterable[Protects]) -> Iterator[str]:
     # One glob with all of them: it names no directory, so that a search through an agent's directory is no theft.
     paths = [path.removeprefix("~/") for one in protected for path in one.credentials]
     yield f"~/{{{','.join(paths)}}}"
+
+
+def _extensions(protected: Iterable[Protects]) -> Iterator[str]:
+    yield from (glob for one in protected for glob in one.extensions)
 
 
 def _all(_protected: Iterable[Protects]) -> Iterator[str]:
@@ -188,5 +209,94 @@ _MADE: dict[str, Callable[[tuple[Protects, ...]], Iterable[str]]] = {
     "links as: argument": lambda protected: ("re:" + _links_regex(protected),),
     "names as: argument": lambda protected: ("re:" + _names_regex(protected),),
     "credentials": _credentials,
+    "extensions": _extensions,
     "all": _all,
+}
+
+
+# Commands.
+
+_Started = tuple[tuple[tuple[str, ...], Starts], ...]
+"""Of each agent the names of its program and of its packages, and how it is started."""
+_RUNS_FILES = ["node", "nodejs", "bun", "deno", "tsx"]
+_FOREIGN_PATHS = "{/tmp,/var/tmp,/dev/shm,.,..}{/*,:*}"
+
+
+def _moved(started: _Started) -> Iterator[_Way]:
+    """Who is started with another home, as somebody else, or in a container."""
+    for names, one in started:
+        moved = [*one.variables, *EVERY_HOME, f"PATH={_FOREIGN_PATHS}"]
+        yield {"program": _programs(names), "environment": moved}
+        yield {"program": _programs(names), "via": ["remote"]}
+        yield {"program": _programs(names), "user": ["root"]}
+        yield {"program": _RUNS_FILES, "operands": _files(names), "environment": moved}
+
+
+def _switched(started: _Started) -> Iterator[_Way]:
+    for names, one in started:
+        if one.options:
+            yield {"program": _programs(names), "any_flag": list(one.options)}
+
+
+def _switched_in_files(started: _Started) -> Iterator[_Way]:
+    for names, one in started:
+        if one.options:
+            options = [f"{option}{{,=*}}" for option in one.options if option.startswith("--")]
+            yield {"program": _RUNS_FILES, "operands": _files(names), "args": options}
+
+
+def _started_otherwise(started: _Started) -> Iterator[_Way]:
+    """Who is started by a program that takes variables away, or makes another user of it."""
+    programs = ",".join(program for names, _ in started for program in _programs(names))
+    packages = ",".join(name for names, _ in started for name in names if "/" in name)
+    named = [f"{{,*/}}{{{programs}}}", f"{{{packages}}}{{,@*}}", f"{{{programs}}} *"]
+    variables = ",".join((*dict.fromkeys(name for _, one in started for name in one.variables), *EVERY_HOME))
+    away = ["-i", f"-u={{{variables}}}"]
+    yield {"program": ["env", "genv"], "any_flag": away, "args": named}
+    yield {"program": ["sudo", "doas", "run0", "pkexec"], "any_flag": ["-u", "--user", "-i", "-H"], "args": named}
+    yield {"program": ["su", "runuser", "machinectl", "setpriv"], "args": named}
+
+
+def _of_subcommands(field: str) -> Callable[[_Started], Iterator[_Way]]:
+    def found(started: _Started) -> Iterator[_Way]:
+        for names, one in started:
+            if paths := getattr(one, field):
+                yield {"program": _programs(names), "subcommand": [list(path) for path in paths]}
+
+    return found
+
+
+def _programs(names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if "/" not in name]
+
+
+def _packages(names: tuple[str, ...]) -> list[str]:
+    return [name for name in names if "/" in name or name.endswith("-ai")]
+
+
+def _files(names: tuple[str, ...]) -> list[str]:
+    """Globs of the files in an agent's packages."""
+    return [f"*/{name}/*" for name in _packages(names)]
+
+
+def _variables(started: _Started) -> str:
+    return "|".join(dict.fromkeys(name for _, one in started for name in one.variables))
+
+
+def _called(started: _Started, *, packages: bool) -> str:
+    found = (name for names, _ in started for name in names if (name in _packages(names)) is packages)
+    return "|".join(dict.fromkeys(map(re.escape, found)))
+
+
+_OF_STARTS: dict[str, Callable[[_Started], Iterable[str | _Way]]] = {
+    "moved": _moved,
+    "switched": _switched,
+    "switched in files": _switched_in_files,
+    "started otherwise": _started_otherwise,
+    "changed": _of_subcommands("switches"),
+    "extended": _of_subcommands("extends"),
+    "variables as: argument": lambda started: (f"re:^(?:{_variables(started)})(?:=|$)",),
+    "variables as: text": lambda started: (_variables(started),),
+    "programs as: text": lambda started: (_called(started, packages=False),),
+    "packages as: text": lambda started: (_called(started, packages=True),),
 }
