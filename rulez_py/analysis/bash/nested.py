@@ -16,6 +16,7 @@ from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, UNKNOWN, W
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
+    ANY,
     CODE,
     ORIGINS,
     OUTPUT,
@@ -223,6 +224,10 @@ class Nested(Execution):
         word: Word | None,
     ) -> list[World]:
         """Run code as far as it is known; say what it came from, and why it is not known."""
+        if inner.language == ANY:
+            # Most of what these texts hold are data: what is not known of one is nothing to ask about.
+            text = data.replace(text=data.shown if data.text is None else data.text)
+            return self._script(text, world, inner.arguments, ANY, word, opaque)
         codes.append(data)
         if data.text is None and inner.language in _LISTS and data.shown:
             # Beside what was there before stands what this command line adds.
