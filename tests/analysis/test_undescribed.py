@@ -36,6 +36,7 @@ NOTHING = [
     "zork server reboot web",
     "zork -m 'git push -f is bad'",
     "zork create 'rm -rf of a home'",
+    "no-name=2 git gc --force",
     "tldr git push",
     "which git rm",
     "alias g='git push'",

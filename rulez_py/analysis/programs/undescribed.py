@@ -93,7 +93,7 @@ _NAMES_ONLY = frozenset(
 
 def runs(program: str, words: Sequence[Word]) -> list[Inner]:
     """What a program may run that nobody described, by its words; nothing where they have no form of a command."""
-    if program in _NAMES_ONLY:
+    if program in _NAMES_ONLY or "=" in program:
         return []
     found = [parts.as_text(text) for text in _texts(words)]
     start = _start(words)
