@@ -101,7 +101,10 @@ class Nested(Execution):
             from rulez_py.analysis.programs.environment import commands
 
             found += commands(name, words, exported)
-        if not found:
+        if all(one.language == ANY for one in found):
+            # What it prints is its own, whatever runs besides.
+            for one in found:
+                self._apart(name, words, one, world, opaque, codes)
             return None
         worlds = [world]
         for one in found:
