@@ -13,6 +13,7 @@ from rulez_py.event.arguments import (
     ALIASES,
     TOOL_ALIASES,
     canonicalise,
+    codes,
     command_lines,
     file_accesses,
     patch_accesses,
@@ -561,3 +562,20 @@ def test_a_payloads_own_keys_are_no_arguments_of_a_tool_we_do_not_know() -> None
 def test_a_byte_order_mark_hides_no_file_of_a_patch() -> None:
     patch = "*** Begin Patch\n*** Add File: \ufeff.rulez/rules.yaml\n+x\n*** End Patch"
     assert [file.path for file in patch_accesses(patch)] == [".rulez/rules.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "texts"),
+    [
+        ("mcp__lab__evaluate", {"code": "a b"}, ("a b",)),
+        ("mcp__lab__run", {"cells": [{"source": "a b"}, {"source": ["c d"]}]}, ("a b", "c d")),
+        ("mcp__web__evaluate", {"expression": "f()"}, ()),
+        ("Edit", {"notebook_path": "x.ipynb", "new_source": "!a b"}, ("!a b",)),
+        ("Edit", {"file_path": "x.py", "new_string": "a b", "code": "a b"}, ()),
+        ("Write", {"file_path": "x", "content": "a b"}, ()),
+        ("Bash", {"code": "a b"}, ("a b",)),
+        ("Bash", {"command": "a b"}, ()),
+    ],
+)
+def test_texts_that_a_call_may_run_as_code(tool: str, given: dict[str, Any], texts: tuple[str, ...]) -> None:
+    assert codes(tool, given, given) == texts

@@ -119,13 +119,14 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
     """What would be executed, in the order in which it is met.
 
     `cwd` is where the command line starts, `home` the user's, `environ` what is known of the environment (TMPDIR,
-    SHELL, USER). `dialect` is "sh" or "powershell". What cannot be followed to its end, because it is too long, too
+    SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in a language that nobody knows. What cannot
+    be followed to its end, because it is too long, too
     deep or too slow, is a command that is opaque.
     """
     from rulez_py.analysis.bash.follow import Follower
     from rulez_py.analysis.bash.machine import LONGEST, Exhausted
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import LIMIT, Command
+    from rulez_py.analysis.values import ANY, INTERPRETER, LIMIT, Command, Inner, Word
 
     follower = Follower()
     known = {"TMPDIR": "/tmp", "SHELL": "/bin/sh"} | {  # noqa: S108 (where it is not set, this is what is meant)
@@ -137,6 +138,8 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
         world = World(cwd, home, known)
         if dialect == "powershell":
             follower.powershell(text, world)
+        elif dialect == ANY:
+            follower.one_inner(Inner(code=Word(text=text), language=ANY, via=INTERPRETER), world, [], [])
         else:
             follower.follow(text, world)
     except (Exhausted, RecursionError):

@@ -15,6 +15,8 @@ REMOTE = "remote"
 """Another machine or a container: its files are not ours."""
 INTERPRETER = "interpreter"
 """Code of another language: python -c, node -e, awk."""
+ANY = "any"
+"""The language of a text of which nobody knows the language."""
 ENDLESS = "endless"
 """Started in the background again and again, without end: a fork bomb."""
 VIA = (WRAPPER, SHELL, SUBSTITUTION, REMOTE, INTERPRETER, ENDLESS)

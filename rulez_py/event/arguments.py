@@ -80,6 +80,16 @@ _PROGRAM_KEYS = ("program", "executable")
 _ARGUMENT_LISTS = ("args", "arguments", "argv")
 _WITHOUT_COMMANDS = ("Edit", "Workflow")
 """Tools whose `command` or `script` is none: a patch, an editor's action, a program in JavaScript."""
+_CODE_WORDS = frozenset(
+    (
+        *("code", "source", "newsource", "snippet", "javascript", "python", "ruby", "expression", "function", "cell"),
+        *("cellsource", "sourcecode", "statement", "evaluate", "repl", "stdin", "keys"),
+    )
+)
+"""What may hold code in a language that nobody names, of a tool that is no file tool."""
+_NOTEBOOK_KEYS = ("notebook_path", "notebookPath")
+_MAY_RUN = {"Bash": (*_NOTEBOOK_KEYS, "code")}
+"""Of a canonical tool, the arguments that say that it may run code; of those not named the notebook's."""
 _PLAIN_SIGNS = frozenset("_./:=,@%+-")
 
 _EDIT_LISTS = ("edits", "replacements")
@@ -209,6 +219,22 @@ def command_lines(
         found[given] = None
     for arguments in _argument_lists(tool_name, tool_input, own_input, known):
         found.update(dict.fromkeys(_lines_in(tool_name, arguments)))
+    return tuple(found)
+
+
+def codes(
+    tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None, *, known: bool = False
+) -> tuple[str, ...]:
+    """Every text that a call may run as code, in whatever language: of a notebook's cell, of a tool that evaluates."""
+    found: dict[str, None] = {}
+    if tool_name in CANONICAL_TOOLS and not any(
+        key in tool_input for key in _MAY_RUN.get(tool_name or "", _NOTEBOOK_KEYS)
+    ):
+        return ()
+    for arguments in _argument_lists(tool_name, tool_input, own_input, known):
+        for key, value in arguments.items():
+            if _plain_key(key) in _CODE_WORDS:
+                found.update(dict.fromkeys(text for text in _strings(value) if " " in text.strip()))
     return tuple(found)
 
 

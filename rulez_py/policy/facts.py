@@ -11,6 +11,7 @@ import os
 from rulez_py import tools
 from rulez_py.analysis import Value
 from rulez_py.event.arguments import (
+    codes,
     command_lines,
     file_accesses,
     of_any_language,
@@ -213,6 +214,17 @@ class Facts:
         event = self.event
         return command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
 
+    @lazy
+    def codes(self) -> tuple[str, ...]:
+        """Every text the call may run as code, in a language that nobody names."""
+        event = self.event
+        return codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the call may run anything that can be analysed."""
+        return bool(self.lines or self.codes)
+
     @property
     def is_shell(self) -> bool:
         """Whether the tool is a shell: what it may touch and write is never all seen."""
@@ -233,7 +245,7 @@ class Facts:
     def commands(self) -> tuple[Command, ...]:
         """Every command that the command lines would execute, each line in every directory it may start in."""
         event = self.event
-        if not self.lines:
+        if not self.runs:
             return ()
         foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         found = (
@@ -244,7 +256,10 @@ class Facts:
             # What no shell can make out of a text in another language says nothing about it.
             if line not in foreign or not set(command.opaque) - {"arguments"}
         )
-        return tuple(dict.fromkeys(found))
+        others = (
+            command for base in self._bases for code in self.codes for command in self._commands_of(code, base, "any")
+        )
+        return tuple(dict.fromkeys((*found, *others)))
 
     def _commands_of(self, line: str, cwd: str, dialect: str = "") -> tuple[Command, ...]:
         key, dialect = (line, cwd, dialect), dialect or self._dialect
@@ -442,14 +457,14 @@ def _some(texts: Iterable[str]) -> Sequence[str] | None:
 
 def _programs(facts: Facts) -> Sequence[str] | None:
     """Texts that hold the name of every program the command lines would run."""
-    if not facts.lines:
+    if not facts.runs:
         return None
     return facts.lines if _is_plain(facts) else _some(command.program for command in facts.commands)
 
 
 def _words(facts: Facts) -> Sequence[str] | None:
     """Texts that hold every word of the commands the lines would execute, and their programs' names."""
-    if not facts.lines:
+    if not facts.runs:
         return None
     if _is_plain(facts):
         return facts.lines
@@ -458,7 +473,7 @@ def _words(facts: Facts) -> Sequence[str] | None:
 
 def _is_plain(facts: Facts) -> bool:
     """Whether each line is one command in plain words, which name every program it runs and all of its words."""
-    if facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
+    if facts.codes or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
         return False
     return not any(name in line.lower() for line in facts.lines for name in _MAKE_WORDS)
 
@@ -469,16 +484,16 @@ _MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
 
 
 def _beyond(facts: Facts) -> Sequence[str] | None:
-    return _words(facts) if facts.lines and facts.plain is None else None
+    return _words(facts) if facts.runs and facts.plain is None else None
 
 
 def _options(facts: Facts) -> Sequence[str] | None:
     # No program has an option that neither dash nor slash begins, and a plain line has no slash that does.
-    return _words(facts) if facts.lines and (facts.plain is None or "-" in facts.lines[0]) else None
+    return _words(facts) if facts.runs and (facts.plain is None or "-" in facts.lines[0]) else None
 
 
 def _touching(facts: Facts) -> Sequence[str] | None:
-    return _words(facts) if facts.lines and (facts.plain is None or facts.plain.paths) else None
+    return _words(facts) if facts.runs and (facts.plain is None or facts.plain.paths) else None
 
 
 def _files(facts: Facts) -> Sequence[str] | None:

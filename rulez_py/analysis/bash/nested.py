@@ -16,6 +16,7 @@ from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, SETS_UP, U
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
+    ANY,
     CODE,
     DIALECTS,
     ORIGINS,
@@ -114,7 +115,10 @@ class Nested(Execution):
 
             self.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
             found += by_files(words, settings, self._followed)
-        if not found:
+        if all(one.language == ANY for one in found):
+            # What it prints is its own, whatever runs besides.
+            for one in found:
+                self._apart(name, words, one, world, opaque, codes)
             return None
         worlds = [world]
         for one in found:
@@ -244,6 +248,10 @@ class Nested(Execution):
         word: Word | None,
     ) -> list[World]:
         """Run code as far as it is known; say what it came from, and why it is not known."""
+        if inner.language == ANY:
+            # Most of what these texts hold are data: what is not known of one is nothing to ask about.
+            text = data.replace(text=data.shown if data.text is None else data.text)
+            return self._script(text, world, inner.arguments, ANY, word, opaque)
         codes.append(data)
         if data.text is None and inner.language in _LISTS and data.shown:
             # Beside what was there before stands what this command line adds.

@@ -29,15 +29,14 @@ LANGUAGES = {
 
 
 def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
-    """What `text` in this language would do when it is given these words; nothing for a language nobody knows here.
+    """What `text` in this language would do when it is given these words.
 
-    Never raises. What is not known in a text stands there as `$_`, a variable of the environment as `$NAME`; such a
+    Of a language nobody knows here, what has the form of a command (`anything`). Never raises. What is not known
+    in a text stands there as `$_`, a variable of the environment as `$NAME`; such a
     word is not `known`. Words have no place in the command line. Code that is read from elsewhere (`eval` of
     a file's content or of a download) is an Inner of its own, with `file` or an unknown `code` in the same language.
     """
-    name = LANGUAGES.get(language.lower())
-    if name is None:
-        return Found()
+    name = LANGUAGES.get(language.lower(), "anything")
     module = __import__(f"rulez_py.analysis.languages.{name}", fromlist=["find"])
     found: Found = module.find(text[:LONGEST], tuple(arguments))
     return found.replace(opaque=found.opaque or LIMIT) if len(text) > LONGEST else found

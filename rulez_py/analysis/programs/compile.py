@@ -128,6 +128,8 @@ def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -
         return True
     if any(verb.startswith(("runs ", "opens ")) for _, _, does in entry.options for verb in does):
         return True
+    if entry.text("otherwise") or any(role.startswith("runs ") for role in entry.operands):
+        return True
     return depth < 4 and any(
         _wraps(one, by_name, depth + 1) for one in _below(entry, by_name).values() if one is not entry
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.programs.parts import as_text
 from rulez_py.analysis.programs.read import family, level
 from rulez_py.analysis.values import INTERPRETER, SHELL, Inner, Word
 
@@ -16,13 +17,14 @@ def commands(program: str, words: Sequence[Word], variables: Mapping[str, Word])
     if top is None:
         return ()
     found: list[Inner] = []
-    verbs = top.environment()
     for name, value in variables.items():
-        verb = verbs.get(name, "")
+        verb = top.verb_of(name)
         if not value.text:
             continue
         if verb == "runs shell":
             found.append(Inner(code=value, via=SHELL))
+        elif verb == "runs text":
+            found.append(as_text(value))
         elif verb == "runs script":
             found.append(Inner(file=value, via=SHELL))
         elif verb == "runs file":

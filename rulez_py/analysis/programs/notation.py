@@ -21,7 +21,7 @@ VALUE_VERBS = frozenset(
     (
         *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env", "perhaps"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
-        *("runs code", "runs file", "runs module"),
+        *("runs code", "runs file", "runs module", "runs text"),
     )
 )
 OPTION_VERBS = frozenset(
@@ -30,7 +30,7 @@ OPTION_VERBS = frozenset(
         *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends"),
     )
 )
-VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "options", "code"))
+VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "runs text", "options", "code"))
 TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "installs", "sets up"))
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
@@ -38,7 +38,7 @@ SWITCHES = (
 )
 """Keys that are only ever `true`."""
 TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "words-of", "code", "prints", "runs", "loads")
-CHOICES = {"otherwise": ("shell", "code"), "prints": ("nothing", "decoded", "downloads")}
+CHOICES = {"otherwise": ("shell", "code", "text"), "prints": ("nothing", "decoded", "downloads")}
 LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "/"}
 """The keys that list options without a meaning, and what those take."""
 KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment")

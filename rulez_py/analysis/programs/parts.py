@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from os.path import join as joined_path
 
-from rulez_py.analysis.values import Data, Word
+from rulez_py.analysis.values import ANY, INTERPRETER, Data, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,6 +113,13 @@ def below(base: Word | None, word: Word) -> Word:
 def name(program: Word) -> str:
     """A program's name: no directories, no `.exe`, lower case."""
     return program.text.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
+
+
+def as_text(word: Word) -> Inner:
+    """A text in a language of the program's own, read as it was written: of what is not known in it nothing follows."""
+    return Inner(
+        code=word.replace(known=True, glob="", data=word.data.replace(text=None)), language=ANY, via=INTERPRETER
+    )
 
 
 def assignment(word: Word) -> int:

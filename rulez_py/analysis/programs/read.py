@@ -97,6 +97,19 @@ class Level:
         said = self.said.get("environment", "")
         return dict(one.split("=", 1) for one in said.split("\t")) if said else {}
 
+    def verb_of(self, variable: str) -> str:
+        """What an environment variable is to it; "" where it is nothing. A `*` stands in a name for any letters."""
+        if "environment" not in self.said:
+            return ""
+        known = self.environment()
+        if variable in known or "*" not in self.said["environment"]:
+            return known.get(variable, "")
+        for name, verb in known.items():
+            start, star, end = name.partition("*")
+            if star and variable.startswith(start) and variable.endswith(end):
+                return verb
+        return ""
+
 
 _UNDESCRIBED = Level("\nundescribed")
 _levels: dict[str, Level | None] = {}

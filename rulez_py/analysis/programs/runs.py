@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import BEHIND, Level, Parser, family, level
-from rulez_py.analysis.values import INTERPRETER, REMOTE, SHELL, WRAPPER, Inner, Word
+from rulez_py.analysis.values import ANY, INTERPRETER, REMOTE, SHELL, WRAPPER, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,19 +121,25 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
     """What `program` runs by its own words, `words[0]` being the program as it was written.
 
     `program` is its name without directory and `.exe`, in lower case. Empty for one that runs no other. Where words
-    are not known, everything that may be run is among it.
+    are not known, everything that may be run is among it. Of one that nobody described, what has the form of a command.
     """
     top = _wrapper(program) if words else None
     if top is not None:
         same = "" if "runs" in top.said else top.said.get("words-of", "")
         return (Inner(words=(parts.with_text(words[0], same), *words[1:])),) if same else each(by, top, words)
-    return _joined(program, words) if words and "-" in program else ()
+    if joined := _joined(program, words):
+        return joined
+    if len(words) < 2 or level(family(program)) is not None:
+        return ()
+    from rulez_py.analysis.programs import undescribed
+
+    return tuple(undescribed.runs(program, words))
 
 
 def _joined(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
     """What is run where the program's name is another's with its subcommand (`git-push`)."""
-    name, _, subcommand = program.partition("-")
-    top = level(name)
+    name, dash, subcommand = program.partition("-")
+    top = level(name) if dash else None
     if top is None or "joined" not in top.flags or not subcommand:
         return ()
     return (Inner(words=(parts.with_text(words[0], name), parts.with_text(words[0], subcommand), *words[1:])),)
@@ -249,11 +255,25 @@ def within(one: Inner, around: Inner) -> Inner:
 
 def texts(own: Own) -> list[Inner]:
     """The commands that options hold."""
-    found = [Inner(code=word, via=SHELL) for word in own.valued("runs shell") if word.text]
+    shell = (*own.valued("runs shell"), *_operands_that_are(own, "runs shell"))
+    found = [Inner(code=word, via=SHELL) for word in shell if word.text]
     found += [Inner(code=word, via=REMOTE) for word in own.valued("runs shell there") if word.text]
+    found += [parts.as_text(word) for word in (*own.valued("runs text"), *_operands_that_are(own, "runs text"))]
+    if own.level.said.get("otherwise") == "text":
+        found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     piped = own.valued("runs pipe")
     found += [Inner(code=parts.cut(word, 1), via=SHELL) for word in piped if word.text[:1] in ("|", "!")]
     return found + [Inner(file=word, via=SHELL) for word in own.valued("runs script")]
+
+
+def _operands_that_are(own: Own, verb: str) -> list[Word]:
+    """The operands of which the entry says that they are this."""
+    roles = own.level.operands
+    if not any(role.startswith(verb) for role in roles):
+        return []
+    many = roles[-1].removesuffix("*").rstrip() if roles[-1].endswith("*") else ""
+    named = (*roles[: len(roles) - bool(many)], *[many] * len(own.operands))
+    return [word for word, role in zip(own.operands, named, strict=False) if role == verb and word.text]
 
 
 def _commands(own: Own, rest: tuple[Word, ...], via: str) -> list[Inner]:
@@ -293,6 +313,7 @@ def _code(own: Own) -> list[Inner]:
         Inner(file=file, language=language, via=INTERPRETER, arguments=(file, *rest), cwd=where)
         for file in own.valued("runs file")
     ]
+    found += texts(own)
     if found and "code-and-file" not in own.level.flags:
         return found
     if own.start is not None:
@@ -363,4 +384,4 @@ def may_command(program: str, variable: str) -> bool:
     if variable.startswith(("BASH_FUNC_", "GIT_CONFIG")):
         return True
     top = level(family(program))
-    return top is not None and variable in top.environment()
+    return top is not None and top.verb_of(variable) != ""

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.programs import parts
 from rulez_py.analysis.values import SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from rulez_py.analysis.programs.runs import Own
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+_PROGRAMS = frozenset(
+    (
+        "SHELL",
+        "CC",
+        "CXX",
+        "CPP",
+        "LD",
+        "AR",
+        "AS",
+        "FC",
+        "RM",
+        "INSTALL",
+        "PYTHON",
+        "NODE",
+        "GO",
+        "CARGO",
+        "GIT",
+        "MAKE",
+    )
+)
+"""Variables of makefiles that name a program."""
 _TIMES = 5
 _VARIABLE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
@@ -30,9 +54,24 @@ def make_runs(own: Own) -> tuple[Inner, ...]:
     place = own.value("-C", "--directory")
     given = own.every("-f", "--file", "--makefile")
     read = given or [Word(text=name, at=own.words[0].at) for name in MAKEFILES]
-    return tuple(
+    evaluated = [Inner(code=word, language="make", via=SHELL, cwd=place) for word in own.every("-E", "--eval")]
+    return (*evaluated, *_variables(own.operands), *_from(read, place, given))
+
+
+def _variables(operands: Sequence[Word]) -> Iterator[Inner]:
+    """What variables run that are given to make: the shell, and what is in `$(shell ...)`."""
+    for word in operands:
+        length = parts.assignment(word)
+        if length and word.text[:length] in _PROGRAMS:
+            yield Inner(code=parts.cut(word, length + 1), via=SHELL)
+        elif length and "$(shell" in word.text:
+            yield parts.as_text(parts.cut(word, length + 1))
+
+
+def _from(read: Sequence[Word], place: Word | None, given: Sequence[Word]) -> Iterator[Inner]:
+    yield from (
         Inner(stdin=True, language="make", via=SHELL, cwd=place)
-        if file.text == "-" and given
+        if file.text in ("-", "/dev/stdin") and given
         else Inner(file=file, language="make", via=SHELL, cwd=place)
         for file in read
     )

@@ -194,3 +194,16 @@ def socat_runs(own: Own) -> tuple[Inner, ...]:
                 )
             start += len(address) + 2
     return tuple(found)
+
+
+_WEBSOCAT_RUNS = ("cmd:", "sh-c:", "exec:")
+
+
+def websocat_runs(own: Own) -> list[Inner]:
+    """websocat: an address may be a command."""
+    return [
+        Inner(code=parts.cut(word, len(start)), via=SHELL)
+        for word in own.operands
+        for start in _WEBSOCAT_RUNS
+        if word.text.startswith(start)
+    ]

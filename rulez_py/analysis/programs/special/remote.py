@@ -19,7 +19,7 @@ SSH_COMMANDS = {"proxycommand": False, "localcommand": False, "knownhostscommand
 
 
 def ssh_options(values: Sequence[Word]) -> list[Inner]:
-    """The commands among the values of ssh's -o: `ProxyCommand=code`, `RemoteCommand code`."""
+    """The commands among the values of ssh's -o: `ProxyCommand=code`, `RemoteCommand code`, `Match exec "code"`."""
     found: list[Inner] = []
     for word in values:
         end = next((place for place, char in enumerate(word.text) if char in "= \t"), 0)
@@ -28,6 +28,11 @@ def ssh_options(values: Sequence[Word]) -> list[Inner]:
             start = end + len(word.text[end:]) - len(word.text[end:].lstrip("= \t"))
             if word.text[start:].lower() != "none":
                 found.append(Inner(code=parts.cut(word, start), via=REMOTE if there else SHELL))
+        elif word.text[:end].lower() == "match" and (place := word.text.lower().find("exec ")) >= 0:
+            code = word.text[place + 5 :].strip()
+            quote = code[:1] if code[:1] in ("'", '"') else ""
+            closing = code.find(quote, 1) if quote else -1
+            found.append(Inner(code=parts.with_text(word, code[1:closing] if closing > 0 else code), via=SHELL))
     return found
 
 

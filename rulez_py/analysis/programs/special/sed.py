@@ -22,7 +22,13 @@ def runs(own: Own) -> list[Inner]:
     found = []
     for script in _scripts(own):
         if "e" in script.text:
+            made = None
             for kind, word in _commands(script):
+                if kind == "s":
+                    made = word
+                elif kind == "e" and not word.text and made is not None:
+                    found.append(Inner(code=made, via=SHELL))
+                    continue
                 if kind == "e":
                     found.append(Inner(code=word, via=SHELL) if word.text else Inner(stdin=True, via=SHELL))
     return found
@@ -35,7 +41,7 @@ def files(words: Sequence[Word]) -> list[tuple[str, Word]]:
         for script in _scripts(ways(level("sed"), words)[0][0])
         if "w" in script.text.lower() or "r" in script.text.lower()
         for kind, word in _commands(script)
-        if kind != "e" and word.text
+        if kind not in ("e", "s") and word.text
     ]
 
 
@@ -50,7 +56,7 @@ def _scripts(own: Own) -> list[Word]:
 
 
 def _commands(word: Word) -> list[tuple[str, Word]]:
-    """`e` with the code it runs (none: the line that was read), `r` and `w` with the file."""
+    """`e` with the code it runs (none: the line that was read), `r`, `w` with the file, `s` with what lines become."""
     text, at = word.text, 0
     found: list[tuple[str, Word]] = []
     while at < len(text) and len(found) < parts.MANY:
@@ -75,6 +81,8 @@ def _commands(word: Word) -> list[tuple[str, Word]]:
                 )
                 code = parts.with_text(word, text[middle : flags - 1])
                 found.append(("e", code if certain else code.replace(known=False)))
+            elif char == "s" and text[at + 2 : middle - 1] in EVERYTHING:
+                found.append(("s", parts.with_text(word, text[middle : flags - 1])))
             at = end
             if text[end : end + 1] == "w":
                 at = _line(text, end)

@@ -9,7 +9,7 @@ from rulez_py.analysis.programs.special.interpreters import run_module
 from rulez_py.analysis.programs.special.shells import shell
 from rulez_py.analysis.programs.touches import plainly as plainly_touched
 from rulez_py.analysis.programs.touches import quoted
-from rulez_py.analysis.values import INTERPRETER, REMOTE, SHELL, Inner, Word
+from rulez_py.analysis.values import ANY, INTERPRETER, REMOTE, SHELL, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,10 @@ def vim_runs(own: Own) -> tuple[Inner, ...]:
     """vim, vi, nvim, ex: `!command` and system() in -c, --cmd and +command."""
     # `-s` is a script for the editor, but for `ex`, and behind `-e`, it only says "silent".
     given = [*own.every("-c", "--cmd"), *[parts.cut(word, 1) for word in own.words[1:] if word.text[:1] == "+"]]
-    return tuple(found for text in given if (found := _ex(text)) is not None)
+    found = [one for text in given if (one := _ex(text)) is not None]
+    if own.has("-e", "-E") or parts.name(own.words[0]) == "ex":
+        found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
+    return tuple(found)
 
 
 def _ex(word: Word) -> Inner | None:
@@ -66,7 +69,7 @@ def _ex(word: Word) -> Inner | None:
 
 def gdb_runs(own: Own) -> list[Inner]:
     """gdb --args WORDS, and `shell`, `!` and `python` in -ex; a program named without --args runs where -ex says so."""
-    found: list[Inner] = []
+    found = texts(own)
     runs = False
     for word in own.every("-ex", "-iex", "--eval-command", "--init-eval-command", "-eval-command"):
         name, _, rest = word.text.strip().partition(" ")
@@ -100,16 +103,6 @@ def psql_runs(own: Own) -> tuple[Inner, ...]:
                 there = not text.startswith("\\copy")
                 code = parts.with_text(word, text[start + 9 : end if end > start + 9 else None])
                 found.append(Inner(code=code, via=REMOTE if there else SHELL))
-    return tuple(found)
-
-
-def sqlite_runs(own: Own) -> tuple[Inner, ...]:
-    """sqlite3: the dot commands .shell and .system."""
-    found = []
-    for word in own.words[1:]:
-        name, _, rest = word.text.strip().partition(" ")
-        if rest and name in (".shell", ".system"):
-            found.append(Inner(code=parts.with_text(word, rest.strip()), via=SHELL))
     return tuple(found)
 
 
@@ -148,51 +141,6 @@ def _supposed_in(code: Word, deletes: tuple[str, ...], command: Touching) -> Non
             command.suppose(file)
 
 
-_CMAKE = {
-    "rm": ("rm",),
-    "remove": ("rm", "-f"),
-    "remove_directory": ("rm", "-r"),
-    "rename": ("mv",),
-    "copy": ("cp",),
-    "copy_if_different": ("cp",),
-    "copy_if_newer": ("cp",),
-    "copy_directory": ("cp", "-r"),
-    "copy_directory_if_different": ("cp", "-r"),
-    "create_symlink": ("ln", "-s"),
-    "create_hardlink": ("ln",),
-    "make_directory": ("mkdir", "-p"),
-    "compare_files": ("cmp",),
-}
-"""Commands of `cmake -E` that are called otherwise, or do what a program does."""
-_CMAKE_ALIKE = ("cat", "touch", "echo", "env", "time", "tar", "sleep", "true", "false", "sha256sum", "md5sum", "chdir")
-
-
-def cmake_runs(own: Own) -> list[Inner]:
-    """cmake -E COMMAND: what a program of everywhere does."""
-    command = own.value("-E")
-    if command is None:
-        return []
-    rest, name = (command, *own.behind), command.text
-    if name == "chdir" and len(rest) > 2:
-        return [Inner(words=rest[2:], cwd=rest[1])]
-    if name in _CMAKE_ALIKE:
-        return [Inner(words=rest)]
-    return (
-        [Inner(words=(*(parts.with_text(rest[0], one) for one in _CMAKE[name]), *rest[1:]))] if name in _CMAKE else []
-    )
-
-
-def mysql_runs(own: Own) -> tuple[Inner, ...]:
-    """mysql and mariadb: `\\! command` and `system command` in -e; --pager."""
-    found = texts(own)
-    for word in own.every("-e", "--execute"):
-        text = word.text.strip()
-        for start in ("\\!", "system "):
-            if text.startswith(start):
-                found.append(Inner(code=parts.with_text(word, text[len(start) :].strip().rstrip(";")), via=SHELL))
-    return tuple(found)
-
-
 def uv_run_runs(own: Own) -> list[Inner]:
     """uv run: a program, a Python file, a module (-m) or Python code on standard input."""
     if own.is_idle:
@@ -213,12 +161,22 @@ def uv_run_runs(own: Own) -> list[Inner]:
     return found
 
 
+_CARGO_PROGRAMS = ("runner", "rustc-wrapper", "rustc-workspace-wrapper", "rustc", "rustdoc", "linker")
+"""Settings of cargo that name a program."""
+
+
 def cargo_runs(own: Own) -> list[Inner]:
-    """cargo +TOOLCHAIN WORDS; cargo watch -s CODE, -x CARGO WORDS; --config may name wrappers, which is not read."""
+    """cargo +TOOLCHAIN WORDS; cargo watch -s CODE, -x CARGO WORDS; --config target.x.runner=..."""
     words = own.words
     if len(words) > 2 and words[1].text[:1] == "+":
         return [Inner(words=(words[0], *words[2:]))]
     found = plainly(own)
+    for word in own.every("--config"):
+        name, equals, _ = word.text.partition("=")
+        if equals and name.rstrip().rpartition(".")[2] in _CARGO_PROGRAMS:
+            value = parts.cut(word, len(name) + 1)
+            listed = value.text.strip().strip("[]").replace(",", " ")
+            found.append(Inner(words=parts.split(parts.with_text(value, listed))))
     if own.level.key == "cargo watch":
         found += [Inner(words=(words[0], *parts.split(word))) for word in own.every("-x", "--exec")]
     return found
@@ -280,3 +238,72 @@ def vim_effects(command: Touching) -> None:
         if blank and file and not file.startswith(("!", ">>")) and name.lstrip("%") in _EX:
             letters = _EX[name.lstrip("%")]
             command.touch(cut(word, start + len(name) + 1), letters)
+
+
+_CMAKE_TOOLS = {
+    **dict.fromkeys(("copy", "copy_if_different", "copy_if_newer"), ("cp",)),
+    **dict.fromkeys(("copy_directory", "copy_directory_if_different", "copy_directory_if_newer"), ("cp", "-r")),
+    **dict.fromkeys(("rm", "remove"), ("rm",)),
+    "remove_directory": ("rm", "-r"),
+    "rename": ("mv",),
+    "make_directory": ("mkdir", "-p"),
+    "cat": ("cat",),
+    "create_symlink": ("ln", "-s"),
+    "create_hardlink": ("ln",),
+    "tar": ("tar",),
+    "env": ("env",),
+    "time": (),
+    **dict.fromkeys(("touch", "touch_nocreate"), ("touch",)),
+}
+"""What cmake does as a tool -> the program that does the same."""
+_CMAKE_RUNS = ("COMPILER", "LAUNCHER", "EMULATOR", "LINKER", "MAKE_PROGRAM", "RULE_MESSAGES", "EXECUTABLE")
+
+
+def cmake_runs(own: Own) -> list[Inner]:
+    """cmake -E TOOL WORDS, -P SCRIPT, and the programs that -D says are the compiler or stand before it."""
+    found = [Inner(file=word, language="cmake", via=INTERPRETER) for word in own.every("-P")]
+    for word in own.every("-D"):
+        name, _, value = word.text.partition("=")
+        if value and any(part in name for part in _CMAKE_RUNS):
+            found.append(Inner(words=tuple(parts.with_text(word, one) for one in value.split(";") if one)))
+    tool = own.value("-E")
+    rest = own.behind
+    if tool is None or not rest:
+        return found
+    if tool.text == "chdir" and len(rest) > 1:
+        found.append(Inner(words=rest[1:], cwd=rest[0]))
+    elif tool.text in _CMAKE_TOOLS:
+        found.append(Inner(words=(*(parts.with_text(tool, one) for one in _CMAKE_TOOLS[tool.text]), *rest)))
+    return found
+
+
+def just_runs(own: Own) -> list[Inner]:
+    """just -c COMMAND, the shell that --shell names, and recipes on standard input."""
+    found = texts(own)
+    if own.start is not None:
+        found.append(Inner(words=own.behind))
+    shell = own.value("--shell")
+    if shell is not None:
+        found.append(Inner(words=(shell, *own.every("--shell-arg"))))
+    return found + [
+        Inner(stdin=True, language=ANY, via=INTERPRETER)
+        if file.text in ("-", "/dev/stdin")
+        else Inner(file=file, language=ANY, via=INTERPRETER)
+        for file in own.every("-f", "--justfile")
+    ]
+
+
+_NPM_PROGRAMS = ("git", "editor", "shell", "script-shell", "viewer", "browser", "node-gyp")
+"""Settings of npm that name a program."""
+
+
+def npm_config_runs(own: Own) -> list[Inner]:
+    """npm config set KEY VALUE, KEY=VALUE: the programs that npm runs from then on."""
+    found: list[Inner] = []
+    given = own.operands
+    for word, behind in zip(given, (*given[1:], None), strict=True):
+        name, equals, _ = word.text.partition("=")
+        value = parts.cut(word, len(name) + 1) if equals else behind
+        if name.replace("_", "-") in _NPM_PROGRAMS and value is not None:
+            found.append(Inner(code=value, via=SHELL))
+    return found

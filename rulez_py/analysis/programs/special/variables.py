@@ -24,6 +24,13 @@ def commands(program: str, name: str, value: Word, words: Sequence[Word]) -> lis
     if name == "TAR_OPTIONS":
         given = (words[0] if words else value, *parts.split(value))
         return [one for one in within_level(program, given) if not one.words]
+    if name == "GOFLAGS":
+        flags = [one.text.partition("=") for one in parts.split(value)]
+        return [
+            Inner(code=parts.with_text(value, text), via=SHELL)
+            for flag, _, text in flags
+            if flag.lstrip("-") in ("toolexec", "exec") and text
+        ]
     if name == "NODE_OPTIONS":
         return _node(value)
     if name in ("HOME", "ZDOTDIR"):
@@ -57,6 +64,12 @@ def _node(value: Word) -> list[Inner]:
     """The files that --require, -r, --import and --loader name."""
     given = parts.split(value)
     found: list[Inner] = []
+    _, inline, code = value.text.partition("data:text/javascript,")
+    if inline:
+        from rulez_py.analysis.addresses import percent_decoded
+
+        code = percent_decoded(code)
+        return [Inner(code=parts.with_text(value, code), language="javascript", via=INTERPRETER)]
     for word, behind in zip(given, (*given[1:], None), strict=True):
         name, equals, _ = word.text.partition("=")
         if name in _PRELOADS:

@@ -1,0 +1,137 @@
+"""What a program may run that nobody described: commands among its words, and texts that have the form of code."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.anything import begins, is_command, may_run
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.values import WRAPPER, Inner, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_TEXTS = frozenset(
+    (
+        *("-c", "-e", "-x", "-E", "-r", "-p", "-i", "--eval", "--exec", "--execute", "--filter", "--command", "--cmd"),
+        *(
+            "--run",
+            "--shell",
+            "--init",
+            "--hook",
+            "--expr",
+            "--expression",
+            "--code",
+            "--script",
+            "--print",
+            "--evaluate",
+        ),
+        *(
+            "-eval",
+            "-exec",
+            "-execute",
+            "-command",
+            "-cmd",
+            "-run",
+            "-ex",
+            "-do",
+            "--do",
+            "--pre",
+            "--post",
+            "--before",
+        ),
+        *("--after", "--then", "--callback", "--run-command", "--shell-command", "--batch-string", "--call", "--start"),
+        *("--launcher", "--wrapper", "--runner", "--editor", "--pager", "--postprocess", "--preprocess", "--input"),
+    )
+)
+_HOOKS = ("--on-", "--pre-", "--post-", "--before-", "--after-", "--hook", "-on-")
+"""Options whose value is a text to run, and how the names of others begin."""
+_SUBCOMMANDS = frozenset(
+    (
+        *("exec", "run", "shell", "sh", "eval", "cmd", "command", "execute", "runner", "ev", "php:eval", "do", "call"),
+        *("start", "spawn", "launch", "script", "repl", "console", "send-text", "type", "write-chars", "inject"),
+    )
+)
+"""Subcommands behind which a text to run may stand."""
+_ALSO_SUBCOMMANDS = frozenset(
+    (
+        *("eval", "env", "cd", "cat", "find", "cmd", "mount", "umount", "unlink", "ln", "cp", "mv", "su", "tee", "ftp"),
+        *(
+            "reboot",
+            "shutdown",
+            "truncate",
+            "timeout",
+            "hub",
+            "copilot",
+            "rmdir",
+            "tar",
+            "sed",
+            "python",
+            "node",
+            "helm",
+        ),
+        *("claude", "gemini", "codex", "opencode", "az", "gh", "telnet", "sftp", "unzip", "pip", "npm", "uv", "gem"),
+    )
+)
+"""Programs whose name is a subcommand, a template or a thing for others: they begin a command only behind `--`, or
+behind the word for it."""
+_NAMES_ONLY = frozenset(
+    (
+        *("tldr", "cheat", "whatis", "info", "pinfo", "which", "whereis", "where", "type", "hash", "apropos", "help"),
+        *("cowsay", "cowthink", "figlet", "toilet", "banner", "lolcat", "notify-send", "logger", "wall", "write"),
+        *("alias", "unalias", "export", "declare", "local", "typeset", "readonly", "set", "unset", "cd", "[", "[["),
+        *("complete", "compgen", "return", "exit", "shift", "wait", "choco", "scoop", "winget", "port", "emerge"),
+        *("dnf", "microdnf", "xbps-install", "pkg", "pkgin", "nala", "mas", "eopkg", "swupd", "urpmi"),
+        *("llm", "aichat", "sgpt", "aider", "claude", "gemini", "codex", "copilot", "opencode", "cursor-agent"),
+        *("bd", "todo", "jrnl", "note", "assert", "describe", "it", "log", "msg", "error", "warn", "die"),
+        *("pgrep", "pidof", "assert_success", "skip", "fail", "step", "title", "header", "success", "require"),
+        *("if", "then", "else", "elif", "while", "until", "do", "for", "case", "select", "function", "done", "fi"),
+        *("need", "need_cmd", "check_command", "command_exists", "has", "have", "ensure", "install", "depends"),
+    )
+)
+"""Programs that print their words, look programs up by name, install them, or hand their words to a model."""
+
+
+def runs(program: str, words: Sequence[Word]) -> list[Inner]:
+    """What a program may run that nobody described, by its words; nothing where they have no form of a command."""
+    if program in _NAMES_ONLY or "=" in program:
+        return []
+    found = [parts.as_text(text) for text in _texts(words)]
+    start = _start(words)
+    return [*found, Inner(words=tuple(words[start:]), via=WRAPPER)] if start else found
+
+
+def _start(words: Sequence[Word]) -> int:
+    """Where a command begins that the program may run: a program's name with a word behind it; 0 for none."""
+    for at, word in enumerate(words[1:-1], 1):
+        if not word.known or not is_command(word.text):
+            continue
+        before = words[at - 1].text.lower()
+        if word.text.lower() not in _ALSO_SUBCOMMANDS or (at > 1 and (before == "--" or before in _SUBCOMMANDS)):
+            return at
+    return 0
+
+
+def _texts(words: Sequence[Word]) -> Iterator[Word]:
+    """The words that have the form of code, where a text to run may stand."""
+    for at, word in enumerate(words[1:], 1):
+        text = word.text
+        before = words[at - 1].text
+        if text[:1] == "-":
+            name, equals, value = text.partition("=")
+            if equals and _takes_text(name) and is_code(value):
+                yield parts.cut(word, len(name) + 1)
+            elif text[:2] in ("-e", "-c") and is_code(text[2:]):
+                yield parts.cut(word, 2)
+        elif is_code(text) and (_takes_text(before) or before.lower() in _SUBCOMMANDS or before == "--"):
+            yield word
+        elif (length := parts.assignment(word)) and is_code(text[length + 1 :]) and "$(" in text:
+            yield parts.cut(word, length + 1)
+
+
+def _takes_text(name: str) -> bool:
+    return name in _TEXTS or name.startswith(_HOOKS)
+
+
+def is_code(text: str) -> bool:
+    """Whether a text has the form of code, and not of a name: quotes, brackets or blanks, and a program in it."""
+    return (begins(text.lstrip()) or any(sign in text for sign in "\"'`({<!|[\\")) and may_run(text)
