@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.programs.read import certainly, holds
     from rulez_py.analysis.values import (
         ARGUMENTS,
+        BELOW,
         CODE,
         DELETE,
         LIMIT,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         RECURSION,
         REMOTE,
         SEND,
+        SOME,
         SYNTAX,
         VIA,
         WRITE,
@@ -62,6 +64,7 @@ _HOMES = {
 
 __all__ = [
     "ARGUMENTS",
+    "BELOW",
     "CODE",
     "DELETE",
     "LIMIT",
@@ -74,6 +77,7 @@ __all__ = [
     "RECURSION",
     "REMOTE",
     "SEND",
+    "SOME",
     "SYNTAX",
     "VIA",
     "WRITE",

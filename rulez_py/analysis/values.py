@@ -42,12 +42,18 @@ DECODE = "decode"
 ORIGINS = (DOWNLOAD, DECODE)
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
+DIRECTLY, BELOW = "directly", "below"
+"""Where a file is of which only its directory is known (`File.among`)."""
+
+
+SOME = "{}"
+"""The pattern of names that are some of those there: nobody knows which."""
 
 
 class Names(Value):
     """Files of which a program has printed the names: those below `directory` whose names fit `pattern`.
 
-    `pattern` is "" for all that is there, "{}" for some of it, nobody knows which. `directory` is "" where the names
+    `pattern` is "" for all that is there, SOME for some of it, nobody knows which. `directory` is "" where the names
     stand alone. `flat` says that they lie directly in it.
     """
 
@@ -121,13 +127,15 @@ class Reading(Value):
 class Touch(Value):
     """A file that a program touches, by one of its words: relative to `base` where there is one, else to where it runs.
 
-    `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts.
+    `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts,
+    `within` that it is a directory in which some files are touched so, nobody knows which.
     """
 
     path: Word
     access: tuple[str, ...]
     deep: bool = False
     base: Word | None = None
+    within: bool = False
 
 
 class Impact(Value):
@@ -135,7 +143,8 @@ class Impact(Value):
 
     `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
     (DOWNLOAD, DECODE, or "" where it is made of what it reads). `sends` says that its standard input goes to the hosts;
-    `silent` that it prints nothing of what it reads (names, counts).
+    `silent` that it prints nothing of what it reads (names, counts). `links` are names that it gives to files that are
+    there: each file, and its new name. `patches` is the directory in which it changes what a patch names that it reads.
     """
 
     touches: tuple[Touch, ...] = ()
@@ -143,6 +152,8 @@ class Impact(Value):
     origin: str = ""
     sends: bool = False
     silent: bool = False
+    links: tuple[tuple[Word, Word], ...] = ()
+    patches: Word | None = None
 
 
 class Inner(Value):
@@ -189,7 +200,9 @@ class Found(Value):
 class File(Value):
     """A file a command touches: absolute, or relative to where the command line starts. See Touch.
 
-    `opened` says that the shell opens it for the command, by a redirection.
+    `opened` says that the shell opens it for the command, by a redirection. Where nobody knows which file it is,
+    `among` is DIRECTLY or BELOW: one of those in the directory of `path`, or anywhere below it, whose names fit the
+    last part of `path` (SOME: any of them).
     """
 
     path: str
@@ -199,6 +212,7 @@ class File(Value):
     known: bool = True
     at: tuple[int, int] = (0, 0)
     opened: bool = False
+    among: str = ""
 
 
 class Command(Value):

@@ -618,6 +618,15 @@ def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | N
     return Data(origins=(PRINTED,), names=names) if names else None
 
 
+def _made(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    """A name or a line made of another one."""
+    from rulez_py.analysis.bash.computed import made
+
+    text = made(words, world, stdin)
+    source = words[-1].data if len(words) > 1 else stdin
+    return None if text is None else Data(text=text, origins=source.origins or stdin.origins, files=stdin.files)
+
+
 _COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
 
 
@@ -695,7 +704,13 @@ def _mktemp(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
 
 _BUILTINS: dict[str, Builtin] = {
     **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "git", "fd", "fdfind", "rg"), _lists),
-    **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep"), _lists),
+    **dict.fromkeys(
+        ("grep", "egrep", "fgrep", "ggrep", "ag", "ack", "ug", "ugrep", "pt", "sift", "tree", "du"), _lists
+    ),
+    **dict.fromkeys(("locate", "plocate", "mlocate", "slocate", "mdfind"), _lists),
+    **dict.fromkeys(
+        ("basename", "dirname", "realpath", "readlink", "tr", "sed", "head", "tail", "sort", "uniq"), _made
+    ),
     "mktemp": _mktemp,
     "cd": _cd,
     "chdir": _cd,

@@ -18,8 +18,10 @@ from rulez_py.analysis.values import (
     PROGRAM,
     RECURSION,
     SEND,
+    WRITE,
     Data,
     File,
+    Touch,
     Word,
 )
 
@@ -118,6 +120,10 @@ class Execution(Redirections):
         impact = touches.effects(name, words, options.read(name, words[1:]))
         own = self.files(impact.touches, world)
         reads, sent = self.read_by(impact.touches, world)
+        if impact.patches is not None:
+            own += self._patched(impact.patches, (stdin, *reads), world)
+        for source, link in impact.links:
+            self.linked(source, link, world)
         taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *impact.hosts)
         if contacts:
@@ -134,13 +140,23 @@ class Execution(Redirections):
         command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
         self.note(command, world, at)
         if after is None:
-            world.printed = _printed(name, words, impact, stdin, taken)
+            world.printed = _printed(impact, taken)
             after = [world]
         for one in after:
             one.fed(outer_input)
             printed, one.printed = one.printed, before
+            if stdin.names and printed.text is None and not printed.names:
+                printed = printed.replace(names=_passed(name, words, stdin))
             self.say(one, printed if said is None else said)
         return after
+
+    def _patched(self, base: Word, texts: Sequence[Data], world: World) -> tuple[File, ...]:
+        """What a program changes that reads patches; in a directory of its own anything, where none is known."""
+        from rulez_py.analysis.programs.patches import touched
+
+        known = [data.text or data.shown for data in texts]
+        whole = () if any(data.text for data in texts) else (Touch(path=base, access=(WRITE,), within=True),)
+        return self.files((*touched(known, base), *whole), world)
 
     def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
         """What runs here of what this command line has made itself: the program, or what it is made to load."""
@@ -226,16 +242,18 @@ def _origins(impact: Impact, taken: Data) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*taken.origins, PRINTED, *((impact.origin,) if impact.origin else ()))))
 
 
-def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data) -> Data:
+def _printed(impact: Impact, taken: Data) -> Data:
     """What a program prints of which no more is known than what it was given."""
-    names: tuple[Names, ...] = ()
-    if stdin.names:
-        from rulez_py.analysis.programs.found import passed
-
-        names = passed(name, words, stdin.names)
     if impact.silent:
-        return Data(origins=(PRINTED,), names=names)
-    return Data(origins=_origins(impact, taken), files=taken.files, shown=taken.shown, names=names)
+        return Data(origins=(PRINTED,))
+    return Data(origins=_origins(impact, taken), files=taken.files, shown=taken.shown)
+
+
+def _passed(name: str, words: Sequence[Word], stdin: Data) -> tuple[Names, ...]:
+    """The files of whose names a program leaves some that it reads."""
+    from rulez_py.analysis.programs.found import passed
+
+    return passed(name, words, stdin.names)
 
 
 def program_name(text: str) -> str:

@@ -31,6 +31,34 @@ def filled_in(word: Word, world: World) -> Word:
     return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
 
 
+_PLACES = {
+    "KUBECONFIG": ".kube/config",
+    "AWS_SHARED_CREDENTIALS_FILE": ".aws/credentials",
+    "AWS_CONFIG_FILE": ".aws/config",
+    "GOOGLE_APPLICATION_CREDENTIALS": ".config/gcloud/application_default_credentials.json",
+    "CLOUDSDK_CONFIG": ".config/gcloud",
+    "AZURE_CONFIG_DIR": ".azure",
+    "DOCKER_CONFIG": ".docker",
+    "GH_CONFIG_DIR": ".config/gh",
+    "GNUPGHOME": ".gnupg",
+    "NETRC": ".netrc",
+    "PGPASSFILE": ".pgpass",
+    "PASSWORD_STORE_DIR": ".password-store",
+    "NPM_CONFIG_USERCONFIG": ".npmrc",
+    "BOTO_CONFIG": ".boto",
+    "HISTFILE": ".bash_history",
+}
+"""Variables that name a file or a directory, and which it is where nobody has moved it, below the home directory."""
+
+
+def by_default(word: Word, world: World) -> Word | None:
+    """The file that a word is for which begins with such a variable; None of any other."""
+    name, slash, rest = word.text.replace("{", "").replace("}", "").removeprefix("$").partition("/")
+    if word.known or name not in _PLACES or world.is_set(name):
+        return None
+    return word.replace(text=f"{world.home}/{_PLACES[name]}{slash}{rest}", known=True, glob="")
+
+
 def visible(name: str, world: World) -> str:
     """What is seen of a variable's value."""
     value = world.get(name) if world.is_set(name) else None

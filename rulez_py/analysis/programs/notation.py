@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE_VERBS = frozenset(("read", "write", "delete", "send"))
-HOW_DEEP = frozenset(("all", "recursive"))
+HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
     (
         *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env"),
@@ -31,7 +31,7 @@ OPTION_VERBS = frozenset(
     )
 )
 VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "options", "code"))
-TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends"))
+TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "patches"))
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
     *("assignments", "code-and-file"),
