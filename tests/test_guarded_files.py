@@ -1,4 +1,4 @@
-"""Files that rules guard, by whatever way a command line reaches them: data/guarded.yaml, under what most teams want."""
+"""Files that rules guard, by whatever way a command line reaches them: data/guarded.yaml."""
 
 from __future__ import annotations
 

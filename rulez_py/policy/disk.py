@@ -99,6 +99,10 @@ class Disk:
             if ".." in written:
                 # `link/..` is the place beside the link for some programs, beside what it points to for others.
                 found[self._real_path(written)] = None
+        if any(map(_is_odd, found)):
+            from rulez_py.policy.spellings import others
+
+            found |= {other: None for one in found for other in others(one)}
         return tuple(map(slashed, found))
 
     def touched(self, file: File) -> Iterator[Touched]:
@@ -225,6 +229,14 @@ class Disk:
                     if len(found) >= most:
                         return found
         return found
+
+
+def _is_odd(path: str) -> bool:
+    """Whether a path may be spelled otherwise (`spellings.py`); most are not."""
+    return not path.isascii() or path[-1:] in (".", " ") or any(sign in path for sign in _ODD)
+
+
+_ODD = ("\\", ":", "./", " /")
 
 
 def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:

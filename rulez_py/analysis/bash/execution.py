@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.bash.syntax import Node
     from rulez_py.analysis.bash.world import Shell, World
-    from rulez_py.analysis.values import Impact, Names
+    from rulez_py.analysis.values import Impact
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
@@ -120,10 +120,7 @@ class Execution(Redirections):
         impact = touches.effects(name, words, options.read(name, words[1:]))
         own = self.files(impact.touches, world)
         reads, sent = self.read_by(impact.touches, world)
-        if impact.patches is not None:
-            own += self._patched(impact.patches, (stdin, *reads), world)
-        for source, link in impact.links:
-            self.linked(source, link, world)
+        own += self._by_content(impact, (stdin, *reads), world)
         taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *impact.hosts)
         if contacts:
@@ -144,14 +141,17 @@ class Execution(Redirections):
             after = [world]
         for one in after:
             one.fed(outer_input)
-            printed, one.printed = one.printed, before
-            if stdin.names and printed.text is None and not printed.names:
-                printed = printed.replace(names=_passed(name, words, stdin))
+            printed, one.printed = _with_names(one.printed, name, words, stdin), before
             self.say(one, printed if said is None else said)
         return after
 
-    def _patched(self, base: Word, texts: Sequence[Data], world: World) -> tuple[File, ...]:
-        """What a program changes that reads patches; in a directory of its own anything, where none is known."""
+    def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
+        """What a program changes that reads patches, anything where none is known; the links it makes are kept."""
+        for source, link in impact.links:
+            self.linked(source, link, world)
+        base = impact.patches
+        if base is None:
+            return ()
         from rulez_py.analysis.programs.patches import touched
 
         known = [data.text or data.shown for data in texts]
@@ -249,11 +249,13 @@ def _printed(impact: Impact, taken: Data) -> Data:
     return Data(origins=_origins(impact, taken), files=taken.files, shown=taken.shown)
 
 
-def _passed(name: str, words: Sequence[Word], stdin: Data) -> tuple[Names, ...]:
-    """The files of whose names a program leaves some that it reads."""
+def _with_names(printed: Data, name: str, words: Sequence[Word], stdin: Data) -> Data:
+    """What a program prints, with the files of whose names it leaves some that it reads."""
+    if not stdin.names or printed.text is not None or printed.names:
+        return printed
     from rulez_py.analysis.programs.found import passed
 
-    return passed(name, words, stdin.names)
+    return printed.replace(names=passed(name, words, stdin.names))
 
 
 def program_name(text: str) -> str:

@@ -59,6 +59,15 @@ def by_default(word: Word, world: World) -> Word | None:
     return word.replace(text=f"{world.home}/{_PLACES[name]}{slash}{rest}", known=True, glob="")
 
 
+def of_process(path: str, world: World) -> str:
+    """A path that leads through a process to its directory or its root (`/proc/self/cwd/x`), without that."""
+    parts = path.split("/", 4)
+    if not path.startswith("/proc/") or len(parts) < 4 or parts[3] not in ("cwd", "root"):
+        return path
+    rest = parts[4] if len(parts) > 4 else ""
+    return f"/{rest}" if parts[3] == "root" else posixpath.join(world.cwd, rest)
+
+
 def visible(name: str, world: World) -> str:
     """What is seen of a variable's value."""
     value = world.get(name) if world.is_set(name) else None

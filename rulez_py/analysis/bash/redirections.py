@@ -13,6 +13,7 @@ from rulez_py.analysis.bash.flows import (
     device_number,
     duplicated,
     held,
+    of_process,
     resolved,
 )
 from rulez_py.analysis.bash.machine import DEEPEST, Machine
@@ -205,7 +206,7 @@ class Redirections(Machine):
             path = word.text
             if path.startswith("<(") or device_number(path) or connection(path):
                 continue
-            glob = word.glob
+            path, glob = of_process(path, world), word.glob
             if not posixpath.isabs(path):
                 path = posixpath.join(world.way, path)
                 if glob and world.way:
@@ -217,15 +218,18 @@ class Redirections(Machine):
             found.append(file.replace(opened=True) if opened else file)
             if touch.within:
                 found.append(file.replace(path=posixpath.join(path, SOME), glob="", deep=False, among=BELOW))
-        if world.links:
-            found += [other for file in found for other in _by_first_name(file, world)]
-        return tuple(found)
+        return tuple(found) if not world.links else with_first_names(found, world)
 
     def linked(self, source: Word, name: Word, world: World) -> None:
         """A file of this command line gets a second name."""
         if name.known:
             touch = Touch(path=source, access=(READ,))
             world.links[resolved(name.text, world)] = next(iter(self.files((touch,), world)), None)
+
+
+def with_first_names(files: list[File], world: World) -> tuple[File, ...]:
+    """Files, also as they were called before this command line gave them second names."""
+    return (*files, *(other for file in files for other in _by_first_name(file, world)))
 
 
 def _by_first_name(file: File, world: World) -> Iterator[File]:

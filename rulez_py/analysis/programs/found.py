@@ -226,15 +226,28 @@ def _by_fd(words: Sequence[Word]) -> tuple[Names, ...]:
     values = {name: option.value for option in reading.options for name in option.names if option.value is not None}
     ending = values.get("-e") or values.get("--extension")
     every = not given or given[0].text in (".", "", ".*")
-    filtering = {"-t", "--type", "-H", "--hidden", "-I", "--no-ignore", "-u", "-a", "-0", "--print0", "-L", "-d"}
-    other = any(filtering.isdisjoint(option.names) and "-e" not in option.names for option in reading.options)
-    hidden = any(not {"-H", "--hidden", "-u", "--unrestricted"}.isdisjoint(option.names) for option in reading.options)
-    pattern = f"*.{ending.text.lstrip('.')}" if ending is not None else "" if every and not other else SOME
-    if pattern == SOME and hidden and not every:
-        exact = any(not {"-g", "--glob"}.isdisjoint(option.names) for option in reading.options)
-        pattern = given[0].text if exact else _held(given[0].text) or SOME
+    if ending is not None:
+        pattern = f"*.{ending.text.lstrip('.')}"
+    elif every:
+        other = any(_FD_FILTERING.isdisjoint(option.names) for option in reading.options)
+        pattern = SOME if other else ""
+    else:
+        pattern = _sought_by_fd(given[0].text, {name for option in reading.options for name in option.names})
     places = [word.text for word in given[1:]] or [values["--search-path"].text if "--search-path" in values else _HERE]
     return tuple(Names(directory=place, pattern=pattern) for place in places[: parts.MANY])
+
+
+_FD_FILTERING = frozenset(
+    ("-t", "--type", "-H", "--hidden", "-I", "--no-ignore", "-u", "-a", "-0", "--print0", "-L", "-d", "-e")
+)
+"""fd's options that leave out nothing that matters here."""
+
+
+def _sought_by_fd(text: str, options: set[str]) -> str:
+    """The pattern of the names that fd looks for; SOME where hidden ones, which rules are about, are left out."""
+    if options.isdisjoint(("-H", "--hidden", "-u", "--unrestricted")):
+        return SOME
+    return text if not options.isdisjoint(("-g", "--glob")) else _held(text) or SOME
 
 
 def _held(regex: str) -> str:

@@ -73,7 +73,7 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
         return True
     if strict:
         return False
-    if file.among and _may_be_one(patterns, file, path, root, home):
+    if (file.among or "~" in path) and _may_be_one(patterns, file, path, root, home):
         return True
     return file.deep and lies_below(patterns, path, root, home)
 
@@ -82,6 +82,14 @@ def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: 
     """Whether one of the files may fit of which nobody knows which they are."""
     from rulez_py.policy.among import may_fit  # Most files are known.
 
+    if not file.among:
+        from rulez_py.policy.spellings import short
+
+        directory, slash, name = path.rpartition("/")
+        pattern = short(name)
+        if not pattern:
+            return False
+        path = f"{directory}{slash}{pattern}"
     return may_fit(patterns, path, lambda pattern, one: fits_path(pattern, one, root, home, file.spelled))
 
 
