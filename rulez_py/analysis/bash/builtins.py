@@ -540,11 +540,15 @@ def _percent_b(text: str) -> tuple[str, bool]:
     return "".join(found), False
 
 
+_MOST_READ = 1_000
+"""Files whose content is followed."""
+
+
 def _cat(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
     if not places:
         return stdin
-    if any(word.glob for word in places):
+    if any(word.glob for word in places) or len(places) > _MOST_READ:
         return None
     return joined(stdin if word.text == "-" else shell.content(word, world) for word in places)
 

@@ -14,6 +14,7 @@ from rulez_py.analysis.values import (
     ARGUMENTS,
     CODE,
     ENDLESS,
+    LIMIT,
     ORIGINS,
     PROGRAM,
     RECURSION,
@@ -39,6 +40,10 @@ _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", 
 """Programs that change what is known about a file, and not what is in it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
+
+
+MOST_TOUCHED = 1_000
+"""Files of one command that are told apart; with more it is opaque."""
 
 
 class Execution(Redirections):
@@ -118,9 +123,15 @@ class Execution(Redirections):
             opaque.append(CODE)
         words = _with_options(name, words, world)
         impact = touches.effects(name, words, options.read(name, words[1:]))
+        if len(impact.touches) > MOST_TOUCHED:
+            opaque.append(LIMIT)
+            impact = impact.replace(
+                touches=(*impact.touches[: MOST_TOUCHED // 2], *impact.touches[-MOST_TOUCHED // 2 :])
+            )
         own = self.files(impact.touches, world)
         reads, sent = self.read_by(impact.touches, world)
         own += self._by_content(impact, (stdin, *reads), world)
+        self.spend(len(own))
         taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *impact.hosts)
         if contacts:
