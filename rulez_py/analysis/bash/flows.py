@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash.world import Target, World
-from rulez_py.analysis.values import Data, File, Touch, Word
+from rulez_py.analysis.values import SOME, WRITE, Data, File, Names, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,24 @@ def by_default(word: Word, world: World) -> Word | None:
     if word.known or name not in _PLACES or world.is_set(name):
         return None
     return word.replace(text=f"{world.home}/{_PLACES[name]}{slash}{rest}", known=True, glob="")
+
+
+_ONE_OF_THEM = "$_"
+"""How code is said to name a file that it finds in a directory."""
+
+
+def listed(touch: Touch) -> Touch:
+    """A touch by code: what it finds in a directory is one of those there; what it writes may be put into one."""
+    word = touch.path
+    directory, slash, name = (word.glob or word.text).rpartition("/")
+    if slash and not word.known and name == _ONE_OF_THEM:
+        names = Names(directory=directory or "/", pattern=SOME)
+    elif slash and word.glob and directory.endswith("**"):
+        names = Names(directory=directory[:-2].rstrip("/") or ".", pattern=name)
+    else:
+        # Archives are unpacked, trees copied to it.
+        return touch.replace(within=WRITE in touch.access and word.known and "." not in name.lstrip("."))
+    return touch.replace(path=word.replace(known=False, glob="", data=Data(names=(names,))))
 
 
 def of_process(path: str, world: World) -> str:

@@ -52,6 +52,7 @@ from rulez_py.analysis.powershell.syntax import (
     parse,
 )
 from rulez_py.analysis.values import (
+    BELOW,
     CODE,
     DECODE,
     DOWNLOAD,
@@ -62,6 +63,7 @@ from rulez_py.analysis.values import (
     RECURSION,
     SEND,
     SHELL,
+    SOME,
     SUBSTITUTION,
     SYNTAX,
     Command,
@@ -641,6 +643,11 @@ class Run(Session):
             found.extend(self.files(value, one.roles, deep=recurses))
         if program in _VALUED and fed is not None and not isinstance(fed, str):
             self.remember(found, fed)
+        kind = (text_of(bound.get("itemtype")) or "").lower()
+        if program == "new-item" and ("link" in kind or kind == "junction") and "value" in bound:
+            # What is written by the second name is written by the first, and below it.
+            for file in self.files(bound["value"], "rw", deep=False):
+                found += [file, file.replace(path=f"{file.path}/{SOME}", glob="", among=BELOW)]
         if "tosession" in bound:
             found = [file.replace(access=(READ, SEND)) if file.access == (READ,) else file for file in found]
         return tuple(found)
