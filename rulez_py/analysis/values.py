@@ -26,6 +26,8 @@ CODE = "code"
 """The text a shell or an interpreter would run is not known."""
 OUTPUT = "output"
 """That text is what another program prints."""
+SET_UP = "set-up"
+"""That text is what a program prints to be run by the shell that calls it (`ssh-agent`)."""
 SYNTAX = "syntax"
 """No shell could read it; it was read as well as possible."""
 LIMIT = "limit"
@@ -34,12 +36,15 @@ RECURSION = "recursion"
 """A function that calls itself."""
 ARGUMENTS = "arguments"
 """The program is known, some of its words are not."""
-OPAQUE = (PROGRAM, CODE, OUTPUT, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
+OPAQUE = (PROGRAM, CODE, OUTPUT, SET_UP, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
 
 # Where data came from.
 DOWNLOAD = "download"
 DECODE = "decode"
 ORIGINS = (DOWNLOAD, DECODE)
+
+DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh")
+"""The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 DIRECTLY, BELOW = "directly", "below"
@@ -145,9 +150,12 @@ class Impact(Value):
     (DOWNLOAD, DECODE, or "" where it is made of what it reads). `sends` says that its standard input goes to the hosts;
     `silent` that it prints nothing of what it reads (names, counts). `links` are names that it gives to files that are
     there: each file, and its new name. `patches` is the directory in which it changes what a patch names that it reads.
+    `named` are the files that its words name where
+    nobody knows what it does with them: what is supposed.
     """
 
     touches: tuple[Touch, ...] = ()
+    named: tuple[Touch, ...] = ()
     hosts: tuple[str, ...] = ()
     origin: str = ""
     sends: bool = False
@@ -221,7 +229,8 @@ class Command(Value):
     `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
     holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
-    reads: standard input, where there is any, and the files that it is known to read.
+    reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
+    known to touch, `named` those that are only named to it: what it does with them is supposed.
     """
 
     words: tuple[Word, ...]
@@ -232,4 +241,5 @@ class Command(Value):
     fed: tuple[str, ...] = ()
     inputs: tuple[Data, ...] = ()
     files: tuple[File, ...] = ()
+    named: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()

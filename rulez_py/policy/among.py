@@ -8,7 +8,6 @@ have in common, and places that everybody's files lie in, say nothing.
 from __future__ import annotations
 
 from rulez_py.analysis import SOME
-from rulez_py.policy import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +20,7 @@ _SHARED = frozenset(("", ".", "/", "~", "**", "/**", "/etc", "~/.config", "~/.ca
 _FEWEST_LETTERS = 2
 """Letters before its ending by which a name is told from others."""
 _MOST_SPELLED = 64
+_MOST_KNOWN = 10_000
 
 
 def may_fit(patterns: list[str], path: str, fits: Fits) -> bool:
@@ -132,7 +132,7 @@ _known: dict[str, tuple[tuple[str, str], ...]] = {}
 def _parted(pattern: str) -> tuple[tuple[str, str], ...]:
     """The directory and the name in it of each pattern that a pattern's braces make."""
     if pattern not in _known:
-        if len(_known) >= globs.MOST_TRANSLATED:
+        if len(_known) >= _MOST_KNOWN:
             _known.clear()
         found = []
         for one in _spelled(pattern.rstrip("/")):

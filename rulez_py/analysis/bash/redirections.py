@@ -13,6 +13,7 @@ from rulez_py.analysis.bash.flows import (
     device_number,
     duplicated,
     held,
+    is_download,
     of_process,
     resolved,
 )
@@ -143,7 +144,7 @@ class Redirections(Machine):
                 return UNKNOWN, ""
             return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
         host = connection(target.text)
-        if host:
+        if host or is_download(target.text):
             return Data(origins=(DOWNLOAD,)), host
         number = device_number(target.text)
         if number == "0":

@@ -35,6 +35,7 @@ KINDS = {
     "paths": FILE,
     "command": PART,
     "domains": PART,
+    "content": CALL,
     "command_match": CALL,
     "content_match": CALL,
     "input_match": CALL,
