@@ -28,7 +28,7 @@ WRITTEN = ("written",)
 CORE = tuple(
     f"policy.{name}"
     for name in (
-        *("layers", "regex", "globs", "expressions", "scripting"),
+        *("layers", "regex", "globs", "among", "spellings", "expressions", "scripting"),
         *("contents", "disk", "facts"),
     )
 )

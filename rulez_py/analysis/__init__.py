@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.programs.read import certainly, holds
     from rulez_py.analysis.values import (
         ARGUMENTS,
+        BELOW,
         CODE,
         DELETE,
         LIMIT,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         REMOTE,
         SEND,
         SET_UP,
+        SOME,
         SYNTAX,
         VIA,
         WRITE,
@@ -64,6 +66,7 @@ _HOMES = {
 
 __all__ = [
     "ARGUMENTS",
+    "BELOW",
     "CODE",
     "DELETE",
     "LIMIT",
@@ -77,6 +80,7 @@ __all__ = [
     "REMOTE",
     "SEND",
     "SET_UP",
+    "SOME",
     "SYNTAX",
     "VIA",
     "WRITE",

@@ -49,12 +49,18 @@ DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh")
 """The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
+DIRECTLY, BELOW = "directly", "below"
+"""Where a file is of which only its directory is known (`File.among`)."""
+
+
+SOME = "{}"
+"""The pattern of names that are some of those there: nobody knows which."""
 
 
 class Names(Value):
     """Files of which a program has printed the names: those below `directory` whose names fit `pattern`.
 
-    `pattern` is "" for all that is there, "{}" for some of it, nobody knows which. `directory` is "" where the names
+    `pattern` is "" for all that is there, SOME for some of it, nobody knows which. `directory` is "" where the names
     stand alone. `flat` says that they lie directly in it.
     """
 
@@ -128,13 +134,15 @@ class Reading(Value):
 class Touch(Value):
     """A file that a program touches, by one of its words: relative to `base` where there is one, else to where it runs.
 
-    `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts.
+    `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts,
+    `within` that it is a directory in which some files are touched so, nobody knows which.
     """
 
     path: Word
     access: tuple[str, ...]
     deep: bool = False
     base: Word | None = None
+    within: bool = False
 
 
 class Impact(Value):
@@ -142,7 +150,9 @@ class Impact(Value):
 
     `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
     (DOWNLOAD, DECODE, or "" where it is made of what it reads). `sends` says that its standard input goes to the hosts;
-    `silent` that it prints nothing of what it reads (names, counts). `named` are the files that its words name where
+    `silent` that it prints nothing of what it reads (names, counts). `links` are names that it gives to files that are
+    there: each file, and its new name. `patches` is the directory in which it changes what a patch names that it reads.
+    `named` are the files that its words name where
     nobody knows what it does with them: what is supposed.
     """
 
@@ -152,6 +162,8 @@ class Impact(Value):
     origin: str = ""
     sends: bool = False
     silent: bool = False
+    links: tuple[tuple[Word, Word], ...] = ()
+    patches: Word | None = None
 
 
 class Inner(Value):
@@ -198,7 +210,9 @@ class Found(Value):
 class File(Value):
     """A file a command touches: absolute, or relative to where the command line starts. See Touch.
 
-    `opened` says that the shell opens it for the command, by a redirection.
+    `opened` says that the shell opens it for the command, by a redirection. Where nobody knows which file it is,
+    `among` is DIRECTLY or BELOW: one of those in the directory of `path`, or anywhere below it, whose names fit the
+    last part of `path` (SOME: any of them).
     """
 
     path: str
@@ -208,6 +222,7 @@ class File(Value):
     known: bool = True
     at: tuple[int, int] = (0, 0)
     opened: bool = False
+    among: str = ""
 
 
 class Command(Value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.analysis import Value
-from rulez_py.event.arguments import DELETE, plain_path
+from rulez_py.event.arguments import DELETE, READ, plain_path
 from rulez_py.policy import globs, regex
 
 TYPE_CHECKING = False
@@ -39,7 +39,8 @@ class Touched(Value):
     """One reading of a file the call touches: as the agent spelled it, and its absolute normalised path.
 
     `deep` says that all below it counts, `known` that its path is what will be touched. `at` is where a command line
-    names it, as two offsets; (0, 0) where it does not. `opened` says that the shell opens it, by a redirection.
+    names it, as two offsets; (0, 0) where it does not. `opened` says that the shell opens it, by a redirection; `among`
+    that it is only one of those in its directory (`analysis.File`).
     """
 
     spelled: str
@@ -49,6 +50,7 @@ class Touched(Value):
     known: bool = True
     at: tuple[int, int] = (0, 0)
     opened: bool = False
+    among: str = ""
 
 
 class Disk:
@@ -98,6 +100,10 @@ class Disk:
             if ".." in written:
                 # `link/..` is the place beside the link for some programs, beside what it points to for others.
                 found[self._real_path(written)] = None
+        if any(map(_is_odd, found)):
+            from rulez_py.policy.spellings import others
+
+            found |= {other: None for one in found for other in others(one)}
         return tuple(map(slashed, found))
 
     def named(self, file: File) -> Iterator[Touched]:
@@ -130,6 +136,8 @@ class Disk:
             for path in readings:
                 directories[path] = None
                 yield _touched(file, file.path, path, deep=file.deep)
+        if file.among:
+            yield from self._found_by_name(file)
         inside = 0
         for path in directories if file.deep else ():
             for touched in self._inside(file, path):
@@ -137,6 +145,44 @@ class Disk:
                 if inside > _MOST_INSIDE:
                     return
                 yield touched
+
+    def _found_by_name(self, file: File) -> Iterator[Touched]:
+        """What fits a pattern of names in a directory, and as far as rules are about it, below."""
+        from rulez_py.analysis import BELOW, SOME
+
+        start, slash, name = file.path.rpartition("/")
+        every = not any(sign.isalnum() for sign in name)
+        # Who moves or rewrites all that there is means the files of the project.
+        if _is_magic(start) and name == SOME:
+            yield from self._found_inside(file, start)
+        if name == SOME or _is_magic(start) or (every and file.access != (READ,)):
+            return
+        for directory in self.readings(start or slash or "."):
+            within = directory.rstrip("/") + "/"
+            places = [directory]
+            if file.among == BELOW:
+                places += [place for place in self._places() if place.startswith(within)]
+                places += [f"{place.rstrip('/')}/{one}" for place in tuple(places) for one in self._hidden(place)]
+            for place in dict.fromkeys(places):
+                for one in self._names(place):
+                    if _name_fits(name, one, hidden=True):
+                        path = f"{place.rstrip('/')}/{one}"
+                        yield _touched(file, path, path, deep=file.deep).replace(among="")
+
+    def _found_inside(self, file: File, pattern: str) -> Iterator[Touched]:
+        """Some of what lies in a directory whose name fits."""
+        above, _, name = pattern.rpartition("/")
+        if _is_magic(above):
+            return
+        for directory in self.readings(above or "."):
+            for one in self._names(directory):
+                if _name_fits(name, one, hidden=any(sign.isalnum() for sign in name)):
+                    path = f"{directory.rstrip('/')}/{one}/{{}}"
+                    yield _touched(file, path, path, deep=False)
+
+    def _hidden(self, directory: str) -> list[str]:
+        """The hidden directories there, which hold what rules are about; git's own has another rule."""
+        return [name for name in self._names(directory) if name[:1] == "." and "." not in name[1:] and name != ".git"]
 
     def _inside(self, file: File, directory: str) -> Iterator[Touched]:
         """What lies directly in a directory, and in the home and the project where they lie below it."""
@@ -195,6 +241,14 @@ class Disk:
         return found
 
 
+def _is_odd(path: str) -> bool:
+    """Whether a path may be spelled otherwise (`spellings.py`); most are not."""
+    return not path.isascii() or path[-1:] in (".", " ") or any(sign in path for sign in _ODD)
+
+
+_ODD = ("\\", ":", "./", " /")
+
+
 def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
     return Touched(
         spelled=spelled,
@@ -204,6 +258,7 @@ def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
         known=file.known,
         at=file.at,
         opened=file.opened,
+        among=file.among,
     )
 
 
@@ -227,8 +282,9 @@ def _is_magic(segment: str) -> bool:
     return False
 
 
-def _name_fits(segment: str, name: str) -> bool:
-    if name.startswith(".") and not segment.startswith((".", "\\.", "[")):
+def _name_fits(segment: str, name: str, *, hidden: bool = False) -> bool:
+    """Whether a name fits a shell pattern; with `hidden` one that begins with a dot fits as any other does."""
+    if name.startswith(".") and not segment.startswith((".", "\\.", "[")) and not hidden:
         return False
     if segment in ("*", "**") or "[:" in segment:
         return True

@@ -506,7 +506,7 @@ def _files(facts: Facts) -> Sequence[str] | None:
         return None
     if not os.path.isabs(facts.event.cwd or ""):
         return ("",)  # Which files they are differs from rule to rule.
-    if facts.plain is None and any(file.deep for file in facts.files):
+    if facts.plain is None and any(file.deep or file.among for file in facts.files):
         return ("",)
     return names
 

@@ -61,7 +61,8 @@ def test_what_would_be_executed(case: dict[str, Any]) -> None:
         ("echo a | sh -c db", ["a\n"]),
         ('echo "a $X" | db', ["?a $X\n"]),
         ("db <<EOF\na $X\nEOF", ["?a $X\n"]),
-        ("echo a | tr a b | db", ["?a\n"]),
+        ("echo a | tr a b | db", ["b\n"]),
+        ("echo a | tr a b c | db", ["?a\n"]),
         ("make a | db", ["?"]),
         ("db < f", ["?"]),
         ("echo a | xargs db", []),
@@ -69,6 +70,13 @@ def test_what_would_be_executed(case: dict[str, Any]) -> None:
 )
 def test_what_a_command_reads(line: str, read: list[str]) -> None:
     assert [f"?{data.shown}" if data.text is None else data.text for data in analysed(line)[-1].inputs] == read
+
+
+@pytest.mark.parametrize(("count", "opaque"), [(900, ()), (1_100, (LIMIT,))])
+def test_of_very_many_files_it_is_not_known_what_happens_to_them(count: int, opaque: tuple[str, ...]) -> None:
+    (command,) = analysed(" ".join(["rm", *(f"a{number}" for number in range(count)), ".rulez"]))
+    assert command.opaque == opaque
+    assert command.files[-1].path == ".rulez"
 
 
 @pytest.mark.parametrize(

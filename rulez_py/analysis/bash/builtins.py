@@ -626,11 +626,15 @@ def _percent_b(text: str) -> tuple[str, bool]:
     return "".join(found), False
 
 
+_MOST_READ = 1_000
+"""Files whose content is followed."""
+
+
 def _cat(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     places = [word for word in words[1:] if word.text == "-" or not word.text.startswith("-")]
     if not places:
         return stdin
-    if any(word.glob for word in places):
+    if any(word.glob for word in places) or len(places) > _MOST_READ:
         return None
     return joined(stdin if word.text == "-" else shell.content(word, world) for word in places)
 
@@ -706,6 +710,15 @@ def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | N
     lists = LISTING.get(name(words[0]))  # it may go by another name here (`hash -p`)
     names = lists(words) if lists is not None else ()
     return Data(origins=(PRINTED,), names=names) if names else None
+
+
+def _made(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    """A name or a line made of another one."""
+    from rulez_py.analysis.bash.computed import made
+
+    text = made(words, world, stdin)
+    source = words[-1].data if len(words) > 1 else stdin
+    return None if text is None else Data(text=text, origins=source.origins or stdin.origins, files=stdin.files)
 
 
 def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
@@ -816,7 +829,13 @@ def _mktemp(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
 
 _BUILTINS: dict[str, Builtin] = {
     **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "fd", "fdfind", "rg"), _lists),
-    **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep"), _lists),
+    **dict.fromkeys(
+        ("grep", "egrep", "fgrep", "ggrep", "ag", "ack", "ug", "ugrep", "pt", "sift", "tree", "du"), _lists
+    ),
+    **dict.fromkeys(("locate", "plocate", "mlocate", "slocate", "mdfind"), _lists),
+    **dict.fromkeys(
+        ("basename", "dirname", "realpath", "readlink", "tr", "sed", "head", "tail", "sort", "uniq"), _made
+    ),
     "git": _git,
     "mktemp": _mktemp,
     "set-variable": _set_variable,

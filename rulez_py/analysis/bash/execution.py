@@ -15,6 +15,7 @@ from rulez_py.analysis.values import (
     CODE,
     DOWNLOAD,
     ENDLESS,
+    LIMIT,
     ORIGINS,
     PROGRAM,
     READ,
@@ -23,6 +24,7 @@ from rulez_py.analysis.values import (
     WRITE,
     Data,
     File,
+    Touch,
     Word,
 )
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.bash.syntax import Node
     from rulez_py.analysis.bash.world import Shell, World
-    from rulez_py.analysis.values import Impact, Names
+    from rulez_py.analysis.values import Impact
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
@@ -44,6 +46,10 @@ _COPYING = frozenset(("cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstal
 """Programs that make of a file another one like it, or another name for it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
+
+
+MOST_TOUCHED = 1_000
+"""Files of one command that are told apart; with more it is opaque."""
 
 
 class Execution(Redirections):
@@ -127,8 +133,15 @@ class Execution(Redirections):
             opaque.append(CODE)
         words = _with_options(name, words, world)
         impact = touches.effects(name, words, options.read(name, words[1:]))
+        if len(impact.touches) > MOST_TOUCHED:
+            opaque.append(LIMIT)
+            impact = impact.replace(
+                touches=(*impact.touches[: MOST_TOUCHED // 2], *impact.touches[-MOST_TOUCHED // 2 :])
+            )
         own = self.files(impact.touches, world)
         reads, sent = self.read_by(impact.touches, world)
+        own += self._by_content(impact, (stdin, *reads), world)
+        self.spend(len(own))
         taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
         contacts = (*hosts, *impact.hosts)
         if contacts:
@@ -153,9 +166,22 @@ class Execution(Redirections):
             after = [world]
         for one in after:
             one.fed(outer_input)
-            printed, one.printed = one.printed, before
+            printed, one.printed = _with_names(one.printed, name, words, stdin), before
             self.say(one, printed if said is None else said)
         return after
+
+    def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
+        """What a program changes that reads patches, anything where none is known; the links it makes are kept."""
+        for source, link in impact.links:
+            self.linked(source, link, world)
+        base = impact.patches
+        if base is None:
+            return ()
+        from rulez_py.analysis.programs.patches import touched
+
+        known = [data.text or data.shown for data in texts]
+        whole = () if any(data.text for data in texts) else (Touch(path=base, access=(WRITE,), within=True),)
+        return self.files((*touched(known, base), *whole), world)
 
     def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
         """What runs here of what this command line has made itself: the program, or what it is made to load."""
@@ -281,17 +307,21 @@ def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
 
 def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, *, heard: bool) -> Data:
     """What a program prints of which no more is known than what it was given."""
-    names: tuple[Names, ...] = ()
-    if stdin.names:
-        from rulez_py.analysis.programs.found import passed
-
-        names = passed(name, words, stdin.names)
     if impact.silent:
-        return Data(origins=(PRINTED,), names=names)
+        return Data(origins=(PRINTED,))
     origins = _origins(impact, taken)
     if heard and _sets_up(name, words, stdin):
         origins = tuple(dict.fromkeys(one if one != PRINTED else SETS_UP for one in origins))
-    return Data(origins=origins, files=taken.files, shown=taken.shown, names=names)
+    return Data(origins=origins, files=taken.files, shown=taken.shown)
+
+
+def _with_names(printed: Data, name: str, words: Sequence[Word], stdin: Data) -> Data:
+    """What a program prints, with the files of whose names it leaves some that it reads."""
+    if not stdin.names or printed.text is not None or printed.names:
+        return printed
+    from rulez_py.analysis.programs.found import passed
+
+    return printed.replace(names=passed(name, words, stdin.names))
 
 
 def program_name(text: str) -> str:

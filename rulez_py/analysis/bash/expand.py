@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulez_py.analysis.bash import grammar, patterns
 from rulez_py.analysis.bash.syntax import Arithmetic, Substitution, Text, Variable
 from rulez_py.analysis.bash.world import UNDECIDED, UNKNOWN, joined
-from rulez_py.analysis.values import CODE, LIMIT, Data, Word
+from rulez_py.analysis.values import CODE, LIMIT, SOME, Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -498,10 +498,17 @@ def data_of(word: Word) -> Data:
 
 def within(before: str, names: Names, behind: str) -> tuple[Names, ...]:
     """The files that names stand for with text around them; nothing where that is not known."""
-    if before and not before.endswith("/"):
+    if before and (not before.endswith("/") or names.directory.startswith("/")):
         return ()
     directory = f"{before}{names.directory.lstrip('/')}" if before else names.directory
-    return (names.replace(directory=directory, pattern="{}" if behind else names.pattern),)
+    if behind.startswith("/") and names.pattern not in ("", SOME):
+        # One of the names is a directory.
+        place, _, last = behind.rpartition("/")
+        inside = f"{directory.rstrip('/')}/{names.pattern}" if directory else names.pattern
+        return (names.replace(directory=inside + place, pattern=last or SOME),)
+    if behind.startswith("/") and names.pattern == SOME:
+        return ()
+    return (names.replace(directory=directory, pattern=SOME if behind else names.pattern),)
 
 
 def mixed_of(values: Iterable[Data]) -> Data:

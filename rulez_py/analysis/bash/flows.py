@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash.world import Target, World
-from rulez_py.analysis.values import DOWNLOAD, ORIGINS, Data, File, Touch, Word
+from rulez_py.analysis.values import DOWNLOAD, ORIGINS, SOME, WRITE, Data, File, Names, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,6 +78,61 @@ def filled_in(word: Word, world: World) -> Word:
     text, rest = value.text, word.text[1 + len(name) :]
     glob = text + word.glob[1 + len(name) :] if word.glob.startswith(f"${name}") else word.glob
     return word.replace(text=text + rest, glob=glob, known="$" not in rest and not glob)
+
+
+_PLACES = {
+    "KUBECONFIG": ".kube/config",
+    "AWS_SHARED_CREDENTIALS_FILE": ".aws/credentials",
+    "AWS_CONFIG_FILE": ".aws/config",
+    "GOOGLE_APPLICATION_CREDENTIALS": ".config/gcloud/application_default_credentials.json",
+    "CLOUDSDK_CONFIG": ".config/gcloud",
+    "AZURE_CONFIG_DIR": ".azure",
+    "DOCKER_CONFIG": ".docker",
+    "GH_CONFIG_DIR": ".config/gh",
+    "GNUPGHOME": ".gnupg",
+    "NETRC": ".netrc",
+    "PGPASSFILE": ".pgpass",
+    "PASSWORD_STORE_DIR": ".password-store",
+    "NPM_CONFIG_USERCONFIG": ".npmrc",
+    "BOTO_CONFIG": ".boto",
+    "HISTFILE": ".bash_history",
+}
+"""Variables that name a file or a directory, and which it is where nobody has moved it, below the home directory."""
+
+
+def by_default(word: Word, world: World) -> Word | None:
+    """The file that a word is for which begins with such a variable; None of any other."""
+    name, slash, rest = word.text.replace("{", "").replace("}", "").removeprefix("$").partition("/")
+    if word.known or name not in _PLACES or world.is_set(name):
+        return None
+    return word.replace(text=f"{world.home}/{_PLACES[name]}{slash}{rest}", known=True, glob="")
+
+
+_ONE_OF_THEM = "$_"
+"""How code is said to name a file that it finds in a directory."""
+
+
+def listed(touch: Touch) -> Touch:
+    """A touch by code: what it finds in a directory is one of those there; what it writes may be put into one."""
+    word = touch.path
+    directory, slash, name = (word.glob or word.text).rpartition("/")
+    if slash and not word.known and name == _ONE_OF_THEM:
+        names = Names(directory=directory or "/", pattern=SOME)
+    elif slash and word.glob and directory.endswith("**"):
+        names = Names(directory=directory[:-2].rstrip("/") or ".", pattern=name)
+    else:
+        # Archives are unpacked, trees copied to it.
+        return touch.replace(within=WRITE in touch.access and word.known and "." not in name.lstrip("."))
+    return touch.replace(path=word.replace(known=False, glob="", data=Data(names=(names,))))
+
+
+def of_process(path: str, world: World) -> str:
+    """A path that leads through a process to its directory or its root (`/proc/self/cwd/x`), without that."""
+    parts = path.split("/", 4)
+    if not path.startswith("/proc/") or len(parts) < 4 or parts[3] not in ("cwd", "root"):
+        return path
+    rest = parts[4] if len(parts) > 4 else ""
+    return f"/{rest}" if parts[3] == "root" else posixpath.join(world.cwd, rest)
 
 
 def visible(name: str, world: World) -> str:

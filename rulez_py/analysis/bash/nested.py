@@ -8,7 +8,7 @@ from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.execution import EDITED, Execution, is_made_by_program, made_here
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
-from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings
+from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings, listed
 from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
 from rulez_py.analysis.bash.redirections import STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
@@ -394,7 +394,7 @@ class Nested(Execution):
         """Follow what code of another language does."""
         outer, self._place = self._place, place
         touched = [
-            touch.replace(path=filled_in(touch.path, world), base=touch.base and filled_in(touch.base, world))
+            listed(touch.replace(path=filled_in(touch.path, world), base=touch.base and filled_in(touch.base, world)))
             for touch in found.touches
         ]
         self.touch(world, self.files(touched, world), found.hosts)

@@ -42,7 +42,19 @@ READERS = frozenset(
     ("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint", "ruff")
 )
 """Programs that touch the files that are among their words."""
-_NAMES_A_FILE = ("-o", "-t", "-F", "--exec", "--no-index", "--template", "--file", "--output", "--pathspec", "--upload")
+_NAMES_A_FILE = (
+    "-o",
+    "-t",
+    "-F",
+    "--exec",
+    "--no-index",
+    "--template",
+    "--file",
+    "--output",
+    "--pathspec",
+    "--upload",
+    "push",
+)
 _LONGEST = 2000
 _DIRECTORY = "cd"
 

@@ -7,21 +7,23 @@ import posixpath
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.flows import (
     based,
+    by_default,
     connection,
     destination,
     device_number,
     duplicated,
     held,
     is_download,
+    of_process,
     resolved,
 )
 from rulez_py.analysis.bash.machine import DEEPEST, Machine
 from rulez_py.analysis.bash.world import NOTHING, UNKNOWN, Target, joined, mixed
-from rulez_py.analysis.values import DELETE, DOWNLOAD, READ, SEND, WRITE, Data, File, Touch
+from rulez_py.analysis.values import BELOW, DELETE, DIRECTLY, DOWNLOAD, READ, SEND, SOME, WRITE, Data, File, Touch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulez_py.analysis.bash.syntax import Redirect, Substitution
     from rulez_py.analysis.bash.world import World
@@ -200,10 +202,12 @@ class Redirections(Machine):
             if not word.known and word.data.names and touch.base is None:
                 found += [_file_of(names, touch, world) for names in word.data.names]
                 continue
+            if not word.known and (place := by_default(word, world)) is not None:
+                found.append(File(path=place.text, access=touch.access, deep=touch.deep, known=False, at=touch.path.at))
             path = word.text
             if path.startswith("<(") or device_number(path) or connection(path):
                 continue
-            glob = word.glob
+            path, glob = of_process(path, world), word.glob
             if not posixpath.isabs(path):
                 path = posixpath.join(world.way, path)
                 if glob and world.way:
@@ -213,7 +217,32 @@ class Redirections(Machine):
             known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
             file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
             found.append(file.replace(opened=True) if opened else file)
-        return tuple(found)
+            if touch.within:
+                found.append(file.replace(path=posixpath.join(path, SOME), glob="", deep=False, among=BELOW))
+        return tuple(found) if not world.links else with_first_names(found, world)
+
+    def linked(self, source: Word, name: Word, world: World) -> None:
+        """A file of this command line gets a second name."""
+        if name.known:
+            touch = Touch(path=source, access=(READ,))
+            world.links[resolved(name.text, world)] = next(iter(self.files((touch,), world)), None)
+
+
+def with_first_names(files: list[File], world: World) -> tuple[File, ...]:
+    """Files, also as they were called before this command line gave them second names."""
+    return (*files, *(other for file in files for other in _by_first_name(file, world)))
+
+
+def _by_first_name(file: File, world: World) -> Iterator[File]:
+    """A file as it was called before this command line gave it a second name, or something above it."""
+    path, behind = resolved(file.path, world), ""
+    while path not in ("", "/"):
+        first = world.links.get(path)
+        if first is not None:
+            glob = f"{first.glob}{behind}" if first.glob else ""
+            yield file.replace(path=first.path + behind, glob=glob, known=file.known and first.known)
+        path, slash, name = path.rpartition("/")
+        behind = f"{slash}{name}{behind}"
 
 
 def _free(world: World) -> str:
@@ -243,9 +272,11 @@ def _file_of(names: Names, touch: Touch, world: World) -> File:
     directory, pattern = names.directory, names.pattern
     # Who reads or rewrites the files of a place does not mean each that a rule keeps; who deletes or sends does.
     whole = not pattern and WRITE not in touch.access and (DELETE in touch.access or SEND in touch.access)
-    path = directory or "." if whole else posixpath.join(directory, pattern or "{}")
-    glob = "" if pattern in ("", "{}") else path if names.flat else posixpath.join(directory, "**", pattern)
+    path = directory or "." if whole else posixpath.join(directory, pattern or SOME)
+    glob = "" if pattern in ("", SOME) else path if names.flat else posixpath.join(directory, "**", pattern)
     if not posixpath.isabs(path):
         path = posixpath.join(world.way, path)
         glob = posixpath.join(world.way, glob) if glob else ""
-    return File(path=path, access=touch.access, deep=touch.deep or whole, glob=glob, known=False, at=touch.path.at)
+    among = "" if whole else DIRECTLY if names.flat else BELOW
+    file = File(path=path, access=touch.access, deep=touch.deep or whole, glob=glob, known=False, at=touch.path.at)
+    return file.replace(among=among) if among else file

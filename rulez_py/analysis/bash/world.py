@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeAlias
 
     from rulez_py.analysis.bash.syntax import Node
-    from rulez_py.analysis.values import Inner, Names
+    from rulez_py.analysis.values import File, Inner, Names
 
     Variable: TypeAlias = Data | dict[str, Data] | None
     """A text, a list (its indices are digits) or a map; None where it is known to be unset."""
@@ -73,7 +73,7 @@ _MOST_TOLD = 32
 _OF_THE_SHELL = ("HOME", "PWD", "OLDPWD", "PATH")
 """Variables that every shell has."""
 _REFERENCE = "\0reference"
-_MAPS = ("variables", "functions", "programs", "files", "attributes", "taken", "inputs", "outputs")
+_MAPS = ("variables", "functions", "programs", "files", "links", "attributes", "taken", "inputs", "outputs")
 """What a world has of its own, and changes in place; all else in it is replaced, never changed."""
 ANY_WORDS = (Word(text="sh"), Word(text="$@", known=False))
 _NOWHERE = -1
@@ -103,6 +103,7 @@ class World:
         self.functions: dict[str, Node | None] = {}
         self.programs: dict[str, str] = {}
         self.files: dict[str, Data] = {}
+        self.links: dict[str, File | None] = {}
         self.attributes: dict[str, str] = {}
         self.taken: dict[int, tuple[Data, int]] = {}
         self.inputs: dict[str, Data] = {}
@@ -183,7 +184,7 @@ class World:
 
     def after(self, inner: World) -> None:
         """Go on after a subshell or another program has ended."""
-        self.files, self.taken = inner.files, inner.taken
+        self.files, self.links, self.taken = inner.files, inner.links, inner.taken
 
     # Where it is.
 
@@ -440,6 +441,7 @@ _OF_TWO: dict[str, Callable[[Any, Any], Any]] = {
     "functions": lambda _one, _another: None,
     "programs": lambda _one, _another: "",
     "files": _either_data,
+    "links": lambda one, another: one or another,
     "attributes": lambda _one, _another: "?",
     "taken": lambda one, another: ((one or another)[0], _NOWHERE),
     "inputs": _either_data,

@@ -52,6 +52,7 @@ from rulez_py.analysis.powershell.syntax import (
     parse,
 )
 from rulez_py.analysis.values import (
+    BELOW,
     CODE,
     DECODE,
     DOWNLOAD,
@@ -62,6 +63,7 @@ from rulez_py.analysis.values import (
     RECURSION,
     SEND,
     SHELL,
+    SOME,
     SUBSTITUTION,
     SYNTAX,
     Command,
@@ -644,9 +646,18 @@ class Run(Session):
             found.extend(self.files(value, one.roles, deep=recurses))
         if program in _VALUED and fed is not None and not isinstance(fed, str):
             self.remember(found, fed)
+        found += self.linked(program, bound)
         if "tosession" in bound:
             found = [file.replace(access=(READ, SEND)) if file.access == (READ,) else file for file in found]
         return tuple(found)
+
+    def linked(self, program: str, bound: Mapping[str, Known]) -> list[File]:
+        """What New-Item gives a second name: what is written by that is written here, and below."""
+        kind = (text_of(bound.get("itemtype")) or "").lower()
+        if program != "new-item" or "value" not in bound or not ("link" in kind or kind == "junction"):
+            return []
+        first = self.files(bound["value"], "rw", deep=False)
+        return [one for file in first for one in (file, file.replace(path=f"{file.path}/{SOME}", glob="", among=BELOW))]
 
     def hosts(self, program: str, bound: Mapping[str, Known]) -> tuple[str, ...]:
         found: list[str] = []

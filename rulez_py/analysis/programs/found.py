@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.programs import parts, read
-from rulez_py.analysis.values import Names, Word
+from rulez_py.analysis.values import SOME, Names, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.values import Reading
 
-SOME = "{}"
-"""A pattern for some of the files: nobody knows which."""
 _HERE = "."
 _EVERY = ("*", "**", "?*", "*?", "")
 """Patterns of names that leave nothing out."""
@@ -29,6 +27,7 @@ _FIND_VALUED = frozenset(("-type", "-xtype", "-maxdepth", "-mindepth", "-printf"
 OF_A_KIND = ("-type", "-xtype", "-mindepth")
 """Tests that leave out what find starts at, or may, and little else."""
 _FIND_NAMES = ("-name", "-iname")
+_FIND_PATHS = ("-path", "-wholename", "-ipath", "-iwholename", "-regex", "-iregex")
 _FIND_PRINTS = ("-print", "-print0", "-printf", "-ls")
 _FIND_OR = ("-o", "-or", ",")
 
@@ -41,12 +40,40 @@ def by_find(words: Sequence[Word], end: int | None = None) -> tuple[Names, ...]:
     starts, at = find_starts(words)
     if end is None:
         end = next((place for place in range(at, len(words)) if words[place].text in _FIND_PRINTS), len(words))
-    patterns, flat = _find_patterns(words[at:end])
-    return tuple(
-        Names(directory=start.text, pattern="*" if flat and not pattern else pattern, flat=flat)
-        for start in (starts or (Word(text=_HERE, at=words[0].at),))[: parts.MANY]
-        for pattern in patterns
-    )
+    patterns, paths, flat = _find_patterns(words[at:end])
+    found = []
+    for start in (starts or (Word(text=_HERE, at=words[0].at),))[: parts.MANY]:
+        found += [
+            Names(directory=start.text, pattern="*" if flat and not pattern else pattern, flat=flat)
+            for pattern in patterns
+        ]
+        found += [one for path in paths for one in _by_path(start.text, path)]
+    return tuple(found)
+
+
+def _by_path(start: str, pattern: str) -> tuple[Names, ...]:
+    """The files whose paths fit a pattern in which `*` fits slashes."""
+    while pattern.startswith(("./", "*/", "/")):
+        pattern = pattern.partition("/")[2]
+    directory, slash, name = pattern.rpartition("/")
+    if slash:
+        return (Names(directory=f"{start.rstrip('/')}/{directory}", pattern=SOME if name in _EVERY else name),)
+    plain = pattern.strip("*")
+    inside = (Names(directory=f"{start.rstrip('/')}/{pattern}", pattern=SOME),)
+    return (Names(directory=start, pattern=pattern), *inside) if plain and pattern not in _EVERY else ()
+
+
+def _unanchored(regex: str) -> str:
+    """A shell pattern for a plain regex of a path; "" where it says more than a pattern can."""
+    text = regex.replace(".*", "*").replace("\\.", ".")
+    return text if all(sign.isalnum() or sign in "*._-/ " for sign in text) else ""
+
+
+def in_any_case(pattern: str) -> str:
+    """A shell pattern whose letters stand for both cases; one with a class in it stands for any name."""
+    if "[" in pattern or "\\" in pattern:
+        return "*"
+    return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
 
 
 def find_starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
@@ -60,9 +87,10 @@ def find_starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
     return tuple(words[begin:at]), at
 
 
-def _find_patterns(tests: Sequence[Word]) -> tuple[Sequence[str], bool]:
-    """The names that tests leave, and whether what lies deeper is left out: by those of the last `-o` alone."""
+def _find_patterns(tests: Sequence[Word]) -> tuple[Sequence[str], Sequence[str], bool]:
+    """The names and paths that tests leave, and whether what lies deeper is left out: by those of the last `-o`."""
     names: list[str] = []
+    paths: list[str] = []
     others = choices = depth = at = 0
     flat = False
     while at < len(tests):
@@ -77,7 +105,11 @@ def _find_patterns(tests: Sequence[Word]) -> tuple[Sequence[str], bool]:
             at += 1
             others += 1
         elif text in _FIND_NAMES and following is not None and following.known:
-            names.append(following.text)
+            names.append(in_any_case(following.text) if text == "-iname" else following.text)
+            at += 1
+        elif text in _FIND_PATHS and following is not None and following.known:
+            paths.append(_unanchored(following.text) if "regex" in text else following.text)
+            others += 1
             at += 1
         elif text in _FIND_VALUED:
             flat = flat or (text == "-maxdepth" and following is not None and following.text == "1")
@@ -88,15 +120,15 @@ def _find_patterns(tests: Sequence[Word]) -> tuple[Sequence[str], bool]:
             others += 1
         elif text in _FIND_OR and depth <= 0:
             # Behind it comes what the tests before it have left out.
-            names, choices, others = [], 0, 1
+            names, paths, choices, others = [], [], 0, 1
         elif text in _FIND_OR:
             choices += 1
         elif text not in _FIND_PLAIN and text[:1] == "-":
             others += 1
     names = [name for name in dict.fromkeys(names[: parts.MANY]) if name not in _EVERY]
     if names and (not choices or len(names) > choices):
-        return names, flat
-    return ([SOME] if others or names else [""]), flat
+        return names, (), flat
+    return ([SOME] if others or names else [""]), list(filter(None, paths))[: parts.MANY], flat
 
 
 def _by_ls(words: Sequence[Word]) -> tuple[Names, ...]:
@@ -107,7 +139,10 @@ def _by_ls(words: Sequence[Word]) -> tuple[Names, ...]:
     files = [word for word in given if alone or word.glob or _is_file(word)]
     found = [Names(directory="", pattern=word.glob or word.text, flat=True) for word in files]
     if len(files) < len(given) or not given:
-        found.append(Names(directory="", pattern="*", flat=True))
+        hidden = any(
+            name in ("-a", "--all", "-A", "--almost-all", "-f") for one in reading.options for name in one.names
+        )
+        found.append(Names(directory="", pattern="*" if hidden else "[!.]*", flat=True))
     return tuple(found)
 
 
@@ -121,7 +156,7 @@ def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
     reading = read.read("git", words[1:])
     given = [operand.word for operand in reading.operands]
     if not given or given[0].text != "ls-files":
-        return ()
+        return _by_other_git(words, reading, given[0].text if given else "")
     narrow = {"-o", "--others", "-d", "--deleted", "-m", "--modified", "-i", "--ignored", "-u", "--unmerged", "-k"}
     filtered = any(name in narrow for option in reading.options for name in option.names)
     where = next((option.value for option in reading.options if "-C" in option.names and option.value), None)
@@ -136,6 +171,49 @@ def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
     return tuple(found) or (Names(directory=base or _HERE, pattern=SOME if filtered else ""),)
 
 
+_GIT_LISTS = {
+    "diff": ("--name-only",),
+    "show": ("--name-only",),
+    "log": ("--name-only",),
+    "diff-tree": ("--name-only",),
+    "diff-index": ("--name-only",),
+    "ls-tree": ("--name-only", "--name-status", "-r"),
+    "status": ("-s", "--short", "--porcelain", "-z"),
+    "grep": ("-l", "--files-with-matches", "--name-only", "-L", "--files-without-match"),
+}
+"""git's other subcommands that print names of files, with one of these options."""
+
+
+def _by_other_git(words: Sequence[Word], reading: Reading, subcommand: str) -> tuple[Names, ...]:
+    """Some of what lies below the paths that stand behind `--`, or here."""
+    names = {name for option in reading.options for name in option.names}
+    if names.isdisjoint(_GIT_LISTS.get(subcommand, ())):
+        return ()
+    end = next((at for at, word in enumerate(words) if word.text == "--"), len(words))
+    places = [word.text for word in words[end + 1 :]] or [_HERE]
+    return tuple(Names(directory=place, pattern=SOME) for place in places[: parts.MANY])
+
+
+def _by_walk(words: Sequence[Word]) -> tuple[Names, ...]:
+    """tree -fi, du -a: all below their operands."""
+    reading = read.read(parts.name(words[0]), words[1:])
+    places = [operand.word.text for operand in reading.operands] or [_HERE]
+    return tuple(Names(directory=place, pattern=SOME) for place in places[: parts.MANY])
+
+
+def _by_locate(words: Sequence[Word]) -> tuple[Names, ...]:
+    """locate, mdfind -name: what is called so, anywhere."""
+    found: list[Names] = []
+    for word in words[1 : parts.MANY]:
+        directory, slash, name = word.text.rpartition("/")
+        if word.text[:1] != "-" and name:
+            place = directory if directory.startswith("/") else f"/{directory}" if slash else "/"
+            found.append(Names(directory=place, pattern=name if "*" in name else f"*{name}*"))
+            if slash and not directory.startswith("/"):
+                found.append(Names(directory=directory, pattern=name))
+    return tuple(found)
+
+
 def _below(base: str, directory: str) -> str:
     return "/".join(part for part in (base, directory) if part) or _HERE
 
@@ -148,11 +226,36 @@ def _by_fd(words: Sequence[Word]) -> tuple[Names, ...]:
     values = {name: option.value for option in reading.options for name in option.names if option.value is not None}
     ending = values.get("-e") or values.get("--extension")
     every = not given or given[0].text in (".", "", ".*")
-    filtering = {"-t", "--type", "-H", "--hidden", "-I", "--no-ignore", "-u", "-a", "-0", "--print0", "-L", "-d"}
-    other = any(filtering.isdisjoint(option.names) and "-e" not in option.names for option in reading.options)
-    pattern = f"*.{ending.text.lstrip('.')}" if ending is not None else "" if every and not other else SOME
+    if ending is not None:
+        pattern = f"*.{ending.text.lstrip('.')}"
+    elif every:
+        other = any(_FD_FILTERING.isdisjoint(option.names) for option in reading.options)
+        pattern = SOME if other else ""
+    else:
+        pattern = _sought_by_fd(given[0].text, {name for option in reading.options for name in option.names})
     places = [word.text for word in given[1:]] or [values["--search-path"].text if "--search-path" in values else _HERE]
     return tuple(Names(directory=place, pattern=pattern) for place in places[: parts.MANY])
+
+
+_FD_FILTERING = frozenset(
+    ("-t", "--type", "-H", "--hidden", "-I", "--no-ignore", "-u", "-a", "-0", "--print0", "-L", "-d", "-e")
+)
+"""fd's options that leave out nothing that matters here."""
+
+
+def _sought_by_fd(text: str, options: set[str]) -> str:
+    """The pattern of the names that fd looks for; SOME where hidden ones, which rules are about, are left out."""
+    if options.isdisjoint(("-H", "--hidden", "-u", "--unrestricted")):
+        return SOME
+    return text if not options.isdisjoint(("-g", "--glob")) else _held(text) or SOME
+
+
+def _held(regex: str) -> str:
+    """A shell pattern for the names that a plain regex is found in; "" where it is not plain."""
+    text = regex.removeprefix("^").removesuffix("$").replace("\\.", ".")
+    if not text or not all(sign.isalnum() or sign in "._-" for sign in text):
+        return ""
+    return f"{'' if regex[0] == '^' else '*'}{text}{'' if regex[-1] == '$' else '*'}"
 
 
 def _by_grep(words: Sequence[Word]) -> tuple[Names, ...]:
@@ -184,7 +287,9 @@ LISTING: dict[str, Callable[[Sequence[Word]], tuple[Names, ...]]] = {
     **dict.fromkeys(("ls", "gls", "exa", "eza", "lsd"), _by_ls),
     "git": _by_git,
     **dict.fromkeys(("fd", "fdfind"), _by_fd),
-    **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep", "rg"), _by_grep),
+    **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep", "rg", "ag", "ack", "ug", "ugrep", "pt", "sift"), _by_grep),
+    **dict.fromkeys(("tree", "du"), _by_walk),
+    **dict.fromkeys(("locate", "plocate", "mlocate", "slocate", "mdfind"), _by_locate),
 }
 """The programs that print the names of files."""
 
@@ -193,14 +298,39 @@ def passed(program: str, words: Sequence[Word], names: tuple[Names, ...]) -> tup
     """What a program that reads the names of files leaves of them; nothing where it makes others of them."""
     if read.has_trait(program, "passes"):
         return names
-    if program == "tr":
-        return names if all(word.text in ("\\n", "\n", "\\0", "\\000", "\0", " ", "") for word in words[1:]) else ()
+    if program == "tr" and all(word.text in ("\\n", "\n", "\\0", "\\000", "\0", " ", "") for word in words[1:]):
+        return names
+    if program in _CHANGING or (read.family(program) in ("awk", "sed") and not _only_chooses(program, words)):
+        # Other names may come out of it; they lie where the first ones do, as far as is known.
+        return tuple(one.replace(pattern=SOME, flat=False) for one in names)
     if not read.has_trait(program, "chooses"):
         return ()
-    if read.family(program) in ("awk", "sed") and not _only_chooses(program, words):
-        return ()
-    ending = _ending(read.read(program, words[1:])) if "grep" in program else ""
-    return tuple(one.replace(pattern=ending or SOME) if one.pattern in ("", SOME) else one for one in names)
+    if "grep" not in program and program != "rg":
+        return tuple(one.replace(pattern=one.pattern or SOME) for one in names)
+    reading = read.read(program, words[1:])
+    ending, held = _ending(reading), _of_a_path(reading)
+    found = []
+    for one in names:
+        if one.pattern not in ("", SOME):
+            found.append(one)
+        elif held and not ending:
+            found += [one.replace(pattern=held), Names(directory=_below(one.directory, held), pattern=SOME)]
+        else:
+            found.append(one.replace(pattern=ending or SOME))
+    return tuple(found)
+
+
+_CHANGING = ("tr", "cut", "paste", "column", "perl", "jq")
+"""Programs that make other lines of those they read."""
+
+
+def _of_a_path(reading: Reading) -> str:
+    """The pattern of what is in the path of each line that grep leaves; "" where that is not said plainly."""
+    names = {name for option in reading.options for name in option.names}
+    if not names.isdisjoint(("-v", "--invert-match", "-e", "-f", "-i")) or not reading.operands:
+        return ""
+    word = reading.operands[0].word
+    return _held(word.text) if word.known else ""
 
 
 def _only_chooses(program: str, words: Sequence[Word]) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE_VERBS = frozenset(("read", "write", "delete", "send"))
-HOW_DEEP = frozenset(("all", "recursive"))
+HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
     (
         *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env", "perhaps"),
@@ -31,7 +31,9 @@ OPTION_VERBS = frozenset(
     )
 )
 VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "runs text", "options", "code"))
-TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "installs", "sets up"))
+TRAITS = frozenset(
+    ("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "patches", "installs", "sets up")
+)
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
     *("assignments", "code-and-file", "joined"),

@@ -6,7 +6,7 @@ from os.path import basename, join
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut, family, first_from, levels
-from rulez_py.analysis.values import DECODE, DELETE, DOWNLOAD, READ, SEND, WRITE, Impact, Touch, Word
+from rulez_py.analysis.values import DECODE, DELETE, DOWNLOAD, READ, SEND, SOME, WRITE, Data, Impact, Names, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.values import Option, Reading
 
 _ACCESS = (("r", READ), ("w", WRITE), ("d", DELETE), ("s", SEND))
-_LETTERS = {"read": "r", "write": "w", "delete": "d", "send": "s", "all": "+", "recursive": "~"}
+_LETTERS = {"read": "r", "write": "w", "delete": "d", "send": "s", "all": "+", "recursive": "~", "within": "/"}
 """How the verbs for files are written in code: `touch(word, "rw")`."""
 HERE = Word(text=".")
 STREAMS = ("-", "")
@@ -38,6 +38,7 @@ class Touching:
         self.options = [(option, self._entry(option, subcommands)) for option in reading.options]
         self.names = {name for option in reading.options for name in option.names}
         self.touches: list[Touch] = []
+        self.links: list[tuple[Word, Word]] = []
         self.named: list[Touch] = []
         self.hosts: dict[str, None] = {}
         self.prints = self.level.said.get("prints", "")
@@ -81,6 +82,10 @@ class Touching:
                 return option.value
         return None
 
+    def values(self, name: str) -> list[Word]:
+        """The values of an option, as often as it is there."""
+        return [option.value for option, _ in self.options if option.value is not None and name in option.names]
+
     def touch(self, word: Word, letters: str, *, deep: bool = False, base: Word | None = None) -> None:
         """A file by role letters; a URL counts for its host, `-` for nothing."""
         if word.text in STREAMS:
@@ -91,7 +96,8 @@ class Touching:
         access = tuple(name for letter, name in _ACCESS if letter in letters)
         deep = deep or "+" in letters or ("~" in letters and self.deep)
         if access:
-            self.touches.append(Touch(path=word, access=access, deep=deep, base=base or self.base))
+            within = "/" in letters
+            self.touches.append(Touch(path=word, access=access, deep=deep, base=base or self.base, within=within))
 
     def url(self, word: Word, letters: str = "r") -> None:
         """A URL: a file or a host."""
@@ -150,17 +156,30 @@ class Touching:
         )
         given = self.level.operands if roles is None else roles
         pairs = _assign(self.operands, given, all_alike=target is not None)
-        into = target
-        if into is None and target is None and len(pairs) > 1 and given[-1:] and given[-1].startswith("write"):
-            last = self.operands[-1]
-            if len(pairs) > 2 or last.text.endswith("/") or last.text in (".", ".."):
-                into = last
+        into = self._may_be_directory(given, len(pairs)) if target is None else target
+        # What is in the first is then in the second, where that was not there.
+        renames = target is None and len(pairs) == 2 and into is not None and (self.deep or "all" in pairs[0][1])
         for word, role in pairs:
-            self.role(word, self._changed(role))
+            self.role(word, self._changed(f"{role} within" if renames and word is into else role))
             if into is not None and word is not into and "read" in role:
-                self.into(into, word)
+                self.into(into, word, deep=self.deep or "all" in role)
         if target is not None:
             self.touch(target, "w")
+
+    def link(self, source: Word, name: Word, *, symbolic: bool = False) -> None:
+        """A second name for a file; a symbolic one says where that is from the place of the link."""
+        if symbolic and not source.text.startswith(("/", "~")) and "/" in name.text:
+            place = name.replace(text=name.text.rpartition("/")[0] or "/", glob="")
+            source = parts.below(place, source) or source
+        self.links.append((source, name))
+
+    def _may_be_directory(self, roles: Sequence[str], count: int) -> Word | None:
+        """The last operand, where the others may be put into it."""
+        if count < 2 or roles[-1:] != ("write",):
+            return None
+        last = self.operands[-1]
+        is_one = count > 2 or last.text.endswith("/") or last.text in (".", "..")
+        return last if is_one or (roles[0].endswith("*") and not _has_ending(last.text)) else None
 
     def _changed(self, role: str) -> str:
         """An operand's verb, as options change it."""
@@ -168,13 +187,21 @@ class Touching:
             return "read" if "read" in role else "value"
         return f"{role} write" if "read" in role and self.doing("in-place") else role
 
-    def into(self, directory: Word, source: Word) -> None:
+    def into(self, directory: Word, source: Word, *, deep: bool = False) -> None:
         """A file that gets its name from another: `cp a/b c/` writes `c/b`."""
         name = basename(source.text.rstrip("/"))
-        if name and name not in (".", "..") and directory.text not in STREAMS:
-            known = directory.known and source.known and not source.glob
-            path = directory.replace(text=join(directory.text, name), known=known, glob="")
-            self.touches.append(Touch(path=path, access=(WRITE,), base=self.base))
+        if directory.text in STREAMS:
+            return
+        patterns = [basename(source.glob)] if source.glob else [one.pattern or SOME for one in source.data.names]
+        if not name or name in (".", "..") or (not source.known and not patterns):
+            self.touch(directory, "w/")
+            return
+        known = directory.known and source.known and not patterns
+        path = directory.replace(text=join(directory.text, name), known=known, glob="")
+        if patterns:
+            names = tuple(Names(directory=directory.text, pattern=one, flat=True) for one in patterns)
+            path = path.replace(data=Data(names=names))
+        self.touches.append(Touch(path=path, access=(WRITE,), base=self.base, within=deep))
 
     def unlisted(self) -> None:
         """The files that options name which no entry lists: of these it is not known what is done with them."""
@@ -198,7 +225,14 @@ class Touching:
             origin=self.origin,
             sends=self.sends,
             silent=self.silent,
+            links=tuple(self.links),
+            patches=(self.base or HERE) if "patches" in self.level.flags else None,
         )
+
+
+def _has_ending(path: str) -> bool:
+    """Whether a path looks like a file's rather than a directory's."""
+    return "." in basename(path).lstrip(".")
 
 
 def until(word: Word, sign: str) -> Word:
@@ -268,12 +302,12 @@ def copied(command: Touching, sources: str, *, deep: bool, target: str = "w") ->
     if there:
         command.host(words[-1].text)
     else:
-        command.touch(words[-1], target)
-        if len(words) > 2 or words[-1].text.endswith("/") or words[-1].text in (".", ".."):
+        command.touch(words[-1], f"{target}/" if deep else target)
+        if len(words) > 2 or not _has_ending(words[-1].text.rstrip("/")):
             for word in words[:-1]:
                 if command.key != "rsync" or not word.text.endswith("/"):
                     away = remote_path(word.text)
-                    command.into(words[-1], word if away is None else parts.with_text(word, away[1]))
+                    command.into(words[-1], word if away is None else parts.with_text(word, away[1]), deep=deep)
 
 
 def is_away(text: str) -> bool:

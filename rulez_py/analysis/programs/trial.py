@@ -141,7 +141,8 @@ def _files(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
 
 def _file(touch: Touch) -> str:
     base = f" in {touch.base.text}" if touch.base is not None else ""
-    return f"{' '.join(touch.access)}{' all' if touch.deep else ''} {touch.path.text}{base}"
+    how = f"{' all' if touch.deep else ''}{' within' if touch.within else ''}"
+    return f"{' '.join(touch.access)}{how} {touch.path.text}{base}"
 
 
 def _named(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:

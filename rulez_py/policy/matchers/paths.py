@@ -94,7 +94,26 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
         patterns = [] if any(pattern.startswith("!") for pattern in patterns) else patterns
     if any_path(patterns, path, root, home, file.spelled):
         return True
-    return file.deep and not strict and lies_below(patterns, path, root, home)
+    if strict:
+        return False
+    if (file.among or "~" in path) and _may_be_one(patterns, file, path, root, home):
+        return True
+    return file.deep and lies_below(patterns, path, root, home)
+
+
+def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: str) -> bool:
+    """Whether one of the files may fit of which nobody knows which they are."""
+    from rulez_py.policy.among import may_fit  # Most files are known.
+
+    if not file.among:
+        from rulez_py.policy.spellings import short
+
+        directory, slash, name = path.rpartition("/")
+        pattern = short(name)
+        if not pattern:
+            return False
+        path = f"{directory}{slash}{pattern}"
+    return may_fit(patterns, path, lambda pattern, one: fits_path(pattern, one, root, home, file.spelled))
 
 
 def about(wanted: Paths, file: Touched) -> Touched:

@@ -56,7 +56,12 @@ def _unpacked(command: Touching, archives: Sequence[Word], bases: list[tuple[int
         base: Word | None = None
         for _, one in bases:
             base = parts.below(base, one)
-        command.touch(base or HERE, "w")
+        command.touch(base or HERE, "w" if command.operands else "w/")
+        for word in command.values("--one-top-level"):
+            command.touch(word, "w/", base=base)
+        for word in command.values("--transform"):
+            for path in _replacements(word):
+                command.touch(path, "w", base=base)
         command.silent = True
     elif command.has("--extract"):
         command.origin = DECODE
@@ -98,7 +103,16 @@ def unzip_effects(command: Touching) -> None:
     else:
         command.silent = True
         if not command.has("-l", "-t", "-v", "-z", "-Z"):
-            command.touch(command.value("-d") or HERE, "w")
+            _unpacked_into(command, command.value("-d") or HERE, command.operands[1:])
+
+
+def _unpacked_into(command: Touching, target: Word, members: Sequence[Word]) -> None:
+    """What is written of an archive: these members, or whatever is in it."""
+    members = [word for word in members if not word.text.startswith("-")]
+    command.touch(target, "w" if members else "w/")
+    for word in members:
+        command.touch(word, "w", deep=True, base=target)
+    command.silent = True
 
 
 _SUFFIXES = {"gzip": (".gz", ".tgz", ".z", ".Z"), "bzip2": (".bz2",), "xz": (".xz", ".lzma"), "zstd": (".zst",)}
@@ -130,7 +144,6 @@ def seven_zip_effects(command: Touching) -> None:
     if len(command.operands) < 2:
         return
     action, archive, *files = command.operands
-    out = next((one for one in command.words if one.text.startswith("-o") and len(one.text) > 2), None)
     letter = action.text.lower()
     if letter in ("a", "u", "m", "move"):
         command.touch(archive, "rw")
@@ -143,13 +156,79 @@ def seven_zip_effects(command: Touching) -> None:
         if letter == "p" or any(one.text == "-so" for one in command.words):
             command.origin = DECODE
         else:
-            command.touch(cut(out, 2) if out is not None else HERE, "w")
-            command.silent = True
+            out = next((one for one in command.words if one.text.startswith("-o") and len(one.text) > 2), None)
+            _unpacked_into(command, HERE if out is None else cut(out, 2), files)
     elif letter in ("l", "v", "lt", "t"):
         command.touch(archive, "r")
         command.silent = True
     elif letter == "d":
         command.touch(archive, "rw")
+
+
+def _replacements(word: Word) -> list[Word]:
+    """What sed's `s` puts in the place of names: `s,old,new,`."""
+    parted = word.text[2:].split(word.text[1:2]) if word.text[:1] == "s" and len(word.text) > 2 else []
+    return [word.replace(text=parted[1], glob="")] if len(parted) > 1 and parted[1] else []
+
+
+def cpio_effects(command: Touching) -> None:
+    """cpio: with -i it unpacks here what fits its operands, with -p it copies into one, with -o it packs."""
+    command.by_options()
+    if command.has("-i", "--extract") and not command.has("-t", "--list", "--to-stdout"):
+        for word in command.operands:
+            command.touch(word, "w", deep=True)
+        if not command.operands:
+            command.touch(HERE, "w/")
+        command.silent = True
+    elif command.has("-p", "--pass-through"):
+        for word in command.operands[-1:]:
+            command.touch(word, "w/")
+
+
+def pax_effects(command: Touching) -> None:
+    """pax: -r unpacks here, -w packs, both copy into the last operand."""
+    command.by_options()
+    reads, writes = command.has("-r"), command.has("-w")
+    for word in command.operands[: -1 if reads else None] if writes else ():
+        command.touch(word, "r", deep=True)
+    if reads and writes:
+        for word in command.operands[-1:]:
+            command.touch(word, "w/")
+    elif reads:
+        for word in command.operands:
+            command.touch(word, "w", deep=True)
+        if not command.operands:
+            command.touch(HERE, "w/")
+
+
+def ar_effects(command: Touching) -> None:
+    """ar x ARCHIVE [MEMBER...]: into --output, or here."""
+    command.by_options()
+    if len(command.operands) < 2:
+        return
+    how, archive, *members = command.operands
+    letters = how.text.lstrip("-")
+    unpacks = "x" in letters
+    command.touch(archive, "r" if unpacks or letters[:1] in ("t", "p") else "rw")
+    if unpacks:
+        _unpacked_into(command, command.value("--output") or HERE, members)
+    else:
+        for word in members:
+            command.touch(word, "r")
+
+
+def rar_effects(command: Touching) -> None:
+    """unrar x ARCHIVE [MEMBER...] [DIRECTORY/]."""
+    command.by_options()
+    if len(command.operands) < 2 or command.operands[0].text.lower() not in ("x", "e"):
+        seven_zip_effects(command)
+        return
+    _, archive, *rest = command.operands
+    command.touch(archive, "r")
+    target = rest[-1] if rest and rest[-1].text.endswith("/") else HERE
+    command.touch(target, "w/")
+    for word in rest:
+        command.touch(word, "w", deep=True)
 
 
 def tar_runs(own: Own) -> list[Inner]:

@@ -39,7 +39,7 @@ def copy_effects(command: Touching) -> None:
     if _is_local(source):
         command.touch(source, "rs" if command.key.startswith("kubectl") else "r", deep=True)
     if _is_local(target):
-        command.touch(target, "w")
+        command.touch(target, "w/")
 
 
 def _is_local(word: Word) -> bool:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from os.path import basename, join
+
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.touches import HERE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.programs.touches import Touching
+    from rulez_py.analysis.values import Word
 
 
 def mode_effects(command: Touching) -> None:
@@ -41,6 +44,39 @@ def ln_effects(command: Touching) -> None:
     command.by_operands()
     if len(command.operands) == 1 and not command.has("-t", "--target-directory"):
         command.into(HERE, command.operands[0])
+    symbolic = command.has("-s", "--symbolic")
+    target = command.value("-t", "--target-directory")
+    *sources, last = command.operands or (HERE,)
+    if target is not None or not sources:
+        sources, last = list(command.operands), target or HERE
+    for word in sources:
+        if not symbolic:
+            # What is written by the second name is written by the first.
+            command.touch(word, "rw")
+        _linked(command, word, last, symbolic=symbolic and not command.has("-r", "--relative"))
+
+
+def _linked(command: Touching, source: Word, last: Word, *, symbolic: bool) -> None:
+    """A file under its new name, and where that is a directory, under its own name there."""
+    if last.text != ".":
+        command.link(source, last, symbolic=symbolic)
+    inside = last.replace(text=join(last.text, basename(source.text.rstrip("/"))), glob="")
+    command.link(source, inside, symbolic=symbolic)
+
+
+def copy_effects(command: Touching) -> None:
+    """cp: -l and -s make links."""
+    command.by_options()
+    command.by_operands()
+    symbolic, hard = command.has("-s", "--symbolic-link"), command.has("-l", "--link")
+    if not (symbolic or hard):
+        return
+    target = command.value("-t", "--target-directory")
+    sources = command.operands if target is not None else command.operands[:-1]
+    for word in sources:
+        if hard:
+            command.touch(word, "rw", deep=command.deep)
+        _linked(command, word, target or command.operands[-1], symbolic=symbolic)
 
 
 def install_effects(command: Touching) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import level
 from rulez_py.analysis.programs.runs import plainly, ways
-from rulez_py.analysis.programs.touches import is_away
+from rulez_py.analysis.programs.touches import HERE, is_away
 from rulez_py.analysis.values import REMOTE, SHELL, Inner, Word
 
 TYPE_CHECKING = False
@@ -309,7 +309,7 @@ def clone_effects(command: Touching) -> None:
         if is_away(word.text) and not word.text.startswith((":", "+")):
             command.url(word)
     if len(command.operands) > 1:
-        command.touch(command.operands[1], "w")
+        command.touch(command.operands[1], "w/")
     if command.operands and not command.hosts:
         command.touch(command.operands[0], "r", deep=True)
 
@@ -327,6 +327,54 @@ def restore_effects(command: Touching) -> None:
     if not command.has("--staged") or command.has("--worktree"):
         for word in command.operands:
             command.touch(word, "w", deep=True)
+
+
+def _prefixed(command: Touching, name: str) -> None:
+    """What is put below a prefix that an option gives."""
+    for word in command.values(name):
+        command.touch(word.replace(text=word.text.rstrip("/") or "/"), "w/")
+
+
+def apply_effects(command: Touching) -> None:
+    """git apply, git am: what a patch names, below --directory; --include says what of it."""
+    command.by_options()
+    command.by_operands()
+    if not command.has("--check", "--stat", "--numstat", "--summary", "--cached"):
+        _prefixed(command, "--directory")
+        directory = command.value("--directory")
+        command.base = command.base if directory is None else parts.below(command.base, directory)
+        for word in command.values("--include"):
+            command.touch(word, "w", deep=True)
+
+
+def index_effects(command: Touching) -> None:
+    """git checkout-index, git read-tree: what the index holds, below --prefix."""
+    command.by_options()
+    _prefixed(command, "--prefix")
+    for word in command.operands if command.key.endswith("checkout-index") else ():
+        command.touch(word, "w")
+
+
+def grep_effects(command: Touching) -> None:
+    """git grep: in what git knows, but with these options in all there is."""
+    command.by_options()
+    if command.has("--no-index") or any(word.text == "--no-exclude-standard" for word in command.words):
+        places = command.operands if command.has("-e", "-f") else command.operands[1:]
+        for word in places or (HERE,):
+            command.touch(word, "r", deep=True)
+
+
+def stash_effects(command: Touching) -> None:
+    """git stash push FILE...: these are then as they were committed."""
+    for word in command.operands:
+        command.touch(word, "w", deep=True)
+
+
+def sparse_effects(command: Touching) -> None:
+    """git sparse-checkout set PATTERN...: what `!` takes out is deleted."""
+    for word in command.operands:
+        if word.text.startswith("!"):
+            command.touch(word.replace(text=word.text[1:].lstrip("/").rstrip("/") or ".", glob=""), "d", deep=True)
 
 
 def clean_effects(command: Touching) -> None:

@@ -292,18 +292,11 @@ def _named(command: Touching, start: Word, tests: Sequence[Test]) -> None:
     # find's patterns also fit names that start with a dot.
     pattern = named.pattern
     path = join(start.text, pattern)
-    glob = _in_any_case(pattern) if named.fold else pattern
+    glob = found.in_any_case(pattern) if named.fold else pattern
     command.touch(start.replace(text=path, glob=join(escaped(start.text), glob) if _is_pattern(glob) else ""), "d")
     if pattern.startswith(("*", "?", "[")):
         hidden = join(escaped(start.text), ".*" + glob.lstrip("*?"))
         command.touch(start.replace(text=path, glob=hidden), "d")
-
-
-def _in_any_case(pattern: str) -> str:
-    """A shell pattern whose letters stand for both cases; one with a class in it stands for any name."""
-    if "[" in pattern or "\\" in pattern:
-        return "*"
-    return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
 
 
 def _is_pattern(text: str) -> bool:

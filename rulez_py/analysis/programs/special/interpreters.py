@@ -20,6 +20,7 @@ _PROGRAMS = frozenset(
     (
         *("pip", "pipx", "pipenv", "poetry", "pdm", "hatch", "uv", "twine", "build"),
         *("pytest", "coverage", "flask", "alembic", "ansible", "celery", "black", "ruff", "mypy", "invoke"),
+        *("zipfile", "tarfile"),
     )
 )
 """Modules that are the program of the same name."""

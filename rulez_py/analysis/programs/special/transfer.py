@@ -51,7 +51,10 @@ def cloud_copy_effects(command: Touching) -> None:
         else:
             command.touch(word, "rd" if moves else "r", deep=deep)
     if not is_away(last.text):
-        command.touch(last, "w")
+        command.touch(last, "w/" if deep else "w")
+        if deep is False:
+            for word in sources:
+                command.into(last, word)
         if command.has("--delete", "-d", "--delete-unmatched-destination-objects") or command.key == "rclone sync":
             command.touch(last, "d", deep=True)
     command.hosts = {}
