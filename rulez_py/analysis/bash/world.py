@@ -65,6 +65,7 @@ UNDECIDED = -1
 _LONGEST = 1_000_000
 _MOST_SHOWN = 50_000
 _MOST_NAMES = 64
+_PLACES = ("PWD", "OLDPWD")
 _MOST_REFERENCES = 8
 _LISTS_OF_PATHS = ("PATH", "LD_PRELOAD")
 """Variables of whose values a part is enough to know."""
@@ -215,12 +216,12 @@ class World:
     def given(self) -> tuple[tuple[str, Data], ...]:
         """What a program may be given of what was set here: what is exported, or may be so from before.
 
-        Nobody exports a variable in lower case without saying so.
+        Nobody exports a variable in lower case without saying so. Where it runs is not said twice.
         """
         return tuple(
             (name, value if isinstance(value, Data) else UNKNOWN)
             for name, value in self.variables.items()
-            if name in self.exported or name.isupper()
+            if (name in self.exported or name.isupper()) and name not in _PLACES
         )
 
     def refer(self, name: str, target: Data) -> None:

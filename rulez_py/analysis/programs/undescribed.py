@@ -78,6 +78,7 @@ _NAMES_ONLY = frozenset(
     (
         *("tldr", "cheat", "whatis", "info", "pinfo", "which", "whereis", "where", "type", "hash", "apropos", "help"),
         *("cowsay", "cowthink", "figlet", "toilet", "banner", "lolcat", "notify-send", "logger", "wall", "write"),
+        *("string", "abbr", "emit", "contains", "argparse", "functions", "set-variable", "set_color", "math", "status"),
         *("alias", "unalias", "export", "declare", "local", "typeset", "readonly", "set", "unset", "cd", "[", "[["),
         *("complete", "compgen", "return", "exit", "shift", "wait", "choco", "scoop", "winget", "port", "emerge"),
         *("dnf", "microdnf", "xbps-install", "pkg", "pkgin", "nala", "mas", "eopkg", "swupd", "urpmi"),
