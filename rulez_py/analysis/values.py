@@ -40,8 +40,46 @@ OPAQUE = (PROGRAM, CODE, OUTPUT, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
 DOWNLOAD = "download"
 DECODE = "decode"
 ORIGINS = (DOWNLOAD, DECODE)
+ENVIRONMENT = "environment"
+"""All variables of a process."""
+VARIABLE = "variable"
+"""A variable whose name says that it holds a secret."""
+CREDENTIAL = "credentials"
+"""What a program prints that prints passwords, tokens or keys."""
+SOURCES = (ENVIRONMENT, VARIABLE, CREDENTIAL)
+
+# Where data goes.
+NETWORK = "network"
+"""Another machine."""
+SHOWN = "output"
+"""What the whole command line prints."""
+STORE = "files"
+SINKS = (NETWORK, SHOWN, STORE)
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
+
+
+_SECRETIVE = frozenset(
+    (
+        *("TOKEN", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "PAT", "PW"),
+        *("APIKEY", "PRIVATEKEY", "COOKIE", "DSN", "PASS", "AUTH", "JWT", "BEARER", "PIN", "MNEMONIC", "SEED"),
+    )
+)
+_PUBLIC = frozenset(
+    (
+        *("PUBLIC", "FILE", "PATH", "DIR", "NAME", "ID", "URL", "URI", "SOCK", "METHOD", "TYPE", "HOST", "PORT"),
+        *("LENGTH", "SIZE", "COUNT", "LIMIT", "TTL", "MODE", "PROVIDER", "COLOR", "RANDOM", "ENABLED", "PUB"),
+    )
+)
+"""Parts of a name that say it holds no secret, but something about one."""
+
+
+def is_secretive(name: str) -> bool:
+    """Whether the name of a variable says that it holds a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`."""
+    parts = name.upper().split("_")
+    if parts[-1] in _PUBLIC or "PUBLIC" in parts:
+        return False
+    return not _SECRETIVE.isdisjoint(parts) or (parts[-1] in ("KEY", "KEYS") and len(parts) > 1 and name.isupper())
 
 
 class Names(Value):
@@ -134,8 +172,9 @@ class Impact(Value):
     """What one program does to the world, by its words alone.
 
     `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
-    (DOWNLOAD, DECODE, or "" where it is made of what it reads). `sends` says that its standard input goes to the hosts;
-    `silent` that it prints nothing of what it reads (names, counts).
+    (DOWNLOAD, DECODE, ENVIRONMENT, VARIABLE, CREDENTIAL, or "" where it is made of what it reads). `sends` says that
+    its standard input goes to the hosts; `silent` that it prints nothing of what it reads (names, counts). `loads` are
+    files with variables for what it runs; `lends` says that it gives that credentials in variables.
     """
 
     touches: tuple[Touch, ...] = ()
@@ -143,6 +182,8 @@ class Impact(Value):
     origin: str = ""
     sends: bool = False
     silent: bool = False
+    loads: tuple[Word, ...] = ()
+    lends: bool = False
 
 
 class Inner(Value):
@@ -178,12 +219,16 @@ class Inner(Value):
 
 
 class Found(Value):
-    """What a piece of code in another language would do, as far as it can be seen; `opaque` is "" or one of OPAQUE."""
+    """What a piece of code in another language would do, as far as it can be seen; `opaque` is "" or one of OPAQUE.
+
+    `reads` are those of SOURCES that it looks at.
+    """
 
     inner: tuple[Inner, ...] = ()
     touches: tuple[Touch, ...] = ()
     hosts: tuple[str, ...] = ()
     opaque: str = ""
+    reads: tuple[str, ...] = ()
 
 
 class File(Value):
@@ -207,7 +252,8 @@ class Command(Value):
     `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
     holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
-    reads: standard input, where there is any, and the files that it is known to read.
+    reads: standard input, where there is any, and the files that it is known to read. `flows` are what of SOURCES it
+    lets go to which of SINKS.
     """
 
     words: tuple[Word, ...]
@@ -219,3 +265,4 @@ class Command(Value):
     inputs: tuple[Data, ...] = ()
     files: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()
+    flows: tuple[tuple[str, str], ...] = ()

@@ -396,6 +396,13 @@ def _touching(facts: Facts) -> Sequence[str] | None:
     return _words(facts) if facts.lines and (facts.plain is None or facts.plain.paths) else None
 
 
+def _flows(facts: Facts) -> Sequence[str] | None:
+    """What secrets the commands let go."""
+    if not facts.lines or facts.plain is not None:
+        return None
+    return _some(origin for one in facts.commands for origin, _ in one.flows)
+
+
 def _files(facts: Facts) -> Sequence[str] | None:
     """The names of every file the call touches, and where the line is plain of some that it does not."""
     if facts.plain is not None:
@@ -416,6 +423,7 @@ def _hosts(facts: Facts) -> Sequence[str] | None:
 
 
 SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
+    "flows": _flows,
     "beyond": _beyond,
     "words": _words,
     "options": _options,

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import held, loaded, on_path
+from rulez_py.analysis.bash.flows import held, loaded, on_path, resolved
 from rulez_py.analysis.bash.machine import fed_by, reached
 from rulez_py.analysis.bash.redirections import Redirections
-from rulez_py.analysis.bash.world import NOTHING, PRINTED, mixed
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, joined, mixed
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import touches
 from rulez_py.analysis.values import (
     ARGUMENTS,
     CODE,
+    CREDENTIAL,
     ENDLESS,
+    ENVIRONMENT,
+    NETWORK,
     ORIGINS,
     PROGRAM,
+    READ,
     RECURSION,
+    REMOTE,
     SEND,
+    SHOWN,
+    SOURCES,
+    STORE,
+    VARIABLE,
     Data,
     File,
+    Touch,
     Word,
 )
 
@@ -33,6 +43,9 @@ if TYPE_CHECKING:
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
+SECRETS = frozenset(SOURCES)
+_ECHOES = frozenset(("echo", "printf"))
+_SOURCING = frozenset(("source", ".", "eval", "command", "builtin", "exec", "trap"))
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
@@ -118,29 +131,60 @@ class Execution(Redirections):
         impact = touches.effects(name, words, options.read(name, words[1:]))
         own = self.files(impact.touches, world)
         reads, sent = self.read_by(impact.touches, world)
-        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
+        taken = mixed((stdin, *reads, *(_given(word) for word in words[1:])))
         contacts = (*hosts, *impact.hosts)
-        if contacts:
-            own += _sent(sent, words, stdin if impact.sends else NOTHING)
+        given, flows = _released(words, sent, stdin if impact.sends else NOTHING, known=bool(contacts or impact.sends))
+        own += given
         if name not in _METADATA:
-            self.save(impact.touches, _content(impact, reads, taken, stdin), world)
+            flows += self.save(impact.touches, _content(impact, reads, taken, stdin), world)
         codes += self._own_making(words, world, opaque)
         command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
+        if world.loaded.files and _shows_variables(name, words, impact):
+            command = command.replace(files=(*command.files, *self.shown(world)))
         before, world.printed = world.printed, NOTHING
+        loaded = world.loaded
+        world.loaded = self.lent(impact, world)
         after = self.inner(name, words, world, environment, opaque, codes)
-        if any(not word.known for word in words[1:]) or any(not file.known for file in own):
-            opaque.append(ARGUMENTS)
+        opaque += _open(words, own)
         inputs = tuple(data for data in (stdin, *reads) if data.text != "")
         command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
-        self.note(command, world, at)
         if after is None:
-            world.printed = _printed(name, words, impact, stdin, taken)
-            after = [world]
+            world.printed = _printed(name, words, impact, stdin, taken, world)
+            flows += self.leads(world, world.printed if said is None else said)
+        elif impact.origin == CREDENTIAL:
+            flows += self.leads(world, Data(origins=(CREDENTIAL,)))
+        self.note(command.replace(flows=tuple(dict.fromkeys(flows))) if flows else command, world, at)
+        after = [world] if after is None else after
         for one in after:
+            one.loaded = one.loaded if name in _SOURCING else loaded
             one.fed(outer_input)
             printed, one.printed = one.printed, before
             self.say(one, printed if said is None else said)
         return after
+
+    def shown(self, world: World) -> tuple[File, ...]:
+        """What is shown where the variables are: the files that they were taken from."""
+        touched = (Touch(path=Word(text=path), access=(READ,)) for path in world.loaded.files)
+        return self.files(touched, world)
+
+    def lent(self, impact: Impact, world: World) -> Data:
+        """What the variables of the commands in a command were taken from."""
+        if not impact.loads and not impact.lends:
+            return world.loaded
+        files = tuple(resolved(word.text, world) for word in impact.loads if word.known)
+        return joined((world.loaded, Data(origins=(CREDENTIAL,) if impact.lends else (), files=files)))
+
+    def leads(self, world: World, printed: Data) -> tuple[tuple[str, str], ...]:
+        """Where secrets go that are printed."""
+        found = [origin for origin in printed.origins if origin in SOURCES]
+        if not found:
+            return ()
+        target = world.outputs.get("1")
+        if target is None:
+            sink = "" if world.heard else SHOWN
+        else:
+            sink = NETWORK if target.host else STORE if target.path else ""
+        return tuple((origin, sink) for origin in found) if sink else ()
 
     def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
         """What runs here of what this command line has made itself: the program, or what it is made to load."""
@@ -206,6 +250,47 @@ def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Wo
     return (words[0], *(Word(text=part, data=value.replace(text=None)) for part in value.text.split()), *words[1:])
 
 
+def _open(words: Sequence[Word], files: Sequence[File]) -> tuple[str, ...]:
+    """Why it is not known what a program would do whose name is known."""
+    known = all(word.known for word in words[1:]) and all(file.known for file in files)
+    return () if known else (ARGUMENTS,)
+
+
+def _shows_variables(name: str, words: Sequence[Word], impact: Impact) -> bool:
+    """Whether it prints variables that may have been taken from a file."""
+    if impact.origin in (ENVIRONMENT, VARIABLE):
+        return True
+    return name in _ECHOES and any(VARIABLE in word.data.origins for word in words)
+
+
+def _given(word: Word) -> Data:
+    """What a program makes of a word; a secret in it is there to be used, not to be printed."""
+    data = data_of(word).replace(text=None, shown="")
+    if data.origins and not SECRETS.isdisjoint(data.origins):
+        data = data.replace(origins=tuple(one for one in data.origins if one not in SECRETS))
+    return data
+
+
+def _released(
+    words: Sequence[Word], sent: Data, stdin: Data, *, known: bool
+) -> tuple[tuple[File, ...], list[tuple[str, str]]]:
+    """The files and the secrets that a program sends; nothing where it is not `known` to send anything."""
+    if not known:
+        return (), []
+    return _sent(sent.files, words, stdin), list(_let_go(words, sent, stdin))
+
+
+def _let_go(words: Sequence[Word], sent: Data, stdin: Data) -> tuple[tuple[str, str], ...]:
+    """The secrets that a program which talks to hosts sends there: in files, on its standard input, in its words."""
+    origins = [*sent.origins, *stdin.origins]
+    for at, word in enumerate(words):
+        if at and word.data.origins and not SECRETS.isdisjoint(word.data.origins):
+            from rulez_py.analysis.bash.addressed import gives_away  # Few words hold a secret.
+
+            origins += [one for one in word.data.origins if one == ENVIRONMENT or gives_away(words, at)]
+    return tuple((one, NETWORK) for one in dict.fromkeys(origins) if one in SOURCES)
+
+
 def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[File, ...]:
     """What a program that talks to hosts sends: these files, and those of which its words and its input were made."""
     paths = (*files, *(file for word in words[1:] for file in word.data.files), *stdin.files)
@@ -226,7 +311,7 @@ def _origins(impact: Impact, taken: Data) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*taken.origins, PRINTED, *((impact.origin,) if impact.origin else ()))))
 
 
-def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data) -> Data:
+def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, world: World) -> Data:
     """What a program prints of which no more is known than what it was given."""
     names: tuple[Names, ...] = ()
     if stdin.names:
@@ -235,7 +320,11 @@ def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, take
         names = passed(name, words, stdin.names)
     if impact.silent:
         return Data(origins=(PRINTED,), names=names)
-    return Data(origins=_origins(impact, taken), files=taken.files, shown=taken.shown, names=names)
+    origins = _origins(impact, taken)
+    if impact.origin == ENVIRONMENT:
+        # What a container or another machine is given in variables was put there for a reason.
+        origins += (*world.loaded.origins, *((CREDENTIAL,) if REMOTE in world.via else ()))
+    return Data(origins=origins, files=taken.files, shown=taken.shown, names=names)
 
 
 def program_name(text: str) -> str:

@@ -19,29 +19,29 @@ FILE_VERBS = frozenset(("read", "write", "delete", "send"))
 HOW_DEEP = frozenset(("all", "recursive"))
 VALUE_VERBS = frozenset(
     (
-        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env"),
+        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "loads", "user", "env"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module"),
     )
 )
 OPTION_VERBS = frozenset(
     (
-        *("recursive", "in-place", "only reads", "touches nothing", "decodes", "silent", "sends"),
+        *("recursive", "in-place", "only reads", "touches nothing", "decodes", "credentials", "silent", "sends"),
         *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends"),
     )
 )
 VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "options", "code"))
-TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends"))
+TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "uploads", "lends"))
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
     *("assignments", "code-and-file"),
 )
 """Keys that are only ever `true`."""
 TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "code", "prints", "runs")
-CHOICES = {"otherwise": ("shell", "code"), "prints": ("nothing", "decoded", "downloads")}
+CHOICES = {"otherwise": ("shell", "code"), "prints": ("nothing", "decoded", "downloads", "environment", "credentials")}
 LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "/"}
 """The keys that list options without a meaning, and what those take."""
-KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment")
+KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment", "credentials")
 RUNS = ("words", "shell", "shell if one", "file", "code")
 TEST_KEYS = ("line", "options", "operands", "runs", "files", "hosts", "prints", "sends", "environment")
 DIALECTS = ("powershell",)
@@ -64,6 +64,7 @@ class Described(Value):
     stops: int = 0
     texts: tuple[tuple[str, str], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
+    credentials: tuple[str, ...] = ()
     file: str = ""
     dialect: str = ""
     programs: tuple[str, ...] = ()
@@ -184,6 +185,7 @@ def _entry(name: str, given: object, file: str) -> Described:
         stops=stops,
         texts=tuple((key, _text(table, key)) for key in TEXTS if key in table),
         environment=tuple(_environment(table)),
+        credentials=tuple(_credentials(name, table)),
         file=file,
     )
 
@@ -341,6 +343,15 @@ def _environment(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if verb not in VARIABLE_VERBS:
             raise Wrong(name, f"{verb!r} is no verb of a variable; there are: {', '.join(sorted(VARIABLE_VERBS))}")
         yield name, verb
+
+
+def _credentials(name: str, table: Mapping[str, Any]) -> Iterator[str]:
+    for given in _texts(table, "credentials"):
+        if " " in name:
+            raise Wrong("credentials", "`credentials` stands in the entry of the program, not of a subcommand")
+        if given != " ".join(given.split()):
+            raise Wrong(given, f"{given!r} in `credentials` is no list of words with one blank between them")
+        yield given
 
 
 def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:

@@ -34,6 +34,7 @@ KINDS = {
     "directories": FILE,
     "paths": FILE,
     "command": PART,
+    "flow": PART,
     "domains": PART,
     "command_match": CALL,
     "content_match": CALL,

@@ -17,6 +17,8 @@ _PROGRAMS = frozenset(
     (
         *("pip", "pipx", "pipenv", "poetry", "pdm", "hatch", "uv", "twine", "build"),
         *("pytest", "coverage", "flask", "alembic", "ansible", "celery", "black", "ruff", "mypy", "invoke"),
+        *("http.server", "SimpleHTTPServer", "keyring", "dotenv", "pyftpdlib", "uploadserver", "twisted", "wormhole"),
+        *("updog", "RangeHTTPServer", "livereload", "aiohttp.web", "wsgidav", "browser_cookie3"),
     )
 )
 """Modules that are the program of the same name."""
