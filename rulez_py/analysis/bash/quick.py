@@ -45,6 +45,8 @@ READERS = frozenset(
 _NAMES_A_FILE = ("-o", "-t", "-F", "--exec", "--no-index", "--template", "--file", "--output", "--pathspec", "--upload")
 _LONGEST = 2000
 _DIRECTORY = "cd"
+_ADDS = ["add"]
+"""What git reads the files for that are among its words."""
 
 
 class Plain(Value):
@@ -79,6 +81,8 @@ def read(text: str) -> Plain | None:
                 paths += _paths(words, place)
             elif not _touches_nothing(program, words):
                 return None
+            elif words[1:2] == _ADDS:
+                paths += _paths(words, place)
             programs.append(program)
             words = []
         elif word not in _TO_NOWHERE:
