@@ -13,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
-SOURCES := $(shell find rulez_py dev ! -name secret_shapes.py \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -path '*/hooks/*' \))
+SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
 .PHONY: demo test random lint types check binary generated packs options tool-mapping e2e e2e-latest conformance bench profile \
         scores onefile dist same-build mutants lock clean
@@ -43,7 +43,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
 
 check: lint types test
 

@@ -1,15 +1,21 @@
 """Where the frozen program starts, and how it finds its modules.
 
 PyInstaller's own start is made for programs of every kind and takes as long as a quarter of the interpreter's. This one
-reads modules out of the same archive, and does nothing else.
+reads modules out of the same archive, and does nothing else. Modules that are always needed together lie in one piece
+(dev/groups.py): when the first of them is looked for, all of them are run, and Python finds them imported. Functions
+that few calls need are read when they are called (dev/cold.py).
 """
 
+import builtins
+import gc
 import marshal
 import os
 import sys
 
 _PACKAGE, _NAMESPACE = 1, 3  # what an entry of the archive may be, besides a module
 _ModuleSpec = type(sys.__spec__)
+_Module = type(sys)
+_Function = type(lambda: None)
 
 
 class Archive:
@@ -23,6 +29,8 @@ class Archive:
         # Eight bytes say what it is and for which Python; then comes where its table of contents is.
         contents = int.from_bytes(self._read(8, 4), "big")
         self._entries = dict(marshal.loads(self._read(contents, os.fstat(self._file).st_size)))
+        self._codes = {}
+        self._thawed = {}
 
     def _read(self, at: int, size: int) -> bytes:
         if hasattr(os, "pread"):  # A forked child reads the same file: no common position.
@@ -31,9 +39,14 @@ class Archive:
         return os.read(self._file, size)
 
     def find_spec(self, name, path=None, target=None):
-        kind, _at, _size = self._entries.get(name, (None, 0, 0))
+        kind, at, size = self._entries.get(name, (None, 0, 0))
         if kind is None:
             return None
+        if kind != _NAMESPACE and name not in self._codes and name not in sys.modules:
+            self._open(name, at, size)
+        return self._spec(name, kind)
+
+    def _spec(self, name, kind):
         place = self._directory + name.replace(".", os.sep)
         spec = _ModuleSpec(name, None if kind == _NAMESPACE else self, is_package=kind in (_PACKAGE, _NAMESPACE))
         if spec.submodule_search_locations is not None:
@@ -44,18 +57,64 @@ class Archive:
             spec.has_location = True
         return spec
 
-    def create_module(self, spec):
-        return None
+    def _open(self, name, at, size):
+        """Read the piece that a module lies in, and run all that is in it, where that is more."""
+        names, codes = self._stored(name, at, size)
+        self._codes.update(zip(names, codes, strict=True))
+        for other in names if len(names) > 1 else ():
+            if other not in sys.modules:
+                self._run(other)
 
-    def exec_module(self, module):
-        exec(self.get_code(module.__name__), module.__dict__)
-
-    def get_code(self, name):
-        _kind, at, size = self._entries[name]
+    def _stored(self, name, at, size):
         stored = memoryview(self._read(at, size))
-        if zlib.crc32(stored[4:]) != int.from_bytes(stored[:4], "little"):
+        if zlib.adler32(stored[4:]) != int.from_bytes(stored[:4], "little"):
             raise ImportError(f"{name} is damaged")
         return marshal.loads(stored[4:])
+
+    def thaw(self, at, size):
+        """The function that the calling one stands for; where its own name says where it is, it becomes that one."""
+        if at not in self._thawed:
+            caller = sys._getframe(1)
+            scope = caller.f_globals
+            code = self._stored(scope["__name__"], at, size)
+            self._thawed[at] = _Function(code, scope)
+            found = scope
+            for part in code.co_qualname.split("."):
+                found = (found if found is scope else getattr(found, "__dict__", scope)).get(part)
+            if type(found) is _Function and found.__code__ is caller.f_code:
+                found.__code__ = code
+        return self._thawed[at]
+
+    def _run(self, name):
+        """What Python does for an import, without its detours."""
+        spec = self._spec(name, self._entries[name][0])
+        module = _Module(name)
+        module.__file__, module.__spec__, module.__loader__ = spec.origin, spec, self
+        above, _, own = name.rpartition(".")
+        if above and above not in sys.modules:
+            __import__(above)
+        module.__package__ = above
+        if spec.submodule_search_locations is not None:
+            module.__package__, module.__path__ = name, spec.submodule_search_locations
+        sys.modules[name] = module
+        try:
+            exec(self._codes.pop(name), module.__dict__)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        if above:
+            setattr(sys.modules[above], own, module)
+
+    def create_module(self, spec):
+        return sys.modules.get(spec.name)
+
+    def exec_module(self, module):
+        if module.__name__ in self._codes:
+            exec(self._codes.pop(module.__name__), module.__dict__)
+
+    def get_code(self, name):
+        """The code of a module, for who asks where a traceback goes through."""
+        return None
 
 
 try:
@@ -66,11 +125,16 @@ try:
             os.open(os.devnull, os.O_RDONLY)  # Writing an answer to it fails, as it has to.
     import zlib
 
+    gc.disable()  # Nothing of what is read is garbage.
     sys.frozen = True
+    archive = Archive(sys._pyinstaller_pyz)
+    builtins.__thaw__ = archive.thaw
     # After what is built in, before what lies in files.
-    sys.meta_path.insert(-1, Archive(sys._pyinstaller_pyz))
+    sys.meta_path.insert(-1, archive)
     sys.path.append(os.path.join(sys._MEIPASS, "library.zip"))
     from rulez_py.__main__ import main
+
+    gc.enable()
 except BaseException as error:
     os.write(2, f"Blocked: rulez cannot start: {error}. Instead: install rulez again.\n".encode("utf-8", "replace"))
     os._exit(2)

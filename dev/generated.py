@@ -22,7 +22,8 @@ from rulez_py.policy.packs import build  # noqa: E402
 
 def files() -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Each file's path from the root, and what makes it. Making one raises OSError, ValueError."""
-    yield "rulez_py/log/secret_shapes.py", shapes.module
+    yield "rulez_py/log/secret_keywords.py", shapes.keywords_module
+    yield "rulez_py/log/secret_shapes.py", shapes.shapes_module
     yield os.path.relpath(programs.COMPILED, ROOT), programs.compiled
     for name in packs.names():
         yield os.path.relpath(packs.checked_path_of(name), ROOT), partial(build.checked_form, name)

@@ -29,7 +29,7 @@ CORE = tuple(
     f"policy.{name}"
     for name in (
         *("layers", "regex", "globs", "expressions", "scripting"),
-        *("disk", "facts"),
+        *("contents", "disk", "facts"),
     )
 )
 MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
@@ -279,15 +279,9 @@ LARGE = {
     "sed._commands": "one pass over a script of sed, whose commands say themselves where they end",
     "shells.shell": "one pass over the words of a shell, whose letters may stand together and behind a plus",
     "grammar._redirection": "one operator with all that may stand around it",
-    **dict.fromkeys(("applescript._statement", "awk.value", "engine._operand", "syntax.primary"), _FORMS),
-    **dict.fromkeys(("dotnet.text_method", "run.static", "run.binary"), _FORMS),
-    "engine.arguments_until": "one loop over what may stand between parentheses, in seven languages",
-    "engine.formatted": "one pass over a template, in the two notations that Python has",
-    "perl._quote": "one quote with the flags and brackets that Perl has for it",
+    **dict.fromkeys(("syntax.primary", "run.static"), _FORMS),
     "scan.run": "every character of every code goes through it: calls would cost more than they explain",
     "launch._cmd_line": "one pass over a line of cmd, whose quotes and operators change what the next sign is",
-    "run.bind": "PowerShell's rules for which argument is which parameter's, in their order",
-    "run.touched": "the rules for which parameter names files, in their order",
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -32,20 +31,33 @@ def test_what_a_command_line_means(arguments: list[str], from_terminal: bool, me
     assert as_hook_call(arguments, from_terminal=from_terminal) == meant
 
 
-def test_a_broken_installation_denies(tmp_path: Path) -> None:
-    (tmp_path / "orjson.py").write_text("raise ImportError('no orjson here')")
-    program = "import sys; sys.argv[1:] = ['hook', '--platform', 'claude']; from rulez_py.__main__ import main; main()"
-    ended = subprocess.run(
-        [sys.executable, "-c", program],
-        input=b"{}",
+def ended_with(preparation: str, payload: bytes) -> subprocess.CompletedProcess[bytes]:
+    """A hook call in a process that is spoiled before."""
+    program = f"import sys; {preparation}; sys.argv[1:] = ['hook', '--platform', 'claude']"
+    return subprocess.run(
+        [sys.executable, "-c", f"{program}; from rulez_py.__main__ import main; main()"],
+        input=payload,
         capture_output=True,
-        env={"PYTHONPATH": f"{tmp_path}:{ROOT}", "PATH": ""},
+        env={"PYTHONPATH": str(ROOT), "PATH": ""},
         check=False,
     )
+
+
+def test_a_broken_installation_denies() -> None:
+    ended = ended_with("sys.modules['rulez_py.hook.main'] = None", b"{}")
     assert ended.returncode == 2
     assert ended.stderr.startswith(b"Blocked: rulez ")
-    assert b"orjson" in ended.stderr
+    assert b"rulez_py.hook.main" in ended.stderr
     assert b"install rulez again" in ended.stderr
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("payload", [b"{", b'{"tool_input": "' + b"x" * 60_000 + b'"}'], ids=["bad", "large"])
+def test_what_only_a_missing_library_can_read_is_denied(payload: bytes) -> None:
+    ended = ended_with("sys.modules['orjson'] = None", payload)
+    assert ended.returncode == 2
+    assert b"Blocked: rulez " in ended.stderr
+    assert b"orjson" in ended.stderr
     assert b"Traceback" not in ended.stderr
 
 

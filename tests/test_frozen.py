@@ -51,7 +51,8 @@ LARGEST = 40 * 1024 * 1024
 def modules() -> set[str]:
     from PyInstaller.archive.readers import CArchiveReader  # type: ignore[import-untyped]
 
-    return set(CArchiveReader(str(FROZEN)).open_embedded_archive("PYZ.pyz").toc)
+    # On Linux the program has a launcher of its own (dev/launcher.c) before the same archive.
+    return set(CArchiveReader(str(ONE_FILE)).open_embedded_archive("PYZ.pyz").toc)
 
 
 def files() -> list[Path]:
@@ -93,16 +94,69 @@ def test_nothing_in_its_surroundings_changes_it(
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
-def test_a_module_that_is_damaged_denies(tmp_path: Path) -> None:
-    place = tmp_path / "rulez"
+def damaged(text: bytes, instead: bytes, place: Path) -> tuple[str, ...]:
+    """The program with another text in it, in the one place that has it."""
     shutil.copytree(FROZEN.parent, place)
     program = place / FROZEN.name
     whole = program.read_bytes()
-    assert whole.count(b"rulez cannot start") == 1, "in the one module that says so, rulez_py.__main__"
-    program.write_bytes(whole.replace(b"rulez cannot start", b"rulez cannot stuff"))
-    ended = run_hook((str(program),), "claude", {}, tmp_path)
-    said = "Blocked: rulez cannot start: rulez_py.__main__ is damaged. Instead: install rulez again.\n"
+    assert (whole.count(text), len(text)) == (1, len(instead))
+    program.write_bytes(whole.replace(text, instead))
+    return (str(program),)
+
+
+def test_a_module_that_is_damaged_denies(tmp_path: Path) -> None:
+    program = damaged(b"Reads one hook event as JSON", b"Reads any hook event as JSON", tmp_path / "rulez")
+    ended = run_hook(program, "claude", {}, tmp_path)
+    said = "Blocked: rulez cannot start: rulez_py is damaged. Instead: install rulez again.\n"
     assert (ended.returncode, ended.stderr) == (2, said)
+
+
+def test_a_function_that_is_damaged_denies(home: Path, tmp_path: Path) -> None:
+    """One that few calls need, which stands by itself."""
+    program = damaged(b"), so every tool call is denied.", b"), so no tool call is denied.   ", tmp_path / "rulez")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".rulez").mkdir()
+    (tmp_path / ".rulez" / "rules.yaml").write_text("nonsense")
+    event = {"session_id": "s", "hook_event_name": "UserPromptSubmit", "cwd": str(tmp_path), "prompt": "x"}
+    ended = run_hook(program, "claude", event, tmp_path)
+    assert "rulez_py.hook.failing is damaged" in ended.stdout + ended.stderr
+    assert '"decision":"block"' in ended.stdout or ended.returncode == 2
+
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="PyInstaller's launcher is used there")
+
+
+@LINUX
+@pytest.mark.parametrize("missing", ["_internal", "_internal/encodings"])
+def test_a_program_without_its_library_denies(missing: str, tmp_path: Path) -> None:
+    place = tmp_path / "rulez"
+    shutil.copytree(FROZEN.parent, place)
+    shutil.rmtree(place / missing)
+    ended = run_hook((str(place / FROZEN.name),), "claude", {}, tmp_path)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "Blocked: rulez cannot start: " in ended.stderr
+
+
+@LINUX
+@pytest.mark.parametrize("kept", [-1, -1000, 9_000])
+def test_a_program_that_was_cut_off_denies(kept: int, tmp_path: Path) -> None:
+    place = tmp_path / "rulez"
+    shutil.copytree(FROZEN.parent, place)
+    program = place / FROZEN.name
+    program.write_bytes(program.read_bytes()[:kept])
+    try:
+        ended = run_hook((str(program),), "claude", {}, tmp_path)
+    except OSError:
+        return  # What the kernel cannot start.
+    assert ended.returncode not in (0, 1)
+    assert "Blocked: rulez cannot start: " in ended.stderr or ended.returncode < 0
+
+
+@LINUX
+def test_it_starts_through_a_link_under_another_name(tmp_path: Path) -> None:
+    (tmp_path / "guard").symlink_to(FROZEN)
+    ended = subprocess.run([tmp_path / "guard", "--version"], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
 DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "agents" / "definitions").iterdir())

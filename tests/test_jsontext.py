@@ -1,4 +1,4 @@
-"""JSON in and out: the same whether orjson got the standard library's types or stand-ins for them."""
+"""JSON in and out: the same whoever reads and writes it, and whatever types of the standard library orjson got."""
 
 from __future__ import annotations
 
@@ -106,6 +106,28 @@ def count(value: Any) -> int:
     """The values in a value, itself included."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return 1 + sum(map(count, inner))
+
+
+SIGNS = st.sampled_from(
+    [*'{}[]:,"- \n\t\v\x00', "\\\\", "\\u00e9", "\\ud83d", "é", "\ud83d", "1e400", "12", "9" * 20, "0.5"]
+)
+
+
+@given(st.lists(SIGNS | st.sampled_from(["null", "true", "NaN", "-Infinity", '"a"']), max_size=8).map("".join))
+def test_whoever_reads_a_text_reads_the_same(text: str) -> None:
+    assert repr(said(text)) == repr(said(text + " " * jsontext._SMALL)) or isinstance(said(text), str)
+
+
+@given(VALUES | st.floats(allow_nan=False, allow_infinity=False))
+def test_whoever_reads_a_value_reads_the_same(value: object) -> None:
+    text = json.dumps(value)
+    assert repr(jsontext.loads(text)) == repr(jsontext._of_any_size(text))
+    assert jsontext.loads(text.encode()) == jsontext._of_any_size(text.encode())
+
+
+@given(VALUES)
+def test_whoever_writes_a_value_writes_the_same(value: object) -> None:
+    assert jsontext.dumps(value) == jsontext._of_odd(value)
 
 
 @given(VALUES)

@@ -7,6 +7,7 @@ imports anything else of rulez. `__all__` is what there is to have; the rest may
   command is said in its `opaque`, by reasons of `OPAQUE`.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
 - `started` is for who wants to know which files run, and not what they do.
+- `written` is for who wants to know what a line writes into files.
 - `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
 
 A name is loaded when it is first asked for: a hook call pays for what it uses.
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
         RECURSION,
         REMOTE,
         SEND,
+        SET_UP,
         SINKS,
         SOURCES,
         SYNTAX,
@@ -76,6 +78,7 @@ __all__ = [
     "RECURSION",
     "REMOTE",
     "SEND",
+    "SET_UP",
     "SINKS",
     "SOURCES",
     "SYNTAX",
@@ -103,6 +106,7 @@ __all__ = [
     "plain",
     "reading",
     "started",
+    "written",
 ]
 
 if not TYPE_CHECKING:  # else every name would be there
@@ -160,6 +164,13 @@ def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
     from rulez_py.analysis.bash.started import follow
 
     return follow(text, cwd=cwd, home=home, steps=steps)
+
+
+def written(text: str, *, cwd: str, home: str, environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """What a shell line writes into files: each path as from where the line starts, and the text where it is known."""
+    from rulez_py.analysis.bash.wrote import follow
+
+    return follow(text, cwd=cwd, home=home, environ=environ)
 
 
 def reading(command: Command) -> Reading:

@@ -26,6 +26,8 @@ CODE = "code"
 """The text a shell or an interpreter would run is not known."""
 OUTPUT = "output"
 """That text is what another program prints."""
+SET_UP = "set-up"
+"""That text is what a program prints to be run by the shell that calls it (`ssh-agent`)."""
 SYNTAX = "syntax"
 """No shell could read it; it was read as well as possible."""
 LIMIT = "limit"
@@ -34,7 +36,7 @@ RECURSION = "recursion"
 """A function that calls itself."""
 ARGUMENTS = "arguments"
 """The program is known, some of its words are not."""
-OPAQUE = (PROGRAM, CODE, OUTPUT, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
+OPAQUE = (PROGRAM, CODE, OUTPUT, SET_UP, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
 
 # Where data came from.
 DOWNLOAD = "download"
@@ -55,6 +57,9 @@ SHOWN = "output"
 """What the whole command line prints."""
 STORE = "files"
 SINKS = (NETWORK, SHOWN, STORE)
+
+DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh")
+"""The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"
 
@@ -174,10 +179,12 @@ class Impact(Value):
     `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
     (DOWNLOAD, DECODE, ENVIRONMENT, VARIABLE, CREDENTIAL, or "" where it is made of what it reads). `sends` says that
     its standard input goes to the hosts; `silent` that it prints nothing of what it reads (names, counts). `loads` are
-    files with variables for what it runs; `lends` says that it gives that credentials in variables.
+    files with variables for what it runs; `lends` says that it gives that credentials in variables. `named` are
+    the files that its words name where nobody knows what it does with them: what is supposed.
     """
 
     touches: tuple[Touch, ...] = ()
+    named: tuple[Touch, ...] = ()
     hosts: tuple[str, ...] = ()
     origin: str = ""
     sends: bool = False
@@ -252,8 +259,9 @@ class Command(Value):
     `program` is the name of `words[0]` without directories and `.exe`, in lower case; "" where it is not known. `via`
     says how it is reached, outermost first, each once; `user` is "root" where it is known to run as that. `opaque`
     holds reasons of OPAQUE. `fed` holds the origins of its standard input or of the code it runs. `inputs` is what it
-    reads: standard input, where there is any, and the files that it is known to read. `flows` are what of SOURCES it
-    lets go to which of SINKS.
+    reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
+    known to touch, `named` those that are only named to it: what it does with them is supposed. `flows` are
+    what of SOURCES it lets go to which of SINKS.
     """
 
     words: tuple[Word, ...]
@@ -264,5 +272,6 @@ class Command(Value):
     fed: tuple[str, ...] = ()
     inputs: tuple[Data, ...] = ()
     files: tuple[File, ...] = ()
+    named: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()
     flows: tuple[tuple[str, str], ...] = ()

@@ -507,6 +507,32 @@ def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tu
     return tuple(dict.fromkeys(texts))
 
 
+def written_files(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    """The same by file: the path as the call spells it, and a text that it would write there."""
+    found = [file for patch in patch_texts(tool_name, tool_input) for file in _patched(patch)]
+    places = _strings_under(("file_path",), tool_name, tool_input)
+    for item in (tool_input, *_edit_items(tool_input)):
+        texts = _strings_under(("content", "new_string"), tool_name, item)
+        own = _strings_under(("file_path",), tool_name, item) or places
+        found.extend((place, text) for place in own for text in texts)
+    return tuple(dict.fromkeys(found))
+
+
+def _patched(patch: str) -> Iterator[tuple[str, str]]:
+    """The files of a patch, each with the lines that are added to it."""
+    place, added = "", [""]
+    for line in (*patch.split("\n"), "*** End Patch"):
+        header = next((one for one, _ in _PATCH_HEADERS if line.strip().startswith(one)), "")
+        if header or line.strip() == "*** End Patch":
+            if place and len(added) > 1:
+                yield place, "\n".join(added[1:])
+            if header != "*** Move to:":
+                added = [""]
+            place = line.strip()[len(header) :].strip() if header else ""
+        elif line.startswith("+"):
+            added.append(line[1:])
+
+
 def _added_lines(changes: str) -> str:
     return "\n".join(line[1:] for line in changes.split("\n") if line.startswith("+"))
 

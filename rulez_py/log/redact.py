@@ -1,18 +1,18 @@
 """Secrets out of text that is kept or shown.
 
 What they look like is the table of `secret_shapes`. Most texts hold none: that costs a substring search for each of its
-keywords, and the regex engine is loaded only where one is found. What only looks like a secret (a reference to a
-variable, a path, a word for "nothing") stays, because a log nobody can read protects nobody.
+keywords, and the table and the regex engine are loaded only where one is found. What only looks like a secret (a
+reference to a variable, a path, a word for "nothing") stays, because a log nobody can read protects nobody.
 """
 
 from __future__ import annotations
 
 try:
-    from rulez_py.log.secret_shapes import KEYWORDS, SHAPES
+    from rulez_py.log.secret_keywords import KEYWORDS
 except ImportError:  # a source tree in which nothing was built
     from rulez_py.log.shapes import table
 
-    KEYWORDS, SHAPES = table()
+    KEYWORDS, _ = table()
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _has_long_run(text: str) -> bool:
 def _one_pass(text: str) -> str:
     lower = text.lower()
     runs = _has_long_run(lower)
-    shapes = [shape for shape in SHAPES if (any(word in lower for word in shape[1]) if shape[1] else runs)]
+    shapes = [shape for shape in _shapes() if (any(word in lower for word in shape[1]) if shape[1] else runs)]
     if not shapes:
         return text
     data = text.encode("utf-8", "replace")
@@ -106,6 +106,16 @@ def _one_pass(text: str) -> str:
             pieces += (data[at:start], f"[redacted:{shapes[order][0]}]".encode())
         at = max(at, end)
     return b"".join((*pieces, data[at:])).decode("utf-8", "replace")
+
+
+def _shapes() -> Sequence[Shape]:
+    try:
+        from rulez_py.log.secret_shapes import SHAPES
+    except ImportError:
+        from rulez_py.log.shapes import table
+
+        return table()[1]
+    return SHAPES
 
 
 def _spans(shape: Shape, data: bytes) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,8 @@
-"""The shapes of secrets that the log redacts, out of secrets.toml: made into secret_shapes.py when rulez is built."""
+"""The shapes of secrets that the log redacts, out of secrets.toml: made into secret_keywords.py and
+secret_shapes.py when rulez is built.
+
+Most calls need the keywords alone, which is why they have a module of their own.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,7 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "secrets.toml"
 _HEAD = '''\
 # ruff: noqa
 # fmt: off
-"""The shapes of secrets, out of secrets.toml (`shapes.py`): not to be changed here.
-
-`SHAPES`: name, keywords, RE2 pattern, and whether there is a digit in such a secret. `KEYWORDS`: those of them all,
-without such as have another one in them.
-"""
+"""{about}, out of secrets.toml (`shapes.py`): not to be changed here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 
 def table() -> tuple[tuple[str, ...], tuple[Shape, ...]]:
-    """`KEYWORDS` and `SHAPES` of secret_shapes.py. Raises ValueError where secrets.toml is not valid."""
+    """`KEYWORDS` of secret_keywords.py, `SHAPES` of secret_shapes.py. Raises ValueError where secrets.toml is wrong."""
     with open(SOURCE, "rb") as file:
         written = tomllib.load(file)
     parts = _resolved(written["parts"])
@@ -36,11 +36,21 @@ def table() -> tuple[tuple[str, ...], tuple[Shape, ...]]:
     return tuple(sorted(word for word in keywords if not any(other in word for other in keywords - {word}))), shapes
 
 
-def module() -> bytes:
+def keywords_module() -> bytes:
+    """What secret_keywords.py has to hold. Raises ValueError."""
+    keywords, _shapes = table()
+    about = "The keywords of all shapes of secrets, without such as have another one in them"
+    # One text is read faster than many.
+    text = "\n".join(keywords)
+    return f"{_HEAD.format(about=about)}KEYWORDS: tuple[str, ...] = tuple({text!r}.split('\\n'))\n".encode()
+
+
+def shapes_module() -> bytes:
     """What secret_shapes.py has to hold. Raises ValueError."""
-    keywords, shapes = table()
+    _keywords, shapes = table()
+    about = "The shapes of secrets: name, keywords, RE2 pattern, and whether there is a digit in such a secret"
     rows = "".join(f"    {shape!r},\n" for shape in shapes)
-    return f"{_HEAD}KEYWORDS: tuple[str, ...] = {keywords!r}\n\nSHAPES: {_SHAPES} = (\n{rows})\n".encode()
+    return f"{_HEAD.format(about=about)}SHAPES: {_SHAPES} = (\n{rows})\n".encode()
 
 
 def _resolved(parts: dict[str, str]) -> dict[str, str]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
-_FORM = 6
+_FORM = 7
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -119,7 +119,7 @@ def in_force(
     found = found or search(places, project_dir, rules_file=rules_file)
     believed = trusted or _trusted_by(places)
     key = _key(places, found)
-    path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps_exactly(key)):08x}.policy")
+    path = os.path.join(places.cache, f"{zlib.crc32(jsontext.dumps(key).encode()):08x}.policy")
 
     def anew() -> Policy:
         from rulez_py.policy import load

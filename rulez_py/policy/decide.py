@@ -11,7 +11,8 @@ import os
 from rulez_py.policy import regex
 from rulez_py.policy.disk import joined, slashed
 from rulez_py.policy.layers import PROJECT
-from rulez_py.policy.matching import matched_words, matches, narrowed
+from rulez_py.policy.matchers import matcher
+from rulez_py.policy.matching import looked_at, matched_words, matches, narrowed
 from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
@@ -114,7 +115,7 @@ def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
 
 def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
     """What becomes of the rules that match, up to what they give to the model."""
-    found = (_matched(rule, facts.in_project(_root(rule, facts)), notes) for rule in rules)
+    found = (_matched(rule, looked_at(rule["match"], facts.in_project(_root(rule, facts))), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
     for outcome in _active(matched):
         _settle_by_itself(outcome)
@@ -147,9 +148,7 @@ def _denied(matched: list[_Outcome]) -> bool:
 
 def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
     """The outcome of a rule that holds for this event, or may hold; None where it does not."""
-    if not matches(rule["match"], facts):
-        return None
-    if rule["except"] is not None and matches(rule["except"], narrowed(facts, rule["match"]), strict=True):
+    if not _holds(rule, facts):
         return None
     if rule["enabled_when"] is None:
         return _noted(_Outcome(rule, facts))
@@ -166,6 +165,13 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
         why = f"its enabled_when `{rule['enabled_when']}` failed: {error}"
         notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: {why}')
         return None
+
+
+def _holds(rule: Rule, facts: Facts) -> bool:
+    """Whether the rule matches, and its exception does not."""
+    if not matches(rule["match"], facts):
+        return False
+    return rule["except"] is None or not matches(rule["except"], narrowed(facts, rule["match"]), strict=True)
 
 
 def _noted(outcome: _Outcome) -> _Outcome:
@@ -225,7 +231,10 @@ def _settle_by_itself(outcome: _Outcome) -> None:
             outcome.settle(DENY, _blocked(outcome, f"validation error: {error} (in {actions['validate_expr']})"))
             return
     if actions.get("block"):
-        outcome.settle(DENY, _blocked(outcome, actions["block"]))
+        if _is_supposed(outcome):
+            outcome.settle(ASK, _sentence(rule, _wants_approval(outcome), actions["block"], _SUPPOSED))
+        else:
+            outcome.settle(DENY, _blocked(outcome, actions["block"]))
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
         outcome.settle(DENY, _blocked(outcome, f"the text to write matches {pattern}"))
     elif actions.get("ask"):
@@ -237,6 +246,18 @@ def _settle_by_itself(outcome: _Outcome) -> None:
             outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
+
+
+_SUPPOSED = "what this program does with the file is not known"
+
+
+def _is_supposed(outcome: _Outcome) -> bool:
+    """Whether the rule matches only by what a program is supposed to do with a file, and only asks about that."""
+    rule, facts = outcome.rule, outcome.facts
+    if "paths" not in rule["match"] or not facts.lines or not facts.named:
+        return False
+    asked = matcher("paths")
+    return asked.leaning(rule["match"]["paths"]) == asked.ASK and not _holds(rule, facts.without_named())
 
 
 def _written_pattern(patterns: list[str], facts: Facts) -> str | None:
@@ -473,10 +494,10 @@ def _in_brackets(words: str) -> str:
     return f" ({cut})" if cut else ""
 
 
-def _sentence(rule: Rule, opening: str, why: object) -> str:
+def _sentence(rule: Rule, opening: str, why: object, besides: str = "") -> str:
     """`opening: why. Instead: suggestion.` with every part that the rule has."""
     own = why if isinstance(why, str) else ""
-    parts = [part for part in (own, rule["description"]) if part]
+    parts = [part for part in (own, rule["description"], besides) if part]
     because = "; ".join(dict.fromkeys(part.strip().rstrip(".") for part in parts)) or rule["why"] or ""
     text = f"{opening}: {because.strip().rstrip('.')}." if because else f"{opening}."
     if rule["suggestion"]:

@@ -74,6 +74,7 @@ class Disk:
         self._listed: dict[str, list[str]] = {}
         self._entries = 0
         self._named = 0
+        self._supposed = 0
         self._known_expansions: dict[tuple[str, str], tuple[list[str], bool]] = {}
         self._known_readings: dict[tuple[str, bool], tuple[str, ...]] = {}
 
@@ -98,6 +99,15 @@ class Disk:
                 # `link/..` is the place beside the link for some programs, beside what it points to for others.
                 found[self._real_path(written)] = None
         return tuple(map(slashed, found))
+
+    def named(self, file: File) -> Iterator[Touched]:
+        """The same of a file that is only named: of all that a call names in vain only so many are looked at."""
+        self._supposed += 1
+        if self._supposed <= _MOST_FOLLOWED:
+            yield from self.touched(file)
+            return
+        for base in self._bases:
+            yield _touched(file, file.path, slashed(os.path.normpath(joined(file.path, base, self._home))), deep=False)
 
     def touched(self, file: File) -> Iterator[Touched]:
         """Every file that a command touches where it names this one."""

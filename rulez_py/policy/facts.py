@@ -17,6 +17,7 @@ from rulez_py.event.arguments import (
     readings,
     strings_in,
     working_directories,
+    written_files,
     written_texts,
 )
 from rulez_py.policy.disk import Disk, Touched, joined, slashed
@@ -66,7 +67,8 @@ class Part:
     """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
 
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
-    that count where a rule is about some of them, None where all do.
+    that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
+    that it only names to a program of which nobody knows what it does with them.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Part:
         hosts: tuple[str, ...],
         files: Callable[[], tuple[Touched, ...]],
         *,
+        named: Callable[[], tuple[Touched, ...]] = tuple,
         supposed: bool = False,
     ) -> None:
         self.command = command
@@ -82,11 +85,17 @@ class Part:
         self.supposed = supposed
         self.concerned: tuple[Word, ...] | None = None
         self._files = files
+        self._named = named
 
     @lazy
     def files(self) -> tuple[Touched, ...]:
         """Every file it touches, in every reading: its path as written, and where its links lead."""
         return self._files()
+
+    @lazy
+    def named(self) -> tuple[Touched, ...]:
+        """The same of the files that it names."""
+        return self._named()
 
     @lazy
     def reading(self) -> Reading:
@@ -130,7 +139,7 @@ class Facts:
         self.around = around
         self.effects = effects
         self._analyse = analyse
-        self._analysed: dict[tuple[str, str], tuple[Command, ...]] = {}
+        self._analysed: dict[tuple[str, str, str], tuple[Command, ...]] = {}
         self._in_projects = {around.root: self}
         self._subjects: dict[str, str | None] = {}
 
@@ -179,8 +188,24 @@ class Facts:
 
     @lazy
     def written(self) -> tuple[str, ...]:
-        """Every text the call would write."""
-        return written_texts(self.event.tool_name, self.event.tool_input)
+        """Every text the call would write; of a shell call those that are known."""
+        texts = written_texts(self.event.tool_name, self.event.tool_input)
+        return (*texts, *(text for _, text in self._written_by_lines)) if self.lines else texts
+
+    @lazy
+    def _written_by_lines(self) -> tuple[tuple[str, str], ...]:
+        """The files that command lines would write, and what."""
+        if not self.is_shell or self.plain is not None or self._dialect != "sh":
+            return ()
+        from rulez_py.analysis import written
+
+        around, base = self.around, self._bases[0]
+        return tuple(
+            file
+            for line in self.lines
+            if any(sign in line for sign in _WRITING)
+            for file in written(line, cwd=base, home=around.home, environ=around.environ)
+        )
 
     @lazy
     def lines(self) -> tuple[str, ...]:
@@ -221,12 +246,14 @@ class Facts:
         )
         return tuple(dict.fromkeys(found))
 
-    def _commands_of(self, line: str, cwd: str) -> tuple[Command, ...]:
-        if (line, cwd) not in self._analysed:
-            self._analysed[line, cwd] = tuple(
-                self._analyse(line, cwd=cwd, home=self.around.home, environ=self.around.environ, dialect=self._dialect)
+    def _commands_of(self, line: str, cwd: str, dialect: str = "") -> tuple[Command, ...]:
+        key, dialect = (line, cwd, dialect), dialect or self._dialect
+        if key not in self._analysed:
+            around = self.around
+            self._analysed[key] = tuple(
+                self._analyse(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
             )
-        return self._analysed[line, cwd]
+        return self._analysed[key]
 
     @property
     def _dialect(self) -> str:
@@ -254,6 +281,32 @@ class Facts:
             parts.append(Part(None, (), lambda: patched))
         return tuple(parts)
 
+    @lazy
+    def with_contents(self) -> Facts:
+        """The same where the commands count that files would run which the call writes (`contents`)."""
+        found = tuple(self._part(one) for one in self._commands_written)
+        return self.narrowed({"parts": (*self.parts, *found)}) if found else self
+
+    @lazy
+    def _commands_written(self) -> tuple[Command, ...]:
+        event = self.event
+        files = written_files(event.tool_name, event.tool_input)
+        if self.is_shell and any(sign in line for line in self.lines for sign in _RUNNING):
+            files = (*files, *self._written_by_lines)
+        files = tuple(file for file in files if file[1][:2] == "#!" or not file[0].endswith(_ONLY_HELD))
+        if not files:
+            return ()
+        from rulez_py.policy.contents import commands
+
+        found = (
+            command
+            for path, text in files
+            for dialect, line in commands(path, text)
+            for command in self._commands_of(line, self._bases[0], dialect)
+        )
+        # Where they stand is in the file, not in the line.
+        return tuple(dict.fromkeys(_nowhere(one) for one in found))
+
     def _part(self, command: Command, *, supposed: bool = False) -> Part:
         def files() -> tuple[Touched, ...]:
             named = {file.replace(at=(0, 0)): file for file in reversed(command.files)}
@@ -261,7 +314,13 @@ class Facts:
                 dict.fromkeys(touched for file in reversed(named.values()) for touched in self._disk.touched(file))
             )
 
-        return Part(command, command.hosts, files, supposed=supposed)
+        def named() -> tuple[Touched, ...]:
+            return tuple(dict.fromkeys(touched for file in command.named for touched in self._disk.named(file)))
+
+        if supposed or not command.named:
+            # What may be a command of no shell names nothing.
+            return Part(command, command.hosts, files, supposed=supposed)
+        return Part(command, command.hosts, files, named=named)
 
     # Hosts.
 
@@ -284,6 +343,15 @@ class Facts:
     def files(self) -> tuple[Touched, ...]:
         """Every file the call touches, in every reading: its path as written, and where its links lead."""
         return tuple(dict.fromkeys(file for part in self.parts for file in part.files))
+
+    @property
+    def named(self) -> tuple[Touched, ...]:
+        """Every file that it only names."""
+        return tuple(file for part in self.parts for file in part.named)
+
+    def without_named(self) -> Facts:
+        """The same as if no file were only named: what is certain."""
+        return self.narrowed({"parts": tuple(part.narrowed(named=()) for part in self.parts)})
 
     @lazy
     def _disk(self) -> Disk:
@@ -337,7 +405,24 @@ class Facts:
         return self._subjects[name]
 
 
-_OF_PARTS = ("files", "hosts")
+_RUNNING = (
+    *(".sh", ".bash", ".zsh", "rc", "profile", "hook", "husky", ".ps1", ".py", "akefile", "justfile", ".json", ".y"),
+    "#!",
+)
+"""A shell line without one of these is not looked through for a file that it writes and that would run."""
+_ONLY_HELD = (".txt", ".md", ".rst", ".csv", ".html", ".css", ".svg", ".tsx", ".go", ".rs", ".java", ".c", ".h", ".cpp")
+"""What ends like this does not run, unless its first line says by what."""
+_WRITING = (">", "tee", "dd ", "cp ", "sed ", "install ")
+"""Without one of these in it a line writes no text that is known."""
+
+
+def _nowhere(command: Command) -> Command:
+    """The same command, whose words stand nowhere in the call's line."""
+    words = tuple(word.replace(at=(0, 0)) for word in command.words)
+    return command.replace(words=words, files=tuple(file.replace(at=(0, 0)) for file in command.files))
+
+
+_OF_PARTS = ("files", "hosts", "with_contents")
 """What follows from the parts."""
 
 
@@ -418,8 +503,23 @@ def _files(facts: Facts) -> Sequence[str] | None:
     return names
 
 
+def _named(facts: Facts) -> Sequence[str] | None:
+    """The same, and the names of those that it only names."""
+    touched = _files(facts)
+    if facts.plain is not None or touched == ("",) or not facts.named:
+        return touched
+    if not os.path.isabs(facts.event.cwd or ""):
+        return ("",)
+    return (*(touched or ()), *(name for file in facts.named for name in (file.path, file.spelled)))
+
+
 def _hosts(facts: Facts) -> Sequence[str] | None:
     return _some(facts.hosts) if facts.plain is None else None
+
+
+def _contents(facts: Facts) -> Sequence[str] | None:
+    """Texts that hold every word of the commands in what the call writes, and their programs' names."""
+    return _some(text for one in facts._commands_written for text in (one.program, *(word.text for word in one.words)))
 
 
 SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
@@ -432,14 +532,17 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "prompt": lambda facts: None if facts.event.prompt is None else (facts.event.prompt,),
     "programs": _programs,
     "files": _files,
+    "named": _named,
     "hosts": _hosts,
     "written": lambda facts: _some(facts.written),
     "input": lambda facts: _some(facts.texts),
     "mcp": lambda facts: ("",) if facts.mcp else None,
+    "contents": _contents,
 }
 """What rules are filed by (`index.py`), those first by which a rule is best filed where it could be by several.
 
 Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
 program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
-where it is not plain (`bash.quick`).
+where it is not plain (`bash.quick`). `named` are the files, and those that a program is only given; `contents` the
+words of the commands in files that the call writes.
 """

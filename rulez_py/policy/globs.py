@@ -1,4 +1,4 @@
-"""The three kinds of glob a policy uses, each turned into a regex that RE2 runs.
+"""The three kinds of glob a policy uses.
 
 - plain (`mcp`, `tools`, `domains`): `*` is any text, `?` one character;
 - gitignore's, where `*` stops at a slash and `**` does not (`matchers/paths.py` says what they are about);
@@ -6,17 +6,29 @@
 
 In all of them `[ab]` and `[!ab]` are one character, `{a,b}` is one of several globs, and a backslash makes the next
 character plain.
+
+A glob is read into pieces. Short texts are held against these here, since to load RE2 would cost a call more than all
+else that it does with a rule; long ones, and classes that are not simple, by the regex that says the same.
 """
 
 from __future__ import annotations
 
 from rulez_py.policy import regex
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    Piece = tuple[str, Any]
+    """What it is (below), and for TEXT, EITHER and CLASS more of it."""
+    Pieces = tuple[Piece, ...]
+
 
 def problem(pattern: str) -> str | None:
     """What is wrong with a glob, or None: only a character class can be malformed."""
     try:
-        regex.compile_pattern(segments(pattern.removeprefix("!")))
+        regex.compile_pattern(expression(segments(pattern.removeprefix("!"))))
     except regex.BadPattern as error:
         return str(error)
     return None
@@ -46,73 +58,105 @@ def plain(pattern: str, text: str) -> bool:
     """Whether all of `text` fits a plain glob. Case matters."""
     if not is_glob(pattern):
         return pattern == text
-    return fits(translate(pattern, star=".*", question="."), text)
+    return fits(crossing(pattern), text)
 
 
-def fits(expression: str, text: str) -> bool:
-    """Whether all of a text fits what a glob has been translated to."""
-    return regex.search(rf"(?s)\A(?:{expression})\z", text) is not None
+# A glob in pieces.
+
+TEXT = "text"
+"""These characters."""
+ANY = ".*"
+"""Any text."""
+NAME = "[^/]*"
+"""Any text without a slash."""
+ONE = "."
+ONE_OF_NAME = "[^/]"
+CLASS = "class"
+"""One character: whether of these or of all others, the characters (None where that is for RE2 to say), the regex."""
+EITHER = "either"
+"""One of several globs."""
+DIRECTORIES = "(?:.*/)?"
+"""Any directories, or none."""
+BELOW = "(?:/.*)?"
+"""The same, or anything below it."""
 
 
-def segments(pattern: str) -> str:
-    """A gitignore pattern as a regex, not anchored."""
-    return translate(pattern, star="[^/]*", question="[^/]")
+def crossing(pattern: str) -> Pieces:
+    """A glob in which `*` and `?` cross slashes, in pieces."""
+    return _read(pattern, ANY, ONE)
 
 
-_translated: dict[tuple[str, str], str] = {}
-MOST_TRANSLATED = 10_000
+def segments(pattern: str) -> Pieces:
+    """A gitignore pattern in pieces, not anchored."""
+    return _read(pattern, NAME, ONE_OF_NAME)
 
 
-def translate(pattern: str, *, star: str, question: str) -> str:
-    """A glob as a regex. `star` and `question` are what `*` and `?` mean; `**/` is any directories, `**` any text."""
+_known: dict[tuple[str, str], Pieces] = {}
+MOST_READ = 10_000
+
+
+def _read(pattern: str, star: str, question: str) -> Pieces:
+    """A glob in pieces. `star` and `question` are what `*` and `?` mean; `**/` is any directories, `**` any text."""
     key = pattern, star
-    if key not in _translated:
-        if len(_translated) >= MOST_TRANSLATED:
-            _translated.clear()
-        _translated[key] = _translation(pattern, star, question)
-    return _translated[key]
+    if key not in _known:
+        if len(_known) >= MOST_READ:
+            _known.clear()
+        _known[key] = _pieces(pattern, star, question)
+    return _known[key]
 
 
-def _translation(pattern: str, star: str, question: str) -> str:
-    out: list[str] = []
-    depth = at = 0
+def _pieces(pattern: str, star: str, question: str) -> Pieces:
+    # Of each group that is open, and of the whole, the globs it is one of.
+    groups: list[list[list[Piece]]] = [[[]]]
+    at = 0
     while at < len(pattern):
-        character = pattern[at]
+        character, piece = pattern[at], None
         if character == "*":
-            start = at
-            while pattern[at + 1 : at + 2] == "*":
-                at += 1
-            if at == start:
-                out.append(star)
-            elif pattern[at + 1 : at + 2] == "/" and (start == 0 or pattern[start - 1] in "/{,"):
-                out.append("(?:.*/)?")
-                at += 1
-            else:
-                out.append(".*")
+            piece, at = _stars(pattern, at, star)
         elif character == "?":
-            out.append(question)
+            piece = question, None
         elif character == "[" and (end := _class_end(pattern, at)) > at:
-            out.append(_class(pattern[at + 1 : end], slashes="/" not in question))
+            piece = CLASS, _class(pattern[at + 1 : end], slashes=question == ONE)
             at = end
         elif character == "{" and "}" in pattern[at:]:
-            out.append("(?:")
-            depth += 1
-        elif character == "}" and depth:
-            out.append(")")
-            depth -= 1
-        elif character == "," and depth:
-            out.append("|")
-        elif character == "\\" and at + 1 < len(pattern):
-            at += 1
-            out.append(_itself(pattern[at]))
+            groups.append([[]])
+        elif character == "}" and len(groups) > 1:
+            _close(groups)
+        elif character == "," and len(groups) > 1:
+            groups[-1].append([])
         else:
-            out.append(_itself(character))
+            at += character == "\\" and at + 1 < len(pattern)
+            piece = TEXT, pattern[at]
+        if piece is not None:
+            _add(groups[-1][-1], piece)
         at += 1
-    return "".join(out) + ")" * depth
+    while len(groups) > 1:
+        _close(groups)
+    return tuple(groups[0][0])
 
 
-def _itself(character: str) -> str:
-    return character if character.isalnum() or character in "_-/" else regex.escape(character)
+def _add(pieces: list[Piece], piece: Piece) -> None:
+    if piece[0] == TEXT and pieces and pieces[-1][0] == TEXT:
+        piece = TEXT, pieces.pop()[1] + piece[1]
+    pieces.append(piece)
+
+
+def _close(groups: list[list[list[Piece]]]) -> None:
+    """Close the group that was opened last."""
+    either = groups.pop()
+    groups[-1][-1].append((EITHER, tuple(map(tuple, either))))
+
+
+def _stars(pattern: str, at: int, star: str) -> tuple[Piece, int]:
+    """What the stars mean that begin at `at`, and the place of the last character that belongs to them."""
+    end = at
+    while pattern[end + 1 : end + 2] == "*":
+        end += 1
+    if end == at:
+        return (star, None), at
+    if pattern[end + 1 : end + 2] == "/" and (at == 0 or pattern[at - 1] in "/{,"):
+        return (DIRECTORIES, None), end + 1
+    return (ANY, None), end
 
 
 def _class_end(pattern: str, at: int) -> int:
@@ -121,8 +165,138 @@ def _class_end(pattern: str, at: int) -> int:
     return pattern.find("]", first + 1)
 
 
-def _class(body: str, *, slashes: bool) -> str:
-    """A character class as a regex; one that excludes fits a slash only where `slashes` says so."""
+def _class(body: str, *, slashes: bool) -> tuple[bool, frozenset[str] | None, str]:
+    """What CLASS says of a character class; one that excludes fits a slash only where `slashes` says so."""
     negated = body[0] in "!^"
-    characters = body[negated:].replace("\\", "\\\\").replace("[", "\\[")
-    return f"[{'^' if negated else ''}{'' if slashes or not negated else '/'}{characters}]"
+    without = "/" if negated and not slashes else ""
+    characters = body[negated:]
+    expression = f"[{'^' if negated else ''}{without}{characters.translate(_QUOTED)}]"
+    members = _members(characters)
+    return not negated, None if members is None else members | {*without}, expression
+
+
+_QUOTED = {ord("\\"): "\\\\", ord("["): "\\["}
+
+
+def _members(characters: str) -> frozenset[str] | None:
+    """The characters that a class names, where there is no doubt which."""
+    found: set[str] = set()
+    at = 0
+    while at < len(characters):
+        if characters[at + 1 : at + 2] == "-":
+            first, last = characters[at], characters[at + 2 : at + 3]
+            if not ((first + last).isascii() and first.isalnum() and last.isalnum() and first <= last):
+                return None
+            found.update(map(chr, range(ord(first), ord(last) + 1)))
+            at += 3
+        elif characters[at] in "-[\\":
+            return None
+        else:
+            found.add(characters[at])
+            at += 1
+    return frozenset(found)
+
+
+# What fits.
+
+_LONG = 1000
+"""Characters from which on RE2 is faster, though it has to be loaded."""
+
+
+def fits(pieces: Pieces, text: str) -> bool:
+    """Whether all of a text fits a glob's pieces. Linear in both."""
+    if len(text) < _LONG and (text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)):
+        try:
+            return len(text) in _ends(pieces, text, (0,))
+        except (_ForRe2, RecursionError):
+            pass
+    return regex.search(rf"(?s)\A(?:{expression(pieces)})\z", text) is not None
+
+
+class _ForRe2(Exception):
+    """Only RE2 knows."""
+
+
+def _ends(pieces: Pieces, text: str, starts: Iterable[int]) -> Iterable[int]:
+    """Every place up to which the pieces fit from one of these."""
+    for kind, more in pieces:
+        if kind == TEXT:
+            starts = {at + len(more) for at in starts if text.startswith(more, at)}
+        elif kind == EITHER:
+            starts = {end for pieces in more for end in _ends(pieces, text, starts)}
+        else:
+            starts = _STEPS[kind](text, starts, more)
+        if not starts:
+            return ()
+    return starts
+
+
+def _any(text: str, starts: Iterable[int], _more: object) -> Iterable[int]:
+    return range(min(starts), len(text) + 1)
+
+
+def _name(text: str, starts: Iterable[int], _more: object) -> Iterable[int]:
+    reached: set[int] = set()
+    for at in sorted(starts):
+        if at not in reached:
+            slash = text.find("/", at)
+            reached.update(range(at, (len(text) if slash < 0 else slash) + 1))
+    return reached
+
+
+def _one_of(text: str, starts: Iterable[int], more: Any) -> Iterable[int]:
+    wanted, characters, _expression = more
+    if characters is None:
+        raise _ForRe2
+    return {at + 1 for at in starts if at < len(text) and (text[at] in characters) is wanted}
+
+
+def _directories(text: str, starts: Iterable[int], _more: object) -> Iterable[int]:
+    first = min(starts)
+    return {*starts, *(at + 1 for at in range(first, len(text)) if text[at] == "/")}
+
+
+def _below(text: str, starts: Iterable[int], _more: object) -> Iterable[int]:
+    slash = min((at for at in starts if text.startswith("/", at)), default=len(text))
+    return {*starts, *range(slash + 1, len(text) + 1)}
+
+
+_NO_SLASH = frozenset("/")
+_STEPS: dict[str, Callable[[str, Iterable[int], Any], Iterable[int]]] = {
+    ANY: _any,
+    NAME: _name,
+    ONE: lambda text, starts, _more: {at + 1 for at in starts if at < len(text)},
+    ONE_OF_NAME: lambda text, starts, _more: _one_of(text, starts, (False, _NO_SLASH, "")),
+    CLASS: _one_of,
+    DIRECTORIES: _directories,
+    BELOW: _below,
+}
+"""Kind of piece -> the places up to which it fits."""
+
+
+def expression(pieces: Pieces) -> str:
+    """The regex that says the same."""
+    done: list[str] = []
+    rest: list[Piece | str] = [*reversed(pieces)]
+    while rest:
+        piece = rest.pop()
+        if isinstance(piece, str):
+            done.append(piece)
+        elif piece[0] == EITHER:
+            for number, either in enumerate(reversed(piece[1])):
+                rest += ["|" if number else ")", *reversed(either)]
+            rest.append("(?:")
+        else:
+            done.append(_expression(*piece))
+    return "".join(done)
+
+
+def _expression(kind: str, more: Any) -> str:
+    """That of any kind but EITHER."""
+    if kind == TEXT:
+        return "".join(map(_itself, more))
+    return str(more[2]) if kind == CLASS else kind
+
+
+def _itself(character: str) -> str:
+    return character if character.isalnum() or character in "_-/" else regex.escape(character)

@@ -43,6 +43,8 @@ ANY = "*"
 """The drawer for rules about every event type, or every tool, or that need nothing in particular."""
 _MOST = 100
 """Drawers for one rule: a rule that names everything must not be written down once for each of it."""
+_ELSEWHERE = "content"
+"""The matcher for whose sake a rule is filed a second time."""
 _WIDTH = 5
 _ENTRY = 4 * _WIDTH
 
@@ -74,14 +76,14 @@ def pack(rules: Iterable[Rule]) -> Packed:
     for number, rule in enumerate(rules):
         place = parts.add(jsontext.dumps_exactly(rule))
         entry = b"".join(value.to_bytes(_WIDTH, "little") for value in (number, *place))
-        subject, pieces = _filed_by(rule["match"])
-        for drawer in _drawers(rule["match"], subject):
-            always, lines, by_line = drawers.setdefault(drawer, ([], [], []))
-            for piece in pieces:
-                lines.append(piece.encode("ascii"))
-                by_line.append(entry)
-            if not pieces:
-                always.append(entry)
+        for subject, pieces in _filings(rule["match"]):
+            for drawer in _drawers(rule["match"], subject):
+                always, lines, by_line = drawers.setdefault(drawer, ([], [], []))
+                for piece in pieces:
+                    lines.append(piece.encode("ascii"))
+                    by_line.append(entry)
+                if not pieces:
+                    always.append(entry)
     registers = {
         drawer: [parts.add(b"".join(always)), parts.add(b"\n".join(lines)), parts.add(b"".join(by_line))]
         for drawer, (always, lines, by_line) in drawers.items()
@@ -100,6 +102,16 @@ class _Parts:
         self.found.append(data)
         self._at += len(data)
         return place
+
+
+def _filings(match: Match) -> Iterator[Filing]:
+    """By what a rule is found: one of them is enough."""
+    yield _filed_by({kind: wanted for kind, wanted in match.items() if kind != _ELSEWHERE})
+    if _ELSEWHERE in match:
+        from rulez_py.policy.filing import usable
+
+        subject, pieces = matcher(_ELSEWHERE).filed_by(match)
+        yield subject, usable(pieces)
 
 
 def _filed_by(match: Match) -> Filing:

@@ -22,11 +22,22 @@ _JOINING = "command"
 """Where this matcher is among them, those about parts and files must fit the same command as it does."""
 
 
+_WIDENING = "content"
+"""This one asks nothing of an event where there is a matcher about commands: it says which commands count."""
+
+
+def looked_at(match: Match, facts: Facts) -> Facts:
+    """The facts that a rule with these matchers looks at."""
+    return facts.with_contents if _WIDENING in match else facts
+
+
 def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
     """Whether every matcher fits, strictly (`matchers`) for what weakens a policy."""
     enough = all if strict else any
     of_parts: Match | None = None
     for kind, wanted in match.items():
+        if kind == _WIDENING and _JOINING in match:
+            continue
         if KINDS[kind] == CALL:
             if not matcher(kind).fits(wanted, facts, strict=strict):
                 return False
@@ -63,10 +74,21 @@ def _fits(kind: str, wanted: Any, facts: Facts, *, strict: bool) -> Fits:
         return lambda part: bool(asked.fits(wanted, part, facts, strict=strict))
     fits_file = _fits_file(kind, wanted, facts, strict=strict)
     if not strict:
-        return lambda part: any(map(fits_file, part.files))
+        files = _looked_at(kind, wanted)
+        return lambda part: any(map(fits_file, files(part)))
     return lambda part: (
-        not part.is_opaque and bool(part.files) and all(file.known and fits_file(file) for file in part.files)
+        not part.is_opaque
+        and bool(part.files)
+        and all(file.known and fits_file(file) for file in part.files + part.named)
     )
+
+
+def _looked_at(kind: str, wanted: Any) -> Callable[[Part], tuple[Touched, ...]]:
+    """The files of a part that a matcher looks at, where the rule is not to be weakened."""
+    asked = matcher(kind)
+    if hasattr(asked, "files"):
+        return lambda part: asked.files(wanted, part)
+    return lambda part: part.files
 
 
 def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) -> Callable[[Touched], bool]:
@@ -86,7 +108,7 @@ def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) ->
 def matched_words(match: Match, facts: Facts) -> Words:
     """The words of a command line by which matchers that fit do so; none where that is not for words to say."""
     of_parts = _of_parts(match)
-    if not facts.lines or not of_parts:
+    if not of_parts or not (facts.lines or "content" in match):
         return ()
     fits = _fits_all(of_parts, facts, strict=False)
     found = next((part for part in facts.parts if part.command is not None and fits(part)), None)
@@ -100,7 +122,7 @@ def _words(match: Match, part: Part, facts: Facts) -> Words:
     found = dict.fromkeys((*word.at, word.text) for word in words(match.get(_JOINING, {}), part) or ())
     # Where the command's own word has been named, its file need not be.
     named = {place[:2] for place in found if place[1]}
-    for file in _concerned(_of_files(match), part.files, facts) if _of_files(match) else ():
+    for file in _concerned(_of_files(match), part, facts) if _of_files(match) else ():
         if file.at not in named:
             found[(*file.at, file.spelled)] = None
             named.update((file.at,) if file.at[1] else ())
@@ -146,11 +168,13 @@ def _concerned_part(of_parts: Match, part: Part, facts: Facts) -> Part:
         if KINDS[kind] != FILE:
             part = matcher(kind).about(wanted, part, facts)
     files = _of_files(of_parts)
-    return part.narrowed(files=_concerned(files, part.files, facts)) if files else part
+    return part.narrowed(files=_concerned(files, part, facts), named=()) if files else part
 
 
-def _concerned(of_files: Match, files: Iterable[Touched], facts: Facts) -> tuple[Touched, ...]:
+def _concerned(of_files: Match, part: Part, facts: Facts) -> tuple[Touched, ...]:
     """The files for which all file matchers of a rule fit, each with the ways of access that rule is about."""
+    looked_at = [_looked_at(kind, wanted)(part) for kind, wanted in of_files.items()]
+    files: Iterable[Touched] = dict.fromkeys(file for found in looked_at for file in found)
     for kind, wanted in of_files.items():
         fits, about = _fits_file(kind, wanted, facts), getattr(matcher(kind), "about", None)
         fitting = filter(fits, files)

@@ -174,7 +174,9 @@ def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int
         if sign == "\\":
             plain, end = pattern[end : end + 1], end + 1
             if plain not in _ESCAPED:
-                if plain not in _ONE_PLACE:
+                if plain == "x" and _are_hexadecimal(pattern[end : end + 2]):
+                    end += 2
+                elif plain not in _ONE_PLACE:
                     raise _NotUnderstood
                 plain = ""
         elif sign == "[":
@@ -197,6 +199,10 @@ def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int
         at = end
     candidates.append({run})
     return max((texts for texts in candidates if texts and "" not in texts), key=_worth, default=set()), at
+
+
+def _are_hexadecimal(digits: str) -> bool:
+    return len(digits) == 2 and all(digit in "0123456789abcdefABCDEF" for digit in digits)
 
 
 def _worth(texts: set[str]) -> tuple[int, int]:

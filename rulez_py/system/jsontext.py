@@ -1,4 +1,7 @@
-"""JSON in and out, through orjson.
+"""JSON in and out.
+
+What is small is read and written by the C part of the standard library's `json`, which the interpreter brings along: to
+load orjson costs a call more than that takes. Whatever that finds odd, and what is large, is for orjson to say.
 
 Importing orjson as it is takes as long as starting the interpreter: to serialise enums, dataclasses, UUIDs and time
 zones it imports the modules that define them. JSON has none of these, so it gets stand-ins for their types, which no
@@ -7,7 +10,7 @@ value ever is of.
 
 from __future__ import annotations
 
-from rulez_py.system.native import extension
+from rulez_py.system.native import Unseen, extension
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,17 +31,75 @@ class _Foreign(type):
 
 
 _foreign = _Foreign("_foreign", (), {})
-_INSTEAD: dict[str, dict[str, object]] = {
-    "uuid": {"UUID": _foreign, "NAMESPACE_DNS": _foreign()},
-    "enum": {"EnumMeta": _Foreign},
-    "dataclasses": {"_FIELD": object()},
-    "zoneinfo": {"ZoneInfo": _foreign},
-    "json": {"JSONDecodeError": JSONDecodeError},
-    "datetime": {"datetime_CAPI": __import__("_datetime").datetime_CAPI},  # orjson would crash without it
-}
 
-orjson: Any = extension("orjson", "orjson", _INSTEAD)
-_OPTIONS: int = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
+
+def orjson() -> Any:
+    """The module orjson, loaded by the first who needs it. Raises ImportError."""
+    if _loaded:
+        return _loaded[0]
+    instead: dict[str, dict[str, object]] = {
+        "uuid": {"UUID": _foreign, "NAMESPACE_DNS": _foreign()},
+        "enum": {"EnumMeta": _Foreign},
+        "dataclasses": {"_FIELD": object()},
+        "zoneinfo": {"ZoneInfo": _foreign},
+        "json": {"JSONDecodeError": JSONDecodeError},
+        "datetime": {"datetime_CAPI": __import__("_datetime").datetime_CAPI},  # orjson would crash without it
+    }
+    _loaded.append(extension("orjson", "orjson", instead))
+    return _loaded[0]
+
+
+_loaded: list[Any] = []
+
+
+_SMALL = 50_000
+"""Bytes or characters up to which nothing is gained by orjson."""
+_BLANKS = " \t\n\r"
+_SURE_DIGITS = 20
+"""Characters that an integer of 64 bits may have; orjson takes others for floats."""
+
+
+class _Odd(ValueError):
+    """Something that orjson may take for another value, or for none."""
+
+
+class _Reading:
+    """What the scanner asks for."""
+
+    strict = True
+    object_hook = object_pairs_hook = None
+
+    def parse_int(text: str) -> int:  # type: ignore[misc]
+        if len(text) > _SURE_DIGITS or not -(2**63) <= (value := int(text)) < 2**64:
+            raise _Odd(text)
+        return value
+
+    def parse_float(text: str) -> float:  # type: ignore[misc]
+        value = float(text)
+        if value - value != 0:
+            raise _Odd(text)
+        return value
+
+    def parse_constant(text: str) -> None:  # type: ignore[misc]
+        raise _Odd(text)
+
+
+def _odd(value: object) -> None:
+    raise _Odd(type(value).__name__)
+
+
+def _readers() -> tuple[Any, Any]:
+    """The scanner and the encoder of the standard library, in C; where there are none, what always fails."""
+    try:
+        import _json
+    except ImportError:
+        return _odd, _odd
+    writer = _json.make_encoder(None, _odd, _json.encode_basestring, None, ":", ",", False, False, False)
+    scanner: Any = _json.make_scanner
+    return scanner(_Reading), writer
+
+
+_scan, _write = _readers()
 
 
 def loads(data: bytes | str) -> Any:
@@ -47,9 +108,26 @@ def loads(data: bytes | str) -> Any:
     Half of a surrogate pair is read (agents written in JavaScript send it for text cut inside an emoji), also in a text
     that was JSON's before.
     """
+    if len(data) > _SMALL:
+        return _of_any_size(data)
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError as error:
+        return _of_small(data if isinstance(data, str) else data.decode())
+    except Exception:
+        return _of_any_size(data)  # It reads it, or says what is wrong with it.
+
+
+def _of_small(text: str) -> Any:
+    with Unseen("json.decoder"):  # from where it would take its error
+        value, end = _scan(text, len(text) - len(text.lstrip(_BLANKS)))
+    if text[end:].strip(_BLANKS):
+        raise _Odd(text)
+    return value
+
+
+def _of_any_size(data: bytes | str) -> Any:
+    try:
+        return orjson().loads(data)
+    except ValueError as error:
         try:
             text = data if isinstance(data, str) else data.decode()
         except UnicodeDecodeError:
@@ -95,7 +173,7 @@ def dumps_exactly(value: object) -> bytes:
     Raises TypeError or ValueError for a value JSON does not know.
     """
     try:
-        data: bytes = orjson.dumps(value)
+        data: bytes = orjson().dumps(value)
         return data
     except TypeError:
         import json
@@ -106,9 +184,23 @@ def dumps_exactly(value: object) -> bytes:
 def dumps(value: object) -> str:
     """Compact JSON on one line. A value JSON does not know becomes its text; a lone surrogate becomes `?`."""
     try:
-        data: bytes = orjson.dumps(value, default=str, option=_OPTIONS)
+        text = "".join(_write(value, 0))
+        return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    except Exception:
+        return _of_odd(value)
+
+
+def _of_odd(value: object) -> str:
+    """The same, where there may be anything in it."""
+    known = orjson()
+    try:
+        data: bytes = known.dumps(value, default=str, option=known.OPT_NON_STR_KEYS | known.OPT_PASSTHROUGH_DATACLASS)
         return data.decode()
     except (TypeError, ValueError):
         import json
 
-        return json.dumps(value, default=str, ensure_ascii=False).encode("utf-8", "replace").decode()
+        return (
+            json.dumps(value, default=str, ensure_ascii=False, separators=(",", ":"))
+            .encode("utf-8", "replace")
+            .decode()
+        )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 
-from rulez_py.analysis import CODE, LIMIT, OUTPUT, PROGRAM, SYNTAX, Value, started
+from rulez_py.analysis import CODE, LIMIT, OUTPUT, PROGRAM, SET_UP, SYNTAX, Value, started
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _run_by(one: Started, found: _Found) -> None:
         found.tell(f"which program {shown} is")
     if CODE in opaque:
         found.tell(f"what {shown} runs: it is not in the line")
-    if OUTPUT in opaque:
+    if OUTPUT in opaque or SET_UP in opaque:
         found.tell(f"what {shown} runs: another program prints it")
     if SYNTAX in opaque or LIMIT in opaque:
         found.tell(f"what {shown or 'a script'} runs: rulez could not follow it to its end")

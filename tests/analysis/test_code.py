@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,48 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from rulez_py.analysis.languages import LANGUAGES, find
+from rulez_py.analysis.languages.actions import VERBS, parted
+from rulez_py.analysis.programs import notation
 from rulez_py.analysis.values import DOWNLOAD, LIMIT, Found, Word
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load((Path(__file__).parent / "code.yaml").read_text("utf-8"))
 NAMES = sorted(set(LANGUAGES.values()))
+
+
+MODULES = {name: importlib.import_module(f"rulez_py.analysis.languages.{name}") for name in NAMES}
+TABLES: dict[str, dict[str, str]] = {name: module.CALLS for name, module in MODULES.items() if hasattr(module, "CALLS")}
+PAGE = Path(__file__).parents[2] / "docs" / "programs.md"
+
+
+def actions(line: str) -> list[str]:
+    """The verbs in what a table says of a call."""
+    verbs = []
+    for action in line.split(";"):
+        words = action.split()
+        while words:
+            verb, arguments = parted(words)
+            verbs.append(verb)
+            words = arguments[1:] if verb == "made" else []
+    return verbs
+
+
+@pytest.mark.parametrize("language", TABLES)
+def test_a_table_of_calls_uses_the_verbs_that_there_are(language: str) -> None:
+    assert {
+        (call, verb) for call, line in TABLES[language].items() for verb in actions(line) if verb not in VERBS
+    } == set()
+
+
+def test_calls_have_the_verbs_of_programs_and_a_few_of_their_own() -> None:
+    assert {verb for verb in VERBS if not notation.is_call(verb)} == set()
+    assert VERBS.keys() >= notation.CALL_VERBS
+
+
+def test_the_page_says_which_verbs_only_calls_have() -> None:
+    section = PAGE.read_text("utf-8").partition("## Calls of languages")[2].partition("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    said = {parted(verb.split())[0] for row in rows for verb in re.findall(r"`([^`]+)`", row)}
+    assert said == notation.CALL_VERBS
 
 
 def written(word: Word | None) -> str:
@@ -85,3 +125,10 @@ def test_braces_too_deep_to_be_followed_leave_no_block_open(before: str) -> None
     deep = before + "{" * 12 + "{}" + "}" * 12 + ")" * len(before)
     (inner,) = find("javascript", f"let a = 'ls'; {deep}; a = 'id'; require('child_process').execSync(a)").inner
     assert inner.code == Word(text="id")
+
+
+def test_functions_that_are_handed_on_again_and_again_are_followed_up_to_a_bound() -> None:
+    names = ", ".join(f"'{at}'" for at in range(100))
+    lines = ["import functools, os", f"words = [{names}]", "f = os.remove"]
+    lines += ["f = functools.partial(map, f, words)"] * 8 + ["f()"]
+    assert find("python", "\n".join(lines)).opaque == LIMIT

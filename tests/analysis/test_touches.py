@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulez_py.analysis.programs import store
 from rulez_py.analysis.programs.read import read
 from rulez_py.analysis.programs.touches import effects
-from rulez_py.analysis.values import Impact, Touch, Word
+from rulez_py.analysis.values import READ, SEND, WRITE, Impact, Touch, Word
 
 PROGRAMS = store.rows().names()
 UNTIMED = settings(deadline=None)
@@ -79,3 +80,40 @@ def test_a_pattern_copied_into_a_directory_has_no_known_name() -> None:
 def test_an_option_belongs_to_the_level_it_stands_at() -> None:
     words = [Word(text=text) for text in ("git", "-C", "repo", "commit", "-C", "HEAD", "-F", "message")]
     assert [shown(touch) for touch in done(words).touches] == ["r message @repo"]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("a/b", "a/b"),
+        ("--file=a b", "a b"),
+        ("-fa", "a"),
+        ("if=a", "if=a a if"),
+        ("@a", "@a a"),
+        ("src:a", "src:a a src"),
+        ("id=x,src=a", "id=x,src=a x,src=a id x src a"),
+        ("--exclude a b", "b"),
+        ("--exclude=a b", "b"),
+        ("--exclude --x a", "a"),
+        ("- -- -v --verbose", ""),
+    ],
+)
+def test_what_a_program_that_nobody_described_is_given(words: str, named: str) -> None:
+    impact = done([Word(text="zork"), *(Word(text=one) for one in words.split())])
+    assert [touch.path.text for touch in impact.named] == named.split()
+    assert {touch.access for touch in impact.named} <= {(READ, WRITE)}
+
+
+def test_text_is_no_file() -> None:
+    assert not done([Word(text="zork"), Word(text="see .env, please"), Word(text="a\nb")]).named
+    assert done([Word(text="zork"), Word(text="/a b")]).named
+
+
+def test_what_is_given_together_with_an_address_may_be_sent() -> None:
+    sent = [SEND in touch.access for touch in done([Word(text="zork"), Word(text="a"), Word(text="https://h")]).named]
+    assert sent[0]
+
+
+def test_a_part_of_a_pattern_is_a_pattern() -> None:
+    impact = done([Word(text="zork"), Word(text="--x=.e*,a", glob="--x=.e*,a")])
+    assert ".e*" in [touch.path.glob for touch in impact.named]

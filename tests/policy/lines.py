@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from rulez_py.analysis import DELETE, READ, SEND, WRITE, Command, File, Word, hosts_in
 
 ACCESS = {"cat": (READ,), "grep": (READ,), "rm": (DELETE,), "tee": (WRITE,), "send": (READ, SEND)}
+GIVEN = ("frob", "nib")
+"""Programs of which nobody knows what they do with the files that they name."""
 WRAPPERS = ("sudo", "timeout")
 
 
@@ -44,17 +46,17 @@ def _commands(words: list[Word], home: str) -> list[Command]:
         opaque = ("program",) if not program else ("arguments",) if not all(word.known for word in words) else ()
         paths = [word for word in words[1:] if not word.text.startswith("-")]
         deep = any(word.text.startswith("-") and "r" in word.text for word in words)
-        files = tuple(
+        touched = tuple(
             File(
                 path=_at_home(word.text, home),
-                access=ACCESS[program],
-                deep=deep,
+                access=ACCESS.get(program, (READ, WRITE)),
+                deep=deep and program in ACCESS,
                 glob=_at_home(word.glob, home),
                 known=word.known,
                 at=word.at,
             )
             for word in paths
-            if program in ACCESS and "remote" not in via
+            if "remote" not in via
         )
         found.append(
             Command(
@@ -63,7 +65,8 @@ def _commands(words: list[Word], home: str) -> list[Command]:
                 via=via,
                 user=user,
                 opaque=opaque,
-                files=files,
+                files=touched if program in ACCESS else (),
+                named=touched if program in GIVEN else (),
                 hosts=hosts_in(*(word.text for word in words)),
                 fed=("download",) if "remote" in via else (),
                 flows=((words[1].text, words[2].text),) if program == "leak" else (),

@@ -244,6 +244,77 @@ def test_files_and_hosts_of_commands(wanted: str, fits: list[str], does_not: lis
     assert [line for line in (*fits, *does_not) if matches(match, seen(line))] == fits
 
 
+SURELY = ["cat secrets/a"]
+PERHAPS = ["frob secrets/a", "cat x; frob -x secrets/a y", "frob sec*s/a"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fits"),
+    [
+        ("{paths: secrets}", [*SURELY, *PERHAPS]),
+        ("{paths: {globs: secrets, unknown: match}}", [*SURELY, *PERHAPS]),
+        ("{paths: {globs: secrets, unknown: ignore}}", SURELY),
+        # nobody supposes that something is deleted, or all that is below it touched
+        ("{paths: {globs: secrets, access: [delete, send]}}", []),
+        ("{paths: ./secrets/x}", []),
+        ("{paths: ~/.ssh}", ["frob ~/.ssh/x", "frob /link/x"]),
+        # of one command the program and the file
+        ("{command: nib, paths: secrets}", []),
+        # these say what an agent works on
+        ("{extensions: .pem}", []),
+        ("{directories: secrets/}", SURELY),
+    ],
+)
+def test_files_that_are_only_named(wanted: str, fits: list[str]) -> None:
+    match = matchers(wanted)
+    tried = [*SURELY, *PERHAPS, "frob -r .", "frob a.pem", "frob ~/.ssh/x", "frob /link/x", "nib; frob secrets/b"]
+    tried = tried[: len(tried) - ("nib" not in wanted)]
+    assert [line for line in tried if matches(match, seen(line))] == fits
+
+
+@pytest.mark.parametrize(
+    ("unknown", "command", "decision"),
+    [
+        ("", "frob secrets/a", "ask"),
+        ("unknown: ask", "frob secrets/a", "ask"),
+        ("unknown: match", "frob secrets/a", "deny"),
+        ("unknown: ignore", "frob secrets/a", ""),
+        # what is certain is no question
+        ("", "cat secrets/a", "deny"),
+        ("", "frob secrets/a; cat secrets/a", "deny"),
+        ("", "cat secrets/public; frob secrets/a", "ask"),
+        ("", "frob secrets/public", ""),
+        ("", "frob x; cat y", ""),
+    ],
+)
+def test_what_blocks_asks_about_a_program_that_nobody_knows(unknown: str, command: str, decision: str) -> None:
+    paths = f"{{globs: [secrets], {unknown}}}"
+    text = f"matchers: {{paths: {paths}}}\nexcept: {{paths: secrets/public}}\nactions: {{block: true}}"
+    verdict = decide([compiled(text)], seen(command))
+    assert verdict.decision == decision
+    if decision == "ask":
+        assert "what this program does with the file is not known" in verdict.reason
+
+
+def test_an_allow_is_for_no_program_that_nobody_knows() -> None:
+    text = "matchers: {paths: {globs: [src], access: [read]}}\nactions: {allow: true}"
+    decided = [decide([compiled(text)], seen(line)).decision for line in ("cat src/a", "cat src/a; frob src/a")]
+    assert decided == ["allow", ""]
+
+
+def test_of_what_is_named_in_vain_only_so_much_is_looked_at() -> None:
+    followed: list[str] = []
+
+    def real_path(path: str) -> str:
+        followed.append(path)
+        return path
+
+    line = "frob " + " ".join(f"a{number}" for number in range(5000))
+    disk = Disk(real_path)
+    assert len(facts_of(event(line), disk, analyse=lines.analyse).named) == 5000
+    assert len(followed) < 2000
+
+
 def test_a_disk_without_end_is_looked_at_within_bounds() -> None:
     listed: list[str] = []
 
@@ -453,7 +524,7 @@ def test_the_yaml_of_a_compiled_rule_is_plain_data() -> None:
             "program_globs": ["b*"],
             "stdin": [{"glob": "x"}],
             "any_flag": [["-f", None], ["--x", "*.y"]],
-            "args": [{"regex": "a"}],
+            "args": [{"regex": "a", "literals": ["a"]}],
             "operands": [{"glob": "b"}],
             "opaque": ["program", "code", "syntax", "limit", "recursion"],
         }

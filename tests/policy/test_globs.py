@@ -102,6 +102,26 @@ def test_an_escaped_text_fits_itself(text: str) -> None:
     assert globs.plain(escaped, text)
 
 
+@given(pattern=texts | st.text(alphabet="ab/*?{},[!-]", max_size=12), text=texts, crosses=st.booleans())
+def test_a_short_text_fits_what_the_regex_says(pattern: str, text: str, crosses: bool) -> None:
+    if globs.problem(pattern) is None:
+        pieces = (*(globs.crossing if crosses else globs.segments)(pattern), (globs.BELOW, None))
+        searched = regex.search(rf"(?s)\A(?:{globs.expression(pieces)})\z", text) is not None
+        assert globs.fits(pieces, text) is searched
+
+
+@pytest.mark.parametrize("text", ["x" * 5000 + "/b", "\ud800/b", "a/" * 400 + "b"])
+def test_a_text_of_any_length_or_kind_is_held_against_a_glob(text: str) -> None:
+    assert globs.fits(globs.crossing("*/b"), text)
+    assert not globs.fits(globs.crossing("*/c"), text)
+
+
+def test_a_glob_nested_too_deep_to_be_followed_here_is_held_against_a_text() -> None:
+    pattern = "{" * 800 + "a" + "}" * 800
+    assert globs.fits(globs.crossing(pattern), "a")
+    assert not globs.fits(globs.crossing(pattern), "b")
+
+
 names = st.text(alphabet="abc.", min_size=1, max_size=6).filter(lambda name: name not in (".", ".."))
 
 

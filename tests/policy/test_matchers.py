@@ -16,7 +16,7 @@ from rulez_py.platforms import adapter
 from rulez_py.policy.facts import Facts
 from rulez_py.policy.matchers import KINDS
 from rulez_py.policy.matchers.extensions import extension
-from rulez_py.policy.matching import matches, narrowed
+from rulez_py.policy.matching import looked_at, matches, narrowed
 from tests.events import HOME, ROOT, Disk, facts_of
 from tests.platforms import PLATFORMS
 from tests.policy import lines
@@ -72,7 +72,7 @@ def cases(section: str, *answers: str) -> list[Any]:
 
 @pytest.mark.parametrize(("row", "sent", "fits"), cases("fits", "fits", "not"))
 def test_a_matcher_fits_or_not(row: dict[str, Any], sent: dict[str, Any], fits: bool) -> None:
-    assert matches(row["match"], seen(sent)) is fits
+    assert matches(row["match"], looked_at(row["match"], seen(sent))) is fits
 
 
 @pytest.mark.parametrize(("row", "sent", "excepted"), cases("except", "excepted", "applies"))

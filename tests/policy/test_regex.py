@@ -151,7 +151,8 @@ def test_a_pattern_has_a_longest_length() -> None:
         ("(push|pull)", "pull|push"),
         ("(push|pull) origin", " origin"),
         (r"\Qa|b\E", ""),
-        (r"\x41bc", ""),
+        (r"\x41bc", "bc"),
+        (r"a\x4push|\x{41}push", ""),
         (r"\pLabc", ""),
         (r"what\?", ""),
         (".*", ""),
@@ -175,7 +176,7 @@ def test_only_so_many_compiled_patterns_are_remembered(monkeypatch: pytest.Monke
 
 
 SIGNS = "abksSK |.^$?{}\u00e9\u017f\u212a"
-PIECES = r"\. \| \s \b \d \x41 [ab] [^a] []|] [[:alpha:]:] (ab) (a|b) (?:s) (?i) a? b* k+ s{0,1} s{2} a+? ab?? a|b"
+PIECES = r"\. \| \s \b \d \x41 \x6b [ab] [^a] []|] [[:alpha:]:] (ab) (a|b) (?:s) (?i) a? b* k+ s{0,1} s{2} a+? ab?? a|b"
 GROUPS = "( (?: | ) )? )+ (?P<x>"
 ATOMS = st.sampled_from([*SIGNS, *PIECES.split(), *GROUPS.split()])
 TEXTS = st.lists(st.sampled_from([*"abksSKAB|. :?1é\u017f\u212a{}\ud800", "ab", "ss"]), max_size=8).map("".join)

@@ -7,7 +7,8 @@ import posixpath
 from rulez_py.analysis.bash import grammar
 from rulez_py.analysis.bash.expand import data_of, separators_of
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNDECIDED, UNKNOWN, joined
-from rulez_py.analysis.values import DECODE, Data, Word
+from rulez_py.analysis.programs import parts
+from rulez_py.analysis.values import DECODE, DOWNLOAD, Data, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     Builtin: TypeAlias = Callable[[Shell, Words, World, Data], Data | None]
 
 
+GLOBAL = "\0words"
+"""The variable, of no shell, that holds the words that stand for others anywhere."""
 _GIVEN = ' "$@"'
 """Behind code that bash gives words of its own."""
 
@@ -138,6 +141,7 @@ def _declare(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
         adds = variable.endswith("+")
         variable = variable.removesuffix("+")
         attribute = next((flag for flag in flags if flag in "iul"), "") if name != "export" else ""
+        attribute = "i" if name == "integer" else attribute
         if attribute:
             world.attributes[variable] = attribute
         if own:
@@ -267,11 +271,11 @@ def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
     """A line's fields; the last of `most` is all that is left."""
     blanks = "".join(sign for sign in separators if sign in " \t\n")
 
-    def parts(at: int) -> bool:
+    def splits(at: int) -> bool:
         return line[at] in separators and line[at] != "" and (at == 0 or line[at - 1] != "")
 
     def past_blanks(at: int) -> int:
-        while at < len(line) and parts(at) and line[at] in blanks:
+        while at < len(line) and splits(at) and line[at] in blanks:
             at += 1
         return at
 
@@ -279,15 +283,15 @@ def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
     at = past_blanks(0)
     while at < len(line):
         start = at
-        while at < len(line) and not parts(at):
+        while at < len(line) and not splits(at):
             at += 1
         stop = at
         at = past_blanks(at)
-        if at < len(line) and parts(at) and line[at] not in blanks:
+        if at < len(line) and splits(at) and line[at] not in blanks:
             at = past_blanks(at + 1)
         if most and len(found) == most - 1 and at < len(line):
             stop = len(line)
-            while stop > start and parts(stop - 1) and line[stop - 1] in blanks:
+            while stop > start and splits(stop - 1) and line[stop - 1] in blanks:
                 stop -= 1
             at = len(line)
         found.append(line[start:stop])
@@ -366,11 +370,36 @@ def _hash(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | Non
 
 
 def _alias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    """NAME=TEXT; in csh and fish NAME WORDS; in zsh -g replaces words that stand anywhere."""
+    first = next((at for at, word in enumerate(words) if at and not word.text.startswith("-")), len(words))
+    if len(words) > first + 1 and "=" not in words[first].text:
+        abbreviate(world, words[first].text, parts.join(words[first + 1 :]))
+        return NOTHING
+    anywhere = any(word.text[:1] == "-" and "g" in word.text for word in words[1:])
     for word in words[1:]:
         name, found, text = word.text.partition("=")
         if found and name:
             abbreviate(world, name, word.replace(text=text))
+        if found and name and anywhere:
+            held = world.variables.get(GLOBAL)
+            held = held if isinstance(held, dict) else {}
+            world.variables[GLOBAL] = {**held, name: Data(text=text if word.known else None)}
     return NOTHING
+
+
+def abbreviated(words: list[Word], world: World) -> list[Word]:
+    """Words with those put in that stand anywhere (`alias -g` in zsh)."""
+    held = world.variables.get(GLOBAL)
+    found: list[Word] = []
+    for word in words:
+        data = held.get(word.text) if isinstance(held, dict) else None
+        if data is None:
+            found.append(word)
+        elif data.text is None:
+            found.append(word.replace(known=False))
+        else:
+            found += parts.split(parts.with_text(word, data.text))
+    return found
 
 
 def abbreviate(world: World, name: str, word: Word) -> None:
@@ -381,15 +410,74 @@ def abbreviate(world: World, name: str, word: Word) -> None:
     try:
         # Behind a blank at its end, the next word may be an alias too.
         again = '; "$@"' if word.text[-1:] in (" ", "\t") else ""
-        world.functions[name] = grammar.parse(word.text + ' "$@"' + again).body
+        world.functions[name] = grammar.parse(_once(word.text, name) + ' "$@"' + again).body
     except grammar.TooDeep:
         world.functions[name] = None
+
+
+def _once(text: str, name: str) -> str:
+    """An alias's text; in it the alias itself is no alias (`alias ls='ls --color'`)."""
+    for word in text.split():
+        if word == name:
+            return text.replace(word, f"command {word}", 1)
+        if "=" not in word:
+            break
+    return text
 
 
 def _unalias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     for word in words[1:]:
         world.functions.pop(word.text, None)
     return NOTHING
+
+
+def _set_variable(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    """What `dialects` writes for an assignment of words to a variable."""
+    if len(words) > 1 and words[1].known:
+        world.set(words[1].text, joined(_spaced([data_of(word) for word in words[2:]])))
+    return NOTHING
+
+
+def _setenv(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    """csh: setenv NAME VALUE."""
+    _set_variable(shell, words, world, stdin)
+    world.exported |= {word.text for word in words[1:2]}
+    return NOTHING
+
+
+def _string(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
+    """fish's string, as far as it puts known words together."""
+    given = [word for word in words[2:] if not word.text.startswith("-")]
+    if len(words) < 3 or not given or not all(word.known for word in words):
+        return None
+    texts = [word.text for word in given]
+    how = words[1].text
+    if how == "join" and len(words) > 3:
+        text = words[2].text.join(word.text for word in words[3:])
+    elif how in ("lower", "upper"):
+        text = "\n".join(one.lower() if how == "lower" else one.upper() for one in texts)
+    elif how == "replace" and len(texts) > 2:
+        text = "\n".join(one.replace(texts[0], texts[1]) for one in texts[2:])
+    elif how == "collect":
+        text = "\n".join(texts)
+    else:
+        return None
+    return Data(text=text + "\n")
+
+
+def _print(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    """ksh's and zsh's: with -P a prompt."""
+    letters = "".join(word.text for word in words[1:] if word.text.startswith("-"))
+    if "P" in letters:
+        for word in words[1:]:
+            if word.known:
+                shell.evaluated(word.text, world)
+    plain = [words[0], *(word for word in words[1:] if not word.text.startswith("-"))]
+    return _echo(shell, plain, world, stdin) if letters.strip("-nrl") == "" else None
+
+
+def _spaced(given: Sequence[Data]) -> list[Data]:
+    return [one for part in given for one in (part, Data(text=" "))][:-1]
 
 
 def _echo(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
@@ -399,9 +487,7 @@ def _echo(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | No
         escapes = "e" in rest[0].text or escapes
         ending = "" if "n" in rest[0].text else ending
         rest.pop(0)
-    parts = [data_of(word) for word in rest]
-    spaced = [one for part in parts for one in (part, Data(text=" "))][:-1]
-    data = joined((*spaced, Data(text=ending)))
+    data = joined((*_spaced([data_of(word) for word in rest]), Data(text=ending)))
     if escapes and data.text is not None:
         data = data.replace(text=_percent_b(data.text)[0])
     return data
@@ -417,9 +503,9 @@ def _printf(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | No
         variable = rest.pop(0).text[2:]
     if rest and rest[0].text == "--":
         rest.pop(0)
-    parts = [data_of(word) for word in rest]
-    data = joined(parts)
-    known = all(part.text is not None for part in parts)
+    given = [data_of(word) for word in rest]
+    data = joined(given)
+    known = all(one.text is not None for one in given)
     text = _formatted(rest[0].text, [word.text for word in rest[1:]]) if rest and known else None
     data = data.replace(text=text)
     if variable:
@@ -610,6 +696,10 @@ def _command(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | N
     return _which(_shell, words[1:], world, stdin) if len(words) > 2 and words[1].text == "-v" else None
 
 
+def _type(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    return _which(_shell, words[1:], world, stdin) if len(words) > 2 and words[1].text in ("-P", "-p") else None
+
+
 def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
     """Names of files."""
     from rulez_py.analysis.programs.found import LISTING
@@ -618,6 +708,24 @@ def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | N
     lists = LISTING.get(name(words[0]))  # it may go by another name here (`hash -p`)
     names = lists(words) if lists is not None else ()
     return Data(origins=(PRINTED,), names=names) if names else None
+
+
+def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
+    """What `git config` sets counts for every git behind it; what `git clone` brings is from elsewhere."""
+    if any(word.text == "config" for word in words):
+        from rulez_py.analysis.bash.flows import GIT
+        from rulez_py.analysis.programs.special.git import made, written
+
+        for name, value in made(words):
+            text = written(name, value)
+            world.write(GIT, Data(text=text if value.known else None, shown="" if value.known else text), adds=True)
+    elif any(word.text == "clone" for word in words):
+        from rulez_py.analysis.bash.flows import resolved
+        from rulez_py.analysis.programs.special.git import cloned
+
+        for place in cloned(words):
+            world.write(resolved(place, world), Data(origins=(DOWNLOAD,)))
+    return _lists(shell, words, world, stdin)
 
 
 _COMPARING = ("-eq", "-ne", "-lt", "-le", "-gt", "-ge")
@@ -635,8 +743,21 @@ def _test(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None
     return NOTHING
 
 
-def _wait(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+def _fc(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    """-e EDITOR, or the editor in a variable, is code; what it then runs is not in the line (`loads_code`)."""
+    _, values, letters = _options(words, "e")
+    names = [world.get(name) for name in ("FCEDIT", "EDITOR") if world.is_set(name)]
+    editor = values.get("e") or next((value.text for value in names if isinstance(value, Data) and value.text), "")
+    if editor and editor != "-" and not set(letters) & {"l", "s"}:
+        shell.nested(words[0].replace(text=editor), world)
+    return NOTHING
+
+
+def _wait(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
+    """-p NAME, with an index or without."""
     _, values, _ = _options(words, "p")
+    if "p" in values:
+        shell.evaluate(Word(text=values["p"], known=all(word.known for word in words)), world)
     if "p" in values:
         world.set(values["p"], UNKNOWN)
     return NOTHING
@@ -696,9 +817,14 @@ def _mktemp(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
 
 
 _BUILTINS: dict[str, Builtin] = {
-    **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "git", "fd", "fdfind", "rg"), _lists),
+    **dict.fromkeys(("find", "gfind", "ls", "gls", "exa", "eza", "lsd", "fd", "fdfind", "rg"), _lists),
     **dict.fromkeys(("grep", "egrep", "fgrep", "ggrep"), _lists),
+    "git": _git,
     "mktemp": _mktemp,
+    "set-variable": _set_variable,
+    "setenv": _setenv,
+    "string": _string,
+    "print": _print,
     "cd": _cd,
     "chdir": _cd,
     "pushd": _pushd,
@@ -710,6 +836,9 @@ _BUILTINS: dict[str, Builtin] = {
     "exec": _exec,
     "declare": _declare,
     "typeset": _declare,
+    "integer": _declare,
+    "float": _declare,
+    "fc": _fc,
     "local": _declare,
     "export": _declare,
     "readonly": _declare,
@@ -734,6 +863,7 @@ _BUILTINS: dict[str, Builtin] = {
     "rev": _rev,
     "which": _which,
     "command": _command,
+    "type": _type,
     "true": _nothing,
     "false": _nothing,
     ":": _nothing,
@@ -748,9 +878,10 @@ _BUILTINS: dict[str, Builtin] = {
 }
 INERT = frozenset(
     (
-        *("bg", "caller", "compopt", "dirs", "disown", "enable", "fc", "fg", "help", "history", "kill"),
-        *("logout", "suspend", "times", "type", "ulimit", "umask"),
+        *("bg", "caller", "compopt", "dirs", "disown", "enable", "fg", "help", "history", "kill"),
+        *("logout", "suspend", "times", "ulimit", "umask"),
     )
 )
 """The builtins of bash that change nothing of what is known here, and run nothing but what `loads_code` says."""
-MODELLED = frozenset(_BUILTINS)
+KNOWN = INERT.union(_BUILTINS)
+"""Those, and the builtins that have a function here."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import held, loaded, on_path, resolved
+from rulez_py.analysis.bash.flows import COPIED, held, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.machine import fed_by, reached
 from rulez_py.analysis.bash.redirections import Redirections
-from rulez_py.analysis.bash.world import NOTHING, PRINTED, joined, mixed
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import touches
 from rulez_py.analysis.values import (
     ARGUMENTS,
     CODE,
     CREDENTIAL,
+    DOWNLOAD,
     ENDLESS,
     ENVIRONMENT,
     NETWORK,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.bash.syntax import Node
     from rulez_py.analysis.bash.world import Shell, World
-    from rulez_py.analysis.values import Impact, Names
+    from rulez_py.analysis.values import Command, Impact, Names
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
@@ -48,6 +49,8 @@ _ECHOES = frozenset(("echo", "printf"))
 _SOURCING = frozenset(("source", ".", "eval", "command", "builtin", "exec", "trap"))
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
+_COPYING = frozenset(("cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "link", "rsync", "ditto", "dd"))
+"""Programs that make of a file another one like it, or another name for it."""
 _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "command", "builtin", "exec"))
 """Programs that take standard input bit by bit, in the shell itself."""
 
@@ -92,6 +95,9 @@ class Execution(Redirections):
         """Run a program, or a function, with its words (`Machine.execute`)."""
         self.spend(1 + len(words))
         first = words[0]
+        if first.text[:1] in ("-", "=") and (first.text != "-" or len(words) > 1):
+            words = _without_sign(words)
+            first = words[0]
         name = program_name(first.text)
         if first.glob or (not first.known and not _is_plain(name)):
             return self._unknown(words, world, files, hosts)
@@ -136,11 +142,14 @@ class Execution(Redirections):
         given, flows = _released(words, sent, stdin if impact.sends else NOTHING, known=bool(contacts or impact.sends))
         own += given
         if name not in _METADATA:
-            flows += self.save(impact.touches, _content(impact, reads, taken, stdin), world)
+            flows += self.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
         codes += self._own_making(words, world, opaque)
+        codes += _installed(name, reads, opaque)
         command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
-        if world.loaded.files and _shows_variables(name, words, impact):
-            command = command.replace(files=(*command.files, *self.shown(world)))
+        command = self._showing(command, name, impact, world)
+        if impact.named and name not in builtins.KNOWN:
+            self.spend(len(impact.named))
+            command = command.replace(named=self.seen(self.files(impact.named, world), world))
         before, world.printed = world.printed, NOTHING
         loaded = world.loaded
         world.loaded = self.lent(impact, world)
@@ -161,6 +170,12 @@ class Execution(Redirections):
             printed, one.printed = one.printed, before
             self.say(one, printed if said is None else said)
         return after
+
+    def _showing(self, command: Command, name: str, impact: Impact, world: World) -> Command:
+        """A command with the files that it shows where it prints the variables taken from them."""
+        if not world.loaded.files or not _shows_variables(name, command.words, impact):
+            return command
+        return command.replace(files=(*command.files, *self.shown(world)))
 
     def shown(self, world: World) -> tuple[File, ...]:
         """What is shown where the variables are: the files that they were taken from."""
@@ -190,7 +205,10 @@ class Execution(Redirections):
         """What runs here of what this command line has made itself: the program, or what it is made to load."""
         first = words[0]
         codes: list[Data] = []
-        if "/" in first.text or first.text in world.files:
+        if is_download(first.text):
+            opaque.append(CODE)
+            codes.append(Data(origins=(DOWNLOAD,)))
+        elif "/" in first.text or first.text in world.files:
             codes += self.own_code(words, world, opaque)
         elif world.is_set("PATH") and (found := on_path(first, world)) is not None:
             codes += self.own_code((found, *words[1:]), world, opaque)
@@ -237,6 +255,16 @@ class Execution(Redirections):
             one.drop_locals()
             one.__dict__.update(saved)
         return self.united(after)
+
+
+def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
+    """What zsh runs of words behind a `-`, which is no program there, or whose first is `=NAME`, its file."""
+    first = words[0]
+    if first.text == "-":
+        return words[1:]
+    if first.text[0] == "=" and first.text[1:]:
+        return (first.replace(text=first.text[1:], glob=""), *words[1:])
+    return words
 
 
 def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Word]:
@@ -297,9 +325,19 @@ def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[Fil
     return tuple(File(path=path, access=(SEND,)) for path in dict.fromkeys(paths))
 
 
-def _content(impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:
+def _installed(name: str, reads: Sequence[Data], opaque: list[str]) -> Sequence[Data]:
+    """What a program runs of what it reads because it installs that, where it was downloaded in this line."""
+    if not any(DOWNLOAD in data.origins for data in reads) or not options.has_trait(name, "installs"):
+        return ()
+    opaque.append(CODE)
+    return reads
+
+
+def _content(name: str, impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:
     """What a program writes into files."""
     known = [data for data in reads if data.text is not None]
+    if name in _COPYING and len(reads) == 1 and not known:
+        return reads[0].replace(origins=(*reads[0].origins, COPIED))
     if len(reads) == 1 and known and not impact.origin:
         return known[0]
     if not reads and stdin.text and not impact.origin:
@@ -309,6 +347,18 @@ def _content(impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) ->
 
 def _origins(impact: Impact, taken: Data) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*taken.origins, PRINTED, *((impact.origin,) if impact.origin else ()))))
+
+
+def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
+    """Whether what a program prints is code for the shell that calls it, or some of what another one prints for it."""
+    from rulez_py.analysis.programs.setup import hands_on, sets_up
+
+    if stdin.names:
+        # Commands made of the names of files here.
+        return True
+    if SETS_UP in stdin.origins and PRINTED not in stdin.origins:
+        return hands_on(name)
+    return sets_up(name, words)
 
 
 def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, world: World) -> Data:
@@ -324,6 +374,8 @@ def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, take
     if impact.origin == ENVIRONMENT:
         # What a container or another machine is given in variables was put there for a reason.
         origins += (*world.loaded.origins, *((CREDENTIAL,) if REMOTE in world.via else ()))
+    if world.heard and _sets_up(name, words, stdin):
+        origins = tuple(dict.fromkeys(one if one != PRINTED else SETS_UP for one in origins))
     return Data(origins=origins, files=taken.files, shown=taken.shown, names=names)
 
 

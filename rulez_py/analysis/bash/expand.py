@@ -167,7 +167,21 @@ class Expander:
                     data = data.replace(text=data.text.rstrip("\n").replace("\0", ""))
                 self._put(fields, data, piece.raw, world, quoted=piece.quoted or not splits)
 
+    def _flagged(self, piece: Variable, world: World) -> Data:
+        """`${(e)name}` of zsh: what it expands again, or the variable that it names; of other flags no value."""
+        word = self.word((piece.replace(flags="", quoted=True),), world, tilde=False)
+        if "e" in piece.flags and word.known:
+            return self.prompted(word.text, world)
+        if "P" in piece.flags and word.known:
+            return _scalar(world.get(word.text)) or UNKNOWN
+        if "e" in piece.flags and world.is_set(piece.name):
+            self._doubt(CODE, world)
+        return UNKNOWN
+
     def _fill_variable(self, fields: list[_Field], piece: Variable, world: World, *, splits: bool) -> None:
+        if piece.flags:
+            fields[-1].put(self._flagged(piece, world), piece.raw, quoted=piece.quoted)
+            return
         values, kind = self._elements(piece, world)
         if piece.operator in _DEFAULTS:
             values, operand = self._defaulted(piece, values, kind, world)
@@ -349,8 +363,11 @@ class Expander:
             if world.is_set(piece.name):
                 self._doubt(CODE, world)
         if value is None or value.text is None:
-            # What is expanded in the operand happens all the same.
-            self.value(operand, world)
+            # What is expanded in the operand, and what its numbers evaluate, happens all the same.
+            if operator == ":":
+                self._bounds(operand, world)
+            else:
+                self.value(operand, world)
             return value
         if value.glob:
             self.value(operand, world)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash.world import Target, World
-from rulez_py.analysis.values import Data, File, Touch, Word
+from rulez_py.analysis.values import DOWNLOAD, ORIGINS, Data, File, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,53 @@ _MOST_DIRECTORIES = 1_000
 _STANDARD = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}
 _LIBRARIES = ("LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "LD_AUDIT")
 """Variables that name code for any program to load."""
+
+
+COPIED = "copied"
+"""The origin of what a file holds that is another one whole, or a link to it: the first of its `files`."""
+BROUGHT = "brought"
+"""The origin of what a file holds that came with a whole directory from elsewhere (`git clone`)."""
+GIT = "\0git"
+"""The file, of no system, in which stands what `git config` has set."""
+_GIT_FILES = ("~/.gitconfig", "~/.config/git/config", ".git/config", ".git/config.worktree")
+_GIT_FILE_IN = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG")
+_SCHEMES = frozenset(("http", "https", "ftp", "ftps", "ssh", "git", "s3", "gs", "sftp", "scp"))
+_MOST_ABOVE = 8
+_MOST_INCLUDED = 8
+
+
+def copy_of(data: Data, world: World) -> str:
+    """The file that another is a copy of, or a link to; "" where it is none, or leads back to itself."""
+    if COPIED not in data.origins or any(origin in ORIGINS for origin in data.origins) or not data.files:
+        return ""
+    original = world.files.get(data.files[0])
+    return data.files[0] if original is None or COPIED not in original.origins else ""
+
+
+def git_settings(world: World) -> list[tuple[str, Word]]:
+    """What this command line has set for git, by `git config` or in git's files."""
+    if not world.files:
+        return []
+    paths = [path.replace("~", world.home, 1) for path in _GIT_FILES]
+    paths += [name for variable in _GIT_FILE_IN if (name := visible(variable, world))]
+    texts = [data for path in paths if (data := world.written(resolved(path, world))) is not None]
+    texts += [world.files[GIT]] if GIT in world.files else []
+    if not texts:
+        return []
+    from rulez_py.analysis.programs.special.git import in_file
+
+    found: list[tuple[str, Word]] = []
+    for number, data in enumerate(texts):
+        more = in_file(data.shown if data.text is None else data.text, known=data.text is not None)
+        found += more
+        if number < _MOST_INCLUDED:
+            included = [held(value.text.replace("~", world.home, 1), world) for name, value in more if _includes(name)]
+            texts += [one for one in included if one is not None]
+    return found
+
+
+def _includes(name: str) -> bool:
+    return name.lower().startswith("include") and name.lower().endswith(".path")
 
 
 def filled_in(word: Word, world: World) -> Word:
@@ -76,7 +123,20 @@ def mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[F
 
 def held(path: str, world: World) -> Data | None:
     """What this command line has put into a file, by its place or as it is called; None where it has not."""
-    return world.written(resolved(path, world)) or world.written(path)
+    place = resolved(path, world)
+    return world.written(place) or world.written(path) or (_brought(place, world) if world.files else None)
+
+
+def _brought(path: str, world: World) -> Data | None:
+    """A file in a directory that came from elsewhere, as a whole."""
+    for _ in range(_MOST_ABOVE):
+        path = posixpath.dirname(path)
+        if path in ("", "/"):
+            break
+        data = world.files.get(path)
+        if data is not None and data.text is None and DOWNLOAD in data.origins:
+            return Data(origins=(DOWNLOAD, BROUGHT))
+    return None
 
 
 def resolved(path: str, world: World) -> str:
@@ -90,6 +150,12 @@ def based(touch: Touch) -> Word:
     path = posixpath.join(touch.base.text, touch.path.text)
     known = touch.base.known and touch.path.known
     return touch.path.replace(text=path, known=known, glob="")
+
+
+def is_download(path: str) -> bool:
+    """Whether what is called a file is the address of one elsewhere."""
+    scheme, found, _ = path.partition("://")
+    return bool(found) and scheme.lower().removeprefix("git+") in _SCHEMES
 
 
 def connection(path: str) -> str:

@@ -7,6 +7,7 @@ known.
 
 from __future__ import annotations
 
+from rulez_py.analysis.bash.builtins import GLOBAL, abbreviated
 from rulez_py.analysis.bash.expand import data_of, is_volatile
 from rulez_py.analysis.bash.fillings import MOST_INPUTS
 from rulez_py.analysis.bash.loops import assigned, declares, fits_all, is_paced, may_fail, never_ends, reads, walks
@@ -41,8 +42,15 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.world import Variable, World
     from rulez_py.analysis.values import Command
 
-_WITHOUT_PROGRAM = "command_not_found_handle"
-"""The function that bash calls for a program that is not there."""
+_BY_ITSELF = frozenset(
+    (
+        *("command_not_found_handle", "command_not_found_handler", "precmd", "preexec", "chpwd", "periodic"),
+        *("zshexit", "zshaddhistory", "fish_prompt", "fish_command_not_found", "cwdcmd", "postcmd"),
+    )
+)
+"""The functions that shells call by themselves: for a program that is not there, before a prompt, at their end."""
+_TRAP = "TRAP"
+"""What the names begin with of those that zsh calls for signals, and at its end."""
 _HOOKS = ("BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND")
 """Lists of which each item means something to the shell."""
 
@@ -107,6 +115,8 @@ class Follower(Nested):
     def _simple(self, node: Simple, world: World) -> list[World]:
         self.spend(1 + len(node.words))
         words = self._words(node, world)
+        if GLOBAL in world.variables:
+            words = abbreviated(words, world)
         if not words:
             return self._without_words(node, world)
         lasting = words[0].text == "exec" and len(words) == 1 + sum(word.text.startswith("-") for word in words[1:])
@@ -154,7 +164,10 @@ class Follower(Nested):
             self._assign(assignment, world)
         if node.redirects:
             inputs, outputs = dict(world.inputs), dict(world.outputs)
-            self.opened(node.redirects, world)
+            files, hosts = self.redirect(node.redirects, world)
+            if files or hosts:
+                # Nothing runs, as with `:`.
+                self.note(self.command((), ":", world, files=files, hosts=hosts), world)
             if not node.assignments and node.redirects[-1].operator in ("<", "<<<", "<<"):
                 # `$(<file)` prints it; in zsh `<file` does so too.
                 self.say(world, world.stdin)
@@ -201,8 +214,8 @@ class Follower(Nested):
 
     def _defined(self, node: Function, world: World) -> World:
         world.functions[node.name] = node.body
-        if node.name == _WITHOUT_PROGRAM:
-            # Bash calls it by itself, with words that nobody knows.
+        if node.name in _BY_ITSELF or (node.name.startswith(_TRAP) and node.name.isupper()):
+            # With words that nobody knows.
             inner = world.subshell().fed(None)
             inner.arguments = ANY_WORDS
             self.aside(world, inner, lambda one: self.run(node.body, [one]))

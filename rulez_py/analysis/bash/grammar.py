@@ -45,6 +45,7 @@ DEEPEST = 40
 
 MOST_WORDS = 30_000
 _LONGEST_INDEX = 1000
+_LONGEST_FLAGS = 40
 _BLANKS = " \t\r"
 _META = frozenset(" \t\r\n|&;()<>")
 _PLAIN_END = frozenset(" \t\r\n|&;()<>\\'\"$`")
@@ -814,6 +815,7 @@ class _Reader:
         length = self._sees("#") and self.text[self.at + 1 : self.at + 2] not in ("", "}", *"#%:-=?+/^,")
         if indirect or length:
             self.at += 1
+        flags = self._flags()
         name = self._name()
         if not name and self.at < self.end and text[self.at] in _SPECIAL:
             name = text[self.at]
@@ -840,7 +842,19 @@ class _Reader:
             length=length,
             operator=operator,
             operand=operand,
+            flags=flags,
         )
+
+    def _flags(self) -> str:
+        """zsh's flags in parentheses; in bash nothing may stand there."""
+        if not self._sees("("):
+            return ""
+        stop = self.text.find(")", self.at, self.at + _LONGEST_FLAGS)
+        self.broken = True
+        if stop < 0:
+            return ""
+        flags, self.at = self.text[self.at + 1 : stop], stop + 1
+        return flags
 
     def _operand(self, quoted: bool) -> Pieces:
         """What stands behind an operator, up to the closing brace."""

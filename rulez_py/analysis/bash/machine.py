@@ -178,9 +178,13 @@ class Machine:
             user=world.user,
             opaque=opaque,
             fed=fed,
-            files=mounted(files, world.mounts) if REMOTE in world.via else files,
+            files=self.seen(files, world),
             hosts=tuple(dict.fromkeys(hosts)),
         )
+
+    def seen(self, files: tuple[File, ...], world: World) -> tuple[File, ...]:
+        """Of the files that are touched in a world, those of this machine, by their names here."""
+        return mounted(files, world.mounts) if REMOTE in world.via else files
 
     # Programs of their own.
 

@@ -8,20 +8,22 @@ from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.execution import Execution, is_made_by_program, made_here
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
-from rulez_py.analysis.bash.flows import filled_in
+from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings
 from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
 from rulez_py.analysis.bash.redirections import STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
-from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, UNKNOWN, World, joined
+from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, SETS_UP, UNKNOWN, World, joined
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
     CODE,
+    DIALECTS,
     ENVIRONMENT,
     NETWORK,
     ORIGINS,
     OUTPUT,
     REMOTE,
+    SET_UP,
     SHELL,
     SOURCES,
     SYNTAX,
@@ -52,6 +54,11 @@ _LISTS = ("crontab", "make")
 
 class Nested(Execution):
     """A machine that follows what programs run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._followed: set[tuple[str, str]] = set()
+        """The settings of git that were followed already."""
 
     # Code.
 
@@ -103,6 +110,10 @@ class Nested(Execution):
             from rulez_py.analysis.programs.environment import commands
 
             found += commands(name, words, exported)
+        if name == "git" and (settings := git_settings(world)):
+            from rulez_py.analysis.programs.special.git import by_files
+
+            found += by_files(words, settings, self._followed)
         if not found:
             return None
         worlds = [world]
@@ -147,7 +158,11 @@ class Nested(Execution):
             its.mounts = tuple(
                 (place, posixpath.join(world.way, source.text)) for place, source, _ in mounts(words) if place
             )
-        return self.aside(world, its, lambda one: self.one_inner(inner, one, opaque, codes))
+        printed = self.aside(world, its, lambda one: self.one_inner(inner, one, opaque, codes))
+        if inner.via == REMOTE and STORED in printed.origins:
+            # A file of another machine is no file of ours: nobody here has seen what is in it.
+            printed = printed.replace(origins=tuple(one if one != STORED else PRINTED for one in printed.origins))
+        return printed
 
     def _as_said(self, inner: Inner, world: World) -> World:
         """A world in which the command runs as whom, where and with which variables it is said to."""
@@ -183,6 +198,9 @@ class Nested(Execution):
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), opaque, codes, None)
         if inner.file is not None:
             data = self.content(inner.file, world)
+            if BROUGHT in data.origins and inner.language != "sh":
+                # What a clone is for is to build and to run it; its scripts for a shell set up the machine.
+                return [world]
             return self._code_or_opaque(data, inner, world, opaque, codes, inner.file)
         if inner.code is None:
             return [world]
@@ -239,6 +257,8 @@ class Nested(Execution):
             opaque.append(CODE)
         elif PRINTED in data.origins:
             opaque.append(OUTPUT)
+        elif SETS_UP in data.origins:
+            opaque.append(SET_UP)
         elif data.shown.strip() and not is_one_expansion(data.shown.strip()):
             shown = data.replace(text=data.shown)
             self.aside(
@@ -271,6 +291,8 @@ class Nested(Execution):
             from rulez_py.analysis.programs.special.jobs import shell_of
 
             text, language = shell_of(language, text), "sh"
+        if language in DIALECTS:
+            return self._of_dialect(language, text, world, place, opaque)
         if language == "sh":
             saved = world.arguments
             if arguments:
@@ -289,7 +311,8 @@ class Nested(Execution):
             if found.opaque and opaque is not None:
                 opaque.append(found.opaque)
             return self._told(found, world)
-        self.say(world, Data(origins=(PRINTED,)))
+        # Commands made of the names of files here are no text from elsewhere.
+        self.say(world, Data(origins=(SETS_UP if world.stdin.names else PRINTED,)))
         return [world]
 
     def _told(self, found: Found, world: World) -> list[World]:
@@ -297,7 +320,12 @@ class Nested(Execution):
         files = self.shown(world) if ENVIRONMENT in found.reads else ()
         self.touch(world, files, ())
         fed = tuple(origin for origin in world.stdin.origins if origin in SOURCES)
-        origins = (PRINTED, *found.reads, *fed, *(world.loaded.origins if found.reads else ()))
+        origins = (
+            SETS_UP if world.stdin.names else PRINTED,
+            *found.reads,
+            *fed,
+            *(world.loaded.origins if found.reads else ()),
+        )
         printed = Data(origins=tuple(dict.fromkeys(origins)), files=world.stdin.files)
         flows = self.leads(world, printed)
         if found.hosts and ENVIRONMENT in found.reads:
@@ -307,11 +335,36 @@ class Nested(Execution):
         self.say(world, printed)
         return [world]
 
+    def _of_dialect(
+        self, language: str, text: str, world: World, place: Place, opaque: list[str] | None
+    ) -> list[World]:
+        """Run a text of another shell's; where it cannot be read to its end, nobody knows what it does."""
+        from rulez_py.analysis.bash.dialects import translated
+
+        self.spend(1 + len(text) // 100)
+        try:
+            parsed = grammar.parse(translated(language, text))
+        except grammar.TooDeep:
+            raise Exhausted from None
+        if parsed.broken:
+            self.note(self.command((), "", world, opaque=(SYNTAX,)), world)
+            if opaque is not None:
+                opaque.append(CODE)
+        outer, self._place = self._place, place
+        try:
+            return self.run(parsed.body, world.begun())
+        finally:
+            self._place = outer
+
     def own_code(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
         """Run what is in a file of this command line's own making that is run as a program; what is in it."""
         data = made_here(words, world)
         if data is None:
             return []
+        if original := copy_of(data, world):
+            named = [words[0].replace(text=original), *words[1:]]
+            self.aside(world, world.subshell(), lambda one: self.execute(named, one, functions=False))
+            return [data]
         first_line = (data.text or "").partition("\n")[0]
         interpreter = first_line[2:].split() if first_line.startswith("#!") else []
         if interpreter:
@@ -359,6 +412,7 @@ class Nested(Execution):
         for inner in found.inner:
             inner = inner.replace(
                 words=tuple(filled_in(word, world) for word in inner.words),
+                code=inner.code and filled_in(inner.code, world),
                 cwd=inner.cwd and filled_in(inner.cwd, world),
             )
             opaque: list[str] = []

@@ -5,7 +5,16 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import based, connection, destination, device_number, duplicated, held, resolved
+from rulez_py.analysis.bash.flows import (
+    based,
+    connection,
+    destination,
+    device_number,
+    duplicated,
+    held,
+    is_download,
+    resolved,
+)
 from rulez_py.analysis.bash.machine import DEEPEST, Machine
 from rulez_py.analysis.bash.world import NOTHING, UNKNOWN, Target, joined, mixed
 from rulez_py.analysis.values import DELETE, DOWNLOAD, NETWORK, READ, SEND, SOURCES, STORE, WRITE, Data, File, Touch
@@ -135,7 +144,7 @@ class Redirections(Machine):
                 return UNKNOWN, ""
             return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
         host = connection(target.text)
-        if host:
+        if host or is_download(target.text):
             return Data(origins=(DOWNLOAD,)), host
         number = device_number(target.text)
         if number == "0":

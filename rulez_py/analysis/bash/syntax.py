@@ -21,7 +21,8 @@ class Text(Value):
 
 
 class Variable(Value):
-    """`$name`, or `${name}` with an `operator` and what stands behind it. `raw` is how it was written."""
+    """`$name`, or `${name}` with an `operator` and what stands behind it. `raw` is how it was written, `flags` are
+    zsh's."""
 
     name: str
     raw: str
@@ -31,6 +32,7 @@ class Variable(Value):
     length: bool = False
     operator: str = ""
     operand: Pieces = ()
+    flags: str = ""
 
 
 class Substitution(Value):

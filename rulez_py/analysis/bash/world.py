@@ -61,6 +61,8 @@ PRINTED = "printed"
 """The origin of what a program here prints, where the text is not known."""
 MOST_WORLDS = 8
 """Worlds that are told apart; the last of them then stands for all others, and what differs in these is not known."""
+SETS_UP = "sets-up"
+"""The origin of what a program prints for a shell to run (`programs.setup`)."""
 UNDECIDED = -1
 _LONGEST = 1_000_000
 _MOST_SHOWN = 50_000

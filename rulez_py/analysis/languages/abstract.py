@@ -43,12 +43,16 @@ class Table:
 
 
 class Function:
-    """A function of the code itself, by its parameters: names, or tuples of names of attributes."""
+    """A function of the code itself, by its parameters: names, or tuples of names of attributes.
 
-    __slots__ = ("parameters",)
+    `gives` is what calling it gives, None where that is not known.
+    """
+
+    __slots__ = ("gives", "parameters")
 
     def __init__(self, parameters: tuple[object, ...]) -> None:
         self.parameters = parameters
+        self.gives: Abstract = None
 
 
 class Choice:
@@ -137,7 +141,7 @@ def text_of(value: Abstract) -> Word:
         return value
     if isinstance(value, Made):
         return value.call.arguments[0] if value.call.arguments and is_text(value.call.arguments[0]) else UNKNOWN  # type: ignore[return-value]
-    if isinstance(value, Ref) and value.name[:1].isdigit():
+    if isinstance(value, Ref) and value.name[:1].isdigit() and not value.name.rpartition(".")[2][:1].isalpha():
         return known(value.name)
     data = gathered((value,))
     return UNKNOWN if data is None else UNKNOWN.replace(data=data)
@@ -235,6 +239,18 @@ def mapped(value: Abstract, change: Callable[[str], str]) -> Abstract:
     return word.replace(text=text[:LONGEST], known=len(text) <= LONGEST, glob="")
 
 
+def _percent(raw: bytes) -> bytes:
+    """`%20` and the like as what they stand for."""
+    first, *others = raw.split(b"%")
+    return first + b"".join(bytes((int(part[:2], 16),)) + part[2:] for part in others)
+
+
+def _turned(code: int) -> int:
+    """The letter that stands thirteen behind another."""
+    base = 97 if 97 <= code < 123 else 65 if 65 <= code < 91 else 0
+    return base + (code - base + 13) % 26 if base else code
+
+
 def decoded(value: Abstract, how: str) -> Abstract:
     """What an encoded text says, where it is known."""
     word = text_of(value)
@@ -246,6 +262,10 @@ def decoded(value: Abstract, how: str) -> Abstract:
             raw = word.text.strip().encode("latin-1")
             if how == "hex":
                 plain = binascii.unhexlify(raw)
+            elif how == "url":
+                plain = _percent(raw)
+            elif how == "rot13":
+                plain = raw.translate(bytes(_turned(code) for code in range(256)))
             else:
                 raw = raw.replace(b"-", b"+").replace(b"_", b"/")
                 plain = binascii.a2b_base64(raw + b"=" * (-len(raw) % 4))

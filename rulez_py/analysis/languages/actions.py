@@ -1,29 +1,8 @@
 """What calling a known function does, written as a line of text.
 
-A line holds actions, apart by `;`: a verb and its arguments. An argument is an index, a keyword's name, either
-(`0|path`), all arguments from an index on (`1+`), or `self`, what the method belongs to. The verbs:
-
-    sh A            a shell runs the text A
-    process A       A is a list of words, or a text that is split or given to a shell (keyword `shell`)
-    run A+          one text that a shell runs, or several words
-    spawn A B       the program A with the list of words B
-    words A+        exactly these words
-    eval A          the text A is code of the same language
-    source A        the file A is code of the same language
-    read A, write A, delete A, delete* A (and all below), remove A KEYWORD (all below where the keyword is on)
-    open A MODE     as the mode says; reading where there is none
-    chdir A         the code goes to the directory A
-    host A          the host of a URL; `addr A`, `addr A B` of a pair (host, port), a text host:port, or a name
-    shellopen A B   a file to open, or a command where the text begins or ends with `|` (Perl, Ruby)
-
-and the verbs that say what the call's value is:
-
-    make            an Abstract, whose methods are found under this name
-    made NAME VERB  an Abstract of that name (or a list of them) of what a verb gives
-    same A, list A+, join A+ (a path), cat A+, name A (the thing of that name), home, env A,
-    glob A, under A (files in it),
-    strip A, lower A, reverse A, parent A, expand A (`~`), chars A+ (numbers of letters)
-    download        text from elsewhere; `decode HOW A`, decoded text; `content A`, a file's
+A line holds actions, apart by `;`: a verb and its arguments. The verbs are those in which programs are described, and a
+few that only calls have: docs/programs.md ("Calls of languages") has them all. An argument is an index, a keyword's
+name, either (`0|path`), all arguments from an index on (`1+`), or `self`, what the method belongs to.
 """
 
 from __future__ import annotations
@@ -38,6 +17,7 @@ from rulez_py.analysis.languages.abstract import (
     decoded,
     either,
     environment,
+    gathered,
     items,
     joined,
     mapped,
@@ -51,6 +31,7 @@ from rulez_py.analysis.values import (
     DELETE,
     DOWNLOAD,
     READ,
+    REMOTE,
     SEND,
     WRITE,
     Data,
@@ -93,30 +74,40 @@ def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
     """The argument that a line means; None where it is not there."""
     if where.endswith("+"):
         return tuple(one for argument in call.arguments[int(where[:-1]) :] for one in items(argument))
-    for name in where.split("|"):
+    names = where.split("|")
+    for name in names:
         if name == "self":
             return receiver.call.arguments[0] if isinstance(receiver, Made) and receiver.call.arguments else receiver
         if name.isdecimal():
             if int(name) < len(call.arguments):
-                return call.arguments[int(name)]
+                given = call.arguments[int(name)]
+                named = [one for one in names if one in call.keywords] if isinstance(given, Table) else []
+                return call.keywords[named[0]] if named else given
         elif name in call.keywords:
             return call.keywords[name]
     return None
 
 
-def _shell(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_shell(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
         walk.findings.shell(value, call)
     return UNKNOWN
 
 
-def _words(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_shell_there(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    value = picked(call, on, where[0])
+    if value is not None:
+        walk.findings.shell(value, call, via=REMOTE)
+    return UNKNOWN
+
+
+def _runs_list(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     walk.findings.words(picked(call, on, where[0]), call)
     return UNKNOWN
 
 
-def _process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is None:
         return UNKNOWN
@@ -134,17 +125,20 @@ def _process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str])
     return UNKNOWN
 
 
-def _run(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_shell_if_one(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     rest = tuple(one for one in items(value) if not isinstance(one, Table))
-    if len(rest) == 1:
+    if len(rest) == 1 and any(isinstance(one, tuple) for one in choices(rest[0])):
+        for one in choices(rest[0]):
+            _runs_shell_if_one(walk, _name, Call([one], call.keywords), on, ["0"])
+    elif len(rest) == 1:
         walk.findings.shell(rest[0], call)
     else:
         walk.findings.words(rest, call)
     return UNKNOWN
 
 
-def _spawn(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_program(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     program, rest = picked(call, on, where[0]), picked(call, on, where[1])
     if program is None:
         return UNKNOWN
@@ -159,7 +153,7 @@ def _spawn(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -
     return UNKNOWN
 
 
-def _eval(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     for one in choices(value):
         if isinstance(one, (Word, Ref)):
@@ -167,7 +161,7 @@ def _eval(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
     return UNKNOWN
 
 
-def _source(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_file(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     for one in choices(picked(call, on, where[0])):
         if isinstance(one, (Word, Ref)):
             walk.findings.file(text_of(one), walk.language)
@@ -184,7 +178,7 @@ def _toucher(*access: str, deep: bool = False) -> Verb:
     return verb
 
 
-def _remove(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _delete_recursive(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
         walk.findings.touch(value, DELETE, deep=truthy(call.keywords.get(where[1])))
@@ -223,14 +217,14 @@ def opened(found: Findings, value: Abstract, mode: Abstract) -> Abstract:
     return either([content(one) for one in choices(value)])
 
 
-def _chdir(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _cwd(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is not None:
         walk.findings.go(value)
     return UNKNOWN
 
 
-def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _url(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     for one in items(value):
         for each in choices(one):
@@ -238,7 +232,7 @@ def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _addr(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     for at in where:
         value = picked(call, on, at)
         if isinstance(value, tuple) and value:
@@ -249,7 +243,7 @@ def _addr(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
-def _shellopen(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _runs_pipe(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """`open "| cmd"`, `open "cmd |"`, `open ">file"`; two texts: mode and file, or file and mode."""
     value, second = picked(call, on, where[0]), picked(call, on, where[1]) if len(where) > 1 else None
     result: Abstract = UNKNOWN
@@ -271,7 +265,7 @@ def _shellopen(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]
 
 def _made(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """An Abstract, or a list of objects, of another name, with one argument: what a verb gives."""
-    value = VERBS[where[1]](walk, name, call, on, where[2:])
+    value = _act(walk, name, where[1:], call, on)
     if isinstance(value, tuple):
         return tuple(Made(where[0], Call([one], {})) for one in value)
     return either([Made(where[0], Call([one], {})) for one in choices(value)])
@@ -298,13 +292,6 @@ def _join(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> 
     return path
 
 
-def _cat(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    text: Abstract = Word(text="")
-    for one in items(picked(call, on, where[0])):
-        text = joined(text, one)
-    return text
-
-
 def _name(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if isinstance(value, Word) and value.known:
@@ -328,7 +315,7 @@ def _expand(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str])
     )
 
 
-def _env(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _getenv(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     return environment(value.text) if isinstance(value, Word) and value.known else UNKNOWN
 
@@ -343,11 +330,7 @@ def _under(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) 
     return (under(Word(text=".") if value is None else value, Word(text="$_", known=False)),)
 
 
-def _download(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
-    return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
-
-
-def _decode(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+def _prints_decoded(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[1])
     return either([decoded(one, where[0]) for one in choices(value)])
 
@@ -359,49 +342,75 @@ def _change(how: Callable[[str], str]) -> Verb:
     return verb
 
 
+def _reverse(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    value = picked(call, on, where[0])
+    return value[::-1] if isinstance(value, tuple) else mapped(value, lambda text: text[::-1])
+
+
 def _chars(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """Text from the numbers of its letters."""
     codes = [number(one) for one in items(picked(call, on, where[0]))]
     return Word(text="".join(chr(code) for code in codes if code)) if codes and all(codes) else UNKNOWN
 
 
+def _data(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    data = gathered((picked(call, on, where[0]),))
+    for file in data.files if data is not None else ():
+        walk.findings.touch(Word(text=file), SEND)
+    return UNKNOWN
+
+
+LIBC = {
+    **dict.fromkeys(("system", "popen", "wordexp"), "runs shell 0"),
+    **dict.fromkeys(("unlink", "remove", "rmdir"), "delete 0"),
+    **dict.fromkeys(("unlinkat", "removeat"), "delete 1"),
+    "rename": "delete 0; write 1",
+    **dict.fromkeys(("truncate", "creat", "chmod", "chown", "mkdir", "truncate64", "creat64"), "write 0"),
+    **dict.fromkeys(("symlink", "link"), "write 1"),
+    **dict.fromkeys(("fopen", "fopen64"), "open 0 1"),
+    **dict.fromkeys(("execl", "execlp", "execle"), "runs list 1+"),
+    **dict.fromkeys(("execv", "execvp", "execve", "execvpe"), "runs list 1"),
+    **dict.fromkeys(("posix_spawn", "posix_spawnp"), "runs list 4"),
+    "chdir": "cwd 0",
+}
+"""What functions of C's library do, where code reaches them: ctypes, FFI."""
 VERBS: dict[str, Verb] = {
-    "sh": _shell,
-    "words": _words,
-    "process": _process,
-    "run": _run,
-    "spawn": _spawn,
-    "eval": _eval,
-    "source": _source,
+    "runs shell": _runs_shell,
+    "runs shell there": _runs_shell_there,
+    "runs shell if one": _runs_shell_if_one,
+    "runs program": _runs_program,
+    "runs list": _runs_list,
+    "runs process": _runs_process,
+    "runs pipe": _runs_pipe,
+    "runs code": _runs_code,
+    "runs file": _runs_file,
     "read": _toucher(READ),
     "write": _toucher(WRITE),
     "delete": _toucher(DELETE),
-    "delete*": _toucher(DELETE, deep=True),
+    "delete all": _toucher(DELETE, deep=True),
+    "delete recursive": _delete_recursive,
     "send": _toucher(SEND),
-    "remove": _remove,
+    "cwd": _cwd,
+    "url": _url,
+    "host": _host,
+    "data": _data,
+    "prints decoded": _prints_decoded,
     "content": _content,
     "open": _open,
-    "chdir": _chdir,
-    "host": _host,
-    "addr": _addr,
-    "shellopen": _shellopen,
     "make": _make,
     "made": _made,
     "same": _same,
     "list": _list,
     "join": _join,
-    "cat": _cat,
     "name": _name,
     "home": _home,
     "expand": _expand,
-    "env": _env,
+    "getenv": _getenv,
     "glob": _glob,
     "under": _under,
-    "download": _download,
-    "decode": _decode,
     "strip": _change(str.strip),
     "lower": _change(str.lower),
-    "reverse": _change(lambda text: text[::-1]),
+    "reverse": _reverse,
     "parent": _change(lambda text: text.rpartition("/")[0]),
     "chars": _chars,
 }
@@ -411,10 +420,22 @@ def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abst
     """Do what the lines of a known function say; what the call is worth."""
     result: Abstract = UNKNOWN
     for action in lines.split(";"):
-        verb, *where = action.split()
-        value = VERBS[verb](walk, name, call, on, where)
+        value = _act(walk, name, action.split(), call, on)
         if value is not UNKNOWN:
             result = value
     if result is UNKNOWN:
         return derived(call, on)
     return result
+
+
+def parted(words: list[str]) -> tuple[str, list[str]]:
+    """An action's verb, of which there may be several words, and its arguments."""
+    for size in (4, 3, 2):
+        if (verb := " ".join(words[:size])) in VERBS:
+            return verb, words[size:]
+    return words[0], words[1:]
+
+
+def _act(walk: Walk, name: str, words: list[str], call: Call, on: Abstract) -> Abstract:
+    verb, where = parted(words)
+    return VERBS[verb](walk, name, call, on, where)

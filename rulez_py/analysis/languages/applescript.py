@@ -75,11 +75,16 @@ def _statement(line: list[Token], findings: Findings, variables: dict[str, Abstr
             findings.shell(_value(line[i + 2 :], variables))
             return
     if "delete" in words[:8]:
-        for i, word in enumerate(words):
-            if word in ("file", "folder") and line[i + 1 : i + 2] and line[i + 1][0] == TEXT:
-                findings.touch(known(line[i + 1][1][0]), DELETE, deep=word == "folder")
-            elif word == "posix" and words[i + 1 : i + 2] == ["file"] and len(line) > i + 2 and line[i + 2][0] == TEXT:
-                findings.touch(known(line[i + 2][1][0]), DELETE, deep=True)
+        _deleted(line, words, findings)
+
+
+def _deleted(line: list[Token], words: list[str], findings: Findings) -> None:
+    """`delete file "a"`, `delete folder "a"`, `delete POSIX file "a"`."""
+    for i, word in enumerate(words):
+        if word in ("file", "folder") and line[i + 1 : i + 2] and line[i + 1][0] == TEXT:
+            findings.touch(known(line[i + 1][1][0]), DELETE, deep=word == "folder")
+        elif word == "posix" and words[i + 1 : i + 2] == ["file"] and len(line) > i + 2 and line[i + 2][0] == TEXT:
+            findings.touch(known(line[i + 2][1][0]), DELETE, deep=True)
 
 
 def _value(tokens: Sequence[Token], variables: dict[str, Abstract]) -> Abstract:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
-from rulez_py.analysis.languages.abstract import UNKNOWN, either, environment, joined, known, text_of
+from rulez_py.analysis.languages.abstract import UNKNOWN, either, environment, first_of, joined, known, mapped, text_of
 from rulez_py.analysis.languages.findings import SHELLS, Findings
+from rulez_py.analysis.languages.methods import formatted
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, regex, to_line_end
 from rulez_py.analysis.values import CODE, LIMIT, READ, WRITE
 
@@ -67,6 +68,12 @@ class Program:
         self.variables: dict[str, Abstract] = {}
 
     def assignments(self, tokens: list[Token]) -> None:
+        """What variables may hold; one in which something is replaced may hold anything."""
+        for i, (kind, value) in enumerate(tokens):
+            if kind == NAME and value in ("sub", "gsub") and tokens[i + 1 : i + 2] == [(SIGN, "(")]:
+                end = skip(tokens, i + 1)
+                if tokens[end - 2][0] == NAME:
+                    self.variables[tokens[end - 2][1]] = UNKNOWN
         for i in range(len(tokens) - 1):
             if tokens[i][0] == NAME and tokens[i + 1] == (SIGN, "=") and not (i and tokens[i - 1][0] == NAME):
                 name = tokens[i][1]
@@ -87,12 +94,8 @@ class Program:
                 part = known(value[0])
             elif kind == NUMBER:
                 part = known(value)
-            elif kind == NAME and value == "ENVIRON" and i + 1 < count and tokens[i + 1][0] == TEXT:
-                part, i = environment(tokens[i + 1][1][0]), i + 3
             elif kind == NAME:
-                called = i < count and tokens[i][1] in ("(", "[") and tokens[i][0] == SIGN
-                part = UNKNOWN if called else self.variables.get(value, UNKNOWN)
-                i = skip(tokens, i) if called else i
+                part, i = self.named(value, tokens, i, depth)
             elif (kind, value) == (SIGN, "("):
                 end = skip(tokens, i - 1)
                 part, i = self.value(tokens[i : end - 1], depth + 1), end
@@ -103,12 +106,39 @@ class Program:
             whole = part if whole is None else joined(whole, part)
         return UNKNOWN if whole is None else whole
 
+    def named(self, name: str, tokens: Sequence[Token], i: int, depth: int) -> tuple[Abstract, int]:
+        """What a name stands for, or a call of it; and the place behind that."""
+        if name == "ENVIRON" and i + 1 < len(tokens) and tokens[i + 1][0] == TEXT:
+            return environment(tokens[i + 1][1][0]), i + 3
+        if i >= len(tokens) or tokens[i] not in ((SIGN, "("), (SIGN, "[")):
+            return self.variables.get(name, UNKNOWN), i
+        end = skip(tokens, i)
+        if name not in ("sprintf", "tolower"):
+            return UNKNOWN, end
+        given = self.values(tokens[i + 1 : end - 1], depth + 1)
+        text = formatted(first_of(given[0]), tuple(given[1:]), "%") if given else UNKNOWN
+        return mapped(text, str.lower) if name == "tolower" else text, end
+
+    def values(self, tokens: Sequence[Token], depth: int = 0) -> list[Abstract]:
+        """What stands between commas."""
+        found: list[Abstract] = []
+        start = nested = 0
+        for i, (kind, value) in enumerate((*tokens, (SIGN, ","))):
+            nested += ((value in OPENERS) - (value in CLOSERS)) if kind == SIGN else 0
+            if (kind, value) == (SIGN, ",") and not nested:
+                found.append(self.value(tokens[start:i], depth))
+                start = i + 1
+        return found
+
     def statement(self, tokens: list[Token]) -> None:
         printing = next((i for i, token in enumerate(tokens) if token in ((NAME, "print"), (NAME, "printf"))), -1)
         depth = 0
         for i, (kind, value) in enumerate(tokens):
             if kind == NAME and value == "system" and tokens[i + 1 : i + 2] == [(SIGN, "(")]:
                 self.findings.shell(self.value(tokens[i + 2 : min(skip(tokens, i + 1) - 1, i + MOST)]))
+            elif (kind, value) == (SIGN, "@") and tokens[i + 2 : i + 3] == [(SIGN, "(")]:
+                if text_of(self.variables.get(tokens[i + 1][1], UNKNOWN)).text == "system":
+                    self.findings.shell(self.value(tokens[i + 3 : skip(tokens, i + 2) - 1]))
             elif kind == NAME and value == "getline":
                 self.getline(tokens, i)
             elif kind != SIGN:
@@ -130,8 +160,13 @@ class Program:
         """`print text | "command"`: where a shell reads it, the text is run."""
         self.findings.shell(command)
         words = text_of(command).text.split()
-        if len(words) == 1 and words[0].rpartition("/")[2] in SHELLS:
-            given = text_of(self.value(printed))
+        options = [word for word in words[1:] if word.startswith("-") and "c" not in word]
+        if words and len(words) == 1 + len(options) and words[0].rpartition("/")[2] in SHELLS:
+            parts = self.values(
+                printed[1:-1] if printed[:1] == [(SIGN, "(")] and printed[-1:] == [(SIGN, ")")] else printed
+            )
+            first, *others = parts or [UNKNOWN]
+            given = first_of(formatted(first_of(first), tuple(others), "%") if others else first)
             self.findings.shell(given)
             if not given.known:
                 self.findings.opaque = CODE

@@ -16,18 +16,35 @@ from rulez_py.analysis.languages.abstract import (
     Made,
     Ref,
     Table,
+    choices,
     either,
     first_of,
     gathered,
-    items,
     joined,
     known,
-    mapped,
     number,
     text_of,
 )
 from rulez_py.analysis.languages.actions import perform
 from rulez_py.analysis.languages.findings import Findings, derived, under
+from rulez_py.analysis.languages.functions import BOUND, ITSELF, bound, call_bound, handed_on, through
+from rulez_py.analysis.languages.methods import (
+    GROWING,
+    METHODS,
+    MOST_ITEMS,
+    TAKING,
+    UNCHANGED,
+    added,
+    element,
+    formatted,
+    grown,
+    joined_all,
+    one_of,
+    part_of,
+    slice_of,
+    under_made,
+    without,
+)
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
 from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import LIMIT, SEND, Found, Word
@@ -35,6 +52,7 @@ from rulez_py.analysis.values import LIMIT, SEND, Found, Word
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
 
     from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.scan import Syntax, Token
@@ -43,8 +61,14 @@ if TYPE_CHECKING:
 
 DEEPEST = 40
 MOST_NESTED = 4
-MOST_ITEMS = 1000
+MOST_HANDED = 5_000
 LONGEST_NESTED = 60_000
+SHORT = 2_000
+"""Longer code in code gives nothing that is known."""
+ALL_ARGUMENTS = ("_",)
+"""The parameters of a function whose arguments are one list (Perl)."""
+REPLACED = "_replaced"
+"""Stands for a replacement, which changes the variable before it (Perl)."""
 CLOSERS = frozenset((")", "]", "}"))
 ENDS = frozenset((",", ";", ")", "]", "}", ":", "=>", "=", "|", "{"))
 ADDING = frozenset(("+=", ".=", "<<="))
@@ -54,17 +78,21 @@ PREFIXES = frozenset(("!", "-", "+", "~", "*", "**", "&", "\\", "...", "@", "::"
 class Dialect(Value):
     """One language as the engine needs it: all that tells it from the others is here.
 
-    `calls` maps the name of a function to what it does (see `actions`), `special` to what does it; `special` may also
-    have `attribute`, asked for each attribute of what is not known. `statements` are read by a function of their own,
-    by their first word; `prefixes` are words that stand before a value; `strip` is what may stand before a name;
-    with `fold` case does not matter.
+    `calls` maps the name of a function to what it does (see `actions`), `special` to what does it; `NAME()` is what
+    calling what it gave does. `special` may also have `attribute`, asked for each attribute of what is not known, and
+    `call`, asked for each call of what has no entry. `likely` are methods that do this wherever nobody knows what they
+    belong to, if they are given a text that is known. `statements` are read by a function of their own, by their first
+    word, `functions` begin a function that is a value; `prefixes` are words that stand before a value; `strip` is what
+    may stand before a name; with `fold` case does not matter.
     """
 
     language: str
     syntax: Syntax
     calls: Mapping[str, str]
     special: Mapping[str, Callable[[Engine, Call, Abstract], Abstract]] = {}
+    likely: Mapping[str, str] = {}
     statements: Mapping[str, Statement] = {}
+    functions: Mapping[str, Callable[[Engine], Abstract]] = {}
     prefixes: frozenset[str] = frozenset()
     strip: tuple[str, ...] = ()
     fold: bool = False
@@ -105,6 +133,10 @@ class Dialect(Value):
     """Texts that stand side by side are one."""
     called_with_text: bool = False
     """A text behind a function is its argument: `f"x"`."""
+    called_by_index: bool = False
+    """`f[1]` calls a function."""
+    alone: frozenset[str] = frozenset()
+    """Functions that are called wherever they stand, without arguments, too."""
     called_by_text: bool = False
     """A text may be called, and is the function of that name."""
     brace_index: bool = False
@@ -115,6 +147,12 @@ class Dialect(Value):
     """The index of the first thing in a list."""
     itself: frozenset[str] = frozenset(("__dict__", "default", "promises"))
     """Attributes that are as good as the value itself."""
+    through: Mapping[str, str] = {}
+    """Methods of a function that call it: see `functions.through`; `bind 1` binds what stands behind one argument."""
+    methods: frozenset[str] = frozenset()
+    """`name(a) {` between braces begins a function, but for these names."""
+    slice: tuple[str, ...] = ()
+    """Stand between the first and the last of several things in an index: `[1:3]`."""
 
     # What it begins with
     argv: tuple[tuple[str, int], ...] = ()
@@ -155,6 +193,8 @@ class Engine:
         self.variables: dict[str, Abstract] = {}
         self.learnt: dict[str, Abstract] = {}
         self.functions = False
+        self.assigned = ""
+        self.handed = 0
         self.tokens: Sequence[Token] = ()
         self.at = 0
         self.depth = 0
@@ -189,6 +229,21 @@ class Engine:
                 self.at += 1
         self.tokens, self.at = before
 
+    def nested_value(self, code: Word) -> Abstract:
+        """Code inside the code that is one expression: a text given to eval; what it gives."""
+        if not code.known or self.depth >= DEEPEST or self.level >= MOST_NESTED or len(code.text) > SHORT:
+            self.nested(code)
+            return UNKNOWN
+        scan = Scan(code.text, self.dialect.syntax)
+        scan.run()
+        self.level += 1
+        self.budget[0] -= len(code.text) + 100
+        value = self._inside(scan.tokens) if self.budget[0] > 0 else UNKNOWN
+        self.level -= 1
+        if self.budget[0] <= 0:
+            self.findings.opaque = self.findings.opaque or LIMIT
+        return value
+
     def nested(self, code: Word) -> None:
         """Code inside the code: a text given to eval."""
         if not code.known:
@@ -198,7 +253,7 @@ class Engine:
         else:
             self.budget[0] -= len(code.text) + 100
             inner = Engine(self.dialect, self.arguments, self.findings, self.level + 1, self.budget)
-            inner.variables = dict(self.variables)
+            inner.variables, inner.handed = dict(self.variables), self.handed
             inner.read(code.text)
 
     # Tokens
@@ -237,10 +292,56 @@ class Engine:
         elif kind == NAME and (reader := self.dialect.statements.get(value)) is not None:
             self.at += 1
             reader(self)
+        elif kind == SIGN and value == "{" and "{" in self.dialect.statements and self._sets():
+            self.dialect.statements["{"](self)
         elif kind == SIGN and value in ENDS and value != "{":
             self.at += 1
+        elif (names := self._pattern()) is not None:
+            self._unpack(names)
         else:
             self.expression()
+
+    def _pattern(self) -> list[str] | None:
+        """The names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`; None where no such thing begins.
+
+        A name for all others begins with `*`; the place is then behind the `=`.
+        """
+        ahead = int(self.word() in self.dialect.prefixes or self.word() == "list")
+        bracket = self.sign(ahead) in ("[", "(")
+        if not bracket and (self.sign(ahead + 1) != "," or self.peek(ahead)[0] not in (NAME, VARIABLE)):
+            return None
+        names, star = [""], ""
+        for at in range(ahead + bracket, 24):
+            kind, value = self.peek(at)
+            if kind in (NAME, VARIABLE) and not names[-1]:
+                names[-1] = star + value
+                star = ""
+            elif kind == SIGN and value == ",":
+                names.append("")
+            elif kind == SIGN and value in ("*", "..."):
+                star = "*"
+            elif kind == SIGN and value in ("]", ")") and bracket:
+                bracket = False
+            elif kind == SIGN and value == "=" and not bracket and len(names) > 1:
+                self.at += at + 1
+                return names
+            else:
+                return None
+        return None
+
+    def _unpack(self, names: list[str]) -> None:
+        """Each name gets its part of the value that stands here, or of the values."""
+        value = self.expression()
+        if self.sign() == ",":
+            values = [value]
+            while self.accept(","):
+                values.append(self.expression())
+            value = tuple(values)
+        for at, name in enumerate(names):
+            if name.startswith("*"):
+                self.assign(name[1:], value[at:] if isinstance(value, tuple) else value)
+            elif name:
+                self.assign(name, self.index(value, [Ref(str(at + self.dialect.first))]))
 
     def expression(self) -> Abstract:
         """A value and all that is joined to it, up to the end of the argument or statement."""
@@ -266,12 +367,14 @@ class Engine:
                 self.lines()
                 if value == "?":
                     left = self._ternary()
+                elif value == "|>":
+                    left = self._piped(left)
                 elif value in self.dialect.concat:
-                    left = joined(left, self.operand())
+                    left = added(left, self.operand())
                 else:
                     left = self._combined(value, left)
             elif kind == NAME and value in WORD_SIGNS:
-                if self.dialect.bare and value in ("if", "unless"):
+                if self.dialect.bare and value in ("if", "unless", "and", "or"):
                     break
                 self.at += 1
                 left = self._combined(value, left)
@@ -285,6 +388,21 @@ class Engine:
                 break
         return left
 
+    def _piped(self, first: Abstract) -> Abstract:
+        """`first |> f(second)` (R)."""
+        name = self.word()
+        self.at += 1
+        while self.sign() in self.dialect.attribute and self.word(1):
+            name += "." + self.word(1)
+            self.at += 2
+        call = self.arguments_until(")") if self.accept("(") else Call([], {})
+        return self.call(self.value_of(name), Call([first, *call.arguments], call.keywords))
+
+    def block_of(self, function: Function) -> Function:
+        """The body of a function whose `{ |a|` has been read."""
+        self.table()
+        return function
+
     def _ternary(self) -> Abstract:
         yes = self.expression()
         if self.accept(":"):
@@ -293,12 +411,16 @@ class Engine:
 
     def _combined(self, sign: str, left: Abstract) -> Abstract:
         right = self.operand()
+        if sign == "=~" and self.peek(-1) == (VARIABLE, REPLACED):
+            self.variables[self.assigned] = UNKNOWN
         if sign == "%" and isinstance(left, Word):
             return formatted(left, right, "%")
         if sign == self.dialect.path_sign:
             return under_made(left, right)
         if sign in ALTERNATIVES:
             return either((left, right))
+        if sign == "if" and self.dialect.indented:
+            return left
         if left is UNKNOWN and right is UNKNOWN:
             return UNKNOWN
         data = gathered((left, right))
@@ -328,15 +450,15 @@ class Engine:
             if self.word() != "in":
                 return
             self.at += 1
-        elif isinstance(target, Ref):
-            names = [target.name]
+        else:
+            names = [one.name for one in (target if isinstance(target, tuple) else (target,)) if isinstance(one, Ref)]
         value = self.operand()
         if isinstance(value, Made) and value.name == "os.walk":
             value = (under(value.call.arguments[0], UNKNOWN),) if value.call.arguments else UNKNOWN
             names = names[:1]
-        if len(names) == 1:
-            self.learn(names[0], one_of(value))
-            self.assign(names[0], one_of(value))
+        for name in names[:8]:
+            self.learn(name, one_of(value))
+            self.assign(name, one_of(value))
 
     def operand(self) -> Abstract:
         if self.depth >= DEEPEST:
@@ -349,10 +471,12 @@ class Engine:
             self.depth -= 1
 
     def _operand(self) -> Abstract:
-        tokens, prefixes = self.tokens, self.dialect.prefixes
+        tokens, dialect = self.tokens, self.dialect
         while self.at < len(tokens):
             kind, value = tokens[self.at]
-            if (kind == SIGN and value in PREFIXES) or (kind == NAME and value in prefixes):
+            if (kind == SIGN and value in PREFIXES and value not in dialect.functions) or (
+                kind == NAME and value in dialect.prefixes
+            ):
                 self.at += 1
             else:
                 break
@@ -360,41 +484,58 @@ class Engine:
             return UNKNOWN
         if kind == TEXT:
             return self.tail(self.text())
+        if kind == SIGN and value not in ("(", "[", "{") and value not in dialect.functions:
+            return UNKNOWN
+        self.at += 1
+        begins = kind in (NAME, SIGN) and value in dialect.functions
+        if begins and (kind == SIGN or self.sign() not in (*dialect.attribute, "=")):
+            return self.tail(dialect.functions[value](self))
         if kind == NAME:
-            self.at += 1
             return self._named(value)
         if kind == VARIABLE:
-            self.at += 1
             return self._variable(value)
+        return self._between(value) if kind == SIGN else self.tail(self._literal(kind, value))
+
+    def _literal(self, kind: str, value: Any) -> Abstract:
+        """A number, a list of words, what a shell prints."""
         if kind == NUMBER:
-            self.at += 1
-            return self.tail(Ref(value))
+            return Ref(value)
+        if kind == WORDS:
+            return tuple(known(one) for one in value)
         if kind == SHELL:
-            self.at += 1
             word = self.filled(value)
             self.findings.shell(word)
-            return self.tail(derived(Call([word], {}), None))
-        if kind == WORDS:
-            self.at += 1
-            return self.tail(tuple(known(one) for one in value))
-        if kind == SIGN and value in ("(", "["):
-            self.at += 1
-            call = self.arguments_until(")" if value == "(" else "]")
-            if self.sign() in self.dialect.arrow:
-                return self._arrow(call)
-            if call.keywords and not call.arguments:
-                return self.tail(Table(call.keywords))
-            alone = value == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
-            return self.tail(call.arguments[0] if alone else tuple(call.arguments))
-        if kind == SIGN and value == "{":
-            self.at += 1
-            return self.tail(self.table())
+            return derived(Call([word], {}), None)
         return UNKNOWN
 
-    def _arrow(self, call: Call) -> Function:
-        """The body behind `(a, b) =>` is walked through by whoever goes on."""
+    def _between(self, sign: str) -> Abstract:
+        """What stands between brackets, the first of which has been read: a value, a list, a table, parameters."""
+        if sign == "{":
+            table = self.table()
+            listed = self.dialect.keyless and table.items and all(key.isdecimal() for key in table.items)
+            return self.tail(tuple(table.items.values()) if listed else table)
+        call = self.arguments_until(")" if sign == "(" else "]")
+        if self.sign() in self.dialect.arrow:
+            return self._arrow(call)
+        if call.keywords and not call.arguments:
+            return self.tail(Table(call.keywords))
+        alone = sign == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
+        return self.tail(call.arguments[0] if alone else tuple(call.arguments))
+
+    def _arrow(self, call: Call) -> Abstract:
+        """`(a, b) => body`."""
         self.at += 1
-        return self.function(call.arguments)
+        return self.body(self.function(call.arguments))
+
+    def body(self, function: Function) -> Function:
+        """The body of a function: a block, or an expression, which is what it gives."""
+        if self.sign() == "{":
+            self.at += 1
+            self.table()
+        elif self.sign() not in CLOSERS and self.sign() != ",":
+            self.lines()
+            function.gives = self.expression()
+        return function
 
     def _named(self, name: str) -> Abstract:
         sign = self.sign()
@@ -406,13 +547,13 @@ class Engine:
             return value
         if sign in ADDING:
             self.at += 1
-            value = joined(self.value_of(name), self.expression())
+            value = added(self.value_of(name), self.expression())
             self.assign(name, value)
             return value
         if sign == "=>" and self.dialect.arrow_of_name:
             self.at += 1
-            return self.function((name,))
-        return self.tail(self.value_of(name))
+            return self.body(self.function((name,)))
+        return self._changed(name, self.value_of(name))
 
     def _variable(self, name: str) -> Abstract:
         sign = self.sign()
@@ -420,15 +561,75 @@ class Engine:
             self.at += 1
             self.lines()
             value = self.expression()
+            self.assigned = name
             self.assign(name, value)
             return value
-        value = self.variables.get(name, UNKNOWN)
+        value = self.variables.get(name, self.learnt.get(name, UNKNOWN))
+        if sign == "=~" and self.peek(1) == (VARIABLE, REPLACED):
+            self.variables[name] = UNKNOWN
         if sign in ADDING:
             self.at += 1
-            value = joined(value, self.expression())
+            value = added(value, self.expression())
             self.assign(name, value)
             return value
+        return self._changed(name, value)
+
+    def _changed(self, name: str, value: Abstract) -> Abstract:
+        """A variable's value and what stands behind it, which may change the variable: `x.append(1)`, `x[0] = 1`."""
+        sign, how = self.sign(), self.word(1)
+        if sign == "<<" and isinstance(value, (tuple, Word)) and self.dialect.bare:
+            while self.accept("<<"):
+                one = self.operand()
+                value = (*value, one) if isinstance(value, tuple) else joined(value, one)
+            self.variables[name] = value
+        elif (sign == "[" or (sign == "{" and self.dialect.brace_index)) and self._sets():
+            self.at += 1
+            where = self.arguments_until("]" if sign == "[" else "}").arguments
+            self.at += 1
+            self._set(name, value, where, self.expression())
+            return UNKNOWN
+        elif sign in self.dialect.attribute and how in GROWING and isinstance(value, (tuple, Choice)):
+            given = self._given_behind()
+            self.assign(name, either([grown(one, how, given) for one in choices(value)]))
+            return UNKNOWN
+        elif sign in self.dialect.attribute and how in TAKING and isinstance(value, tuple) and value:
+            taken, left = without(value, how, self._given_behind())
+            self.assign(name, left)
+            return self.tail(taken)
         return self.tail(value)
+
+    def _given_behind(self) -> list[Abstract]:
+        """The arguments of the method whose name stands behind a sign here."""
+        self.at += 2
+        if self.accept("("):
+            return self.arguments_until(")").arguments
+        return self.arguments_until("").arguments if self.dialect.bare else []
+
+    def _sets(self) -> bool:
+        """Whether behind the brackets that begin here something is assigned; those that are long are not looked at."""
+        depth = 0
+        for ahead in range(24):
+            sign = self.sign(ahead)
+            depth += (sign in ("[", "{", "(")) - (sign in CLOSERS)
+            if depth <= 0:
+                return self.sign(ahead + 1) == "="
+        return False
+
+    def _set(self, name: str, value: Abstract, where: list[Abstract], given: Abstract) -> None:
+        """`name[where] = given`."""
+        at = where[0] if where else None
+        n = number(at)
+        if isinstance(value, tuple) and (n is not None or at is None):
+            n = len(value) if n is None else n - self.dialect.first
+            value = (*value[:n], given, *value[n + 1 :])
+        elif isinstance(value, Ref) and isinstance(at, Word):
+            name, value = f"{value.name}.{at.text}", given
+        elif isinstance(value, (Table, Word, Ref)):
+            key = (
+                str(n - self.dialect.first) if n is not None else at.name if isinstance(at, Ref) else first_of(at).text
+            )
+            value = Table({**(value.items if isinstance(value, Table) else {}), key: given})
+        self.assign(name, value)
 
     def value_of(self, name: str) -> Abstract:
         """What a name stands for: a variable's value, else the name itself."""
@@ -462,11 +663,17 @@ class Engine:
         self.functions = True
         names: list[object] = []
         for one in parameters:
-            bound = tuple(one.items) if isinstance(one, Table) else (one.name,) if isinstance(one, Ref) else (one,)
-            names.append(bound if isinstance(one, Table) else bound[0])
-            for name in bound:
-                if name and isinstance(name, str):
-                    self.variables[name] = self.learnt.get(name, UNKNOWN)
+            if isinstance(one, (Table, tuple)):
+                parts = (
+                    one.items.items() if isinstance(one, Table) else ((str(at), part) for at, part in enumerate(one))
+                )
+                names.append(tuple((key, part.name) for key, part in parts if isinstance(part, Ref)))
+            else:
+                names.append(one.name if isinstance(one, Ref) else one)
+        for name in names:
+            for each in (part for _, part in name) if isinstance(name, tuple) else (name,):
+                if each and isinstance(each, str):
+                    self.variables[each] = self.learnt.get(each, UNKNOWN)
         return Function(tuple(names))
 
     def given(self, function: Function, at: int, value: Abstract) -> None:
@@ -476,14 +683,19 @@ class Engine:
             if isinstance(parameter, str):
                 self.learn(parameter, value)
             elif isinstance(parameter, tuple):
-                for name in parameter:
-                    self.learn(name, self.attribute(value, name))
+                parts = isinstance(value, (tuple, Table, Ref, Made))
+                for key, name in parameter:
+                    if not parts:
+                        self.learn(name, value)
+                        continue
+                    part = self.index(value, [Ref(key)]) if key.isdecimal() else self.attribute(value, key)
+                    self.learn(name, part)
 
     # What stands behind a value
 
     def tail(self, value: Abstract) -> Abstract:
         """Attributes, indices and calls behind a value."""
-        if self.dialect.bare and self.sign() == "[":
+        if self.dialect.bare and self.sign() in ("[", "*", "{") and isinstance(value, Ref):
             value = self._bare(value)
         while self.at < len(self.tokens):
             kind, sign = self.tokens[self.at]
@@ -498,6 +710,8 @@ class Engine:
             if after is _NOTHING:
                 break
             value = after
+        if self.dialect.bare and isinstance(value, Ref) and value.name in self.dialect.alone:
+            return self.call(value, Call([], {}))
         return value
 
     def _attribute_set(self, value: Abstract, name: str) -> Abstract:
@@ -505,6 +719,8 @@ class Engine:
         given = self.expression()
         if isinstance(value, Ref):
             self.assign(f"{value.name}.{name}", given)
+        elif isinstance(value, Table) and len(value.items) < MOST_ITEMS:
+            value.items[name] = either((value.items[name], given)) if name in value.items else given
         return given
 
     def _behind_sign(self, value: Abstract, sign: Abstract) -> Abstract:
@@ -515,19 +731,36 @@ class Engine:
             return value
         if sign == "(":
             self.at += 1
+            if self.sign() == "..." and self.sign(1) == ")":
+                self.at += 2
+                return value
             return self.call(value, self.arguments_until(")"))
         if sign == "[":
             self.at += 1
-            backwards = self.sign() == "::" and self.sign(1) == "-" and isinstance(value, Word)
+            bounds = self._bounds() if dialect.slice else None
             where = self.arguments_until("]").arguments
-            return mapped(value, lambda text: text[::-1]) if backwards else self.index(value, where)
-        if sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)):
+            return self.index(value, where) if bounds is None else part_of(value, bounds)
+        if sign == "{" and dialect.brace_index and isinstance(value, (Ref, Table)) and not self.is_function(value):
             self.at += 1
             return self.index(value, self.arguments_until("}").arguments)
-        if sign == "{" and dialect.bare and self.sign(1) == "|":
-            self._block(value)
-            return value
+        if sign == "{" and dialect.keyless and self.is_function(value):
+            return self.call(value, Call([self.operand()], {}))
+        if sign == "{" and dialect.bare:
+            return self._block(value)
         return _NOTHING
+
+    def _bounds(self) -> slice | None:
+        """The several things that an index is for, `[1:]`, `[::-1]`, `[1..]`; None where it is for one."""
+        text, several, depth = "", False, 0
+        for ahead in range(12):
+            kind, value = self.peek(ahead)
+            if kind == SIGN:
+                if value == "]" and not depth:
+                    break
+                depth += (value in ("(", "[", "{")) - (value in CLOSERS)
+                several = several or (not depth and value in self.dialect.slice)
+            text += str(value) if kind in (NUMBER, SIGN) else "?"
+        return slice_of(text) if several else None
 
     def _behind_word(self, value: Abstract, kind: str, word: Abstract) -> Abstract:
         """The value and what makes a call of it without a bracket, or goes on with it in the next line."""
@@ -537,9 +770,8 @@ class Engine:
                 return _NOTHING
             self.lines()
             return value
-        if kind == NAME and word == "do" and dialect.bare and self.sign(1) == "|":
-            self._block(value)
-            return value
+        if kind == NAME and word == "do" and dialect.bare:
+            return self._block(value)
         if kind == TEXT and isinstance(value, Ref) and dialect.called_with_text:
             return self.call(value, Call([self.text()], {}))
         if dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
@@ -558,9 +790,14 @@ class Engine:
 
     def _bare(self, value: Abstract) -> Abstract:
         """A call without parentheses: a known function, with what stands behind it on the line."""
-        if not self.dialect.bare or not isinstance(value, Ref) or not self._is_known(value.name):
+        if not self.dialect.bare or not isinstance(value, Ref):
             return value
         kind, sign = self.peek()
+        if not self._is_known(value.name):
+            owner, _, name = value.name.rpartition(".")
+            if owner == "*" and name in METHODS and sign != "(" and isinstance(value.on, (tuple, Word, Table)):
+                return self.call(value, self.arguments_until("") if kind == TEXT else Call([], {}))
+            return value
         if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
             if sign == "{" and self.dialect.bare_block:
                 return self.call(value, Call([], {}))
@@ -570,18 +807,23 @@ class Engine:
             return self.call(value, Call([], {}))
         return self.call(value, self.arguments_until(""))
 
-    def _block(self, value: Abstract) -> None:
-        """`{ |x|` and `do |x|` behind a list or a call (Ruby)."""
-        self.at += 2
-        names: list[str] = []
-        while self.at < len(self.tokens) and self.sign() != "|":
-            if self.word():
-                names.append(self.word())
-            self.at += 1
-        self.at += 1
+    def _block(self, value: Abstract) -> Abstract:
+        """`{ |x|` and `do |x|` behind a list or a call (Ruby): what x, `_1`, `it` are."""
         on = value.on if isinstance(value, Ref) and value.on is not None else value
-        for name in names[:1]:
-            self.variables[name] = one_of(on)
+        given = on if isinstance(value, Ref) and value.name.rpartition(".")[2] in ITSELF else one_of(on)
+        names = ["_1", "it"]
+        if self.sign(1) == "|":
+            self.at += 2
+            while self.at < len(self.tokens) and self.sign() != "|":
+                if self.word():
+                    names.append(self.word())
+                self.at += 1
+            self.at += 1
+        elif not self.dialect.bare_block:
+            return _NOTHING
+        for name in names[:8]:
+            self.variables[name] = given
+        return _NOTHING if len(names) == 2 else value
 
     def _is_known(self, name: str) -> bool:
         return name in self.dialect.calls or name in self.dialect.special
@@ -592,6 +834,8 @@ class Engine:
         if isinstance(value, Ref):
             if name in self.dialect.itself:
                 return value
+            if name == "chr" and (n := number(value)) is not None:
+                return known(chr(n))
             path = self.dialect.canonical(f"{value.name}.{name}" if value.name else name)
             if path in self.variables:
                 return self.variables[path]
@@ -610,18 +854,19 @@ class Engine:
         return Ref(f"*.{name}", value)
 
     def index(self, value: Abstract, where: list[Abstract]) -> Abstract:
+        """What stands at a place in a list, under a key in a table, under a name in a module."""
         at = where[0] if where else None
         if isinstance(value, Choice):
             return either([self.index(one, where) for one in value.of])
+        if self.dialect.called_by_index and self.is_function(value):
+            return self.call(value, Call(list(where), {}))
         if isinstance(value, tuple):
-            n = number(at)
-            if n is not None and len(where) == 1 and 0 <= n - self.dialect.first < len(value):
-                return value[n - self.dialect.first]
-            return one_of(value) if value else UNKNOWN
-        word = (
-            at if isinstance(at, Word) else Word(text=at.name) if isinstance(at, Ref) and number(at) is None else None
-        )
-        if word is not None and word.known:
+            return element(value, at if len(where) == 1 else None, self.dialect.first)
+        n = number(at)
+        if isinstance(value, Table) and n is not None:
+            return value.items.get(str(n - self.dialect.first), value.items.get(str(n), UNKNOWN))
+        word = Word(text=at.name) if isinstance(at, Ref) and n is None else at
+        if isinstance(word, Word) and word.known:
             if isinstance(value, (Ref, Made)):
                 return self.attribute(value, word.text)
             if isinstance(value, Table):
@@ -633,50 +878,105 @@ class Engine:
         """What a call is worth; what it does is noted."""
         if isinstance(function, Choice):
             return either([self.call(one, call) for one in function.of])
-        if isinstance(function, Word) and function.known and self.dialect.called_by_text:
-            function = Ref(self.dialect.canonical(function.text))
+        function = self._callee(function)
         if isinstance(function, Function):
+            if function.parameters == ALL_ARGUMENTS:
+                self.learn(ALL_ARGUMENTS[0], tuple(call.arguments))
+                return derived(call, None)
             for at, value in enumerate(call.arguments[:20]):
                 self.given(function, at, value)
-            return derived(call, None)
-        if not isinstance(function, Ref):
-            return derived(call, function)
+            return derived(call, None) if function.gives in (None, UNKNOWN) else function.gives
         for argument in call.arguments:
             if isinstance(argument, Table):
                 call.keywords = {**argument.items, **call.keywords}
+        if isinstance(function, Made):
+            return self._deeper(call_bound, function, call)
+        if not isinstance(function, Ref):
+            return derived(call, function)
         if (special := self.dialect.special.get(function.name)) is not None:
             return special(self, call, function.on)
         if (lines := self.dialect.calls.get(function.name)) is not None:
+            if "key" in call.keywords:
+                handed_on(self, function.name, call, None)
             return perform(self, function.name, lines, call, function.on)
+        return self._deeper(Engine._unlisted, function, call)
+
+    def _callee(self, function: Abstract) -> Abstract:
+        """What is called: a function of the code itself, one bound to arguments, or a name."""
+        if isinstance(function, tuple) and function and not self.dialect.called_by_text:
+            # `(0, f)(...)`; behind a function stands what is in it.
+            return self._callee(next((one for one in function if isinstance(one, Function)), function[-1]))
+        if isinstance(function, Word) and function.known and self.dialect.called_by_text:
+            return Ref(self.dialect.canonical(function.text))
+        if isinstance(function, Made) and function.name != BOUND:
+            return Ref(f"{function.name}()", function)
+        return function
+
+    def _deeper(self, how: Callable[[Engine, Any, Call], Abstract], function: Abstract, call: Call) -> Abstract:
+        """A call in a call; functions that call each other end somewhere."""
+        if self.depth >= DEEPEST:
+            return UNKNOWN
+        self.depth += 1
+        try:
+            return how(self, function, call)
+        finally:
+            self.depth -= 1
+
+    def spend(self) -> bool:
+        """Whether one more call by a function that was handed on is followed."""
+        self.handed += 1
+        if self.handed > MOST_HANDED:
+            self.findings.opaque = self.findings.opaque or LIMIT
+        return self.handed <= MOST_HANDED
+
+    def _unlisted(self, function: Ref, call: Call) -> Abstract:
+        """A call of what has no entry: a method of a function, of a text, of what nobody knows."""
         owner, _, name = function.name.rpartition(".")
-        if name in EACH and call.arguments:
-            self.each(function.on if function.on is not None else Ref(owner), call.arguments[0], name)
-        elif owner == "*":
-            return self.method(name, call, function.on)
+        target = function.on if owner in ("*", BOUND) else Ref(owner, function.on)
+        if (how := self.dialect.through.get(name)) is not None and self.is_function(target):
+            its = through(how, call)
+            return bound(target, its.arguments, its.keywords) if how.startswith("bind") else self.call(target, its)
+        if (other := self.dialect.special.get("call")) is not None:
+            given = other(self, call, function)
+            if given is not None:
+                return given
+        handed = handed_on(self, function.name if owner != "*" else name, call, target if owner else None)
+        given = self._method_call(name, call, function, handed)
+        if given is not None:
+            return given
+        if handed is not None:
+            return handed
+        if (lines := self.dialect.likely.get(name)) is not None:
+            first = call.arguments[0] if call.arguments else None
+            first = first[0] if isinstance(first, tuple) and first else first
+            if any(isinstance(one, Word) and one.known for one in choices(first)):
+                return perform(self, name, lines, call, function.on)
         return derived(call, function.on)
 
-    def each(self, on: Abstract, function: Abstract, name: str) -> None:
-        """A function is called with what it stands behind: `list.forEach(f)`, `promise.then(f)`."""
-        value = on if name == "then" else one_of(on)
-        if isinstance(function, Function):
-            self.given(function, 0, value)
-        elif isinstance(function, Ref):
-            self.call(function, Call([value], {}))
-
-    def method(self, name: str, call: Call, on: Abstract) -> Abstract:
-        """A method of a text or a list, the same in most languages."""
+    def _method_call(self, name: str, call: Call, function: Ref, handed: Abstract) -> Abstract:
+        """A method of the code's own classes, of a text or a list; None where it is none that is known."""
+        method, on = self.variables.get(name), function.on
+        if isinstance(method, Function):
+            own = method.parameters[:1] in (("self",), ("cls",), ("this",))
+            return self.call(method, Call([on, *call.arguments] if own else call.arguments, call.keywords))
+        if not function.name.startswith("*."):
+            return None
         if name in UNCHANGED:
             return on
-        made = METHODS[name](on, call) if name in METHODS else None
-        return derived(call, on) if made is None else made
+        return METHODS[name](on, call) if name in METHODS and handed is None else None
+
+    def is_function(self, value: Abstract) -> bool:
+        """Whether it is a function of which something is known."""
+        if isinstance(value, Choice):
+            return any(self.is_function(one) for one in value.of)
+        if isinstance(value, Ref):
+            return self._is_known(value.name) and value.name not in ("attribute", "call")
+        return isinstance(value, Function) or (isinstance(value, Made) and value.name == BOUND)
 
     def arguments_until(self, closer: str) -> Call:
         """The arguments up to the closer, or to the end of the line where it is ""."""
-        arguments: list[Abstract] = []
-        keywords: dict[str, Abstract] = {}
-        call = Call(arguments, keywords)
+        call = Call([], {})
         count = len(self.tokens)
-        separators = self.dialect.keyword
         while self.at < count:
             kind, value = self.tokens[self.at]
             if kind == LINE:
@@ -697,34 +997,30 @@ class Engine:
                     continue
             elif not closer and kind == NAME and value in ("if", "unless", "do", "or", "and", "end", "for", "then"):
                 break
-            elif kind in (NAME, TEXT) and self.sign(1) in separators:
+            elif kind in (NAME, TEXT) and self.sign(1) in self.dialect.keyword:
                 self.at += 2
-                keywords[str(value) if kind == NAME else self.filled(value).text] = self.expression()
+                call.keywords[str(value) if kind == NAME else self.filled(value).text] = self.expression()
                 continue
-            start = self.at
-            if closer and kind == NAME and value in self.dialect.statements:
-                self.statement()
-                continue
-            given = self.expression()
-            if isinstance(given, Function):
-                self.arrow_body()
-            if self.at == start:
-                self.at += 1
-                continue
-            if self.sign() in ("=>", "=", ":") and isinstance(given, (Word, Ref)) and self.sign() in separators:
-                self.at += 1
-                keywords[text_of(given).text if isinstance(given, Word) else given.name] = self.expression()
-            else:
-                arguments.append(given)
+            self._argument(closer, kind, value, call)
         return call
 
-    def arrow_body(self) -> None:
-        """The body of a function that stands as an argument."""
-        if self.sign() == "{":
+    def _argument(self, closer: str, kind: str, value: Any, call: Call) -> None:
+        """One argument, with its name or without; a statement, where braces are read as arguments."""
+        start, dialect = self.at, self.dialect
+        if closer and kind == NAME and value in dialect.statements and value not in dialect.functions:
+            self.statement()
+            return
+        spread = self.sign() in ("*", "...")
+        given = self.expression()
+        if self.at == start:
             self.at += 1
-            self.table()
-        elif self.sign() not in CLOSERS and self.sign() != ",":
-            self.expression()
+        elif spread and isinstance(given, tuple):
+            call.arguments += given
+        elif isinstance(given, (Word, Ref)) and self.sign() in ("=>", "=", ":") and self.sign() in dialect.keyword:
+            self.at += 1
+            call.keywords[text_of(given).text if isinstance(given, Word) else given.name] = self.expression()
+        else:
+            call.arguments.append(given)
 
     def table(self) -> Table:
         """What stands between `{` and `}`: pairs or statements."""
@@ -739,31 +1035,53 @@ class Engine:
             if kind == SIGN and value in CLOSERS:
                 self.at += value == "}"
                 break
-            if kind in (NAME, TEXT, NUMBER) and self.sign(1) in self.dialect.pair:
-                self.at += 2
-                self.lines()
-                key = self.filled(value).text if kind == TEXT else str(value)
-                found[key] = self.expression()
-                continue
             start = self.at
-            if kind == NAME and self.sign(1) in (",", "}"):
-                found[value] = self.value_of(value)
-                self.at += 1
-            elif kind == SIGN and value == ",":
-                self.at += 1
-            elif self.dialect.keyless and not (kind == NAME and value in self.dialect.statements):
-                if kind == NAME and self.sign(1) == "=":
-                    self.at += 2
-                    found[value] = self.expression()
-                else:
-                    found[str(min(len(found), MOST_ITEMS))] = self.expression()
-            else:
-                self.statement()
+            self._entry(kind, value, found)
             if self.at == start:
                 self.at += 1
         self.depth -= 1
         self.block -= 1
         return Table(found)
+
+    def _entry(self, kind: str, value: Any, found: dict[str, Abstract]) -> None:
+        """One pair, or a statement."""
+        if kind in (NAME, TEXT, NUMBER) and self.sign(1) in self.dialect.pair:
+            self.at += 2
+            self.lines()
+            key = self.filled(value).text if kind == TEXT else str(value)
+            found[key] = self.expression()
+        elif kind == NAME and self.dialect.methods and self.sign(1) == "(" and self._method(value):
+            pass
+        elif kind == NAME and self.sign(1) in (",", "}"):
+            found[value] = self.value_of(value)
+            self.at += 1
+        elif kind == SIGN and value == ",":
+            self.at += 1
+        elif not self.dialect.keyless or (kind == NAME and value in self.dialect.statements):
+            self.statement()
+        elif kind == NAME and self.sign(1) == "=":
+            self.at += 2
+            found[value] = self.expression()
+        else:
+            found[str(min(len(found), MOST_ITEMS))] = self.expression()
+
+    def _method(self, name: str) -> bool:
+        """Whether `name(a, b) {` begins here, a function in a class; it is read."""
+        if name in self.dialect.methods:
+            return False
+        depth = 0
+        for ahead in range(1, 30):
+            sign = self.sign(ahead)
+            depth += (sign in ("(", "[", "{")) - (sign in CLOSERS)
+            if depth == 0:
+                break
+        if depth or self.sign(ahead + 1) != "{":
+            return False
+        self.at += 2
+        made = self.function(self.arguments_until(")").arguments)
+        self.variables[name] = made
+        self.body(made)
+        return True
 
     # Text
 
@@ -832,153 +1150,6 @@ class Engine:
 
 _NOTHING = Choice(())
 """Nothing stands there that belongs to what is before."""
-EACH = frozenset(("forEach", "map", "then", "each", "filter", "some", "every"))
-UNCHANGED = frozenset(
-    ("decode", "encode", "toString", "to_s", "slice", "map", "filter", "values", "flatten", "freeze", "dup", "as_posix")
-)
-
-
-def one_of(value: Abstract) -> Abstract:
-    """Any of the things in a list."""
-    if isinstance(value, tuple):
-        return either(items(value))
-    if isinstance(value, Table):
-        return either(value.items.values()) if value.items else UNKNOWN
-    data = gathered((value,))
-    return UNKNOWN if data is None else UNKNOWN.replace(data=data)
-
-
-def under_made(left: Abstract, right: Abstract) -> Abstract:
-    """`Path("a") / "b"` (Python)."""
-    if isinstance(left, Choice):
-        return either([under_made(one, right) for one in left.of])
-    if isinstance(left, Made):
-        base = left.call.arguments[0] if left.call.arguments else known(".")
-        return Made(left.name, Call([under(base, text_of(right) if isinstance(right, Made) else right)], {}))
-    if isinstance(right, Made):
-        return right
-    return UNKNOWN
-
-
-def joined_all(texts: Abstract, between: Abstract) -> Abstract:
-    """The texts of a list with another between them."""
-    if not isinstance(texts, tuple):
-        data = gathered((texts, between))
-        return UNKNOWN if data is None else UNKNOWN.replace(data=data)
-    whole: Abstract = known("")
-    middle = text_of(between)
-    for i, one in enumerate(items(texts)):
-        whole = joined(joined(whole, middle) if i else whole, one)
-        if i > 2000:
-            return joined(whole, UNKNOWN)
-    return whole
-
-
-def formatted(template: Word, values: Abstract, mark: str) -> Abstract:
-    """`"%s" % x`, `"{} {name}".format(x, name=y)`."""
-    given = [one for one in items(values) if not isinstance(one, Table)]
-    named = {key: value for table in items(values) if isinstance(table, Table) for key, value in table.items.items()}
-    whole: Abstract = known("")
-    text, used, i = template.text, 0, 0
-    while (start := text.find(mark, i)) >= 0 and used < 200:
-        whole = joined(whole, known(text[i:start]))
-        if text.startswith(mark, start + 1):
-            whole, i = joined(whole, known(mark)), start + 2
-            continue
-        if mark == "{":
-            stop = text.find("}", start)
-            stop = len(text) if stop < 0 else stop
-            field = text[start + 1 : stop].partition(":")[0].partition("!")[0]
-            i = stop + 1
-        else:
-            field, i = "", start + 1
-            if text.startswith("(", i):
-                stop = max(text.find(")", i), i)
-                field, i = text[i + 1 : stop], stop + 1
-            while i < len(text) and text[i] in "-+ #.0123456789":
-                i += 1
-            i += 1
-        if field and not field.isdecimal():
-            value = named.get(field, UNKNOWN)
-        else:
-            at = int(field) if field and len(field) < 5 else used
-            value = given[at] if at < len(given) else UNKNOWN
-        used += 1
-        whole = joined(whole, value)
-    result = joined(whole, known(text[i:].replace("}}", "}") if mark == "{" else text[i:]))
-    return (
-        result
-        if template.known
-        else joined(result, known(""))
-        if isinstance(result, Choice)
-        else text_of(result).replace(known=False)
-    )
-
-
-def _join(on: Abstract, call: Call) -> Abstract:
-    first = call.arguments[0] if call.arguments else None
-    texts, between = (on, first) if isinstance(on, tuple) else (first, on)
-    return joined_all(texts, between if between is not None else known(","))
-
-
-def _format(on: Abstract, call: Call) -> Abstract | None:
-    return formatted(on, (*call.arguments, Table(call.keywords)), "{") if isinstance(on, Word) else None
-
-
-def _concat(on: Abstract, call: Call) -> Abstract:
-    for one in call.arguments:
-        on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
-    return on
-
-
-def _replace(on: Abstract, call: Call) -> Abstract | None:
-    if not isinstance(on, Word) or len(call.arguments) < 2:
-        return None
-    old, new = call.arguments[:2]
-    if isinstance(old, Word) and old.known and isinstance(new, Word) and new.known and old.text:
-        return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
-    return None
-
-
-def _split(on: Abstract, call: Call) -> Abstract | None:
-    first = call.arguments[0] if call.arguments else None
-    if not isinstance(on, Word) or not on.known:
-        return None
-    if first is None:
-        return _few_parts(on.text.split())
-    if isinstance(first, Word) and first.known:
-        return _few_parts(on.text.split(first.text) if first.text else list(on.text))
-    return None
-
-
-def _reverse(on: Abstract, _call: Call) -> Abstract:
-    return on[::-1] if isinstance(on, tuple) else mapped(on, lambda text: text[::-1])
-
-
-def _lower(on: Abstract, _call: Call) -> Abstract:
-    return mapped(on, str.lower)
-
-
-def _strip(on: Abstract, _call: Call) -> Abstract:
-    return mapped(on, str.strip)
-
-
-def _push(_on: Abstract, _call: Call) -> Abstract:
-    return UNKNOWN
-
-
-METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
-    "join": _join,
-    "format": _format,
-    "concat": _concat,
-    "replace": _replace,
-    "split": _split,
-    "reverse": _reverse,
-    **dict.fromkeys(("lower", "toLowerCase"), _lower),
-    **dict.fromkeys(("strip", "trim", "rstrip", "chomp"), _strip),
-    **dict.fromkeys(("push", "append"), _push),
-}
-"""Methods of a text or a list -> what they give; None where that is not known."""
 
 
 def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
@@ -993,8 +1164,3 @@ def reader(dialect: Dialect) -> Callable[[str, Sequence[Word]], Found]:
         return engine.findings.found()
 
     return find
-
-
-def _few_parts(parts: Sequence[str]) -> tuple[Abstract, ...]:
-    others = (UNKNOWN,) if len(parts) > MOST_ITEMS else ()
-    return (*(known(one) for one in parts[:MOST_ITEMS]), *others)

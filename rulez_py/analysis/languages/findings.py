@@ -64,7 +64,7 @@ class Findings:
         self.opaque = self.opaque or LIMIT
         return True
 
-    def shell(self, value: Abstract, call: Call | None = None) -> None:
+    def shell(self, value: Abstract, call: Call | None = None, via: str = SHELL) -> None:
         """A shell runs this text."""
         for one in choices(value):
             if isinstance(one, (Table, tuple)):
@@ -72,7 +72,7 @@ class Findings:
             word = text_of(one)
             if word.known and not word.text.strip():
                 continue
-            self._add(Inner(code=word, via=SHELL, cwd=_cwd(call)))
+            self._add(Inner(code=word, via=via, cwd=_cwd(call)))
 
     def words(self, value: Abstract, call: Call | None = None) -> None:
         """A program runs, with these words."""

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import Call, Ref, Table, environment, text_of
+from rulez_py.analysis.languages.abstract import (
+    Call,
+    Function,
+    Made,
+    Ref,
+    Table,
+    environment,
+    known,
+    number,
+    text_of,
+    truthy,
+)
 from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
-from rulez_py.analysis.values import Inner
+from rulez_py.analysis.values import Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +25,8 @@ if TYPE_CHECKING:
 
 FS = {
     "unlink": "delete 0",
-    "rmdir": "remove 0 recursive",
-    "rm": "remove 0 recursive",
+    "rmdir": "delete recursive 0 recursive",
+    "rm": "delete recursive 0 recursive",
     "rename": "delete 0; write 1",
     "copyFile": "read 0; write 1",
     "cp": "read 0; write 1",
@@ -30,15 +41,15 @@ FS = {
     "readFile": "content 0",
     "open": "open 0 1",
     "copy": "read 0; write 1",
-    "move": "delete* 0; write 1",
-    "remove": "delete* 0",
-    "emptyDir": "delete* 0",
+    "move": "delete all 0; write 1",
+    "remove": "delete all 0",
+    "emptyDir": "delete all 0",
     "outputFile": "write 0",
     "writeJson": "write 0",
     "readJson": "content 0",
 }
 DENO = {
-    "remove": "remove 0 recursive",
+    "remove": "delete recursive 0 recursive",
     "rename": "delete 0; write 1",
     "writeTextFile": "write 0",
     "writeFile": "write 0",
@@ -50,24 +61,51 @@ DENO = {
 }
 AXIOS = ("get", "post", "put", "patch", "delete", "head")
 CALLS = {
-    "child_process.exec": "sh 0",
-    "child_process.execSync": "sh 0",
+    "child_process.exec": "runs shell 0",
+    "child_process.execSync": "runs shell 0",
     **dict.fromkeys(
-        [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "spawn 0 1"
+        [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "runs program 0 1"
     ),
-    "child_process.fork": "source 0",
     **dict.fromkeys(
-        ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "spawn 0 1"
+        ("node-pty.spawn", "tinyexec.x", "tinyexec.exec", "nano-spawn", "execa.execaNode", "cross-spawn.spawn"),
+        "runs program 0 1",
     ),
-    **dict.fromkeys(("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "sh 0"),
-    **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "sh 0"),
-    **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "words cmd|0"),
-    "shelljs.rm": "delete* 0+",
+    **dict.fromkeys(
+        ("child-process-promise.spawn", "foreground-child", "foreground-child.foregroundChild"), "runs program 0 1"
+    ),
+    "simple-git": "make",
+    "simple-git.simpleGit": "make",
+    **dict.fromkeys(("child_process.fork", "cluster.fork"), "runs file 0"),
+    **dict.fromkeys(("child-process-promise.exec", "node-cmd.run", "node-cmd.runSync", "node-cmd.get"), "runs shell 0"),
+    **dict.fromkeys(
+        ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "runs program 0 1"
+    ),
+    **dict.fromkeys(
+        ("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "runs shell 0"
+    ),
+    **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "runs shell 0"),
+    **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "runs list cmd|0"),
+    "shelljs.rm": "delete all 0+",
+    "shelljs.mv": "delete all 0; write 1",
+    "shelljs.cp": "write 1",
+    "shelljs.cd": "cwd 0",
+    "shelljs.cat": "content 0",
+    "shelljs.touch": "write 0",
+    **dict.fromkeys(("trash", "trash.default", "fs-jetpack.remove", "del.deleteSync", "rimraf.native"), "delete all 0"),
+    **dict.fromkeys(("rimraf.nativeSync", "rimraf.moveRemove", "rimraf.posix", "rimraf.manual"), "delete all 0"),
+    **{f"process.binding.{name}": line for name, line in FS.items()},
+    **dict.fromkeys(("process.binding", "module.createRequire", "createRequire"), "make"),
+    "process.binding.spawn": "runs list args",
     "Bun.write": "write 0",
-    "Bun.file": "content 0",
+    "Bun.file": "make",
+    **dict.fromkeys(
+        [f"Bun.file.{name}" for name in ("text", "json", "arrayBuffer", "bytes", "stream")], "content self"
+    ),
+    **dict.fromkeys(("Bun.file.delete", "Bun.file.unlink"), "delete self"),
+    **dict.fromkeys(("Bun.file.writer", "Bun.file.write"), "write self"),
     **{
         f"{module}.{name}{end}": line
-        for module in ("fs", "fs-extra")
+        for module in ("fs", "fs-extra", "graceful-fs", "mz/fs", "original-fs")
         for name, line in FS.items()
         for end in ("", "Sync")
     },
@@ -76,37 +114,38 @@ CALLS = {
     **{f"Deno.{name}{end}": line for name, line in DENO.items() for end in ("", "Sync")},
     **dict.fromkeys(
         ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"),
-        "delete* 0",
+        "delete all 0",
     ),
+    **dict.fromkeys(("execScript", "vm.runInNewContext", "vm.runInContext", "vm.compileFunction"), "runs code 0"),
+    **dict.fromkeys(("vm.Script", "_compile", "require.extensions", "vm.SourceTextModule"), "runs code 0"),
     **dict.fromkeys(
-        ("eval", "Function", "execScript", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext"), "eval 0"
-    ),
-    **dict.fromkeys(("vm.Script", "setTimeout", "setInterval", "setImmediate"), "eval 0"),
-    **dict.fromkeys(
-        ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "host url|0"
+        ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "url url|0"
     ),
     **{
-        f"{client}.{name}": "host 0"
+        f"{client}.{name}": "url 0"
         for client in ("axios", "got", "request", "superagent", "needle", "ky")
         for name in AXIOS
     },
-    **{f"{module}.{name}": "host 0; addr hostname|host" for module in ("http", "https") for name in ("get", "request")},
-    **dict.fromkeys(("WebSocket", "ws", "EventSource", "navigator.sendBeacon"), "host 0"),
-    **dict.fromkeys(("net.connect", "net.createConnection", "tls.connect"), "addr 1; addr host"),
+    **{f"{module}.{name}": "url 0; host hostname|host" for module in ("http", "https") for name in ("get", "request")},
+    **dict.fromkeys(("WebSocket", "ws", "EventSource", "navigator.sendBeacon"), "url 0"),
+    **dict.fromkeys(("net.connect", "net.createConnection", "tls.connect"), "host 1; host host"),
     "net.Socket": "make",
-    "net.Socket.connect": "addr 1; addr host",
-    **dict.fromkeys(("dns.lookup", "dns.resolve"), "addr 0"),
+    "net.Socket.connect": "host 1; host host",
+    **dict.fromkeys(("dns.lookup", "dns.resolve"), "host 0"),
     **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
     "path.dirname": "parent 0",
-    **dict.fromkeys(("path.normalize", "String", "decodeURIComponent", "unescape", "URL", "Array.from"), "same 0"),
-    **dict.fromkeys(("process.chdir", "Deno.chdir"), "chdir 0"),
+    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create", "Object.entries"), "same 0"),
+    **dict.fromkeys(("Object.values", "Array.of", "structuredClone"), "same 0"),
+    **dict.fromkeys(("path.normalize", "String", "URL", "Array.from"), "same 0"),
+    **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
     "os.homedir": "home",
-    "atob": "decode base64 0",
+    **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), "prints decoded url 0"),
+    "atob": "prints decoded base64 0",
     "String.fromCharCode": "chars 0+",
     "Application.currentApplication": "make",
     "Application": "make",
     "net.createServer": "make",
-    "Deno.env.get": "env 0",
+    "Deno.env.get": "getenv 0",
     "glob.sync": "glob 0",
     "glob.globSync": "glob 0",
     "fs.globSync": "glob 0",
@@ -205,22 +244,92 @@ def _declare(engine: Engine) -> None:
             engine.variables[bound] = engine.attribute(value, name)
 
 
-def _function(engine: Engine) -> None:
-    """`function name(a, b) {`."""
+def _function(engine: Engine) -> Function:
+    """`function name(a, b) { body }`."""
     engine.accept("*")
     name = engine.word()
     engine.at += bool(name)
-    if not engine.accept("("):
-        return
-    call = engine.arguments_until(")")
+    call = engine.arguments_until(")") if engine.accept("(") else Call([], {})
     made = engine.function(call.arguments)
     if name:
         engine.variables[name] = made
+    return engine.body(made) if engine.sign() == "{" else made
+
+
+def _function_of(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`new Function("a", "b", "code")`: what it gives is what the code returns."""
+    made = Function(())
+    if call.arguments:
+        made.gives = engine.nested_value(text_of(call.arguments[-1]))
+    return made
+
+
+def _constructor(engine: Engine, call: Call, on: Abstract) -> Abstract:
+    """`(() => {}).constructor("code")`: a function of that code, if the text may be code."""
+    code = text_of(call.arguments[-1]) if call.arguments else None
+    return _function_of(engine, call, on) if code is not None and code.known and "(" in code.text else text_of(None)
+
+
+def _evaluated(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    return engine.nested_value(text_of(call.arguments[0])) if call.arguments else text_of(None)
+
+
+def _later(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`setTimeout(f, 10, "argument")`, `setTimeout("code")`."""
+    first = call.arguments[0] if call.arguments else None
+    if isinstance(first, Word) and first.known:
+        engine.nested(first)
+    elif first is not None and engine.is_function(first):
+        behind = [one for one in call.arguments[1:] if number(one) is None]
+        if behind:
+            engine.call(first, Call(behind, {}))
+    return text_of(None)
+
+
+def _worker(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`new Worker("file")`, `new Worker("code", {eval: true})`."""
+    word = text_of(call.arguments[0]) if call.arguments else None
+    if word is not None and truthy(call.keywords.get("eval")):
+        engine.nested(word)
+    elif word is not None and word.known:
+        engine.findings.file(word, engine.language)
+    return text_of(None)
+
+
+def _reflect(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Reflect.apply(f, this, [arguments])`, `Reflect.construct(f, [arguments])`."""
+    if not call.arguments:
+        return text_of(None)
+    given = call.arguments[-1]
+    return engine.call(call.arguments[0], Call(list(given) if isinstance(given, tuple) else [given], {}))
+
+
+def _assign(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Object.assign({}, a, b)`: the last that is no table, or all tables in one."""
+    tables: dict[str, Abstract] = {}
+    for one in call.arguments:
+        if isinstance(one, (Ref, Made)):
+            return one
+        if isinstance(one, Table):
+            tables.update(one.items)
+    return Table(tables)
+
+
+def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+    """`simpleGit().push(["-f"])`: git with a subcommand and its words."""
+    assert isinstance(function, Ref)
+    name = function.name.rpartition(".")[2]
+    if not function.name.startswith("simple-git."):
+        return None
+    engine.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *call.arguments), call)
+    return function.on if isinstance(function.on, Made) else text_of(None)
 
 
 def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
+    if path.name in ("process.execPath", "process.argv0"):
+        return known("node")
     return environment(name) if owner in ("process.env", "Bun.env", "Deno.env") and name != "get" else None
 
 
@@ -228,7 +337,7 @@ def _buffer(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`Buffer.from(text, "base64")`."""
     how = text_of(call.arguments[1]).text if len(call.arguments) > 1 else ""
     if how in ("base64", "base64url", "hex"):
-        return VERBS["decode"](engine, "", call, None, ["hex" if how == "hex" else "base64", "0"])
+        return VERBS["prints decoded"](engine, "", call, None, ["hex" if how == "hex" else "base64", "0"])
     if call.arguments and isinstance(call.arguments[0], tuple):
         return VERBS["chars"](engine, "", call, None, ["0"])
     return call.arguments[0] if call.arguments else text_of(None)
@@ -256,6 +365,15 @@ def _promisify(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return call.arguments[0] if call.arguments else Ref("?")
 
 
+LIKELY = {
+    **dict.fromkeys(("execSync", "execaCommand", "execaCommandSync", "doShellScript"), "runs shell 0"),
+    **dict.fromkeys(("spawnSync", "execFileSync", "execFile"), "runs program 0 1"),
+    **dict.fromkeys(("unlinkSync", "rmdirSync"), "delete 0"),
+    **dict.fromkeys(("rmSync", "removeSync", "emptyDirSync"), "delete all 0"),
+    **dict.fromkeys(("writeFileSync", "appendFileSync", "outputFileSync", "truncateSync"), "write 0"),
+    "readFileSync": "content 0",
+}
+"""What methods of these names do wherever nobody knows what they belong to."""
 DIALECT = Dialect(
     language="javascript",
     syntax=SYNTAX,
@@ -265,11 +383,15 @@ DIALECT = Dialect(
     strip=("globalThis.", "window.", "global.", "self.", "process.mainModule.", "module.", "fs.promises.fs."),
     statements={
         "import": _import,
-        "const": _declare,
+        **dict.fromkeys(("const", "{"), _declare),
         "let": _declare,
         "var": _declare,
-        "function": _function,
+        "function": _function,  # type: ignore[dict-item]
     },
+    functions={"function": _function},
+    methods=frozenset(("if", "for", "while", "switch", "catch", "with", "function", "require", "import", "super")),
+    through={"call": "call 1", "apply": "list 1", "bind": "bind 1"},
+    likely=LIKELY,
     prefixes=frozenset(
         ("return", "await", "yield", "new", "typeof", "void", "delete", "throw", "async", "else", "do", "export")
     ),
@@ -282,7 +404,18 @@ DIALECT = Dialect(
         "Buffer": _buffer,
         "Deno.Command": _command,
         "Deno.run": _command,
-        "util.promisify": _promisify,
+        **dict.fromkeys(("util.promisify", "util.callbackify", "pify", "bluebird.promisify"), _promisify),
+        **dict.fromkeys(("module._load", "module.constructor._load", "require.main.require"), _module),
+        **dict.fromkeys(("module.createRequire()", "createRequire()", "process.mainModule.require"), _module),
+        **dict.fromkeys(("eval", "vm.runInThisContext"), _evaluated),
+        "Function": _function_of,
+        **dict.fromkeys(("*.constructor", "*.constructor.constructor", "this.constructor.constructor"), _constructor),
+        **dict.fromkeys(("Function.constructor", "Object.constructor", "this.constructor"), _constructor),
+        **dict.fromkeys(("setTimeout", "setInterval", "setImmediate", "process.nextTick", "queueMicrotask"), _later),
+        **dict.fromkeys(("Worker", "worker_threads.Worker"), _worker),
+        **dict.fromkeys(("Reflect.apply", "Reflect.construct"), _reflect),
+        "Object.assign": _assign,
+        "call": _git,
         "*.doShellScript": _do_shell_script,
         "Application.doShellScript": _do_shell_script,
         "Application.currentApplication.doShellScript": _do_shell_script,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, environment, items, text_of
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, either, environment, items, known, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.engine import Dialect, Engine, joined_all, one_of, reader
+from rulez_py.analysis.languages.engine import ALL_ARGUMENTS, REPLACED, Dialect, Engine, reader
+from rulez_py.analysis.languages.methods import joined_all, one_of, sprintf
 from rulez_py.analysis.languages.scan import (
     NAME,
     SHELL,
@@ -27,15 +28,25 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
-    **dict.fromkeys(("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "run 0+"),
-    **dict.fromkeys(("IPC.Open3.open3", "open3"), "run 3+"),
-    **dict.fromkeys(("IPC.Open2.open2", "open2"), "run 2+"),
-    **dict.fromkeys(("IPC.Run.run", "run"), "process 0"),
-    "readpipe": "sh 0",
-    "eval": "eval 0",
-    **dict.fromkeys(("do", "require"), "source 0"),
-    **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete* 0+"),
-    **dict.fromkeys(("chdir", "POSIX.chdir"), "chdir 0"),
+    **dict.fromkeys(
+        ("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "runs shell if one 0+"
+    ),
+    **dict.fromkeys(("IPC.Open3.open3", "open3"), "runs shell if one 3+"),
+    **dict.fromkeys(("IPC.Open2.open2", "open2"), "runs shell if one 2+"),
+    **dict.fromkeys(("IPC.Run.run", "run", "IPC.Cmd.run", "IPC.Run3.run3", "run3"), "runs process 0|command"),
+    **dict.fromkeys(("systemx", "capturex", "IPC.System.Simple.systemx", "IPC.System.Simple.capturex"), "runs list 0+"),
+    "path": "made Path.Tiny same 0",
+    **dict.fromkeys(("Path.Tiny.remove", "Path.Tiny.unlink"), "delete self"),
+    **dict.fromkeys(("Path.Tiny.remove_tree", "Path.Tiny.rmtree"), "delete all self"),
+    **dict.fromkeys(("Path.Tiny.spew", "Path.Tiny.spew_utf8", "Path.Tiny.append", "Path.Tiny.touch"), "write self"),
+    **dict.fromkeys(("Path.Tiny.slurp", "Path.Tiny.slurp_utf8", "Path.Tiny.lines"), "content self"),
+    **dict.fromkeys(("Path.Tiny.child", "Path.Tiny.sibling"), "made Path.Tiny join self 0+"),
+    **dict.fromkeys(("sysopen",), "open 1 2"),
+    "readpipe": "runs shell 0",
+    "eval": "runs code 0",
+    **dict.fromkeys(("do", "require"), "runs file 0"),
+    **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete all 0+"),
+    **dict.fromkeys(("chdir", "POSIX.chdir"), "cwd 0"),
     **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
     **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
     **dict.fromkeys(("symlink", "link"), "write 1"),
@@ -43,22 +54,22 @@ CALLS = {
     **dict.fromkeys(("chmod",), "write 1+"),
     **dict.fromkeys(("chown",), "write 2+"),
     **dict.fromkeys(("read_file", "slurp"), "content 0"),
-    "IO.File.new": "open 0 1",
-    **dict.fromkeys(("get", "getprint", "head", "LWP.Simple.get"), "host 0"),
-    **dict.fromkeys(("getstore", "mirror", "LWP.Simple.getstore"), "host 0; write 1"),
+    "IO.File.new": "runs pipe 0 1",
+    **dict.fromkeys(("get", "getprint", "head", "LWP.Simple.get"), "url 0"),
+    **dict.fromkeys(("getstore", "mirror", "LWP.Simple.getstore"), "url 0; write 1"),
     **dict.fromkeys(
         [
             f"{client}.new.{name}"
             for client in ("LWP.UserAgent", "HTTP.Tiny", "Mojo.UserAgent", "WWW.Mechanize")
             for name in ("get", "post", "put", "head", "delete")
         ],
-        "host 0",
+        "url 0",
     ),
     **dict.fromkeys(("LWP.UserAgent.new", "HTTP.Tiny.new", "Mojo.UserAgent.new", "WWW.Mechanize.new"), "make"),
-    "HTTP.Request.new": "host 1",
-    **dict.fromkeys(("IO.Socket.INET.new", "IO.Socket.SSL.new", "IO.Socket.IP.new"), "addr PeerAddr|PeerHost; addr 0"),
-    **dict.fromkeys(("inet_aton", "gethostbyname"), "addr 0"),
-    **dict.fromkeys(("decode_base64", "MIME.Base64.decode_base64"), "decode base64 0"),
+    "HTTP.Request.new": "url 1",
+    **dict.fromkeys(("IO.Socket.INET.new", "IO.Socket.SSL.new", "IO.Socket.IP.new"), "host PeerAddr|PeerHost; host 0"),
+    **dict.fromkeys(("inet_aton", "gethostbyname"), "host 0"),
+    **dict.fromkeys(("decode_base64", "MIME.Base64.decode_base64"), "prints decoded base64 0"),
     "glob": "glob 0",
     "reverse": "reverse 0",
     "chr": "chars 0",
@@ -77,7 +88,7 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
         return None
     at = i + 1
     if text.startswith("{", at):
-        return scan.inside(at, "}") if text.startswith("\\", at + 1) else _braced(scan, at)
+        return scan.inside(at + 1, "}") if text.startswith(("\\", "["), at + 1) else _braced(scan, at)
     stop = at
     while stop < len(text) and (text[stop].isalnum() or text[stop] == "_"):
         stop += 1
@@ -114,7 +125,7 @@ def _variable(scan: Scan, i: int) -> int:
     if stop == at:
         if text[i] != "$" or at >= len(text) or text[at].isspace() or text[at] in ")]};":
             return 0
-        stop = at + 1
+        stop = at + 1 + (text[at] == "^" and text[at + 1 : at + 2].isupper())
     name = text[at:stop].removeprefix("main::").removeprefix("::")
     scan.tokens.append((NAME, "ENV") if name == "ENV" else (VARIABLE, name))
     return stop
@@ -146,11 +157,19 @@ def _quote(scan: Scan, i: int) -> int:
         parts, after = filled(scan, at + 1, closer, (lambda _s, _i: None) if opener == "'" else _hole)
         scan.tokens.append((SHELL if kind == "qx" else TEXT, parts))
     else:
-        if kind in ("s", "tr", "y"):
-            after = _replacement(scan, after, opener, kind)
-        while text[after : after + 1].isalpha():
-            after += 1
-        scan.tokens.append((VARIABLE, "_matched"))
+        after = _pattern(scan, after, opener, kind)
+    return after
+
+
+def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
+    """What stands behind the first half of a pattern: a replacement, flags."""
+    replaces = kind in ("s", "tr", "y")
+    if replaces:
+        after = _replacement(scan, after, opener, kind)
+    flags = after
+    while scan.text[after : after + 1].isalpha():
+        after += 1
+    scan.tokens.append((VARIABLE, REPLACED if replaces and "r" not in scan.text[flags:after] else "_matched"))
     return after
 
 
@@ -252,12 +271,67 @@ def _foreach(engine: Engine) -> None:
     if engine.word() in ("my", "our"):
         engine.at += 1
     kind, name = engine.peek()
-    if kind == VARIABLE:
+    if kind == VARIABLE and engine.sign(1) == "(":
         engine.at += 1
-        engine.assign(str(name), one_of(engine.operand()))
+        engine.assign(str(name), _any_of(engine.operand()))
     elif engine.sign() == "(":
-        value = engine.operand()
-        engine.variables["_"] = one_of(value)
+        value = _any_of(engine.operand())
+        engine.variables["_"] = value
+        engine.learn("_", value)
+    else:  # `system $_ for "a", "b"`
+        engine.learn("_", _any_of(tuple(engine.arguments_until("").arguments)))
+
+
+def _any_of(value: Abstract) -> Abstract:
+    return one_of(value) if isinstance(value, tuple) else value
+
+
+def _map(engine: Engine) -> Abstract:
+    """`map { system $_ } list`, `map system($_), list`."""
+    closer = ")" if engine.accept("(") else ""
+    if engine.accept("{"):
+        engine.table()
+    else:
+        engine.expression()
+    engine.accept(",")
+    engine.learn("_", _any_of(tuple(engine.arguments_until(closer).arguments)))
+    return UNKNOWN
+
+
+def _push(engine: Engine) -> None:
+    """`push @list, "a", "b"`, `unshift @list, "a"`."""
+    first = engine.word(-1) == "unshift"
+    closer = ")" if engine.accept("(") else ""
+    kind, name = engine.peek()
+    if kind != VARIABLE and engine.sign() == "@":
+        engine.at += 1
+        kind, name = engine.peek()
+    if kind != VARIABLE or engine.sign(1) != ",":
+        return
+    engine.at += 2
+    given = tuple(items(tuple(engine.arguments_until(closer).arguments)))
+    value = engine.variables.get(name, ())
+    value = value if isinstance(value, tuple) else (value,)
+    engine.assign(name, (*given, *value) if first else (*value, *given))
+
+
+def _called(engine: Engine) -> Abstract:
+    """`&name`, `&{"name"}`: a function by its name."""
+    if engine.accept("{"):
+        given = engine.arguments_until("}").arguments
+        word = given[-1] if given else UNKNOWN
+        known_name = isinstance(word, Word) and word.known
+        return Ref(engine.canonical(text_of(word).text.replace("::", "."))) if known_name else word
+    kind, name = engine.peek()
+    engine.at += kind in (NAME, VARIABLE)
+    if kind == VARIABLE:
+        return engine.variables.get(name, UNKNOWN)
+    if kind != NAME:
+        return UNKNOWN
+    while engine.sign() == "::" and engine.word(1):
+        name = f"{name}.{engine.word(1)}"
+        engine.at += 2
+    return engine.value_of(name)
 
 
 def _use(engine: Engine) -> None:
@@ -266,10 +340,14 @@ def _use(engine: Engine) -> None:
         engine.at += 1
 
 
-def _sub(engine: Engine) -> None:
-    if engine.word():
-        engine.variables[engine.word()] = engine.function(())
-        engine.at += 1
+def _sub(engine: Engine) -> Abstract:
+    """`sub name { body }`, `sub { body }`: its arguments are one list."""
+    name = engine.word()
+    engine.at += bool(name)
+    made = engine.function(ALL_ARGUMENTS)
+    if name:
+        engine.variables[name] = made
+    return engine.body(made) if engine.sign() == "{" else made
 
 
 def _open(engine: Engine, call: Call, _on: Abstract) -> Abstract:
@@ -305,6 +383,10 @@ def _unlink(engine: Engine, call: Call, _on: Abstract) -> Abstract:
 
 def _shift(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """The first of `@ARGV`; in a function, what it is called with is not known."""
+    given = engine.variables.get("_")
+    if not call.arguments and isinstance(given, tuple) and given:
+        words = engine.variables.get("ARGV")
+        return either((given[0], words[0])) if isinstance(words, tuple) and words else given[0]
     value = call.arguments[0] if call.arguments else engine.variables.get("ARGV")
     if isinstance(value, tuple) and value:
         if not call.arguments or value is engine.variables.get("ARGV"):
@@ -346,8 +428,12 @@ DIALECT = Dialect(
         **dict.fromkeys(("my", "our", "local"), _my),
         **dict.fromkeys(("for", "foreach"), _foreach),
         **dict.fromkeys(("use", "no", "package"), _use),
-        "sub": _sub,
+        "sub": _sub,  # type: ignore[dict-item]
+        **dict.fromkeys(("push", "unshift"), _push),
     },
+    functions={"sub": _sub, "&": _called, **dict.fromkeys(("map", "grep", "first", "any", "all"), _map)},
+    likely={"system": "runs shell if one 0+", "remove_tree": "delete all 0", "rmtree": "delete all 0"},
+    alone=frozenset(("shift", "pop")),
     prefixes=frozenset(
         (
             *(
@@ -365,7 +451,7 @@ DIALECT = Dialect(
                 "while",
                 "until",
             ),
-            *("not", "else", "elsif", "defined", "ref", "and", "or", "push", "map", "grep", "BEGIN", "END"),
+            *("not", "else", "elsif", "defined", "ref", "and", "or", "BEGIN", "END"),
         )
     ),
     special={
@@ -378,8 +464,10 @@ DIALECT = Dialect(
         "join": _join,
         "pack": _pack,
         "unpack": _unpack,
+        "sprintf": sprintf,
     },
     brace_index=True,
     argv=(("ARGV", 0),),
+    variables={"^X": known("perl")},
 )
 find = reader(DIALECT)

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, environment
+from rulez_py.analysis.languages.abstract import (
+    UNKNOWN,
+    Call,
+    Ref,
+    decoded,
+    environment,
+    known,
+    mapped,
+    number,
+    text_of,
+)
+from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.engine import ENDS, Dialect, Engine, reader
+from rulez_py.analysis.languages.functions import handed_on
+from rulez_py.analysis.languages.methods import imploded, part_of, sprintf, substituted
 from rulez_py.analysis.languages.scan import (
     SHELL,
     TEXT,
@@ -16,18 +29,24 @@ from rulez_py.analysis.languages.scan import (
     slashes,
     to_line_end,
 )
+from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
-    **dict.fromkeys(("system", "exec", "shell_exec", "passthru", "popen", "expect_popen"), "sh 0|command"),
-    "proc_open": "process 0|command",
-    "pcntl_exec": "spawn 0 1",
-    **dict.fromkeys(("eval", "assert", "create_function"), "eval 0"),
-    **dict.fromkeys(("include", "include_once", "require", "require_once"), "source 0"),
-    "chdir": "chdir 0|directory",
+    **dict.fromkeys(("system", "exec", "shell_exec", "passthru", "popen", "expect_popen"), "runs shell 0|command"),
+    "proc_open": "runs process 0|command",
+    "pcntl_exec": "runs program 0 1",
+    **dict.fromkeys(("eval", "assert"), "runs code 0"),
+    "create_function": "runs code 1",
+    **dict.fromkeys(("ffi.cdef", "ffi.load", "ffi.scope"), "make"),
+    **{f"ffi.{made}.{name}": line for made in ("cdef", "load", "scope") for name, line in LIBC.items()},
+    "splfileobject": "open 0 1",
+    "ftruncate": "same 0",
+    **dict.fromkeys(("include", "include_once", "require", "require_once"), "runs file 0"),
+    "chdir": "cwd 0|directory",
     **dict.fromkeys(("unlink", "rmdir"), "delete 0|filename|directory"),
     "rename": "delete 0|from; write 1|to",
     "copy": "content 0|from; write 1|to",
@@ -38,18 +57,21 @@ CALLS = {
         ("file_get_contents", "file", "readfile", "highlight_file", "show_source", "parse_ini_file"),
         "content 0|filename",
     ),
-    **dict.fromkeys(("curl_init", "get_headers"), "host 0"),
-    **dict.fromkeys(("fsockopen", "pfsockopen", "stream_socket_client", "gethostbyname"), "addr 0"),
-    "ftp_connect": "addr 0",
+    **dict.fromkeys(("curl_init", "get_headers"), "url 0"),
+    **dict.fromkeys(("fsockopen", "pfsockopen", "stream_socket_client", "gethostbyname"), "host 0"),
+    "ftp_connect": "host 0",
     "glob": "glob 0",
-    "getenv": "env 0",
-    "base64_decode": "decode base64 0",
-    "hex2bin": "decode hex 0",
+    "getenv": "getenv 0",
+    "base64_decode": "prints decoded base64 0",
+    "hex2bin": "prints decoded hex 0",
+    "str_rot13": "prints decoded rot13 0",
+    **dict.fromkeys(("urldecode", "rawurldecode"), "prints decoded url 0"),
+    **dict.fromkeys(("array_values", "array_merge", "iterator_to_array", "array_unique"), "same 0"),
     "strrev": "reverse 0",
     "trim": "strip 0",
     "strtolower": "lower 0",
     "chr": "chars 0",
-    **dict.fromkeys(("escapeshellarg", "escapeshellcmd", "realpath", "strval", "gzinflate", "urldecode"), "same 0"),
+    **dict.fromkeys(("escapeshellarg", "escapeshellcmd", "realpath", "strval", "gzinflate"), "same 0"),
     "dirname": "parent 0",
     "array": "list 0+",
 }
@@ -125,13 +147,13 @@ SYNTAX = Syntax(
 )
 
 
-def _function(engine: Engine) -> None:
+def _function(engine: Engine) -> Abstract:
     """`function name($a, $b = 1) {`."""
     engine.accept("&")
     name = engine.word()
     engine.at += bool(name)
     if not engine.accept("("):
-        return
+        return UNKNOWN
     names: list[Abstract] = []
     while engine.at < len(engine.tokens) and engine.sign() not in (")", "{"):
         kind, value = engine.peek()
@@ -142,6 +164,12 @@ def _function(engine: Engine) -> None:
     made = engine.function(names)
     if name:
         engine.variables[name.lower()] = made
+    if engine.word() == "use" and engine.sign(1) == "(":
+        engine.at += 2
+        engine.arguments_until(")")
+    if engine.accept("=>") or engine.sign() == "{":
+        return engine.body(made)
+    return made
 
 
 def _called(engine: Engine, call: Call, _on: Abstract) -> Abstract:
@@ -152,6 +180,90 @@ def _called(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return engine.call(
         call.arguments[0], Call(list(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple) else rest, {})
     )
+
+
+def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+    """Calls that are given the name of a function: `array_map("unlink", $list)`."""
+    assert isinstance(function, Ref)
+    if function.name not in CALLBACKS:
+        return None
+    given = [
+        Ref(one.text.lower()) if isinstance(one, Word) and one.known and one.text.lower() in CALLS else one
+        for one in call.arguments
+    ]
+    return handed_on(engine, function.name, Call(given, call.keywords), None)
+
+
+CALLBACKS = frozenset(
+    (
+        *(
+            "array_map",
+            "array_walk",
+            "array_walk_recursive",
+            "array_filter",
+            "array_reduce",
+            "usort",
+            "uasort",
+            "uksort",
+        ),
+        *(
+            "iterator_apply",
+            "forward_static_call",
+            "forward_static_call_array",
+            "register_shutdown_function",
+            "ob_start",
+        ),
+        *("preg_replace_callback", "register_tick_function", "set_error_handler", "set_exception_handler"),
+        *("spl_autoload_register", "header_register_callback", "closure.fromcallable", "reflectionfunction"),
+        *("array_udiff", "array_uintersect", "mb_ereg_replace_callback", "preg_replace_callback_array"),
+    )
+)
+LIKELY = {
+    **dict.fromkeys(("system", "shell_exec", "passthru"), "runs shell 0"),
+    **dict.fromkeys(("deletedirectory", "cleandirectory"), "delete all 0"),
+    "unlink": "delete 0",
+}
+"""What methods of these names do wherever nobody knows what they belong to."""
+
+
+def _slice(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`array_slice($list, 1)`, `substr($text, 2)`."""
+    bounds = [number(one) for one in call.arguments[1:3]]
+    if not bounds or None in bounds or not call.arguments:
+        return UNKNOWN
+    first, *size = [bound or 0 for bound in bounds]
+    return part_of(call.arguments[0], slice(first, first + size[0] if size else None))
+
+
+def _translated(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`strtr($text, "a", "b")`."""
+    texts = [text_of(one) for one in call.arguments[:3]]
+    if len(texts) < 3 or not all(text.known for text in texts) or len(texts[1].text) != len(texts[2].text):
+        return UNKNOWN
+    return mapped(texts[0], lambda text: text.translate(str.maketrans(texts[1].text, texts[2].text)))
+
+
+def _packed(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    how = text_of(call.arguments[0]).text if call.arguments else ""
+    return decoded(call.arguments[1], "hex") if how.startswith("H") and len(call.arguments) > 1 else UNKNOWN
+
+
+def _extract(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`extract(["name" => value])`: variables."""
+    for name, value in call.keywords.items():
+        engine.assign(name, value)
+    return UNKNOWN
+
+
+def _use(engine: Engine) -> None:
+    """`use function name as other;`"""
+    if engine.word() == "function":
+        engine.at += 1
+        name = engine.word()
+        if engine.word(1) == "as":
+            engine.variables[engine.word(2).lower()] = Ref(engine.canonical(name))
+    while engine.at < len(engine.tokens) and engine.sign() != ";":
+        engine.at += 1
 
 
 def _curl(engine: Engine, call: Call, _on: Abstract) -> Abstract:
@@ -177,7 +289,10 @@ DIALECT = Dialect(
     concat=(".",),
     fold=True,
     keyword=("=>", ":"),
-    statements={"function": _function},
+    statements={"function": _function, "use": _use},  # type: ignore[dict-item]
+    functions={"function": _function, "fn": _function},
+    likely=LIKELY,
+    through={"invoke": "call 0", "__invoke": "call 0", "invokeargs": "list 0", "call": "call 1", "bindto": "bind 1"},
     prefixes=frozenset(
         (
             "return",
@@ -194,14 +309,25 @@ DIALECT = Dialect(
             "elseif",
         )
     ),
-    special={"call_user_func": _called, "call_user_func_array": _called, "curl_setopt": _curl},
-    arrow=("=>", "->"),
+    special={
+        **dict.fromkeys(("call_user_func", "call_user_func_array"), _called),
+        "curl_setopt": _curl,
+        "call": _call,
+        "extract": _extract,
+        **dict.fromkeys(("array_slice", "substr", "mb_substr"), _slice),
+        "strtr": _translated,
+        "pack": _packed,
+        **dict.fromkeys(("sprintf", "vsprintf"), sprintf),
+        **dict.fromkeys(("implode", "join"), imploded),
+        **dict.fromkeys(("str_replace", "str_ireplace"), substituted),
+    },
     ends=ENDS - {"|"},
     as_each=True,
     called_by_text=True,
     itself=Dialect.itself | {"new"},
-    argv=(("argv", 1),),
+    argv=(("argv", 1), ("_server.argv", 1)),
     variables={
+        "PHP_BINARY": known("php"),
         "_ENV": Ref("_ENV"),
         "_ENV.HOME": environment("HOME"),
         "_SERVER": Ref("_SERVER"),

@@ -2,49 +2,169 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Made, Ref, environment, known, mapped, number, text_of
-from rulez_py.analysis.languages.actions import VERBS
-from rulez_py.analysis.languages.engine import Dialect, Engine, one_of, reader
+from rulez_py.analysis.languages.abstract import (
+    UNKNOWN,
+    Call,
+    Made,
+    Ref,
+    Table,
+    either,
+    environment,
+    known,
+    mapped,
+    number,
+    text_of,
+    truthy,
+)
+from rulez_py.analysis.languages.actions import LIBC, VERBS, perform
+from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.functions import handed_on
+from rulez_py.analysis.languages.methods import one_of
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
+from rulez_py.analysis.values import CODE, INTERPRETER, Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.abstract import Abstract, Function
 
 # What the functions do: see actions.py.
+CONNECTIONS = (
+    *("http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection", "httplib.HTTPSConnection"),
+    *("smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "ftplib.FTP_TLS", "telnetlib.Telnet", "poplib.POP3"),
+)
+SENDING = (
+    *(
+        "request",
+        "send",
+        "sendall",
+        "sendto",
+        "sendfile",
+        "sendmail",
+        "send_message",
+        "storbinary",
+        "storlines",
+        "write",
+    ),
+)
 CALLS = {
-    **dict.fromkeys(("os.system", "posix.system", "os.popen", "os.popen2", "commands.getoutput"), "sh 0|cmd|command"),
     **dict.fromkeys(
-        ("subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"), "sh 0|cmd"
+        ("os.system", "posix.system", "os.popen", "os.popen2", "commands.getoutput"), "runs shell 0|cmd|command"
     ),
-    **dict.fromkeys(("os.popen3", "os.popen4", "popen2.popen2", "commands.getstatusoutput"), "sh 0|cmd"),
     **dict.fromkeys(
-        [f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")], "process 0|args"
+        (
+            *("subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"),
+            *(
+                "asyncio.subprocess.create_subprocess_shell",
+                "platform.popen",
+                "os.startfile",
+                "delegator.run",
+                "envoy.run",
+            ),
+            *("fabric.Connection.local", "nt.system", "delegator.chain"),
+        ),
+        "runs shell 0|cmd|command",
     ),
-    **dict.fromkeys(("asyncio.create_subprocess_exec", "sh.Command"), "words 0+"),
-    **dict.fromkeys(("os.execl", "os.execlp", "os.execle", "os.execlpe"), "words 1+"),
-    **dict.fromkeys(("os.execv", "os.execvp", "os.execve", "os.execvpe"), "words 1"),
-    **dict.fromkeys(("os.posix_spawn", "os.posix_spawnp"), "words 1"),
-    **dict.fromkeys(("os.spawnl", "os.spawnlp", "os.spawnle", "os.spawnlpe"), "words 2+"),
-    **dict.fromkeys(("os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"), "words 2"),
-    **dict.fromkeys(("pty.spawn", "pexpect.spawn", "pexpect.run", "invoke.run", "fabric.local"), "process 0"),
-    "distutils.spawn.spawn": "words 0",
-    **dict.fromkeys(("exec", "eval"), "eval 0"),
+    "subprocess.list2cmdline": "same 0",
+    **dict.fromkeys(("os.popen3", "os.popen4", "popen2.popen2", "commands.getstatusoutput"), "runs shell 0|cmd"),
+    **dict.fromkeys(
+        [f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")], "runs process 0|args"
+    ),
+    **dict.fromkeys(("asyncio.create_subprocess_exec", "asyncio.subprocess.create_subprocess_exec"), "runs list 0+"),
+    **dict.fromkeys(("sh.Command", "plumbum.local.get", "git.Git", "git.cmd.Git", "git.Repo"), "make"),
+    **dict.fromkeys(("psutil.Popen", "trio.run_process", "trio.lowlevel.open_process"), "runs process 0|args|command"),
+    **dict.fromkeys(("anyio.run_process", "anyio.open_process", "trio.open_process"), "runs process 0|command"),
+    **dict.fromkeys(("ptyprocess.PtyProcess.spawn", "ptyprocess.PtyProcessUnicode.spawn"), "runs process 0"),
+    **dict.fromkeys(("pexpect.popen_spawn.PopenSpawn", "pexpect.spawnu", "pexpect.runu"), "runs process 0"),
+    **dict.fromkeys(("webbrowser.GenericBrowser", "webbrowser.BackgroundBrowser", "webbrowser.get"), "runs process 0"),
+    "twisted.internet.utils.getProcessOutput": "runs program 0 1",
+    "twisted.internet.utils.getProcessValue": "runs program 0 1",
+    **dict.fromkeys(("invoke.Context", "invoke.context.Context", "fabric.Connection", "fabric2.Connection"), "make"),
+    **dict.fromkeys(("nox.Session", "cffi.FFI", "tkinter.Tcl", "tkinter.Tk", "code.InteractiveInterpreter"), "make"),
+    **dict.fromkeys(("invoke.Context.run", "invoke.context.Context.run", "invoke.Context.sudo"), "runs shell 0"),
+    **dict.fromkeys(("get_ipython", "IPython.get_ipython", "code.InteractiveConsole", "timeit.Timer"), "make"),
+    **{
+        f"{owner}.{name}": line
+        for owner in ("get_ipython", "IPython.get_ipython")
+        for name, line in (("system", "runs shell 0"), ("getoutput", "runs shell 0"), ("run_cell", "runs code 0"))
+    },
+    **{
+        f"code.{owner}.{name}": "runs code 0"
+        for owner in ("InteractiveInterpreter", "InteractiveConsole")
+        for name in ("runsource", "runcode", "push")
+    },
+    **dict.fromkeys(("timeit.timeit", "timeit.repeat"), "runs code 0|stmt; runs code 1|setup"),
+    "timeit.Timer": "runs code 0|stmt; runs code 1|setup",
+    **dict.fromkeys(
+        (
+            "cProfile.run",
+            "cProfile.runctx",
+            "profile.run",
+            "profile.runctx",
+            "pdb.run",
+            "pdb.runeval",
+            "trace.Trace.run",
+        ),
+        "runs code 0",
+    ),
+    **dict.fromkeys(("bdb.Bdb.run", "doctest.debug_src", "trace.Trace.runctx"), "runs code 0"),
+    **dict.fromkeys(("trace.Trace", "bdb.Bdb", "cProfile.Profile", "profile.Profile", "pdb.Pdb"), "make"),
+    **dict.fromkeys(("cProfile.Profile.run", "cProfile.Profile.runctx", "pdb.Pdb.run"), "runs code 0"),
+    "types.FunctionType": "runs code 0",
+    **dict.fromkeys(("imp.load_source", "importlib.util.spec_from_file_location"), "runs file 1"),
+    "importlib.machinery.SourceFileLoader": "runs file 1",
+    "reversed": "reverse 0",
+    "enumerate": "same 0",
+    "zip": "list 0+",
+    **dict.fromkeys(("ctypes.CDLL", "ctypes.PyDLL", "ctypes.cdll.LoadLibrary", "cffi.FFI.dlopen"), "make"),
+    **dict.fromkeys(("git.Repo.remote", "git.Repo.create_remote", "git.Repo.submodule", "git.Repo.init"), "make"),
+    **dict.fromkeys(
+        (
+            "fabric.Connection.run",
+            "fabric.Connection.sudo",
+            "fabric2.Connection.run",
+            "paramiko.SSHClient.exec_command",
+        ),
+        "runs shell there 0|command",
+    ),
+    **dict.fromkeys(("asyncio.run", "asyncio.ensure_future", "asyncio.create_task", "iter"), "same 0"),
+    "shutil.which": "same 0|cmd",
+    "sys.modules.get": "name 0",
+    **dict.fromkeys(("os.execl", "os.execlp", "os.execle", "os.execlpe"), "runs list 1+"),
+    **dict.fromkeys(("os.execv", "os.execvp", "os.execve", "os.execvpe"), "runs list 1"),
+    **dict.fromkeys(("os.posix_spawn", "os.posix_spawnp"), "runs list 1"),
+    **dict.fromkeys(("os.spawnl", "os.spawnlp", "os.spawnle", "os.spawnlpe"), "runs list 2+"),
+    **dict.fromkeys(("os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"), "runs list 2"),
+    **dict.fromkeys(("pty.spawn", "pexpect.spawn", "pexpect.run", "invoke.run", "fabric.local"), "runs process 0"),
+    "distutils.spawn.spawn": "runs list 0",
+    "exec": "runs code 0",
     "compile": "same 0|source",
-    **dict.fromkeys(("execfile", "runpy.run_path"), "source 0"),
-    **dict.fromkeys(("__import__", "importlib.import_module"), "name 0|name"),
+    **dict.fromkeys(("execfile", "runpy.run_path"), "runs file 0"),
+    **dict.fromkeys(("__import__", "importlib.import_module", "importlib.__import__"), "name 0|name"),
     **dict.fromkeys(
         ("os.remove", "os.unlink", "os.rmdir", "posix.unlink", "posix.remove", "os.removedirs"), "delete 0|path"
     ),
-    **dict.fromkeys(("shutil.rmtree", "send2trash.send2trash"), "delete* 0|path"),
+    **dict.fromkeys(("shutil.rmtree", "send2trash.send2trash", "aiofiles.os.removedirs"), "delete all 0|path"),
+    **dict.fromkeys(
+        ("aiofiles.os.remove", "aiofiles.os.unlink", "aiofiles.os.rmdir", "os.remove_file"), "delete 0|path"
+    ),
+    **dict.fromkeys(
+        [f"{module}.dir_util.remove_tree" for module in ("distutils", "setuptools._distutils")],
+        "delete all 0|directory",
+    ),
+    **{
+        f"{module}.file_util.{name}": line
+        for module in ("distutils", "setuptools._distutils")
+        for name, line in (("copy_file", "read 0|src; write 1|dst"), ("move_file", "delete 0|src; write 1|dst"))
+    },
+    **dict.fromkeys(("FileIO", "aiofiles.open", "lzma.open", "shelve.open", "dbm.open"), "open 0|file 1|mode"),
     **dict.fromkeys(("os.rename", "os.replace", "os.renames"), "delete 0|src; write 1|dst"),
-    "shutil.move": "delete* 0|src; write 1|dst",
+    "shutil.move": "delete all 0|src; write 1|dst",
     **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree"), "read 0|src; write 1|dst"),
     **dict.fromkeys(("os.truncate", "os.mkdir", "os.makedirs", "os.chmod", "os.chown"), "write 0|path"),
     **dict.fromkeys(("os.symlink", "os.link"), "write 1|dst"),
     "open": "open 0|file 1|mode",
     **dict.fromkeys(("codecs.open", "gzip.open", "bz2.open", "zipfile.ZipFile", "tarfile.open"), "open 0 1|mode"),
-    **dict.fromkeys(("os.chdir", "contextlib.chdir"), "chdir 0|path"),
+    **dict.fromkeys(("os.chdir", "contextlib.chdir"), "cwd 0|path"),
     "os.open": "open 0|path 1|flags",
     **dict.fromkeys(("zipfile.ZipFile.extractall", "tarfile.open.extractall", "*.extractall"), "write 0|path"),
     "shutil.unpack_archive": "read 0|filename; write 1|extract_dir",
@@ -54,31 +174,34 @@ CALLS = {
         [f"requests.{name}" for name in ("get", "post", "put", "patch", "delete", "head")]
         + [f"httpx.{name}" for name in ("get", "post", "put", "patch", "delete", "head", "stream")]
         + ["urllib.request.urlopen", "urllib.request.Request", "urllib.urlopen", "urllib2.urlopen", "aiohttp.request"],
-        "host 0|url",
+        "url 0|url",
     ),
-    **dict.fromkeys(("requests.request", "httpx.request", "urllib3.request"), "host 1|url"),
+    **dict.fromkeys(("requests.request", "httpx.request", "urllib3.request"), "url 1|url"),
     **dict.fromkeys(("requests.Session", "requests.session", "httpx.Client", "aiohttp.ClientSession"), "make"),
     **{
-        f"{client}.{name}": "host 0|url"
+        f"{client}.{name}": "url 0|url"
         for client in ("requests.Session", "requests.session", "httpx.Client", "aiohttp.ClientSession")
         for name in ("get", "post", "put", "patch", "delete", "head")
     },
     "urllib3.PoolManager": "make",
-    "urllib3.PoolManager.request": "host 1|url",
-    "urllib.request.urlretrieve": "host 0|url; write 1|filename",
-    "urllib.urlretrieve": "host 0|url; write 1|filename",
-    "wget.download": "host 0; write 1|out",
+    "urllib3.PoolManager.request": "url 1|url",
+    "urllib.request.urlretrieve": "url 0|url; write 1|filename",
+    "urllib.urlretrieve": "url 0|url; write 1|filename",
+    "wget.download": "url 0; write 1|out",
     **dict.fromkeys(("socket.socket", "paramiko.SSHClient"), "make"),
-    "socket.socket.connect": "addr 0",
-    "socket.socket.connect_ex": "addr 0",
-    "socket.socket.sendto": "addr 1",
-    "socket.create_connection": "addr 0|address",
-    "paramiko.SSHClient.connect": "addr 0|hostname",
+    "socket.socket.connect": "host 0",
+    "socket.socket.connect_ex": "host 0",
+    "socket.socket.sendto": "host 1",
+    "socket.create_connection": "host 0|address; make",
+    "paramiko.SSHClient.connect": "host 0|hostname",
+    **dict.fromkeys(CONNECTIONS, "host 0|host; make"),
+    **{f"{client}.{name}": "data 0+" for client in CONNECTIONS for name in SENDING},
+    **{f"socket.{client}.{name}": "data 0+" for client in ("socket", "create_connection") for name in SENDING},
     **dict.fromkeys(
-        ("http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection"), "addr 0|host"
+        ("websocket.create_connection", "websockets.connect", "websockets.sync.client.connect"), "url 0; make"
     ),
-    **dict.fromkeys(("smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "telnetlib.Telnet"), "addr 0|host"),
-    **dict.fromkeys(("asyncio.open_connection", "socket.gethostbyname"), "addr 0|host"),
+    **{f"{client}.send": "data 0+" for client in ("websocket.create_connection", "websockets.sync.client.connect")},
+    **dict.fromkeys(("asyncio.open_connection", "socket.gethostbyname"), "host 0|host"),
     **dict.fromkeys(("pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath"), "made pathlib.Path join 0+"),
     "pathlib.Path.home": "made pathlib.Path home",
     "pathlib.Path.cwd": "made pathlib.Path same 0",
@@ -99,17 +222,21 @@ CALLS = {
     "os.path.expanduser": "expand 0",
     **dict.fromkeys(("os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath"), "same 0"),
     "os.path.dirname": "parent 0",
-    **dict.fromkeys(("os.getenv", "os.environ.get", "os.environb.get"), "env 0"),
+    "os.environb.get": "getenv 0",
     **dict.fromkeys(("glob.glob", "glob.iglob"), "glob 0"),
     **dict.fromkeys(("str", "shlex.quote", "pipes.quote", "list", "tuple"), "same 0"),
     **dict.fromkeys(("sorted", "set", "iter", "textwrap.dedent", "zlib.decompress", "gzip.decompress"), "same 0"),
-    **dict.fromkeys(("base64.b64decode", "base64.urlsafe_b64decode", "base64.decodebytes"), "decode base64 0"),
-    **dict.fromkeys(("base64.standard_b64decode", "binascii.a2b_base64"), "decode base64 0"),
-    **dict.fromkeys(("bytes.fromhex", "binascii.unhexlify", "bytearray.fromhex", "binascii.a2b_hex"), "decode hex 0"),
-    **dict.fromkeys(("globals", "locals", "vars"), "made ? same 0"),
+    **dict.fromkeys(("base64.b64decode", "base64.urlsafe_b64decode", "base64.decodebytes"), "prints decoded base64 0"),
+    **dict.fromkeys(("base64.standard_b64decode", "binascii.a2b_base64"), "prints decoded base64 0"),
+    **dict.fromkeys(
+        ("bytes.fromhex", "binascii.unhexlify", "bytearray.fromhex", "binascii.a2b_hex"), "prints decoded hex 0"
+    ),
+    **dict.fromkeys(("globals", "locals"), "made ? same 0"),
     "chr": "chars 0+",
     "os.walk": "make",
-    "*.fromhex": "decode hex 0",
+    **dict.fromkeys(("operator.methodcaller", "operator.attrgetter", "operator.itemgetter"), "make"),
+    "string.Template": "make",
+    "*.fromhex": "prints decoded hex 0",
 }
 DECODERS = {"base64": "base64", "hex": "hex", "hex_codec": "hex"}
 
@@ -237,7 +364,7 @@ def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     if (
         owner == "os.environ"
         and path.name not in CALLS
-        and name not in ("copy", "items", "update", "pop", "setdefault")
+        and name not in ("get", "copy", "items", "update", "pop", "setdefault")
     ):
         return environment(name)
     if owner == "?":
@@ -246,6 +373,8 @@ def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
         return Made(owner, Call([mapped(text_of(path.on), lambda text: text.rpartition("/")[0] or ".")], {}))
     if path.name == "os.sep":
         return known("/")
+    if path.name == "sys.executable":
+        return known("python")
     return None
 
 
@@ -258,9 +387,9 @@ def _decode(engine: Engine, call: Call, on: Abstract) -> Abstract:
     """`codecs.decode(text, "base64")`."""
     how = text_of(call.arguments[1]) if len(call.arguments) > 1 else None
     if how is not None and how.text in DECODERS:
-        return VERBS["decode"](engine, "", call, on, [DECODERS[how.text], "0"])
+        return VERBS["prints decoded"](engine, "", call, on, [DECODERS[how.text], "0"])
     if how is not None and how.text in ("rot13", "rot_13"):
-        return mapped(call.arguments[0], _rot13)
+        return VERBS["prints decoded"](engine, "", call, on, ["rot13", "0"])
     return call.arguments[0] if call.arguments else text_of(None)
 
 
@@ -270,29 +399,180 @@ def _bytes(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return known("".join(chr(code or 0) for code in codes)) if codes and None not in codes else text_of(value)
 
 
+def _lambda(engine: Engine) -> Function:
+    """`lambda a, b=1: body`."""
+    names: list[str] = []
+    while engine.at < len(engine.tokens) and engine.sign() != ":":
+        if engine.accept("="):
+            engine.learn(names[-1] if names else "", engine.expression())
+            continue
+        names += [engine.word()] if engine.word() else []
+        engine.at += 1
+    engine.accept(":")
+    return engine.body(engine.function(tuple(names)))
+
+
+def _looked_up(engine: Engine, call: Call, on: Abstract) -> Abstract:
+    """`operator.attrgetter("system")(os)`, `operator.methodcaller("system", "...")(os)`."""
+    assert isinstance(on, Made)
+    if not call.arguments or not on.call.arguments:
+        return UNKNOWN
+    found = engine.attribute(call.arguments[0], text_of(on.call.arguments[0]).text)
+    if on.name == "operator.methodcaller":
+        return engine.call(found, Call(on.call.arguments[1:], on.call.keywords))
+    return found
+
+
 def _map(engine: Engine, call: Call, _on: Abstract) -> Abstract:
-    """`map(os.remove, names)`."""
-    if len(call.arguments) > 1:
-        engine.call(call.arguments[0], Call([one_of(call.arguments[1])], {}))
+    """`map(function, list)`: what the function gives for each."""
+    given = handed_on(engine, "map", call, None)
+    return UNKNOWN if given is None else given
+
+
+def _vars(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    return call.arguments[0] if call.arguments else Made("?", call)
+
+
+def _interact(engine: Engine, _call: Call, _on: Abstract) -> Abstract:
+    """`code.interact()`: standard input is code."""
+    engine.findings.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
     return UNKNOWN
 
 
-def _rot13(text: str) -> str:
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    turned = letters[13:] + letters[:13]
-    return text.translate(str.maketrans(letters + letters.upper(), turned + turned.upper()))
+def _next(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    return one_of(call.arguments[0]) if call.arguments else UNKNOWN
 
 
+def _words(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`shlex.split(text)`: a text without quotes is split; a process is given the others as they are."""
+    text = text_of(call.arguments[0]) if call.arguments else UNKNOWN
+    if text.known and not any(mark in text.text for mark in "'\"\\"):
+        return tuple(known(part) for part in text.text.split())
+    return text
+
+
+def _dict(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    return Table(
+        {
+            **{key: value for one in call.arguments if isinstance(one, Table) for key, value in one.items.items()},
+            **call.keywords,
+        }
+    )
+
+
+def _setattr(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`setattr(module, "name", value)`."""
+    if len(call.arguments) > 2 and isinstance(call.arguments[0], Ref):
+        engine.assign(f"{call.arguments[0].name}.{text_of(call.arguments[1]).text}", call.arguments[2])
+    return UNKNOWN
+
+
+def _environ(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`os.environ.get("NAME", other)`."""
+    name = text_of(call.arguments[0]) if call.arguments else UNKNOWN
+    value = environment(name.text) if name.known else UNKNOWN
+    return either((value, call.arguments[1])) if len(call.arguments) > 1 else value
+
+
+def _evaluated(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`eval(code)`: what it does, and what it gives."""
+    return engine.nested_value(text_of(call.arguments[0])) if call.arguments else UNKNOWN
+
+
+def _substitute(engine: Engine, call: Call, on: Abstract) -> Abstract:
+    """`string.Template("$a").substitute(a=...)`."""
+    text = text_of(on)
+    for name, value in call.keywords.items():
+        given = text_of(value)
+        if text.known and given.known:
+            text = text.replace(text=text.text.replace("${" + name + "}", given.text).replace("$" + name, given.text))
+    return text
+
+
+PICKLED = ("system", "popen", "exec", "eval", "run", "Popen", "call", "check_output", "remove", "unlink", "rmtree")
+
+
+def _unpickled(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`pickle.loads(data)`, `yaml.unsafe_load(text)`: calls what the text names, with what stands in it."""
+    text = text_of(call.arguments[0]) if call.arguments else UNKNOWN
+    if text.known and any(name in text.text for name in PICKLED):
+        engine.findings.opaque = engine.findings.opaque or CODE
+        for part in text.text.replace('"', "'").split("'")[1::2]:
+            engine.findings.shell(known(part))
+    return UNKNOWN
+
+
+def _yaml(engine: Engine, call: Call, on: Abstract) -> Abstract:
+    loader = call.keywords.get("Loader", call.arguments[1] if len(call.arguments) > 1 else None)
+    safe = loader is None or (isinstance(loader, Ref) and "Safe" in loader.name)
+    return UNKNOWN if safe else _unpickled(engine, call, on)
+
+
+# Modules whose functions are programs: `sh.git("push")`, `sh.git.push()`.
+PROGRAMS = ("sh.", "plumbum.cmd.", "plumbum.local.")
+OPTIONS_OF_SH = ("bake", "_")
+
+
+def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+    """Calls without an entry: programs that are functions (sh, plumbum), git as an object, functions of C's library."""
+    assert isinstance(function, Ref)
+    name = function.name
+    last = name.rpartition(".")[2]
+    if name.startswith(("ctypes.", "cffi.FFI.")) and last in LIBC:
+        return perform(engine, name, LIBC[last], call, function.on)
+    if last in ("__getattribute__", "__getattr__") and call.arguments and "." in name:
+        return engine.attribute(Ref(name.rpartition(".")[0], function.on), text_of(call.arguments[0]).text)
+    if name in ("sh.Command()", "plumbum.local.get()"):
+        return _program(engine, [text_of(function.on).text], call)
+    for prefix in PROGRAMS:
+        if name.startswith(prefix):
+            return _program(engine, name[len(prefix) :].split("."), call)
+    if name.startswith(("git.Repo.git.", "git.Git.", "git.cmd.Git.")):
+        words = name.partition("Repo.git." if ".Repo." in name else "Git.")[2].replace("_", "-").split(".")
+        if words == ["execute"]:
+            return perform(engine, name, "runs process 0|command", call, function.on)
+        return _program(engine, ["git", *words], call)
+    if name.startswith("git.Repo.") and last in ("push", "reset", "clean", "delete_head", "delete_tag"):
+        # Of `repo.remote().push(force=True)` only the method is git's own command.
+        return _program(engine, ["git", last.removeprefix("delete_")], call)
+    return None
+
+
+def _program(engine: Engine, words: list[str], call: Call) -> Abstract:
+    """A program that is called as a function: its options are keywords, too."""
+    given: list[Abstract] = [known(word.replace("_", "-") if at else word) for at, word in enumerate(words)]
+    given += call.arguments
+    for name, value in call.keywords.items():
+        if name.startswith("_") or not truthy(value):
+            continue
+        dashes = "-" if len(name) == 1 else "--"
+        given.append(known(dashes + name.replace("_", "-")))
+        given += [] if isinstance(value, Ref) and value.name == "True" else [value]
+    engine.findings.words(tuple(given), call)
+    return UNKNOWN
+
+
+LIKELY = {
+    **dict.fromkeys(("system", "popen", "getoutput", "getstatusoutput", "create_subprocess_shell"), "runs shell 0"),
+    **dict.fromkeys(("check_output", "check_call", "Popen"), "runs process 0|args"),
+    **dict.fromkeys(("execv", "execvp", "execve", "posix_spawn", "posix_spawnp"), "runs list 1"),
+    **dict.fromkeys(("execl", "execlp"), "runs list 1+"),
+    **dict.fromkeys(("rmtree", "removedirs", "remove_tree"), "delete all 0"),
+    "unlink": "delete 0",
+}
+"""What methods of these names do wherever nobody knows what they belong to."""
 DIALECT = Dialect(
     language="python",
     syntax=SYNTAX,
     calls=CALLS,
     keyword=("=",),
-    strip=("builtins.", "__builtins__.", "sys.modules.", "io."),
+    strip=("builtins.", "__builtins__.", "sys.modules.", "io.", "gevent.", "eventlet.green."),
+    likely=LIKELY,
     statements={"import": _import, "from": _from, "def": _def, "class": _class, "for": _for},
+    functions={"lambda": _lambda},
     prefixes=frozenset(
         (
-            *("return", "await", "yield", "not", "if", "elif", "while", "with", "assert", "raise", "del", "lambda"),
+            *("return", "await", "yield", "not", "if", "elif", "while", "with", "assert", "raise", "del"),
             *("async", "else", "try", "finally", "global", "nonlocal", "print"),
         )
     ),
@@ -303,7 +583,27 @@ DIALECT = Dialect(
         "bytes": _bytes,
         "bytearray": _bytes,
         "map": _map,
+        "call": _call,
+        "vars": _vars,
+        "next": _next,
+        **dict.fromkeys(("code.interact", "code.InteractiveConsole.interact", "IPython.embed"), _interact),
+        "shlex.split": _words,
+        "dict": _dict,
+        "setattr": _setattr,
+        "eval": _evaluated,
+        "os.environ.get": _environ,
+        "os.getenv": _environ,
+        "operator.attrgetter()": _looked_up,
+        "operator.methodcaller()": _looked_up,
+        "codecs.encode": _decode,
+        "string.Template.substitute": _substitute,
+        "string.Template.safe_substitute": _substitute,
+        **dict.fromkeys(("pickle.loads", "dill.loads", "cloudpickle.loads", "marshal.loads"), _unpickled),
+        **dict.fromkeys(("yaml.unsafe_load", "yaml.full_load_all", "jsonpickle.decode"), _unpickled),
+        **dict.fromkeys(("yaml.load", "yaml.load_all"), _yaml),
     },
+    itself=Dialect.itself | {"__call__", "__func__", "__wrapped__", "func", "__globals__"},
+    slice=(":", "::"),
     path_sign="/",
     indented=True,
     each=("for", "of"),

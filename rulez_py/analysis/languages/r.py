@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, joined, known
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, Table, joined, known
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
-from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.methods import joined_all, sprintf, substituted
+from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 CALLS = {
-    **dict.fromkeys(("system", "shell", "pipe"), "sh 0|command"),
-    **dict.fromkeys(("system2", "processx.run", "sys.exec_wait"), "spawn 0|command 1|args"),
-    "unlink": "remove 0|x recursive",
+    **dict.fromkeys(("system", "shell", "pipe"), "runs shell 0|command"),
+    **dict.fromkeys(
+        ("processx.run", "sys.exec_wait", "sys.exec_internal", "sys.exec_background", "processx.process.new"),
+        "runs program 0|command 1|args",
+    ),
+    "shell.exec": "runs shell 0",
+    **dict.fromkeys(("fs.file_delete", "fs.link_delete"), "delete 0"),
+    **dict.fromkeys(("fs.dir_delete", "fs.file_move"), "delete all 0"),
+    **dict.fromkeys(("fs.file_create", "fs.dir_create", "fs.file_touch"), "write 0"),
+    **dict.fromkeys(("match.fun", "get", "getFunction", "getAnywhere", "mget"), "name 0"),
+    **dict.fromkeys(("str2lang", "str2expression"), "runs code 0"),
+    **dict.fromkeys(("quote", "invisible", "suppressWarnings", "suppressMessages", "as.raw", "unlist"), "same 0"),
+    **dict.fromkeys(("intToUtf8", "rawToChar"), "chars 0"),
+    "tolower": "lower 0",
+    "unlink": "delete recursive 0|x recursive",
     "file.remove": "delete 0+",
     "file.rename": "delete 0; write 1",
     "file.copy": "read 0|from; write 1|to",
@@ -24,18 +38,18 @@ CALLS = {
     "cat": "write file",
     **dict.fromkeys(("readLines", "readRDS", "read.csv", "read.table", "scan", "readChar"), "content 0|file|con"),
     "file": "open 0|description 1|open",
-    **dict.fromkeys(("source", "sys.source"), "source 0|file"),
+    **dict.fromkeys(("source", "sys.source"), "runs file 0|file"),
     "eval": "same 0",
-    "parse": "eval text",
-    **dict.fromkeys(("download.file", "curl_download"), "host 0|url; write 1|destfile"),
-    **dict.fromkeys(("url", "GET", "httr.GET", "POST", "httr.POST", "curl.curl_fetch_memory"), "host 0|url"),
-    "socketConnection": "addr 0|host",
+    "parse": "runs code text",
+    **dict.fromkeys(("download.file", "curl_download"), "url 0|url; write 1|destfile"),
+    **dict.fromkeys(("url", "GET", "httr.GET", "POST", "httr.POST", "curl.curl_fetch_memory"), "url 0|url"),
+    "socketConnection": "host 0|host",
     **dict.fromkeys(("c", "list"), "list 0+"),
     "file.path": "join 0+",
     "path.expand": "expand 0",
     "normalizePath": "same 0",
     "shQuote": "same 0",
-    "Sys.getenv": "env 0",
+    "Sys.getenv": "getenv 0",
     **dict.fromkeys(("Sys.glob",), "glob 0"),
 }
 
@@ -53,8 +67,12 @@ def _arguments(engine: Engine, _call: Call, _on: Abstract) -> Abstract:
 def _paste(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """Texts with a blank between them, or with `sep`."""
     between = call.keywords.get("sep", known(" "))
-    whole: Abstract = call.arguments[0] if call.arguments else UNKNOWN
-    for one in call.arguments[1:]:
+    collapse = call.keywords.get("collapse")
+    given = [
+        joined_all(one, collapse) if collapse is not None and isinstance(one, tuple) else one for one in call.arguments
+    ]
+    whole: Abstract = given[0] if given else UNKNOWN
+    for one in given[1:]:
         whole = joined(joined(whole, between), one)
     return whole
 
@@ -63,7 +81,63 @@ def _paste0(engine: Engine, call: Call, on: Abstract) -> Abstract:
     return _paste(engine, Call(call.arguments, {"sep": known("")}), on)
 
 
-SYNTAX = Syntax({"'": _string, '"': _string, "#": to_line_end}, lines=True, names="_.")
+def _system2(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`system2("program", c("a", "b"))`: a shell gets the words with blanks between them."""
+    first = call.arguments[0] if call.arguments else call.keywords.get("command", UNKNOWN)
+    rest = call.arguments[1] if len(call.arguments) > 1 else call.keywords.get("args", ())
+    engine.findings.shell(joined_all((first, rest), known(" ")), call)
+    return UNKNOWN
+
+
+def _list(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    if not call.keywords:
+        return tuple(call.arguments)
+    return Table({**{str(at): one for at, one in enumerate(call.arguments)}, **call.keywords})
+
+
+def _do_call(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`do.call("system", list("..."))`."""
+    function = call.arguments[0] if call.arguments else call.keywords.get("what", UNKNOWN)
+    if isinstance(function, Word) and function.known:
+        function = engine.value_of(function.text)
+    given = call.arguments[1] if len(call.arguments) > 1 else call.keywords.get("args", ())
+    named = dict(given.items) if isinstance(given, Table) else {}
+    arguments = given if isinstance(given, tuple) else (value for key, value in named.items() if key.isdecimal())
+    return engine.call(function, Call(list(arguments), named))
+
+
+def _call(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`call("system", "...")`: a call for `eval`."""
+    if not call.arguments or not isinstance(call.arguments[0], Word):
+        return UNKNOWN
+    return engine.call(engine.value_of(call.arguments[0].text), Call(call.arguments[1:], call.keywords))
+
+
+def _function(engine: Engine) -> Abstract:
+    """`function(a, b = 1) body`, `\\(a) body`."""
+    given = engine.arguments_until(")") if engine.accept("(") else Call([], {})
+    return engine.body(engine.function((*given.arguments, *given.keywords)))
+
+
+def _for(engine: Engine) -> None:
+    """`for (a in list)`."""
+    if engine.accept("("):
+        engine._each(None)
+
+
+def _unlisted(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+    """`call("system", "...")` is a function of R; its name here is one of ours."""
+    return _call(engine, call, None) if isinstance(function, Ref) and function.name == "call" else None
+
+
+def _name(scan: Scan, i: int) -> int:
+    """A name between backticks."""
+    body, after = plain(scan.text, i + 1, "`")
+    scan.tokens.append((NAME, body))
+    return after
+
+
+SYNTAX = Syntax({"'": _string, "`": _name, '"': _string, "#": to_line_end}, lines=True, names="_.")
 DIALECT = Dialect(
     language="r",
     syntax=SYNTAX,
@@ -72,8 +146,20 @@ DIALECT = Dialect(
     concat=(),
     keyword=("=",),
     strip=("base.", "utils."),
-    prefixes=frozenset(("return", "if", "else", "while", "for", "function", "repeat")),
-    special={"commandArgs": _arguments, "paste": _paste, "paste0": _paste0},
+    prefixes=frozenset(("return", "if", "else", "while", "repeat")),
+    functions={"function": _function, "\\": _function},
+    statements={"for": _for},
+    special={
+        "commandArgs": _arguments,
+        "paste": _paste,
+        "paste0": _paste0,
+        "system2": _system2,
+        "list": _list,
+        "do.call": _do_call,
+        "call": _unlisted,
+        "sprintf": sprintf,
+        **dict.fromkeys(("gsub", "sub"), substituted),
+    },
     assigning=("=", ":=", "<-", "||=", "<<-"),
     neighbours=True,
     first=1,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import Call, Ref, decoded, environment, text_of
+from rulez_py.analysis.languages.abstract import Call, Ref, decoded, either, environment, text_of
+from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.functions import bound
+from rulez_py.analysis.languages.methods import imploded, sprintf
 from rulez_py.analysis.languages.scan import (
     LINE,
     NAME,
@@ -25,32 +28,35 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
+REMOVING = ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")
 CALLS = {
-    **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "run 0+"),
-    **dict.fromkeys(("IO.popen", "PTY.getpty"), "process 0"),
+    **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "runs shell if one 0+"),
+    **dict.fromkeys(("IO.popen", "PTY.getpty"), "runs process 0"),
     **dict.fromkeys(
         [f"Open3.{name}" for name in ("capture2", "capture2e", "capture3", "popen2", "popen2e", "popen3", "pipeline")],
-        "run 0+",
+        "runs shell if one 0+",
     ),
-    "sh": "run 0+",
+    "sh": "runs shell if one 0+",
     **dict.fromkeys(
-        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "eval 0"
+        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "runs code 0"
     ),
-    **dict.fromkeys(("load", "require_relative"), "source 0"),
-    "open": "shellopen 0 1",
-    **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "host 0"),
+    **dict.fromkeys(("load", "require_relative"), "runs file 0"),
+    "open": "runs pipe 0 1",
+    **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "runs pipe 0"),
     **dict.fromkeys(("File.open", "File.new", "IO.open"), "open 0 1|mode"),
     **dict.fromkeys(("File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.rmdir"), "delete 0+"),
     **dict.fromkeys(("FileUtils.remove", "FileUtils.safe_unlink", "FileUtils.remove_file"), "delete 0+"),
     **dict.fromkeys(("Dir.rmdir", "Dir.delete", "Dir.unlink"), "delete 0"),
     **dict.fromkeys(
-        [
-            f"FileUtils.{name}"
-            for name in ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")
-        ],
-        "delete* 0",
+        [f"{owner}{name}" for name in REMOVING for owner in ("FileUtils.", "FileUtils.Verbose.", "")], "delete all 0"
     ),
-    **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete* 0; write 1"),
+    **dict.fromkeys(("FileUtils.Verbose.rm", "FileUtils.Verbose.rm_f", "rm_f"), "delete 0+"),
+    **{f"Fiddle.dlopen.{name}": line for name, line in LIBC.items()},
+    "Fiddle.dlopen": "make",
+    **dict.fromkeys(("TOPLEVEL_BINDING.eval", "RubyVM.InstructionSequence.compile", "IRB.conf.eval"), "runs code 0"),
+    **dict.fromkeys(("Object.const_get", "const_get", "Kernel.const_get"), "name 0"),
+    **dict.fromkeys(("Proc.new", "Thread.new", "Fiber.new", "Ractor.new"), "make"),
+    **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete all 0; write 1"),
     "File.rename": "delete 0; write 1",
     **dict.fromkeys(("FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "IO.copy_stream"), "read 0; write 1"),
     **dict.fromkeys(("FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "File.symlink", "File.link"), "write 1"),
@@ -58,14 +64,15 @@ CALLS = {
     **dict.fromkeys(("FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir"), "write 0"),
     **dict.fromkeys(("File.chmod", "FileUtils.chmod", "FileUtils.chmod_R", "FileUtils.chown"), "write 1"),
     **dict.fromkeys(
-        ("File.read", "IO.read", "File.readlines", "IO.readlines", "File.foreach", "File.binread", "IO.binread"),
+        ("File.read", "File.readlines", "File.foreach", "File.binread"),
         "content 0",
     ),
-    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "chdir 0"),
+    **dict.fromkeys(("IO.read", "IO.readlines", "IO.foreach", "IO.binread", "IO.sysopen"), "runs pipe 0"),
+    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "cwd 0"),
     **dict.fromkeys(("Pathname", "Pathname.new"), "made Pathname same 0"),
     "Pathname.join": "made Pathname join self 0+",
     **dict.fromkeys(("Pathname.delete", "Pathname.unlink", "Pathname.rmdir"), "delete self"),
-    "Pathname.rmtree": "delete* self",
+    "Pathname.rmtree": "delete all self",
     "Pathname.write": "write self",
     "Pathname.read": "content self",
     **dict.fromkeys(("Dir.glob", "Dir"), "glob 0"),
@@ -73,20 +80,21 @@ CALLS = {
     "File.join": "join 0+",
     "File.expand_path": "expand 0",
     "File.dirname": "parent 0",
-    "ENV.fetch": "env 0",
     **dict.fromkeys(("URI", "URI.parse", "String", "Shellwords.escape", "URI.encode"), "same 0"),
-    **dict.fromkeys(("Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post", "Net.HTTP.post_form"), "host 0; addr 0"),
-    **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "addr 0"),
-    **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "addr 0"),
+    **dict.fromkeys(("Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post", "Net.HTTP.post_form"), "url 0; host 0"),
+    **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "host 0"),
+    **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "host 0"),
     **dict.fromkeys(
         [
             f"{client}.{name}"
             for client in ("HTTParty", "RestClient", "Faraday", "HTTP", "Excon")
             for name in ("get", "post", "put", "delete")
         ],
-        "host 0",
+        "url 0",
     ),
-    **dict.fromkeys(("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "decode base64 0"),
+    **dict.fromkeys(
+        ("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "prints decoded base64 0"
+    ),
     "*.reverse": "reverse self",
 }
 KINDS = "QqwWiIxrs"
@@ -232,6 +240,69 @@ def _send(engine: Engine, call: Call, on: Abstract) -> Abstract:
     return Ref("?")
 
 
+def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+    """`File.send(:delete, "...")`, `File.method(:delete)`, on whatever they are called."""
+    assert isinstance(function, Ref)
+    owner, _, name = function.name.rpartition(".")
+    if name not in (*SENDING, *NAMING) or not call.arguments:
+        return None
+    word = text_of(call.arguments[0])
+    if not word.known:
+        return None
+    alone = owner in ("", "self", "*") or owner[:1].isdigit()
+    found = Ref(engine.dialect.canonical(word.text)) if alone else engine.attribute(Ref(owner, function.on), word.text)
+    return found if name in NAMING else engine.call(found, Call(call.arguments[1:], call.keywords))
+
+
+def _lambda(engine: Engine) -> Abstract:
+    """`->(a) { body }`, `-> a { body }`, `lambda { |a| body }`, `proc { |a| body }`."""
+    names: list[object] = []
+    if engine.accept("("):
+        names += engine.arguments_until(")").arguments
+    while engine.word() and engine.word() != "do":
+        names.append(engine.word())
+        engine.at += 1
+        engine.accept(",")
+    if engine.sign(1) == "|" and (engine.sign() == "{" or engine.word() == "do"):
+        engine.at += 2
+        while engine.at < len(engine.tokens) and not engine.accept("|"):
+            names += [engine.word()] if engine.word() else []
+            engine.at += 1
+        return engine.block_of(engine.function(names))
+    return engine.body(engine.function(names)) if engine.sign() == "{" else engine.function(names)
+
+
+def _join(engine: Engine, call: Call, on: Abstract) -> Abstract:
+    return imploded(engine, Call([on, *call.arguments], {}), None)
+
+
+def _fetch(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`ENV.fetch("NAME", other)`."""
+    name = text_of(call.arguments[0]) if call.arguments else text_of(None)
+    value = environment(name.text) if name.known else name
+    return either((value, call.arguments[1])) if len(call.arguments) > 1 else value
+
+
+def _function_of_c(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Fiddle::Function.new(library["system"], ...)`."""
+    return bound(call.arguments[0], [], {}) if call.arguments else Ref("?")
+
+
+def _call_named(engine: Engine, call: Call, on: Abstract) -> Abstract:
+    """`method(:system)`."""
+    name = text_of(call.arguments[0]) if call.arguments else text_of(None)
+    return Ref(engine.dialect.canonical(name.text), on) if name.known else Ref("?")
+
+
+SENDING = ("send", "__send__", "public_send", "try")
+NAMING = ("method", "public_method", "instance_method", "singleton_method")
+LIKELY = {
+    "system": "runs shell if one 0+",
+    **dict.fromkeys(("shell_out", "capture3", "capture2e", "capture2", "popen3"), "runs shell if one 0+"),
+    **dict.fromkeys(REMOVING, "delete all 0"),
+    **dict.fromkeys(("instance_eval", "class_eval", "module_eval"), "runs code 0"),
+}
+"""What methods of these names do wherever nobody knows what they belong to."""
 DIALECT = Dialect(
     language="ruby",
     syntax=SYNTAX,
@@ -265,11 +336,19 @@ DIALECT = Dialect(
         "attribute": _attribute,
         "*.unpack": _unpack,
         "*.unpack1": _unpack1,
-        "send": _send,
-        "__send__": _send,
-        "public_send": _send,
-        "Process.send": _send,
+        **dict.fromkeys((*SENDING, "Process.send"), _send),
+        "call": _call,
+        "ENV.fetch": _fetch,
+        "*.join": _join,
+        "Fiddle.Function.new": _function_of_c,
+        **dict.fromkeys(("format", "sprintf"), sprintf),
+        **dict.fromkeys(NAMING, _call_named),
     },
+    likely=LIKELY,
+    functions={"->": _lambda, "lambda": _lambda, "proc": _lambda},
+    through={"call": "call 0", "yield": "call 0", "bind": "bind 1", "bind_call": "call 1", "curry": "bind 0"},
+    called_by_index=True,
+    slice=("..", "..."),
     bare_block=True,
     unmarked_blocks=True,
     neighbours=True,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of
-from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, text_of
+from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, mapped, pattern, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.findings import Findings
+from rulez_py.analysis.languages.findings import SHELLS, Findings
+from rulez_py.analysis.languages.methods import formatted
 from rulez_py.analysis.values import CODE, DELETE, INTERPRETER, LIMIT, READ, WRITE, Inner, Word
 
 TYPE_CHECKING = False
@@ -16,6 +17,26 @@ if TYPE_CHECKING:
     from rulez_py.analysis.values import Found
 
 DEEPEST = 12
+DATA = frozenset(
+    (
+        *("puts", "set", "lappend", "list", "string", "regexp", "regsub", "split", "join", "format", "append", "array"),
+        *("llength", "lindex", "lrange", "lsort", "lsearch", "concat", "return", "incr", "info", "global", "variable"),
+        *("package", "error", "close", "read", "gets", "open", "file", "source", "socket", "rename", "glob", "scan"),
+        *(
+            "log_user",
+            "exp_internal",
+            "match_max",
+            "lset",
+            "lreplace",
+            "linsert",
+            "lassign",
+            "clock",
+            "encoding",
+            "fconfigure",
+        ),
+    )
+)
+"""Commands of whose words in braces none is code."""
 BLOCKS = frozenset(
     ("if", "else", "elseif", "while", "for", "foreach", "proc", "catch", "try", "then", "finally", "after")
 )
@@ -34,7 +55,8 @@ class Reader:
         self.findings = Findings()
         self.variables: dict[str, Abstract] = {"argv": joined_words(arguments)}
         self.budget = 400_000
-        self.findings.opaque = ""
+        self.renamed: dict[str, str] = {}
+        self.shells = False
 
     def run(self, text: str, depth: int) -> None:
         self.budget -= len(text)
@@ -46,6 +68,26 @@ class Reader:
             words, braced, i = self.command(text, i, depth)
             if words:
                 self.do(words, braced, depth)
+
+    def result(self, words: list[Abstract]) -> Abstract:
+        """What a command in brackets gives."""
+        name, rest = text_of(words[0]).text if words else "", words[1:]
+        if name in ("list", "concat", "join", "format"):
+            if name == "format":
+                return formatted(text_of(rest[0]), tuple(rest[1:]), "%") if rest else UNKNOWN
+            return joined_words(tuple(text_of(one) for one in rest))
+        if name == "set" and rest:
+            return rest[1] if len(rest) > 1 else self.variables.get(text_of(rest[0]).text, UNKNOWN)
+        if name == "string" and len(rest) == 2:
+            change = {"reverse": lambda text: text[::-1], "tolower": str.lower, "trim": str.strip}
+            how = change.get(text_of(rest[0]).text)
+            return mapped(rest[1], how) if how is not None else UNKNOWN
+        if name == "lindex" and len(rest) == 2 and text_of(rest[0]).known and text_of(rest[1]).text.isdecimal():
+            parts, at = text_of(rest[0]).text.split(), int(text_of(rest[1]).text[:4])
+            return known(parts[at]) if at < len(parts) else UNKNOWN
+        if name == "glob" and rest:
+            return pattern(rest[-1])
+        return UNKNOWN
 
     def command(self, text: str, i: int, depth: int) -> tuple[list[Abstract], list[bool], int]:
         """The words of the command at `i`, which of them stood in braces, and the place behind it."""
@@ -63,6 +105,14 @@ class Reader:
                 i = end if stop < 0 else stop
             elif text.startswith("\\\n", i):
                 i += 2
+            elif text.startswith("{*}", i) and i + 3 < end and text[i + 3] not in " \t\n;":
+                more, inside, i = self.command_word(text, i + 3, depth)
+                for part in text_of(more).text.split() if text_of(more).known else ():
+                    words.append(known(part))
+                    braced.append(inside)
+                if not text_of(more).known:
+                    words.append(more)
+                    braced.append(False)
             elif c == "{":
                 stop = closed(text, i, "{", "}")
                 words.append(known(text[i + 1 : stop - 1]))
@@ -73,6 +123,14 @@ class Reader:
                 words.append(word)
                 braced.append(False)
         return words, braced, end
+
+    def command_word(self, text: str, i: int, depth: int) -> tuple[Abstract, bool, int]:
+        """One word, in braces or not."""
+        if text[i] == "{":
+            stop = closed(text, i, "{", "}")
+            return known(text[i + 1 : stop - 1]), True, stop
+        word, i = self.word(text, i, depth)
+        return word, False, i
 
     def word(self, text: str, i: int, depth: int) -> tuple[Abstract, int]:
         quoted = text[i] == '"'
@@ -93,7 +151,8 @@ class Reader:
             elif c == "[":
                 stop = closed(text, i, "[", "]")
                 self.run(text[i + 1 : stop - 1], depth + 1)
-                value, i = joined(value, UNKNOWN), stop
+                inner = self.command(text[i + 1 : stop - 1], 0, DEEPEST)[0] if depth < DEEPEST else []
+                value, i = joined(value, self.result(inner)), stop
             else:
                 stop = i + 1
                 while stop < end and (text[stop].isalnum() or text[stop] in "_:{}"):
@@ -111,23 +170,62 @@ class Reader:
 
     def do(self, words: list[Abstract], braced: list[bool], depth: int) -> None:
         name = text_of(words[0]).text.removeprefix("::")
+        name = self.renamed.get(name, name)
         rest = words[1:]
+        if name in ("foreach", "lmap") and len(rest) > 2:
+            self.each(text_of(rest[0]).text.split()[:4], text_of(rest[1]))
         if name in ("eval", "uplevel", "subst"):
             self.evaluate(rest, depth, always=name != "subst")
         elif name in BLOCKS:
             for one, inside in zip(rest, braced[1:], strict=True):
                 if inside:
                     self.run(text_of(one).text, depth + 1)
-        elif name in ("exec", "spawn"):
+        elif name in ("exec", "spawn", "exp_spawn"):
             self.execute(rest)
+        elif name in ("send", "exp_send", "system", "after") and rest:
+            self.given_as_text(name, rest, depth)
+        elif name not in DATA and any(braced[1:]):
+            for one, inside in zip(rest, braced[1:], strict=True):
+                if inside:
+                    self.run(text_of(one).text, depth + 1)
         elif rest:
             self.known_command(name, text_of(rest[0]), rest)
 
+    def each(self, names: list[str], values: Word) -> None:
+        """Variables that get each of the things in a list."""
+        text = values.text.strip()
+        parts = (
+            [known(text[1:-1])] if text.startswith("{") and text.endswith("}") else [known(one) for one in text.split()]
+        )
+        for name in names:
+            self.variables[name] = either(parts) if values.known and parts else values
+
+    def given_as_text(self, name: str, rest: list[Abstract], depth: int) -> None:
+        """`send "text\\r"` to a shell that was started, `system program words`, `after 10 command words`."""
+        line = text_of(joined_words(tuple(text_of(one) for one in (rest[1:] if name == "after" else rest))))
+        if name == "after":
+            self.evaluate(rest[1:], depth, always=False)
+        elif name == "system":
+            self.findings.shell(line)
+        elif self.shells and not line.text.startswith("-"):
+            self.findings.shell(line.replace(text=line.text.replace("\\r", "").replace("\r", "").removesuffix("r")))
+
+    def assign(self, how: str, name: str, given: list[Abstract]) -> None:
+        """`set name value`, `append name text`, `lappend name word`."""
+        before = self.variables.get(name)
+        if how == "set":
+            self.variables[name] = given[0] if before is None else either((before, given[0]))
+            return
+        added = joined_words(tuple(text_of(one) for one in given))
+        between = " " if how == "lappend" and before is not None and text_of(before).text else ""
+        self.variables[name] = added if before is None else joined(before, added, between)
+
     def known_command(self, name: str, first: Word, rest: list[Abstract]) -> None:
         """A command that has at least one word, and runs none of them."""
-        if name == "set" and len(rest) == 2:
-            before = self.variables.get(first.text)
-            self.variables[first.text] = rest[1] if before is None else either((before, rest[1]))
+        if name in ("set", "append", "lappend") and len(rest) > 1:
+            self.assign(name, first.text, rest[1:])
+        elif name == "rename" and len(rest) == 2:
+            self.renamed[text_of(rest[1]).text] = first.text
         elif name == "open":
             if first.text.startswith("|"):
                 self.findings.shell(first.replace(text=first.text[1:].strip()))
@@ -150,6 +248,7 @@ class Reader:
         if plain and any(one.text in ("|", ">", ">>", "<", "&", "2>") for one in plain):
             self.findings.shell(joined_words(tuple(plain)))
         elif plain:
+            self.shells = self.shells or plain[0].text.rpartition("/")[2] in SHELLS
             self.findings.words(tuple(plain))
 
     def evaluate(self, rest: list[Abstract], depth: int, *, always: bool) -> None:

@@ -101,10 +101,16 @@ def text_method(text: str, method: str, arguments: Sequence[str]) -> str | None:
         left = method != "trimend"
         stripped = text.lstrip(*arguments) if left else text
         return stripped.rstrip(*arguments) if method != "trimstart" else stripped
-    if method == "substring" and len(numbers) == count > 0:
-        return text[numbers[0] :] if count == 1 else text[numbers[0] : numbers[0] + numbers[1]]
     if method == "insert" and count == 2 and arguments[0].isdigit() and len(arguments[0]) < 7:
         return text[: int(arguments[0])] + arguments[1] + text[int(arguments[0]) :]
-    if method == "remove" and len(numbers) == count > 0:
-        return text[: numbers[0]] + (text[numbers[0] + numbers[1] :] if count == 2 else "")
+    return _part(text, method, numbers) if len(numbers) == count > 0 else None
+
+
+def _part(text: str, method: str, numbers: Sequence[int]) -> str | None:
+    """What `Substring` and `Remove` leave of a text: from a place on, or so many letters."""
+    first, *size = numbers
+    if method == "substring":
+        return text[first : first + size[0]] if size else text[first:]
+    if method == "remove":
+        return text[:first] + (text[first + size[0] :] if size else "")
     return None

@@ -159,7 +159,7 @@ class Run(Session):
         self.depth += 1
         source, outermost = self.source, self.outermost
         self.source, self.outermost = closure.source, closure.outermost
-        hidden = {name: self.variables.get(name) for name, _ in closure.block.parameters}
+        hidden = {name.lstrip("-"): self.variables.get(name.lstrip("-")) for name, _ in closure.block.parameters}
         hidden["args"] = self.variables.get("args")
         self.bind_parameters(closure.block, arguments)
         if fed is not None:
@@ -176,7 +176,8 @@ class Run(Session):
         return found
 
     def bind_parameters(self, block: Block, arguments: Sequence[Argument]) -> None:
-        names = [name for name, _ in block.parameters]
+        names = [name.lstrip("-") for name, _ in block.parameters]
+        switches = {name[1:] for name, _ in block.parameters if name[:1] == "-"}
         given: dict[str, Known] = {}
         rest: list[Known] = []
         waiting = ""
@@ -185,7 +186,7 @@ class Run(Session):
                 waiting = next((name for name in names if name.startswith(argument.name.lower())), "")
                 if waiting:
                     given[waiting] = "True" if argument.value is None else argument.value
-                    waiting = waiting if argument.value is None else ""
+                    waiting = waiting if argument.value is None and waiting not in switches else ""
                 continue
             value: Known = argument.value if argument.value is not None else ""
             if waiting:
@@ -193,10 +194,11 @@ class Run(Session):
             else:
                 rest.append(value)
             waiting = ""
-        for name, default in block.parameters:
+        for parameter, default in block.parameters:
+            name = parameter.lstrip("-")
             if name in given:
                 value = given[name]
-            elif rest:
+            elif rest and name not in switches:
                 value = rest.pop(0)
             else:
                 unset = self.value(default)
@@ -334,6 +336,8 @@ class Run(Session):
                 program = plain
         if "-" in program and (cmdlets.described(program) or _is_cmdlet(program)):
             return self.described(program, word, arguments, fed, files, node)
+        if plain in self.aliases:
+            word = word.replace(text=program, glob="")
         return self.external(program, written, word, arguments, fed, files, node)
 
     def fits(self, program: str, arguments: Sequence[Argument]) -> bool:
@@ -571,6 +575,11 @@ class Run(Session):
             else:
                 rest.append(value)
             waiting = ""
+        self._bind_by_position(program, rest, bound)
+        return bound
+
+    def _bind_by_position(self, program: str, rest: list[Known], bound: dict[str, Known]) -> None:
+        """Words without a name are for the parameters that are left, by their positions; what is over is for ""."""
         positional = {one.position: one.names[0].lower() for one in cmdlets.parameters(program).values()}
         for position in sorted(positional):
             name = positional[position]
@@ -578,7 +587,6 @@ class Run(Session):
                 bound[name] = rest.pop(0)
         if rest:
             bound[""] = tuple(rest)
-        return bound
 
     def described(
         self,
@@ -641,15 +649,10 @@ class Run(Session):
             if "b" in one.roles and value is not None:
                 found.extend(File(path=path, access=(SEND,)) for path in files_of(value))
                 continue
+            if value is None and name == "path" and "literalpath" not in bound:
+                value = _implied(program, "d" in one.roles, fed)
             if value is None:
-                if name == "path" and fed is not None and "literalpath" not in bound and program not in _VALUED:
-                    value = fed if "d" in one.roles else _listed(fed, program)
-                    if value is None:
-                        continue
-                elif program == "get-childitem" and name == "path" and "literalpath" not in bound:
-                    value = "."
-                else:
-                    continue
+                continue
             if name == "path" and "name" in bound and program == "new-item":
                 value = self.below(value, bound["name"])
             found.extend(self.files(value, one.roles, deep=recurses))
@@ -778,21 +781,16 @@ class Run(Session):
             return unknown(shown, left, right) if text is None else made(text, shown, left, right)
         if operator == "join":
             return self.join(left, text_of(right) or "", shown)
-        if operator == "*":
-            text, times = text_of(left), number(right)
-            if text is not None and times is not None and not text.isdigit() and len(text) * max(times, 0) <= MOST:
-                return made(text * times, shown, left)
+        if operator == "*" and (repeated := _times(text_of(left), number(right))) is not None:
+            return made(repeated, shown, left)
         if operator in ("replace", "ireplace", "creplace"):
             return self.replaced(left, right, shown)
         if operator in ("split", "isplit", "csplit"):
             text, separator = text_of(left), text_of(right)
             if text is not None and separator and separator.isalnum():
                 return tuple(made(part, shown, left) for part in text.split(separator)[:1000])
-        if operator == "..":
-            first, last = number(left), number(right)
-            if first is not None and last is not None and abs(last - first) < 256:
-                step = 1 if last >= first else -1
-                return tuple(str(one) for one in range(first, last + step, step))
+        if operator == ".." and (listed := _range(number(left), number(right))) is not None:
+            return listed
         if operator == "??":
             return left
         return unknown(shown, left, right).replace(paths=())
@@ -1052,6 +1050,28 @@ def _merged(ends: Sequence[dict[str, Known]]) -> dict[str, Known]:
                 listed = (*flows, *(Listed(path=text) for text in texts if len(text) < 1000))
                 found[name] = both.replace(paths=tuple(dict.fromkeys(listed))[:20])
     return found
+
+
+def _implied(program: str, literal: bool, fed: Known | None) -> Known | None:
+    """The paths that a cmdlet without `-Path` is for: what it is fed, or the directory it is in."""
+    if fed is not None and program not in _VALUED:
+        return fed if literal else _listed(fed, program)
+    return "." if program == "get-childitem" else None
+
+
+def _times(text: str | None, times: int | None) -> str | None:
+    """A text so many times; None where it is a number, or too long."""
+    if text is None or times is None or text.isdigit() or len(text) * max(times, 0) > MOST:
+        return None
+    return text * times
+
+
+def _range(first: int | None, last: int | None) -> tuple[str, ...] | None:
+    """`1..3`."""
+    if first is None or last is None or abs(last - first) >= 256:
+        return None
+    step = 1 if last >= first else -1
+    return tuple(str(one) for one in range(first, last + step, step))
 
 
 def _listed(value: Known, program: str) -> Known | None:

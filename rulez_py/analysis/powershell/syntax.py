@@ -61,7 +61,7 @@ class Script(Node):
 
 
 class Block(Node):
-    """`{ }`; the parameters with their defaults."""
+    """`{ }`; the parameters with their defaults, `-` before the name of one that is a switch."""
 
     statements: tuple[Node, ...]
     parameters: tuple[tuple[str, Node | None], ...] = ()
@@ -447,15 +447,17 @@ class _Parser:
         return Function(name=name, block=block)
 
     def parameters(self) -> tuple[tuple[str, Node | None], ...]:
-        """`([type]$name = default, ...)`."""
+        """`([type]$name = default, ...)`; see `Block`."""
         found: list[tuple[str, Node | None]] = []
         self.inside()
         self.need("(")
         while True:
+            typed = self.at
             self.types()
             if self.at >= self.end or self.take(")"):
                 break
             before = self.at
+            is_switch = "[switch" in self.text[typed:before].lower()
             variable = self.variable() if self.peek() == "$" else None
             self.blank(lines=True)
             default = None
@@ -463,7 +465,7 @@ class _Parser:
                 self.blank(lines=True)
                 default = self.expression(0, commas=False)
             if isinstance(variable, Variable):
-                found.append((variable.name, default))
+                found.append(("-" * is_switch + variable.name, default))
             if self.at == before:
                 self.broken = True
                 self.at += 1

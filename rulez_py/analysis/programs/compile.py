@@ -126,7 +126,7 @@ def _below(entry: Described, by_name: Mapping[str, Described]) -> dict[str, Desc
 
 def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -> bool:
     """Whether it, or one of its subcommands, may run another program."""
-    if entry.text("runs") or entry.text("code") or entry.text("language"):
+    if any(entry.text(key) for key in ("runs", "words-of", "code", "language")):
         return True
     if any(verb.startswith(("runs ", "opens ")) for _, _, does in entry.options for verb in does):
         return True

@@ -19,7 +19,7 @@ FILE_VERBS = frozenset(("read", "write", "delete", "send"))
 HOW_DEEP = frozenset(("all", "recursive"))
 VALUE_VERBS = frozenset(
     (
-        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "loads", "user", "env"),
+        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "loads", "user", "env", "perhaps"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module"),
     )
@@ -31,23 +31,32 @@ OPTION_VERBS = frozenset(
     )
 )
 VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "options", "code"))
-TRAITS = frozenset(("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "uploads", "lends"))
+TRAITS = frozenset(
+    ("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "installs", "sets up", "uploads", "lends")
+)
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
-    *("assignments", "code-and-file"),
+    *("assignments", "code-and-file", "joined"),
 )
 """Keys that are only ever `true`."""
-TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "code", "prints", "runs")
+TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "words-of", "code", "prints", "runs")
 CHOICES = {"otherwise": ("shell", "code"), "prints": ("nothing", "decoded", "downloads", "environment", "credentials")}
 LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "/"}
 """The keys that list options without a meaning, and what those take."""
 KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment", "credentials")
 RUNS = ("words", "shell", "shell if one", "file", "code")
-TEST_KEYS = ("line", "options", "operands", "runs", "files", "hosts", "prints", "sends", "environment")
+TEST_KEYS = ("line", "options", "operands", "runs", "files", "named", "hosts", "prints", "sends", "environment")
 DIALECTS = ("powershell",)
 """What else than programs a file may describe: its `dialect`."""
 CMDLET_KEYS = ("flags", "values", "options", "operands", "also", "also-programs", "with")
 CMDLET_VERBS = frozenset(("url", "host", "data"))
+CALL_VERBS = frozenset(
+    (
+        *("runs list", "runs process", "content", "open", "make", "made", "same", "list", "join", "name", "home"),
+        *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars"),
+    )
+)
+"""What only the tables of calls of languages may say, besides what is said of programs: `languages/actions.py`."""
 CMDLET_TEST_KEYS = ("line", "options", "operands", "files", "hosts")
 _TAKES = {"attached": "~", "pair": "2", "until ;": ";", "unsure": "/"}
 
@@ -321,6 +330,12 @@ def is_value(verb: str) -> bool:
     """Whether a verb says what a value or an operand is."""
     words = frozenset(verb.split(" "))
     return verb in VALUE_VERBS or (bool(words & FILE_VERBS) and words <= FILE_VERBS | HOW_DEEP)
+
+
+def is_call(verb: str) -> bool:
+    """Whether a verb says what a call in another language does, or is worth."""
+    key, _, value = verb.partition(" ")
+    return is_value(verb) or verb in CALL_VERBS or value in {"runs": RUNS, "prints": CHOICES["prints"]}.get(key, ())
 
 
 def _operands(table: Mapping[str, Any]) -> Iterator[str]:

@@ -118,7 +118,8 @@ def name(program: Word) -> str:
 def assignment(word: Word) -> int:
     """The length of `NAME` in a word `NAME=value`, 0 where it is none."""
     name, equals, _ = word.text.partition("=")
-    return len(name) if equals and name.isascii() and name.isidentifier() else 0
+    named = name.isidentifier() or (name.startswith("BASH_FUNC_") and name.endswith("%%"))
+    return len(name) if equals and name.isascii() and named else 0
 
 
 def wild(word: Word) -> bool:

@@ -124,7 +124,19 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
     are not known, everything that may be run is among it.
     """
     top = _wrapper(program) if words else None
-    return () if top is None else each(by, top, words)
+    if top is not None:
+        same = "" if "runs" in top.said else top.said.get("words-of", "")
+        return (Inner(words=(parts.with_text(words[0], same), *words[1:])),) if same else each(by, top, words)
+    return _joined(program, words) if words and "-" in program else ()
+
+
+def _joined(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
+    """What is run where the program's name is another's with its subcommand (`git-push`)."""
+    name, _, subcommand = program.partition("-")
+    top = level(name)
+    if top is None or "joined" not in top.flags or not subcommand:
+        return ()
+    return (Inner(words=(parts.with_text(words[0], name), parts.with_text(words[0], subcommand), *words[1:])),)
 
 
 def within_level(key: str, words: Sequence[Word], first: int = 1) -> tuple[Inner, ...]:
@@ -258,6 +270,8 @@ def _commands(own: Own, rest: tuple[Word, ...], via: str) -> list[Inner]:
             rest = (parts.cut(rest[0], 0, min(places)), *rest[1:])
     if begins and rest[0].known and (place := rest[0].text.find(begins)) > 0:
         rest = (parts.cut(rest[0], place + 1), *rest[1:])
+    if "words-of" in said:
+        rest = (parts.with_text(own.words[0], said["words-of"]), *rest)
     return [Inner(words=rest, via=via)]
 
 

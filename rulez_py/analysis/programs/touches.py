@@ -54,6 +54,7 @@ class Touching:
         self.options = [(option, self._entry(option, subcommands)) for option in reading.options]
         self.names = {name for option in reading.options for name in option.names}
         self.touches: list[Touch] = []
+        self.named: list[Touch] = []
         self.hosts: dict[str, None] = {}
         self.loads: list[Word] = []
         self.prints = self.level.said.get("prints", "")
@@ -143,11 +144,11 @@ class Touching:
                 self.url(word)
         elif verb == "host":
             if not word.text.startswith(("/", "-")):
-                # Of `$A.example.com` it is known whose it is.
-                last = max(word.text.rfind(sign) for sign in "$`)}") if not word.known else -1
-                self.host(word.text[last:].partition(".")[2] if last >= 0 else word.text)
+                self.host(_known_end(word))
         elif verb == "data":
             self.data(word, 1 if word.text[:1] == "@" else 0)
+        elif verb == "perhaps":
+            self.suppose(*_within(word))
         elif verb == "form":
             name, sign, _ = word.text.partition("=")
             if sign and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
@@ -209,6 +210,16 @@ class Touching:
             path = directory.replace(text=join(directory.text, name), known=known, glob="")
             self.touches.append(Touch(path=path, access=(WRITE,), base=self.base))
 
+    def unlisted(self) -> None:
+        """The files that options name which no entry lists: of these it is not known what is done with them."""
+        for option, entry in self.options:
+            if entry is None and option.value is not None and _takes_file(option.names[0]):
+                self.suppose(*_within(option.value))
+
+    def suppose(self, *files: Word) -> None:
+        """Files that are named, of which nobody knows what is done with them."""
+        self.named += [Touch(path=file, access=_SUPPOSED) for file in files]
+
     def impact(self) -> Impact:
         if self.prints == "downloads" and self.hosts:
             self.origin = DOWNLOAD
@@ -216,6 +227,7 @@ class Touching:
             self.sends = True
         return Impact(
             touches=tuple(self.touches),
+            named=tuple(self.named),
             hosts=tuple(self.hosts),
             origin=self.origin,
             sends=self.sends,
@@ -223,6 +235,12 @@ class Touching:
             loads=tuple(self.loads),
             lends="lends" in self.level.flags,
         )
+
+
+def _known_end(word: Word) -> str:
+    """What is known of a host's name at its end: of `$A.example.com` whose it is."""
+    last = max(word.text.rfind(sign) for sign in "$`)}") if not word.known else -1
+    return word.text[last:].partition(".")[2] if last >= 0 else word.text
 
 
 def until(word: Word, sign: str) -> Word:
@@ -296,13 +314,93 @@ def copied(command: Touching, sources: str, *, deep: bool, target: str = "w") ->
         if len(words) > 2 or words[-1].text.endswith("/") or words[-1].text in (".", ".."):
             for word in words[:-1]:
                 if command.key != "rsync" or not word.text.endswith("/"):
-                    command.into(words[-1], word)
+                    away = remote_path(word.text)
+                    command.into(words[-1], word if away is None else parts.with_text(word, away[1]))
 
 
 def is_away(text: str) -> bool:
     if "://" in text:
         return not text.lower().startswith("file://")
     return remote_path(text) is not None
+
+
+# A program of which nobody knows what it does.
+
+_SUPPOSED = (READ, WRITE)
+_NO_FILES = ("exclude", "ignore", "include", "pattern", "glob", "filter", "message", "grep", "name", "skip", "match")
+"""Parts of the names of options whose values are no files."""
+_LONGEST_NAME = 4096
+_SIGNS = "=,:@"
+"""What stands between the files within a word: `of=f`, `a,b`, `id:f`, `@f`."""
+
+
+def named(words: Sequence[Word]) -> tuple[Touch, ...]:
+    """The files that a program's words name, in any of the forms that programs have for it: read and written, and sent
+    where there is an address among them. The program's own name, the first of the words, is none of them."""
+    found: dict[str, Word] = {}
+    skips = away = False
+    for word in words[1:]:
+        option = word.text[:1] == "-"
+        if skips and not option:
+            skips = False
+            continue
+        name, sign, _ = word.text.partition("=")
+        skips = option and not _takes_file(name)
+        if skips:
+            skips = not sign
+            continue
+        away = away or ("://" in word.text and "file://" not in word.text)
+        for file in _within(word):
+            found.setdefault(file.text, file)
+    access = (*_SUPPOSED, SEND) if away else _SUPPOSED
+    return tuple(Touch(path=word, access=access) for word in found.values())
+
+
+def _takes_file(option: str) -> bool:
+    return not any(part in option for part in _NO_FILES)
+
+
+def _within(word: Word) -> list[Word]:
+    """A word, and each part of it, that may be the name of a file; of a text what stands in quotes."""
+    text = word.text
+    if text in STREAMS:
+        return []
+    if "'" in text or '"' in text:
+        return quoted(word)
+    if len(text) > _LONGEST_NAME or "\n" in text:
+        return []
+    if " " in text and not text.startswith(("/", "~/", "./", "../")):
+        return []
+    places = [place for place, sign in enumerate(text) if sign in _SIGNS]
+    behind_name = places[0] + 1 if places else len(text)
+    start = behind_name if text.startswith("--") else 2 if text[0] == "-" else 0
+    found = [cut(word, start)] if start else [word]
+    if places:
+        found.append(cut(word, places[0] + 1))
+        for begin, end in zip((-1, *places), (*places, len(text)), strict=True):
+            if begin >= start - 1 and end > begin + 1:
+                found.append(_piece(word, begin + 1, end))
+    return [file for file in found if file.text not in STREAMS]
+
+
+def quoted(word: Word) -> list[Word]:
+    """The names that stand in quotes in a text."""
+    found: list[Word] = []
+    begin, quote = 0, ""
+    for at, sign in enumerate(word.text):
+        if sign == quote or sign == "\n":
+            if quote and sign == quote and begin < at <= begin + _LONGEST_NAME:
+                found.append(word.replace(text=word.text[begin:at], glob=""))
+            quote = ""
+        elif not quote and sign in "'\"":
+            begin, quote = at + 1, sign
+    return found
+
+
+def _piece(word: Word, begin: int, end: int) -> Word:
+    if word.glob:
+        return until(cut(word, begin), word.text[end]) if end < len(word.text) else cut(word, begin)
+    return word.replace(text=word.text[begin:end])
 
 
 def plainly(command: Touching) -> None:
@@ -315,11 +413,12 @@ def plainly(command: Touching) -> None:
 def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
     """What a command does by its words: `words` is the whole argument vector, `reading` that of `words[1:]`.
 
-    A program that nobody described does nothing that is known. Directories for relative paths are composed where
-    there are several (`-C a -C b`), and so is the file that a copy gets in a directory (`cp a/b c/` writes `c/b`).
+    Of a program that nobody described it is only known which files it is given (`Impact.named`). Directories for
+    relative paths are composed where there are several (`-C a -C b`), and so is the file that a copy gets in a
+    directory (`cp a/b c/` writes `c/b`).
     """
     if not family(program):
-        return Impact()
+        return Impact(named=named(words))
     command = Touching(program, words, reading)
     code = command.level.said.get("code")
     if code:
@@ -328,4 +427,5 @@ def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
         (special.find(code, "effects") or plainly)(command)
     else:
         plainly(command)
+    command.unlisted()
     return command.impact()

@@ -145,6 +145,10 @@ def _file(touch: Touch) -> str:
     return f"{' '.join(touch.access)}{' all' if touch.deep else ''} {touch.path.text}{base}"
 
 
+def _named(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
+    return [touch.path.text for touch in _impact(given).named]
+
+
 def _hosts(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
     return sorted(_impact(given).hosts)
 
@@ -164,6 +168,7 @@ _OF: Mapping[str, Callable[[Sequence[Word], Mapping[str, Word]], object]] = {
     "operands": _operands,
     "runs": _runs,
     "files": _files,
+    "named": _named,
     "hosts": _hosts,
     "prints": _prints,
     "sends": _sends,

@@ -36,6 +36,7 @@ KINDS = {
     "command": PART,
     "flow": PART,
     "domains": PART,
+    "content": CALL,
     "command_match": CALL,
     "content_match": CALL,
     "input_match": CALL,

@@ -264,6 +264,9 @@ def _expanded(word: Word) -> str:
 
 def _word_fits(pattern: Glob, text: str) -> bool:
     if "regex" in pattern:
+        # Most words hold none of what it needs, and need not have RE2 loaded.
+        if pattern["literals"] and not any(map(text.lower().__contains__, pattern["literals"])):
+            return False
         return regex.search(pattern["regex"], text) is not None
     return globs.plain(pattern["glob"], text)
 

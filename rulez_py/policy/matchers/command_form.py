@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, VIA, Value
-from rulez_py.policy import filing, globs
+from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, SET_UP, VIA, Value
+from rulez_py.policy import filing, globs, regex
 from rulez_py.policy.forms import ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
 from rulez_py.policy.matchers import FILE, KINDS
 from rulez_py.written import kinds
@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     Written = Mapping[str, Any]
 
     class Glob(TypedDict, total=False):
-        """One of the two."""
+        """One of the two. A regex fits no text whose lower case holds none of `literals`, where it has any."""
 
         glob: str
         regex: str
+        literals: list[str]
 
     Flag = tuple[str, str | None]
     """An option's name and a glob over its value."""
@@ -178,7 +179,7 @@ SCHEMA = Short(key="program", whole=COMMAND, lists=True, many=True)
 
 # What is compiled.
 
-USUAL = (ARGUMENTS, OUTPUT)
+USUAL = (ARGUMENTS, OUTPUT, SET_UP)
 """Reasons why a command is opaque that harmless ones have as well: `opaque: true` does not mean them."""
 
 
@@ -213,7 +214,10 @@ def _flag(flag: str) -> Flag:
 
 
 def _word(word: str) -> Glob:
-    return {"regex": word.removeprefix("re:")} if word.startswith("re:") else {"glob": word}
+    if not word.startswith("re:"):
+        return {"glob": word}
+    pattern = word.removeprefix("re:")
+    return {"regex": pattern, "literals": list(regex.literals(pattern))}
 
 
 # What a rule is filed by.
@@ -233,6 +237,12 @@ def filed_by(ways: Sequence[Way], match: Match) -> Filing:
         return "options", programs
     touches = filing.usable(programs) and any(KINDS[kind] == FILE for kind in match)
     return "touching" if touches else "programs", programs
+
+
+def pieces(ways: Sequence[Way]) -> list[str]:
+    """Pieces of the words that a command has which fits one of the ways."""
+    words = _of_each(ways, _of_subcommands)
+    return words if filing.usable(words) else _of_each(ways, _of_program)
 
 
 def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[str]:

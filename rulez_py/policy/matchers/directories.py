@@ -48,4 +48,4 @@ def is_inside(pattern: str, path: str) -> bool:
         pattern += "**"
     elif "*" not in pattern:
         pattern += "/**"
-    return globs.fits(globs.translate(pattern, star=".*", question="."), path)
+    return globs.fits(globs.crossing(pattern), path)

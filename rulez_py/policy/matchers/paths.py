@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs, regex
+from rulez_py.policy import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import TypedDict
+    from typing import Any, NotRequired, TypedDict
 
     from rulez_py.policy.disk import Touched
-    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.facts import Facts, Part
     from rulez_py.policy.filing import Filing
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
@@ -20,9 +20,13 @@ if TYPE_CHECKING:
 
         globs: list[str]
         access: list[str]
+        unknown: NotRequired[str]
 
 
 _OUT = "../"
+MATCH, ASK, IGNORE = "match", "ask", "ignore"
+LEANINGS = (ASK, MATCH, IGNORE)
+"""What a rule makes of a file that is only named to a program of which nobody knows what it does with it."""
 
 ABOUT = "Files that the agent's tools (shell commands, patches and MCP tools too) read, write, delete or send away."
 EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
@@ -40,21 +44,40 @@ def schema() -> Kind:
         fields={
             "globs": (GLOBS, "gitignore-style patterns relative to the project root; `!` takes files out again."),
             "access": (one_or_many(one_of(ACCESSES)), "How the file is touched. Default: in any way."),
+            "unknown": (
+                one_of(LEANINGS),
+                "What of a file that is only named to a program which rulez does not know: `match`, as if it were read "
+                "and written; `ask` (default), the same, but what blocks asks; `ignore`.",
+            ),
         },
     )
     return Short(key="globs", whole=whole, lists=True)
 
 
-def compiled(wanted: Mapping[str, list[str]]) -> Paths:
+def compiled(wanted: Mapping[str, Any]) -> Paths:
     from rulez_py.event.arguments import ACCESSES
 
-    return {"globs": wanted["globs"], "access": wanted.get("access", list(ACCESSES))}
+    found: Paths = {"globs": wanted["globs"], "access": wanted.get("access", list(ACCESSES))}
+    if "unknown" in wanted:
+        found["unknown"] = wanted["unknown"]
+    return found
 
 
 def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy import filing
 
-    return "files", filing.of_globs(glob for glob in match["paths"]["globs"] if not glob.startswith("!"))
+    subject = "files" if leaning(match["paths"]) == IGNORE else "named"
+    return subject, filing.of_globs(glob for glob in match["paths"]["globs"] if not glob.startswith("!"))
+
+
+def leaning(wanted: Paths) -> str:
+    """One of LEANINGS."""
+    return wanted.get("unknown", ASK)
+
+
+def files(wanted: Paths, part: Part) -> tuple[Touched, ...]:
+    """The files of a part that it is about: also those that are only named."""
+    return part.files if not part.named or leaning(wanted) == IGNORE else part.files + part.named
 
 
 def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
@@ -109,7 +132,7 @@ def lies_below(patterns: list[str], directory: str, root: str, home: str) -> boo
         elif not fits:
             key = pattern, root, home
             if key not in _starts:
-                if len(_starts) >= globs.MOST_TRANSLATED:
+                if len(_starts) >= globs.MOST_READ:
                     _starts.clear()
                 _starts[key] = _start(pattern, root, home)
             place, rest = _starts[key]
@@ -148,7 +171,7 @@ _pieces: dict[str, str] = {}
 def _piece(pattern: str) -> str:
     """`literal`, remembered."""
     if pattern not in _pieces:
-        if len(_pieces) >= globs.MOST_TRANSLATED:
+        if len(_pieces) >= globs.MOST_READ:
             _pieces.clear()
         _pieces[pattern] = globs.literal(pattern)
     return _pieces[pattern]
@@ -167,19 +190,23 @@ def fits_path(pattern: str, absolute: str, root: str, home: str, spelled: str = 
     subject: str | None = absolute
     body = pattern.rstrip("/")
     if body == "~" or body.startswith("~/"):
-        expression = regex.escape(home.rstrip("/")) + globs.segments(body[1:])
+        pieces = ((globs.TEXT, home.rstrip("/")), *globs.segments(body[1:]))
     elif pattern.startswith("/") or body[1:3] == ":/":
-        expression = globs.segments(body)
+        pieces = globs.segments(body)
     elif body.startswith(_OUT):
-        subject, expression = way_out(spelled), globs.segments(body)
+        subject, pieces = way_out(spelled), globs.segments(body)
     elif body.startswith("./"):
-        subject, expression = relative, globs.segments(body[2:])
+        subject, pieces = relative, globs.segments(body[2:])
     elif "/" in body and not body.startswith("**/"):
-        subject, expression = relative, globs.segments(body)
+        subject, pieces = relative, globs.segments(body)
     else:
         subject = relative if relative is not None else absolute
-        expression = "(?:.*/)?" + globs.segments(body.removeprefix("**/"))
-    return subject is not None and globs.fits(expression + "(?:/.*)?", subject)
+        pieces = (_ANYWHERE, *globs.segments(body.removeprefix("**/")))
+    return subject is not None and globs.fits((*pieces, _OR_BELOW), subject)
+
+
+_ANYWHERE = (globs.DIRECTORIES, None)
+_OR_BELOW = (globs.BELOW, None)
 
 
 def way_out(spelled: str) -> str | None:

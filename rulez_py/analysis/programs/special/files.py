@@ -18,11 +18,22 @@ def mode_effects(command: Touching) -> None:
     command.by_operands(("write recursive *",) if by_option else None)
 
 
+_DD_WRITES = ("of", "hof", "ofs", "hofs", "wipe", "hwipe")
+"""dc3dd has several names for what is written."""
+
+
 def dd_effects(command: Touching) -> None:
     for word in command.operands:
         name, sign, _ = word.text.partition("=")
-        if sign and name in ("if", "of"):
-            command.touch(cut(word, 3), "r" if name == "if" else "w")
+        if sign and name in ("if", "ifs", *_DD_WRITES):
+            command.touch(cut(word, len(name) + 1), "w" if name in _DD_WRITES else "r")
+
+
+def chattr_effects(command: Touching) -> None:
+    """Attributes stand where options do (`-i`), or with a plus or an equals sign."""
+    for word in command.operands:
+        if word.text[:1] not in ("+", "="):
+            command.touch(word, "w", deep=command.has("-R"))
 
 
 def ln_effects(command: Touching) -> None:

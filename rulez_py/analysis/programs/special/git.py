@@ -30,6 +30,7 @@ COMMANDS = frozenset(
 )
 THERE = frozenset(("remote.*.uploadpack", "remote.*.receivepack"))
 BOOLEAN = ("", "true", "false", "yes", "no", "on", "off", "0", "1", "none", "checkout", "rebase", "merge")
+_ON, _OFF = ("true", "yes", "on", "1", ""), ("false", "no", "off", "0")
 CONFIGS = 64
 """How many settings are read from GIT_CONFIG_KEY_n."""
 _MOST_ALIASES = 4
@@ -45,6 +46,8 @@ def git_runs(own: Own) -> Iterator[Inner]:
         settings.append((name, parts.cut(word, len(name) + 1) if equals else parts.with_text(word, "true")))
     rest = _subcommand(own)
     found = configured(settings, own.words[0], rest)
+    if rest and rest[0].text == "config":
+        found += defined(settings_by(own), own.words[0])
     found += plainly(own)
     found += _transports(rest)
     where = own.value("-C")
@@ -59,14 +62,42 @@ def _subcommand(own: Own) -> tuple[Word, ...]:
 
 def configured(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
     """What git runs by its settings; `rest` begins with the subcommand."""
-    found: list[Inner] = []
+    return [*_aliased(settings, program, rest), *_implied(settings, program, rest), *commands(settings)]
+
+
+def defined(settings: Sequence[tuple[str, Word]], program: Word) -> list[Inner]:
+    """What git would run later by settings that are made now: aliases, and what is a command itself."""
+    aliases = [value for name, value in settings if name.lower().startswith("alias.") and value.text.strip()]
+    return [*(_alias(value, program, ()) for value in aliases), *commands(settings)]
+
+
+def _aliased(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
+    """What a subcommand means that is an alias: an alias may stand for another, but for none that leads to itself."""
     # The last value of an alias counts.
     aliases = {name.lower()[6:]: value for name, value in settings if name.lower().startswith("alias.")}
-    if rest and rest[0].text.lower() in aliases:
-        found.append(_alias(aliases[rest[0].text.lower()], program, rest[1:]))
-    elif rest and not rest[0].known:
-        found += [_alias(value, program, rest[1:]) for value in list(aliases.values())[:_MOST_ALIASES]]
+    if rest and not rest[0].known:
+        return [_alias(value, program, rest[1:]) for value in list(aliases.values())[:_MOST_ALIASES]]
+    seen: set[str] = set()
+    words = rest
+    while words and (name := words[0].text.lower()) in aliases:
+        value = aliases[name]
+        if name in seen:
+            return []
+        seen.add(name)
+        if not value.known or value.text[:1] == "!":
+            return [_alias(value, program, words[1:])]
+        words = (*parts.split(value), *words[1:])
+    return [Inner(words=(program, *words))] if seen and words else []
+
+
+def commands(settings: Sequence[tuple[str, Word]]) -> list[Inner]:
+    """The settings whose values are commands."""
+    found: list[Inner] = []
     for name, value in settings:
+        if name.lower().startswith("url.ext::"):
+            command = name[9:].rpartition(".")[0]
+            found.append(Inner(code=parts.with_text(value, command), via=SHELL))
+            continue
         section, _, tail = name.lower().partition(".")
         last = tail.rpartition(".")[2]
         pattern = f"{section}.{tail}" if f"{section}.{tail}" in COMMANDS else f"{section}.*.{last}"
@@ -82,6 +113,45 @@ def configured(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequen
         else:
             found.append(Inner(code=value, via=SHELL))
     return found
+
+
+def _implied(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
+    """What a subcommand does because of settings, written out with words."""
+    if not rest or rest[0].text == "config":
+        return []
+    found = [Inner(words=(program, *rest, *more)) for more in _pushed(settings, program, rest)]
+    held = {name.lower(): value for name, value in settings}
+    forced = any(word.text == "--force" or (word.text[:2] != "--" and "f" in word.text[1:]) for word in rest[1:])
+    if rest[0].text == "clean" and not forced and held.get("clean.requireforce", program).text.lower() in _OFF:
+        found.append(Inner(words=(program, rest[0], parts.with_text(program, "-f"), *rest[1:])))
+    for name, value in settings:
+        if name.lower().startswith("url.") and name.lower().endswith((".insteadof", ".pushinsteadof")) and value.text:
+            words = tuple(_instead(word, value.text, name[4:].rpartition(".")[0]) for word in rest)
+            if words != tuple(rest):
+                found.append(Inner(words=(program, *words)))
+    return found
+
+
+def _instead(word: Word, start: str, base: str) -> Word:
+    """An address as git takes it that begins as `insteadOf` says."""
+    return parts.with_text(word, base + word.text[len(start) :]) if word.text.startswith(start) else word
+
+
+def _pushed(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """The words that a push without a refspec has by its remote's settings; of each remote, where it names none."""
+    named = [word for word in rest[1:] if not word.text.startswith("-")]
+    given: dict[str, list[Word]] = {}
+    for name, value in settings if rest[0].text == "push" and len(named) < 2 else ():
+        section, _, tail = name.lower().partition(".")
+        remote, _, last = tail.rpartition(".")
+        if section != "remote" or (named and named[0].text.lower() != remote):
+            continue
+        if last == "push":
+            given.setdefault(remote, []).append(value)
+        elif last == "mirror" and value.text.lower() in _ON:
+            given.setdefault(remote, []).append(parts.with_text(program, "--mirror"))
+    for remote, words in given.items():
+        yield (*(() if named else (parts.with_text(program, remote),)), *words)
 
 
 def _alias(value: Word, program: Word, rest: Sequence[Word]) -> Inner:
@@ -104,6 +174,98 @@ def _transports(rest: Sequence[Word]) -> list[Inner]:
     if not rest or rest[0].text not in _TRANSPORTS:
         return []
     return [Inner(code=parts.cut(word, 5), via=SHELL) for word in rest[1:] if word.text.startswith("ext::")]
+
+
+# Settings that stay.
+
+
+def settings_by(own: Own) -> list[tuple[str, Word]]:
+    """The setting that `git config` makes by these words, if it makes one."""
+    if own.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list", "--unset", "--unset-all"):
+        return []
+    if own.has("--remove-section", "--rename-section", "-e", "--edit"):
+        return []
+    words = own.operands[1:] if own.operands and own.operands[0].text == "set" else own.operands
+    return [(words[0].text, words[1])] if len(words) > 1 and "." in words[0].text else []
+
+
+def made(words: Sequence[Word]) -> list[tuple[str, Word]]:
+    """The settings that a git command makes for those behind it, its words given."""
+    owns, _ = ways(level("git"), words)
+    if not any(word.text == "config" for word in _subcommand(owns[0])[:1]):
+        return []
+    return settings_by(owns[0])
+
+
+def cloned(words: Sequence[Word]) -> list[str]:
+    """The directories that a git command fills from elsewhere."""
+    owns, _ = ways(level("git"), words)
+    own = owns[0]
+    if not own.operands or not is_away(own.operands[0].text) or own.level.key != "git clone":
+        return []
+    place = own.operands[1] if len(own.operands) > 1 else own.operands[0]
+    path = place.text.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
+    path = place.text if len(own.operands) > 1 else path
+    return [path] if path else []
+
+
+def written(name: str, value: Word) -> str:
+    """A setting as it stands in a file."""
+    section, _, rest = name.partition(".")
+    middle, _, last = rest.rpartition(".")
+    text = value.text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'[{section} "{middle}"]\n{last} = "{text}"\n' if middle else f'[{section}]\n{last} = "{text}"\n'
+
+
+def in_file(text: str, *, known: bool) -> list[tuple[str, Word]]:
+    """The settings in the text of a file (git-config(1), "Syntax"), the last ones."""
+    found: list[tuple[str, Word]] = []
+    section = ""
+    for line in text.replace("\\\n", "").split("\n"):
+        line = line.strip()
+        if line.startswith("["):
+            head, _, line = line[1:].partition("]")
+            name, quote, middle = head.partition('"')
+            section = ".".join((name.strip(), middle.rpartition('"')[0])) if quote else name.strip()
+            line = line.strip()
+        if not line or line[0] in "#;" or not section:
+            continue
+        name, equals, value = line.partition("=")
+        found.append((f"{section}.{name.strip()}", Word(text=_value(value) if equals else "true", known=known)))
+    return found[-CONFIGS:]
+
+
+def _value(text: str) -> str:
+    """A value without its quotes, escapes and comment."""
+    found: list[str] = []
+    quoted = False
+    at = 0
+    text = text.strip()
+    while at < len(text):
+        sign = text[at]
+        if sign == "\\" and at + 1 < len(text):
+            at += 1
+            found.append({"n": "\n", "t": "\t"}.get(text[at], text[at]))
+        elif sign == '"':
+            quoted = not quoted
+        elif sign in "#;" and not quoted:
+            break
+        else:
+            found.append(sign)
+        at += 1
+    return "".join(found).rstrip() if not quoted else "".join(found)
+
+
+def by_files(words: Sequence[Word], settings: Sequence[tuple[str, Word]], done: set[tuple[str, str]]) -> list[Inner]:
+    """What git runs by settings that were made before it. A command among them may be git again, so of each it is
+    noted in `done` that it was met."""
+    owns, _ = ways(level("git"), words)
+    rest = _subcommand(owns[0])
+    if rest and rest[0].text == "config":
+        return []
+    fresh = [one for one in settings if (one[0], one[1].text) not in done]
+    done.update((name, value.text) for name, value in fresh)
+    return [*_aliased(settings, words[0], rest), *_implied(settings, words[0], rest), *commands(fresh)]
 
 
 # Variables.

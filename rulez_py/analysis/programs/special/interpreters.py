@@ -5,6 +5,8 @@ from __future__ import annotations
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import level
 from rulez_py.analysis.programs.runs import plainly, ways
+from rulez_py.analysis.programs.touches import named
+from rulez_py.analysis.programs.touches import plainly as plainly_touched
 from rulez_py.analysis.values import INTERPRETER, Inner, Word
 
 TYPE_CHECKING = False
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rulez_py.analysis.programs.runs import Own
+    from rulez_py.analysis.programs.touches import Touching
 
 _PROGRAMS = frozenset(
     (
@@ -22,8 +25,13 @@ _PROGRAMS = frozenset(
     )
 )
 """Modules that are the program of the same name."""
+_MAKES_DIRECTORIES = frozenset(("venv", "virtualenv", "http.server"))
+"""Modules that are given a directory."""
 _DRIVERS = frozenset(("pdb", "cProfile", "profile", "trace"))
 """Modules that run a file, described as `python -m NAME`."""
+
+_SHELLS = frozenset(("code", "asyncio", "IPython", "ptpython", "bpython"))
+"""Modules that read code from standard input."""
 
 
 def python_runs(own: Own) -> Iterable[Inner]:
@@ -32,6 +40,17 @@ def python_runs(own: Own) -> Iterable[Inner]:
     if modules and not own.is_idle and not own.valued("runs code"):
         return run_module(modules[-1], own.behind)
     return plainly(own)
+
+
+def python_effects(command: Touching) -> None:
+    """What a module is given that is no program known by its name."""
+    plainly_touched(command)
+    at = next((place for place, (option, _) in enumerate(command.options) if "-m" in option.names), None)
+    module = command.value("-m")
+    if at is None or module is None or module.text in _PROGRAMS or module.text in _MAKES_DIRECTORIES:
+        return
+    behind = command.place.get(id(module), command.place.get(id(command.options[at][0].word), len(command.words)))
+    command.named += named(command.words[behind:])
 
 
 def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:
@@ -44,11 +63,16 @@ def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:
         texts = [*owns[0].valued("runs code"), *owns[0].behind]
         return (Inner(code=parts.join(texts, "\n"), language="python", via=INTERPRETER),) if texts else ()
     if module.text in _DRIVERS:
+        owns = ways(level(f"python -m {module.text}"), words)[0]
+        for own in owns:
+            # `python -m cProfile -m MODULE`
+            if modules := own.valued("runs module"):
+                return run_module(modules[-1], own.behind)
         return tuple(
             Inner(file=words[start], language="python", via=INTERPRETER, arguments=tuple(words[start:]))
-            for own in ways(level(f"python -m {module.text}"), words)[0]
+            for own in owns
             for start in own.starts
         )
-    if module.text == "code":
+    if module.text in _SHELLS:
         return (Inner(stdin=True, language="python", via=INTERPRETER),)
     return ()

@@ -23,9 +23,15 @@ BASH_LONG = (
 )
 
 
+LANGUAGES = {"zsh": "zsh", "rzsh": "zsh", "tcsh": "csh", "csh": "csh", "bsd-csh": "csh"}
+"""The shells of those like bash whose code is read in another way."""
+
+
 def shell_runs(own: Own) -> tuple[Inner, ...]:
     """sh, bash and the like."""
-    return shell(own.words)
+    language = LANGUAGES.get(parts.name(own.words[0]).partition("-")[0], "sh")
+    found = shell(own.words)
+    return found if language == "sh" else tuple(one.replace(language=language) for one in found)
 
 
 def shell(words: Sequence[Word]) -> tuple[Inner, ...]:
@@ -53,7 +59,7 @@ def shell(words: Sequence[Word]) -> tuple[Inner, ...]:
                     at += 1
                 if value is not None and name.partition("=")[0] != "emulate":
                     found.append(Inner(file=value, via=SHELL))
-        elif len(text) > 1 and text[0] in "-+":
+        elif len(text) > 1 and text[0] in "-+" and not ("c" in letters and " " in text):
             at += 1
             given = text[1:33]
             if text[0] == "-":
@@ -89,11 +95,17 @@ def other_shell_runs(own: Own) -> list[Inner]:
     if own.is_idle:
         return []
     codes = own.every("-C", "--init-command", *_OTHER_CODE)
-    found = [Inner(code=code, via=SHELL, arguments=(own.words[0], *own.behind)) for code in codes]
+    name = parts.name(own.words[0])
+    language = "nu" if name == "nushell" else name if name in ("fish", "nu", "elvish", "xonsh") else "sh"
+    found = [Inner(code=code, language=language, via=SHELL, arguments=(own.words[0], *own.behind)) for code in codes]
+    if language == "xonsh":
+        found += [Inner(code=code, language="python", via=SHELL) for code in codes if "import " in code.text]
     if not codes or not own.has(*_OTHER_CODE):
-        found += [Inner(file=own.words[start], via=SHELL, arguments=own.behind) for start in own.starts]
+        found += [
+            Inner(file=own.words[start], language=language, via=SHELL, arguments=own.behind) for start in own.starts
+        ]
         if not own.starts:
-            found.append(Inner(stdin=True, via=SHELL, arguments=(own.words[0],)))
+            found.append(Inner(stdin=True, language=language, via=SHELL, arguments=(own.words[0],)))
     return found
 
 
@@ -111,7 +123,8 @@ def source_runs(own: Own) -> tuple[Inner, ...]:
     """source and `.`: a file with code for this very shell."""
     words = own.words
     rest = tuple(words[2:] if len(words) > 1 and words[1].text == "--" else words[1:])
-    return (Inner(file=rest[0], via=SHELL, arguments=rest),) if rest else ()
+    # fish reads its input where no file is named.
+    return (Inner(file=rest[0], via=SHELL, arguments=rest) if rest else Inner(stdin=True, via=SHELL),)
 
 
 def trap_runs(own: Own) -> tuple[Inner, ...]:
@@ -127,6 +140,16 @@ def trap_runs(own: Own) -> tuple[Inner, ...]:
     if len(words) - at < 2 or words[at].text in ("", "-") or words[at].text.isdigit():
         return ()
     return (Inner(code=words[at], via=SHELL),)
+
+
+def zargs_runs(own: Own) -> tuple[Inner, ...]:
+    """zargs of zsh: [options --] inputs [-- command]; without a command it prints."""
+    places = [at for at, word in enumerate(own.words) if word.text == "--"]
+    if not places:
+        return ()
+    first, last = (places[0], places[-1]) if len(places) > 1 else (0, places[0])
+    command = own.words[last + 1 :]
+    return (Inner(words=(*command, *own.words[first + 1 : last])),) if command else ()
 
 
 def su_runs(own: Own) -> tuple[Inner, ...]:

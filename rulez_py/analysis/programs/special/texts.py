@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.programs.touches import HERE
+from rulez_py.analysis.programs.touches import HERE, quoted
 from rulez_py.analysis.values import Inner
 
 TYPE_CHECKING = False
@@ -75,6 +75,8 @@ def jq_effects(command: Touching) -> None:
     words = command.operands
     if command.key == "yq" and words and words[0].text in ("eval", "e", "eval-all", "ea"):
         words = words[1:]
+    if command.key == "yq" and words and "load" in words[0].text:
+        command.suppose(*quoted(words[0]))
     words = words if command.has("-f", "--from-file") and command.key == "jq" else words[1:]
     if not command.has("--args", "--jsonargs"):
         for word in words:

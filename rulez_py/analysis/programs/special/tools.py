@@ -7,6 +7,8 @@ from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import plainly, texts
 from rulez_py.analysis.programs.special.interpreters import run_module
 from rulez_py.analysis.programs.special.shells import shell
+from rulez_py.analysis.programs.touches import plainly as plainly_touched
+from rulez_py.analysis.programs.touches import quoted
 from rulez_py.analysis.values import INTERPRETER, REMOTE, SHELL, Inner, Word
 
 TYPE_CHECKING = False
@@ -111,6 +113,75 @@ def sqlite_runs(own: Own) -> tuple[Inner, ...]:
     return tuple(found)
 
 
+def sqlite_effects(command: Touching) -> None:
+    """The database, what dot commands read and write, and what SQL names in quotes."""
+    plainly_touched(command)
+    for word in command.words[1:]:
+        text = word.text.lstrip()
+        if text[:1] == ".":
+            name, _, rest = text.partition(" ")
+            letters = _DOT_COMMANDS.get(name, "")
+            if letters and rest.strip():
+                command.touch(parts.with_text(word, rest.split()[-1].strip("'\"")), letters)
+        elif " " in text or "(" in text:
+            command.suppose(*quoted(word))
+
+
+_DOT_COMMANDS = {".read": "r", ".open": "rw", ".output": "w", ".once": "w", ".backup": "w", ".save": "w", ".log": "w"}
+_DOT_COMMANDS |= {".restore": "r", ".clone": "w", ".load": "r", ".excel": "w"}
+
+
+def emacs_effects(command: Touching) -> None:
+    """The files that are edited, and those that code names."""
+    plainly_touched(command)
+    for option, _ in command.options:
+        if option.value is not None and not {"-eval", "--eval", "-e", "-execute"}.isdisjoint(option.names):
+            _supposed_in(option.value, ("(delete-", "(move-file-to-trash"), command)
+
+
+def _supposed_in(code: Word, deletes: tuple[str, ...], command: Touching) -> None:
+    """The files that a text in a language nobody reads names in quotes; deleted where it deletes any."""
+    for file in quoted(code):
+        if any(call in code.text for call in deletes):
+            command.touch(file, "d", deep=True)
+        else:
+            command.suppose(file)
+
+
+_CMAKE = {
+    "rm": ("rm",),
+    "remove": ("rm", "-f"),
+    "remove_directory": ("rm", "-r"),
+    "rename": ("mv",),
+    "copy": ("cp",),
+    "copy_if_different": ("cp",),
+    "copy_if_newer": ("cp",),
+    "copy_directory": ("cp", "-r"),
+    "copy_directory_if_different": ("cp", "-r"),
+    "create_symlink": ("ln", "-s"),
+    "create_hardlink": ("ln",),
+    "make_directory": ("mkdir", "-p"),
+    "compare_files": ("cmp",),
+}
+"""Commands of `cmake -E` that are called otherwise, or do what a program does."""
+_CMAKE_ALIKE = ("cat", "touch", "echo", "env", "time", "tar", "sleep", "true", "false", "sha256sum", "md5sum", "chdir")
+
+
+def cmake_runs(own: Own) -> list[Inner]:
+    """cmake -E COMMAND: what a program of everywhere does."""
+    command = own.value("-E")
+    if command is None:
+        return []
+    rest, name = (command, *own.behind), command.text
+    if name == "chdir" and len(rest) > 2:
+        return [Inner(words=rest[2:], cwd=rest[1])]
+    if name in _CMAKE_ALIKE:
+        return [Inner(words=rest)]
+    return (
+        [Inner(words=(*(parts.with_text(rest[0], one) for one in _CMAKE[name]), *rest[1:]))] if name in _CMAKE else []
+    )
+
+
 def mysql_runs(own: Own) -> tuple[Inner, ...]:
     """mysql and mariadb: `\\! command` and `system command` in -e; --pager."""
     found = texts(own)
@@ -135,7 +206,7 @@ def uv_run_runs(own: Own) -> list[Inner]:
     if own.start is None:
         return found
     rest = own.behind
-    if own.has("-s", "--script", "--gui-script") or rest[0].text.endswith((".py", ".pyw")):
+    if own.has("-s", "--script", "--gui-script") or rest[0].text.endswith((".py", ".pyw")) or "://" in rest[0].text:
         return [
             one.replace(words=(), file=rest[0], language="python", via=INTERPRETER, arguments=rest) for one in found
         ]
@@ -151,6 +222,21 @@ def cargo_runs(own: Own) -> list[Inner]:
     if own.level.key == "cargo watch":
         found += [Inner(words=(words[0], *parts.split(word))) for word in own.every("-x", "--exec")]
     return found
+
+
+def nix_run_runs(own: Own) -> list[Inner]:
+    """nix run INSTALLABLE -- WORDS: the program is called as what stands behind the `#`, or is the flake's own."""
+    if not own.operands:
+        return []
+    words = own.words[own.dashes :] if own.dashes is not None else own.words[len(own.words) :]
+    name = own.operands[0].text.rpartition("#")[2].rpartition(".")[2].rpartition("/")[2]
+    return [Inner(words=(parts.with_text(own.operands[0], name), *words))] if name else []
+
+
+def direnv_allow_runs(own: Own) -> tuple[Inner, ...]:
+    """direnv allow: the .envrc of the directory runs as soon as a shell is there."""
+    file = own.operands[0] if own.operands else parts.with_text(own.words[0], ".envrc")
+    return (Inner(file=file, via=SHELL),)
 
 
 def start_stop_daemon_runs(own: Own) -> list[Inner]:
@@ -171,7 +257,11 @@ def capsh_runs(own: Own) -> tuple[Inner, ...]:
 
 
 _EX_WRITES = ("w", "w!", "wq", "wq!", "x", "x!", "sav", "sav!", "saveas", "saveas!", "up", "update", "write", "write!")
-_EX_READS = ("r", "read", "so", "source", "e", "edit", "sp", "vs", "tabe", "tabedit")
+_EX_READS = ("r", "read", "so", "source")
+_EX_EDITS = ("e", "e!", "edit", "sp", "split", "vs", "vsplit", "tabe", "tabedit", "badd", "n", "next", "args")
+
+
+_EX = dict.fromkeys(_EX_WRITES, "w") | dict.fromkeys(_EX_READS, "r") | dict.fromkeys(_EX_EDITS, "rw")
 
 
 def vim_effects(command: Touching) -> None:
@@ -184,8 +274,9 @@ def vim_effects(command: Touching) -> None:
         elif not any(word is one for one in commands):
             command.touch(word, "rw")
     for word in commands:
+        _supposed_in(word, ("delete(",), command)
         start = len(word.text) - len(word.text.lstrip(": "))
         name, blank, file = word.text[start:].partition(" ")
-        if blank and file and not file.startswith(("!", ">>")) and name.lstrip("%") in _EX_WRITES + _EX_READS:
-            letters = "w" if name.lstrip("%") in _EX_WRITES else "r"
+        if blank and file and not file.startswith(("!", ">>")) and name.lstrip("%") in _EX:
+            letters = _EX[name.lstrip("%")]
             command.touch(cut(word, start + len(name) + 1), letters)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = ("bash", "sh", "rbash")
 """The shells that take functions from the environment."""
+_ZSH_FILES = (".zshenv", ".zprofile", ".zshrc", ".zlogin")
+_BASH_FILES = (".bashrc", ".bash_profile", ".profile")
 _PRELOADS = ("--require", "-r", "--import", "--loader", "--experimental-loader")
 
 
@@ -24,10 +26,23 @@ def commands(program: str, name: str, value: Word, words: Sequence[Word]) -> lis
         return [one for one in within_level(program, given) if not one.words]
     if name == "NODE_OPTIONS":
         return _node(value)
+    if name in ("HOME", "ZDOTDIR"):
+        return _starting(words[0] if words else value, name, value)
     if name.startswith("BASH_FUNC_") and program in _FUNCTIONS:
         _, brace, body = value.text.partition("{")
         return [Inner(code=parts.with_text(value, brace + body) if brace else value, via=SHELL)]
     return []
+
+
+def _starting(program: Word, name: str, value: Word) -> list[Inner]:
+    """The files that a shell reads when it starts, in a directory that a variable names."""
+    zsh = parts.name(program).startswith("zsh")
+    if not zsh and name == "ZDOTDIR":
+        return []
+    return [
+        Inner(file=parts.with_text(value, f"{value.text}/{file}"), language="zsh" if zsh else "sh", via=SHELL)
+        for file in (_ZSH_FILES if zsh else _BASH_FILES)
+    ]
 
 
 def _less(value: Word) -> list[Inner]:

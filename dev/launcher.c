@@ -1,0 +1,159 @@
+/* Starts the frozen program on Linux: PyInstaller's way to start it, without its second start of itself.
+
+   PyInstaller's bootloader starts itself anew to set LD_LIBRARY_PATH, and asks for more than rulez needs; that takes a
+   tenth of a hook call. This program finds its libraries by its RPATH instead. Behind its own code stand the archive of
+   modules, the code of dev/frozen_entry.py, and two numbers that say where they begin.
+
+   Whatever goes wrong before Python runs denies: exit 2 and a text block on every agent.
+
+   dev/rulez.spec compiles it with LIBRARY, the file name of Python's library, and EXTENSIONS, where Python's own compiled
+   modules lie; both in _internal, beside the program. */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <marshal.h>
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FUNCTIONS(of)                                                                                                  \
+    of(PyConfig_InitIsolatedConfig) of(PyConfig_SetBytesArgv) of(PyConfig_SetBytesString) of(PyDict_SetItemString)     \
+    of(PyErr_Print) of(PyEval_EvalCode) of(PyImport_AddModule) of(PyMarshal_ReadObjectFromString)                      \
+    of(PyModule_GetDict) of(PyPreConfig_InitIsolatedConfig) of(PyStatus_Exception) of(PySys_SetObject)                 \
+    of(PyUnicode_DecodeFSDefault) of(PyWideStringList_Append) of(Py_DecodeLocale) of(Py_FinalizeEx)                    \
+    of(Py_InitializeFromConfig) of(Py_PreInitialize)
+
+#define DECLARED(name) __typeof__(&name) name;
+static struct {
+    FUNCTIONS(DECLARED)
+} python;
+
+static char program[4096], internal[4096 + 16], text[2 * 4096];
+
+static void refuse(const char *cause)
+{
+    char said[256];
+    int length = snprintf(said, sizeof said, "Blocked: rulez cannot start: %s. Instead: install rulez again.\n", cause);
+    if (write(2, said, length) < 0)
+        _exit(2);
+    _exit(2);
+}
+
+static void check(PyStatus status)
+{
+    if (python.PyStatus_Exception(status))
+        refuse(status.err_msg ? status.err_msg : "Python does not start");
+}
+
+/* Where this program lies, as the kernel says. */
+static void find_program(void)
+{
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0 && realpath((const char *)getauxval(AT_EXECFN), program) != NULL)
+        length = strlen(program);
+    if (length <= 0 || length >= (ssize_t)sizeof program - 1 || program[0] != '/')
+        refuse("its own file is not found");
+    program[length] = 0;
+    snprintf(internal, sizeof internal, "%.*s/_internal", (int)(strrchr(program, '/') - program), program);
+}
+
+static void load_python(void)
+{
+    snprintf(text, sizeof text, "%s/" LIBRARY, internal);
+    void *library = dlopen(text, RTLD_LAZY | RTLD_GLOBAL);
+    if (library == NULL)
+        refuse("Python's library cannot be loaded");
+#define FOUND(name)                                                                                                    \
+    if ((python.name = (__typeof__(&name))dlsym(library, #name)) == NULL)                                              \
+        refuse("Python's library has no " #name);
+    FUNCTIONS(FOUND)
+}
+
+static void add_path(PyConfig *config, const char *below)
+{
+    snprintf(text, sizeof text, "%s%s", internal, below);
+    wchar_t *path = python.Py_DecodeLocale(text, NULL);
+    if (path == NULL)
+        refuse("its path cannot be read");
+    check(python.PyWideStringList_Append(&config->module_search_paths, path));
+}
+
+/* As PyInstaller does it: nothing outside decides what runs, and nothing is looked for but in _internal. */
+static void start_python(int count, char **arguments)
+{
+    PyPreConfig before;
+    python.PyPreConfig_InitIsolatedConfig(&before);
+    before.utf8_mode = -1;
+    before.configure_locale = 1;
+    check(python.Py_PreInitialize(&before));
+
+    PyConfig config;
+    python.PyConfig_InitIsolatedConfig(&config);
+    config.site_import = 0;
+    config.write_bytecode = 0;
+    config.configure_c_stdio = 1;
+    config.install_signal_handlers = 1;
+    config.module_search_paths_set = 1;
+    check(python.PyConfig_SetBytesArgv(&config, count, arguments));
+    check(python.PyConfig_SetBytesString(&config, &config.program_name, program));
+    check(python.PyConfig_SetBytesString(&config, &config.executable, program));
+    check(python.PyConfig_SetBytesString(&config, &config.home, internal));
+    add_path(&config, "/" EXTENSIONS);
+    add_path(&config, "");
+    check(python.Py_InitializeFromConfig(&config));
+}
+
+/* What dev/frozen_entry.py reads. */
+static void tell(const char *name, const char *value)
+{
+    PyObject *object = python.PyUnicode_DecodeFSDefault(value);
+    if (object == NULL || python.PySys_SetObject(name, object) != 0)
+        refuse("Python has no memory");
+}
+
+static PyObject *entry(void)
+{
+    uint64_t begins[2]; /* the archive, the code */
+    struct stat status;
+    int file = open(program, O_RDONLY | O_CLOEXEC);
+    if (file < 0 || fstat(file, &status) != 0 || status.st_size < (off_t)sizeof begins)
+        refuse("its own file cannot be read");
+    off_t end = status.st_size - sizeof begins;
+    if (pread(file, begins, sizeof begins, end) != sizeof begins || begins[1] >= (uint64_t)end || begins[0] > begins[1])
+        refuse("its own file is damaged");
+    size_t length = end - begins[1];
+    char *code = malloc(length);
+    if (code == NULL || pread(file, code, length, begins[1]) != (ssize_t)length)
+        refuse("its own file cannot be read");
+    close(file);
+    snprintf(text, sizeof text, "%s?%llu", program, (unsigned long long)begins[0]);
+    tell("_pyinstaller_pyz", text);
+    tell("_MEIPASS", internal);
+    PyObject *read = python.PyMarshal_ReadObjectFromString(code, length);
+    if (read == NULL)
+        refuse("its own file is damaged");
+    return read;
+}
+
+int main(int count, char **arguments)
+{
+    find_program();
+    load_python();
+    start_python(count, arguments);
+    PyObject *code = entry();
+    PyObject *module = python.PyImport_AddModule("__main__");
+    if (module == NULL)
+        refuse("Python has no memory");
+    PyObject *scope = python.PyModule_GetDict(module);
+    if (python.PyEval_EvalCode(code, scope, scope) != NULL)
+        return python.Py_FinalizeEx() < 0;
+    python.PyErr_Print(); /* ends the process, where that was asked for */
+    return 2;
+}

@@ -1,0 +1,206 @@
+"""Functions as values: handed to another function that calls them, bound to arguments, called by a method of theirs."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Made, Ref, Table, items
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from rulez_py.analysis.languages.abstract import Abstract
+
+    class Caller(Protocol):
+        """What can call: the walk through the code."""
+
+        def call(self, function: Abstract, call: Call) -> Abstract:
+            """What a call is worth; what it does is noted."""
+
+        def spend(self) -> bool:
+            """Whether one more call by a function that was handed on is followed."""
+
+        def is_function(self, value: Abstract) -> bool:
+            """Whether it is a function of which something is known."""
+
+
+BOUND = "(bound)"
+"""The name of a Made that is a function with its first arguments: the arguments of the call that made it."""
+MOST_CALLS = 100
+"""Things in a list for each of which a function is called apart; of more it is called with any of them."""
+EACH = frozenset(
+    (
+        *("each", "map", "forEach", "filter", "some", "every", "find", "findIndex", "flatMap", "reduce", "reduceRight"),
+        *("imap", "imap_unordered", "map_async", "starmap", "starmap_async", "filterfalse", "takewhile", "dropwhile"),
+        *(
+            "each_value",
+            "each_with_index",
+            "each_entry",
+            "flat_map",
+            "collect",
+            "select",
+            "reject",
+            "filter_map",
+            "inject",
+        ),
+        *("sum", "any?", "all?", "find_all", "detect", "partition", "group_by", "sort_by", "min_by", "max_by", "cycle"),
+        *("array_map", "array_walk", "array_walk_recursive", "array_filter", "array_reduce", "iterator_apply", "usort"),
+        *("sapply", "lapply", "vapply", "mapply", "rapply", "tapply", "Map", "Filter", "Reduce", "walk", "map_chr"),
+        *("sorted", "max", "min", "max_by", "vectorize", "any", "all"),
+    )
+)
+"""Functions that call another with each thing in a list: in the other arguments, or what they are a method of."""
+ITSELF = frozenset(("then", "tap", "yield_self", "thenReturn"))
+"""Methods that call a function with what they are a method of."""
+UNPACKED = frozenset(
+    (
+        *(
+            "Thread",
+            "Timer",
+            "Process",
+            "enter",
+            "enterabs",
+            "apply",
+            "apply_async",
+            "call_user_func_array",
+            "construct",
+        ),
+        *("do.call", "invokeArgs", "forward_static_call_array", "create_task", "add_job", "exec_module"),
+    )
+)
+"""Functions that call another with the arguments in a list."""
+EVENTS = frozenset(("on", "once", "addListener", "prependListener", "addEventListener", "subscribe", "ob_start"))
+"""Functions that call another later, with what nobody knows."""
+INERT = frozenset(
+    (
+        *(
+            "print",
+            "help",
+            "dir",
+            "type",
+            "repr",
+            "str",
+            "id",
+            "hasattr",
+            "callable",
+            "isinstance",
+            "issubclass",
+            "len",
+        ),
+        *("signature", "getsource", "getsourcefile", "getsourcelines", "getfile", "getdoc", "getmembers", "getmodule"),
+        *("getfullargspec", "isfunction", "isbuiltin", "iscoroutinefunction", "get_type_hints", "unwrap", "cleandoc"),
+        *("log", "error", "warn", "info", "debug", "table", "trace", "inspect", "keys", "String", "Boolean", "assert"),
+        *("puts", "p", "pp", "var_dump", "print_r", "is_callable", "function_exists", "method_exists", "defined"),
+        *(
+            "assertEqual",
+            "assertIs",
+            "equal",
+            "strictEqual",
+            "deepEqual",
+            "expect",
+            "ok",
+            "patch",
+            "spy",
+            "stub",
+            "dis",
+        ),
+        *("exists", "args", "formals", "body", "class", "is.function", "deparse", "getOwnPropertyNames", "types"),
+    )
+)
+"""Functions that look at another without calling it."""
+LISTS = ("args", "argument", "arguments")
+"""Keywords whose value is the list of arguments for a function that is another keyword's value."""
+
+
+def bound(function: Abstract, arguments: list[Abstract], keywords: dict[str, Abstract]) -> Made:
+    """A function with its first arguments."""
+    return Made(BOUND, Call([function, *arguments], keywords))
+
+
+def call_bound(walk: Caller, made: Made, call: Call) -> Abstract:
+    """What calling a function with arguments behind those it has is worth."""
+    function, *before = made.call.arguments
+    return walk.call(function, Call([*before, *call.arguments], {**made.call.keywords, **call.keywords}))
+
+
+def handed_on(walk: Caller, name: str, call: Call, on: Abstract) -> Abstract:
+    """The functions that a function of this name is given are called; a list of what that gave, or the first of them.
+
+    None where none is given, or nobody calls them.
+    """
+    short = name.rpartition(".")[2]
+    if short in INERT:
+        return None
+    given: Abstract = None
+    for at, one in enumerate(call.arguments):
+        if walk.is_function(one):
+            result = _handed(walk, name if name in UNPACKED else short, call, at, on)
+            given = result if given is None else given
+    for key, one in call.keywords.items():
+        if walk.is_function(one):
+            result = _by_keyword(walk, key, one, call)
+            given = result if given is None else given
+    return given
+
+
+def _handed(walk: Caller, name: str, call: Call, at: int, on: Abstract) -> Abstract:
+    function, behind = call.arguments[at], call.arguments[at + 1 :]
+    if name in EACH:
+        others = [*call.arguments[:at], *behind] or [on]
+        twice = 1 if isinstance(function, Ref) else 2
+        return tuple(walk.call(function, Call([one] * twice, {})) for one in _each(others) if walk.spend())
+    if name in ITSELF:
+        return walk.call(function, Call([on], {}))
+    keywords = {key: value for key, value in call.keywords.items() if key not in LISTS and not walk.is_function(value)}
+    if name in UNPACKED:
+        behind = next((list(one) for one in behind if isinstance(one, tuple)), _listed(call) or behind)
+    elif name in EVENTS and not behind and isinstance(function, Ref):
+        behind = [UNKNOWN]
+    if (behind or keywords) and walk.spend():
+        walk.call(function, Call(list(behind), dict(keywords)))
+    return bound(function, list(behind), keywords)
+
+
+def _by_keyword(walk: Caller, key: str, function: Abstract, call: Call) -> Abstract:
+    """`Thread(target=f, args=(...))`, `sorted(list, key=f)`."""
+    if key == "key":
+        for one in _each(call.arguments):
+            if walk.spend():
+                walk.call(function, Call([one], {}))
+        return None
+    behind = _listed(call)
+    named = call.keywords.get("kwargs")
+    if behind or isinstance(named, Table):
+        walk.call(function, Call(behind, dict(named.items) if isinstance(named, Table) else {}))
+    return bound(function, behind, {})
+
+
+def _listed(call: Call) -> list[Abstract]:
+    for key in LISTS:
+        value = call.keywords.get(key)
+        if value is not None:
+            return list(value) if isinstance(value, tuple) else [value]
+    return []
+
+
+def _each(values: list[Abstract]) -> list[Abstract]:
+    """The things in these lists; of many, that it may be any."""
+    found: list[Abstract] = []
+    for value in values:
+        for one in items(tuple(value.items.values()) if isinstance(value, Table) else value):
+            if len(found) >= MOST_CALLS:
+                return [*found, UNKNOWN]
+            found.append(UNKNOWN if one is None else one)
+    return found
+
+
+def through(how: str, call: Call) -> Call:
+    """The call of a function by a method of it, which `how` says.
+
+    `call 1`: its arguments stand behind one that is not for it; `list 1`: they are in a list there.
+    """
+    kind, _, skipped = how.partition(" ")
+    arguments = call.arguments[int(skipped or 0) :]
+    if kind == "list":
+        first = arguments[0] if arguments else ()
+        arguments = list(first) if isinstance(first, tuple) else [first]
+    return Call(list(arguments), call.keywords)

@@ -1,0 +1,327 @@
+"""Methods of texts and lists, which most languages have alike: what they give."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.abstract import (
+    UNKNOWN,
+    Call,
+    Choice,
+    Made,
+    Ref,
+    Table,
+    decoded,
+    either,
+    gathered,
+    items,
+    joined,
+    known,
+    mapped,
+    number,
+    text_of,
+)
+from rulez_py.analysis.languages.findings import under
+from rulez_py.analysis.values import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rulez_py.analysis.languages.abstract import Abstract
+
+MOST_ITEMS = 1000
+UNCHANGED = frozenset(
+    (
+        *(
+            "decode",
+            "encode",
+            "toString",
+            "to_s",
+            "to_str",
+            "filter",
+            "values",
+            "flatten",
+            "freeze",
+            "dup",
+            "flat",
+        ),
+        *("as_posix", "itself", "to_a", "to_ary", "compact", "uniq", "clone", "valueOf", "entries", "tolist", "copy"),
+    )
+)
+"""Methods that give what they are a method of, or what is as good."""
+
+
+def one_of(value: Abstract) -> Abstract:
+    """Any of the things in a list."""
+    if isinstance(value, tuple):
+        return either(items(value))
+    if isinstance(value, Table):
+        return either(value.items.values()) if value.items else UNKNOWN
+    data = gathered((value,))
+    return UNKNOWN if data is None else UNKNOWN.replace(data=data)
+
+
+def under_made(left: Abstract, right: Abstract) -> Abstract:
+    """`Path("a") / "b"` (Python)."""
+    if isinstance(left, Choice):
+        return either([under_made(one, right) for one in left.of])
+    if isinstance(left, Made):
+        base = left.call.arguments[0] if left.call.arguments else known(".")
+        return Made(left.name, Call([under(base, text_of(right) if isinstance(right, Made) else right)], {}))
+    if isinstance(right, Made):
+        return right
+    return UNKNOWN
+
+
+def joined_all(texts: Abstract, between: Abstract) -> Abstract:
+    """The texts of a list with another between them."""
+    if isinstance(texts, Table):
+        texts = tuple(texts.items.values())
+    if not isinstance(texts, tuple):
+        data = gathered((texts, between))
+        return UNKNOWN if data is None else UNKNOWN.replace(data=data)
+    whole: Abstract = known("")
+    middle = text_of(between)
+    for i, one in enumerate(items(texts)):
+        whole = joined(joined(whole, middle) if i else whole, one)
+        if i > 2000:
+            return joined(whole, UNKNOWN)
+    return whole
+
+
+def formatted(template: Word, values: Abstract, mark: str) -> Abstract:
+    """`"%s" % x`, `"{} {name}".format(x, name=y)`."""
+    given = [one for one in items(values) if not isinstance(one, Table)]
+    named = {key: value for table in items(values) if isinstance(table, Table) for key, value in table.items.items()}
+    whole: Abstract = known("")
+    text, used, i = template.text, 0, 0
+    while (start := text.find(mark, i)) >= 0 and used < 200:
+        whole = joined(whole, known(text[i:start]))
+        if text.startswith(mark, start + 1):
+            whole, i = joined(whole, known(mark)), start + 2
+            continue
+        field, i = _field(text, start, mark)
+        if field and not field.isdecimal():
+            value = named.get(field, UNKNOWN)
+        else:
+            at = int(field) if field and len(field) < 5 else used
+            value = given[at] if at < len(given) else UNKNOWN
+        used += 1
+        whole = joined(whole, value)
+    result = joined(whole, known(text[i:].replace("}}", "}") if mark == "{" else text[i:]))
+    if template.known:
+        return result
+    return joined(result, known("")) if isinstance(result, Choice) else text_of(result).replace(known=False)
+
+
+def _field(text: str, start: int, mark: str) -> tuple[str, int]:
+    """What a field of a template names, "" where it is the next value; and the place behind it."""
+    if mark == "{":
+        stop = text.find("}", start)
+        stop = len(text) if stop < 0 else stop
+        return text[start + 1 : stop].partition(":")[0].partition("!")[0], stop + 1
+    field, i = "", start + 1
+    if text.startswith("(", i):
+        stop = max(text.find(")", i), i)
+        field, i = text[i + 1 : stop], stop + 1
+    while i < len(text) and text[i] in "-+ #.0123456789":
+        i += 1
+    return field, i + 1
+
+
+def _join(on: Abstract, call: Call) -> Abstract:
+    first = call.arguments[0] if call.arguments else None
+    texts, between = (on, first) if isinstance(on, tuple) else (first, on)
+    return joined_all(texts, between if between is not None else known(","))
+
+
+def _format(on: Abstract, call: Call) -> Abstract | None:
+    if not isinstance(on, Word):
+        return None
+    return formatted(on, (*call.arguments, Table(call.keywords)), "%" if "%" in on.text and "{" not in on.text else "{")
+
+
+def _concat(on: Abstract, call: Call) -> Abstract:
+    for one in call.arguments:
+        on = (*on, *items(one)) if isinstance(on, tuple) else joined(on, one)
+    return on
+
+
+def _replace(on: Abstract, call: Call) -> Abstract | None:
+    first = number(call.arguments[0]) if call.arguments else None
+    if first is not None:  # `text:sub(3)` (Lua)
+        last = number(call.arguments[1]) if len(call.arguments) > 1 else None
+        return part_of(on, slice(first - 1, last))
+    if not isinstance(on, Word) or len(call.arguments) < 2:
+        return None
+    old, new = call.arguments[:2]
+    if isinstance(old, Word) and old.known and isinstance(new, Word) and new.known and old.text:
+        return mapped(on, lambda text: text.replace(old.text, new.text)[:20_000])
+    return None
+
+
+def _split(on: Abstract, call: Call) -> Abstract | None:
+    first = call.arguments[0] if call.arguments else None
+    if not isinstance(on, Word) or not on.known:
+        return None
+    if first is None:
+        return _few_parts(on.text.split())
+    if isinstance(first, Word) and first.known:
+        return _few_parts(on.text.split(first.text) if first.text else list(on.text))
+    return None
+
+
+def _slice(on: Abstract, call: Call) -> Abstract | None:
+    """`text.slice(2)`, `list.slice(1, 3)`."""
+    bounds = [number(one) for one in call.arguments[:2]]
+    return (
+        part_of(on, slice(bounds[0], bounds[1] if len(bounds) > 1 else None)) if bounds and None not in bounds else on
+    )
+
+
+def _nth(at: int) -> Callable[[Abstract, Call], Abstract | None]:
+    def method(on: Abstract, call: Call) -> Abstract | None:
+        return on[at] if isinstance(on, tuple) and on and not call.arguments else None
+
+    return method
+
+
+def _get(on: Abstract, call: Call) -> Abstract | None:
+    """`dict.get("key", other)`."""
+    key = call.arguments[0] if call.arguments else None
+    if isinstance(on, Table) and isinstance(key, Word) and key.known:
+        return on.items.get(key.text, call.arguments[1] if len(call.arguments) > 1 else UNKNOWN)
+    return None
+
+
+def _pack(on: Abstract, call: Call) -> Abstract | None:
+    """`["..."].pack("H*")`, `[103, 105].pack("c*")` (Ruby)."""
+    how = text_of(call.arguments[0]).text if call.arguments else ""
+    if not isinstance(on, tuple) or not on:
+        return None
+    if how[:1] in ("H", "m"):
+        return decoded(on[0], "hex") if how[0] == "H" else None
+    codes = [number(one) for one in on]
+    return known("".join(chr(code) for code in codes if code)) if all(codes) else None
+
+
+def sprintf(_walk: object, call: Call, _on: Abstract) -> Abstract:
+    """`sprintf("%s", x)`."""
+    template = text_of(call.arguments[0]) if call.arguments else UNKNOWN
+    return formatted(template, tuple(call.arguments[1:]), "%")
+
+
+def imploded(_walk: object, call: Call, _on: Abstract) -> Abstract:
+    """`implode(" ", list)`, `table.concat(list, " ")`: a list's texts with another between them."""
+    lists = [one for one in call.arguments if isinstance(one, (tuple, Table))]
+    between = [one for one in call.arguments if not isinstance(one, (tuple, Table))]
+    return joined_all(lists[0], between[0] if between else known("")) if lists else UNKNOWN
+
+
+def substituted(_walk: object, call: Call, _on: Abstract) -> Abstract:
+    """`str_replace(old, new, text)`, `gsub(old, new, text)`."""
+    if len(call.arguments) < 3:
+        return UNKNOWN
+    old, new, text = call.arguments[:3]
+    return _replace(text, Call([old, new], {})) or UNKNOWN
+
+
+def _reverse(on: Abstract, _call: Call) -> Abstract:
+    return on[::-1] if isinstance(on, tuple) else mapped(on, lambda text: text[::-1])
+
+
+def _lower(on: Abstract, _call: Call) -> Abstract:
+    return mapped(on, str.lower)
+
+
+def _strip(on: Abstract, _call: Call) -> Abstract:
+    return mapped(on, str.strip)
+
+
+def added(one: Abstract, other: Abstract) -> Abstract:
+    """Two lists or texts behind each other."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return (*one, *other)[:MOST_ITEMS]
+    if isinstance(one, Choice) and isinstance(other, tuple):
+        return either([added(each, other) for each in one.of])
+    return joined(one, other)
+
+
+def grown(value: Abstract, how: str, given: list[Abstract]) -> Abstract:
+    """A list to which things were added by a method of it."""
+    if not isinstance(value, tuple) or len(value) >= MOST_ITEMS:
+        return value
+    if how == "insert":
+        at = number(given[0]) if given else None
+        at = len(value) if at is None else at
+        return (*value[:at], *given[1:], *value[at:])
+    if how in ("unshift", "prepend"):
+        return (*given, *value)
+    return (*value, *(items(tuple(given)) if how in ("extend", "concat") else given))
+
+
+def part_of(value: Abstract, bounds: slice) -> Abstract:
+    """Some of the things in a list, of the letters in a text."""
+    if isinstance(value, tuple):
+        return value[bounds]
+    return mapped(value, lambda text: text[bounds]) if isinstance(value, (Word, Choice)) else value
+
+
+def slice_of(text: str) -> slice:
+    """`1:`, `::-1` (Python), `1..-1` (Ruby) as a slice; one for all where a bound is no number."""
+    closed = ".." in text and "..." not in text
+    bounds: list[int | None] = []
+    for part in text.replace("...", ":").replace("..", ":").split(":")[:3]:
+        if part and (not part.removeprefix("-").isdecimal() or len(part) > 5):
+            return slice(None)
+        bounds.append(int(part) if part else None)
+    last = bounds[1] if len(bounds) > 1 else None
+    if closed and last is not None:
+        bounds[1] = last + 1 if last != -1 else None
+    return slice(*bounds) if bounds[2:] != [0] else slice(None)
+
+
+def element(value: tuple[Abstract, ...], at: Abstract, first: int) -> Abstract:
+    """What stands at a place in a list whose first is at `first`; any of it where the place is not known."""
+    n = number(at)
+    if n is not None and 0 <= n - first < len(value):
+        return value[n - first]
+    if isinstance(at, Ref) and at.name == "-1" and value:
+        return value[-1]
+    return one_of(value) if value else UNKNOWN
+
+
+TAKING = {"pop": -1, "shift": 0}
+"""Methods that take one thing out of a list, and which."""
+
+
+def without(value: tuple[Abstract, ...], how: str, given: list[Abstract]) -> tuple[Abstract, tuple[Abstract, ...]]:
+    """What a method takes out of a list, and the list without it."""
+    at = (number(given[0]) or 0) if given else TAKING[how]
+    at = at if at < len(value) else 0
+    return value[at], (*value[:at], *(value[at + 1 :] if at >= 0 else ()))
+
+
+GROWING = frozenset(("append", "extend", "insert", "push", "unshift", "prepend", "concat!"))
+"""Methods that add to the list that they are a method of."""
+METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
+    "join": _join,
+    "format": _format,
+    "concat": _concat,
+    "replace": _replace,
+    "split": _split,
+    "reverse": _reverse,
+    "get": _get,
+    "pack": _pack,
+    **dict.fromkeys(("slice", "substring", "subarray"), _slice),
+    **dict.fromkeys(("first", "shift"), _nth(0)),
+    **dict.fromkeys(("last", "pop"), _nth(-1)),
+    **dict.fromkeys(("replaceAll", "sub", "gsub", "tr"), _replace),
+    **dict.fromkeys(("lower", "toLowerCase", "downcase"), _lower),
+    **dict.fromkeys(("strip", "trim", "rstrip", "chomp"), _strip),
+}
+"""Methods of a text or a list -> what they give; None where that is not known."""
+
+
+def _few_parts(parts: Sequence[str]) -> tuple[Abstract, ...]:
+    others = (UNKNOWN,) if len(parts) > MOST_ITEMS else ()
+    return (*(known(one) for one in parts[:MOST_ITEMS]), *others)

@@ -1,0 +1,260 @@
+"""What runs of a file that is being written: by itself, or by a command that people type every day.
+
+By the file's name and its first line alone. What is found are lines as a shell would be given them, so that they are
+judged as if an agent ran them: `commands(path, text)`. A piece of a file, as an edit holds it, is read as the whole
+file would be. Nothing is parsed that could be too deep: each text is gone through once, line by line. What is too long
+for the analysis is given to it whole, and it says so.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Line = tuple[str, str]
+    """A dialect (`analysis.analyse`), and a line in it."""
+
+SH, POWERSHELL = "sh", "powershell"
+LONGEST = 400_000
+"""Characters of a text that is taken apart here."""
+MOST = 500
+"""Lines of a text that are judged each by itself; the others as one."""
+
+_SHELL_ENDINGS = (".sh", ".bash", ".zsh", ".ksh", ".command", ".bats", ".envrc", ".bashrc", ".zshrc", ".profile")
+_SHELL_NAMES = frozenset(
+    (
+        *(".envrc", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv"),
+        *(".zprofile", ".zlogin", ".kshrc", ".xinitrc", ".xprofile", ".xsession", "PKGBUILD", "rc.local"),
+    )
+)
+_HOOK_DIRECTORIES = ("/.husky/", "/.git/hooks/", "/.githooks/", "/git-hooks/", "/etc/cron.daily/", "/etc/init.d/")
+_POWERSHELL_ENDINGS = (".ps1", ".psm1")
+_BATCH_ENDINGS = (".bat", ".cmd")
+# Files that an interpreter or a tool loads by itself -> what runs them.
+_LOADED = {
+    **dict.fromkeys(("conftest.py", "sitecustomize.py", "usercustomize.py", "setup.py", "noxfile.py"), "python3"),
+    **dict.fromkeys(("tasks.py", "fabfile.py", "dodo.py", "SConstruct", "SConscript", "wscript"), "python3"),
+    **dict.fromkeys((".pnpmfile.cjs", "gulpfile.js", "Gruntfile.js", "webpack.config.js", "jest.config.js"), "node"),
+    **dict.fromkeys(
+        ("vite.config.js", "vite.config.ts", "vitest.config.ts", ".eslintrc.js", "eslint.config.js"), "node"
+    ),
+    **dict.fromkeys(("Rakefile", "Gemfile", "Vagrantfile", "Fastfile", "Guardfile", ".irbrc", ".pryrc"), "ruby"),
+}
+_SHELLS = frozenset(("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh"))
+_INTERPRETERS = ("python3", "python", "node", "ruby", "perl", "php")
+_MAKEFILES = frozenset(("Makefile", "makefile", "GNUmakefile"))
+_MAKE_ENDINGS = (".mk", ".mak", ".make")
+_RUN_KEYS = (
+    "run",
+    "script",
+    "before_script",
+    "after_script",
+    "command",
+    "commands",
+    "cmd",
+    "entrypoint",
+    "shell",
+    "sh",
+)
+_JSON_NAMES = frozenset(("package.json", "composer.json", "tasks.json", "launch.json", "deno.json", "deno.jsonc"))
+_JSON_ENDINGS = (
+    ".mcp.json",
+    "mcp.json",
+    "mcp_config.json",
+    "devcontainer.json",
+    "settings.json",
+    "settings.local.json",
+)
+_YAML_ENDINGS = (".yml", ".yaml")
+_YAML_PLACES = ("/.github/", "/.gitea/", "/.forgejo/", "/.circleci/", "/.buildkite/", "/.woodpecker/")
+_YAML_NAMES = (
+    *(".gitlab-ci", "azure-pipelines", "bitbucket-pipelines", ".travis", ".drone", "cloudbuild", "buildspec"),
+    *(".pre-commit-config", "lefthook", "docker-compose", "compose", "appveyor", ".appveyor", "Taskfile", "taskfile"),
+)
+
+
+def commands(path: str, text: str) -> tuple[Line, ...]:
+    """The lines that run of `text` in the file at `path`; none of a file that only holds data."""
+    path = "/" + path.replace("\\", "/").lstrip("/")
+    name = path.rpartition("/")[2]
+    found = list(dict.fromkeys(_by_kind(path, name, text[:LONGEST])))
+    if found and len(text) > LONGEST:
+        return ((SH, text),)
+    if len(found) > MOST:
+        found[MOST:] = [(SH, "\n".join(line for _, line in found[MOST:]))]
+    return tuple(found)
+
+
+def _by_kind(path: str, name: str, text: str) -> Iterator[Line]:
+    interpreter = _interpreter(text)
+    if interpreter in _INTERPRETERS or name in _LOADED:
+        yield SH, _fed(_LOADED.get(name, interpreter), text)
+    elif interpreter in _SHELLS or (not interpreter and _is_shell(path, name)):
+        yield SH, text
+    elif name.endswith(_POWERSHELL_ENDINGS):
+        yield POWERSHELL, text
+    elif name.endswith(_BATCH_ENDINGS):
+        for line in text.split("\n"):
+            if line.strip():
+                yield POWERSHELL, f"cmd /c '{line.strip().replace(chr(39), chr(39) * 2)}'"
+    elif name in _MAKEFILES or name.endswith(_MAKE_ENDINGS):
+        yield from ((SH, line) for line in _recipes(text))
+    elif name in ("justfile", "Justfile", ".justfile"):
+        yield from ((SH, line) for line in _recipes(text, " \t"))
+    elif name in _JSON_NAMES or name.endswith(_JSON_ENDINGS):
+        yield from ((SH, line) for line in _of_json(text))
+    elif name.endswith(_YAML_ENDINGS) and (name.startswith(_YAML_NAMES) or any(one in path for one in _YAML_PLACES)):
+        yield from ((SH, line) for line in _of_yaml(text))
+
+
+def _is_shell(path: str, name: str) -> bool:
+    if name in _SHELL_NAMES or name.endswith(_SHELL_ENDINGS):
+        return True
+    return any(one in path for one in _HOOK_DIRECTORIES) and not name.endswith((".sample", ".md"))
+
+
+def _interpreter(text: str) -> str:
+    """The program that the first line names (`#!`), without its version; "" where it names none."""
+    if text[:2] != "#!":
+        return ""
+    words = text[2 : text.find("\n") if "\n" in text else len(text)].split()
+    if words and words[0].endswith("/env"):
+        words = [word for word in words[1:] if word[:1] != "-" and "=" not in word]
+    name = words[0].rpartition("/")[2] if words else ""
+    return name.rstrip("0123456789.") + ("3" if name.startswith("python3") else "")
+
+
+def _fed(program: str, code: str) -> str:
+    """A line that gives a program its code."""
+    end = "E"
+    while f"\n{end}\n" in f"\n{code}\n":
+        end += "E"
+    return f"{program} - <<'{end}'\n{code}\n{end}\n"
+
+
+def _recipes(text: str, signs: str = "\t") -> Iterator[str]:
+    """What recipes hold: indented lines, those continued by a backslash as one, and what `$(shell ...)` runs."""
+    line = ""
+    for one in text.split("\n"):
+        if line or (one[:1] and one[0] in signs):
+            line += one.strip() if not line else "\n" + one.strip()
+            if line.endswith("\\"):
+                continue
+            # Make takes these off, and `$$` is a dollar to the shell.
+            yield line.lstrip("@-+ \t").replace("$$", "$")
+            line = ""
+        elif "$(shell " in one:
+            yield one.partition("$(shell ")[2].rstrip(") \t\r")
+    if line:
+        yield line.lstrip("@-+ \t").replace("$$", "$")
+
+
+def _of_json(text: str) -> Iterator[str]:
+    """Each text that is a value, and `command` with the list of its `args` as one line."""
+    command: list[str] = []
+    previous, depth = "", 0
+    for sign, value in _tokens(text):
+        if sign == "]" and depth:
+            depth = 0
+            if len(command) > 1:
+                yield " ".join(map(_quoted, command))
+        elif sign == '"' and depth:
+            command.append(value)
+        elif sign == "[" and previous in ("args", "command", "arguments"):
+            command, depth = command if previous != "command" else [], 1
+        elif sign == '"':
+            yield value
+            if previous == "command":
+                command = [value]
+        previous = value if sign == "key" else ""
+
+
+def _tokens(text: str) -> Iterator[Line]:
+    """The texts of a JSON file that are keys or values, and its lists; of what is no JSON whatever looks like it."""
+    at, end = 0, len(text)
+    while at < end:
+        char = text[at]
+        if char in "[]":
+            yield char, ""
+        elif char == '"':
+            start = at + 1
+            at = start
+            while at < end and text[at] != '"' and text[at] != "\n":
+                at += 2 if text[at] == "\\" else 1
+            value = _unescaped(text[start:at])
+            behind = at + 1
+            while behind < end and text[behind] in " \t\r\n":
+                behind += 1
+            yield ("key" if text[behind : behind + 1] == ":" else '"'), value
+        at += 1
+
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+def _unescaped(text: str) -> str:
+    if "\\" not in text:
+        return text
+    found, at = [], 0
+    while at < len(text):
+        if text[at] != "\\":
+            found.append(text[at])
+            at += 1
+            continue
+        sign, digits = text[at + 1 : at + 2], text[at + 2 : at + 6]
+        if sign == "u" and len(digits) == 4 and all(one in "0123456789abcdefABCDEF" for one in digits):
+            found.append(chr(int(digits, 16)))
+            at += 6
+        else:
+            found.append(_ESCAPES.get(sign, sign))
+            at += 2
+    return "".join(found)
+
+
+def _of_yaml(text: str) -> Iterator[str]:
+    """What stands under keys that hold commands: behind them, in the block below, in the list below."""
+    block: list[str] = []
+    column = -1
+    for line in text.split("\n"):
+        plain = line.strip()
+        indent = len(line) - len(line.lstrip(" "))
+        if column >= 0 and plain and indent <= column and not (plain.startswith("- ") and indent == column):
+            yield from _block(block)
+            column, block = -1, []
+        if column >= 0:
+            block.append(line)
+            continue
+        key, colon, value = plain.removeprefix("- ").partition(":")
+        if not colon or key.strip("\"'") not in _RUN_KEYS:
+            continue
+        value = value.strip()
+        if value and value[0] not in "|>[":
+            yield _scalar(value)
+        elif value[:1] == "[":
+            yield " ".join(_quoted(_scalar(one.strip())) for one in value.strip("[]").split(","))
+        else:
+            # Behind `- ` the key stands two columns further in.
+            column = indent + (2 if plain.startswith("- ") else 0)
+    yield from _block(block)
+
+
+def _block(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of a block as one text, and each entry of a list by itself."""
+    plain = [line.strip() for line in lines]
+    entries = [line[2:] for line in plain if line.startswith("- ")]
+    if entries and plain and plain[0].startswith("- "):
+        yield from map(_scalar, entries)
+    if plain:
+        yield "\n".join(line.removeprefix("- ") for line in plain)
+
+
+def _scalar(value: str) -> str:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        inner = value[1:-1]
+        return _unescaped(inner) if value[0] == '"' else inner.replace("''", "'")
+    return value.partition(" #")[0]
+
+
+def _quoted(word: str) -> str:
+    return "'" + word.replace("'", "'\"'\"'") + "'"

@@ -1,0 +1,40 @@
+"""`content`: the rule looks at the commands in files that a call writes, too.
+
+`command` is all that may be wanted. What `command`, `paths`, `domains` and their like want is then enough for a command
+that a written file would run (`contents.py` says which files, and what of them): `matching.looked_at` gives the facts
+that hold these. The matcher itself fits every event that has a command or writes a file.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "`command`: the commands count, too, that a file runs which the call writes (scripts, recipes, hooks, CI)."
+EXAMPLE = "content: command"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import one_of
+
+    return one_of(("command",))
+
+
+def compiled(wanted: str) -> str:
+    return wanted
+
+
+def filed_by(match: Match) -> Filing:
+    """Where a rule stands besides: what it wants of a command, it may want of one in a file."""
+    from rulez_py.policy.matchers import command_form
+    from rulez_py.policy.matchers.command import ways
+
+    return "contents", command_form.pieces(ways(match["command"])) if "command" in match else []
+
+
+def fits(wanted: str, facts: Facts, *, strict: bool) -> bool:
+    return bool(facts.lines or facts.written)
