@@ -44,6 +44,21 @@ OPAQUE = (PROGRAM, CODE, OUTPUT, SET_UP, SYNTAX, LIMIT, RECURSION, ARGUMENTS)
 DOWNLOAD = "download"
 DECODE = "decode"
 ORIGINS = (DOWNLOAD, DECODE)
+ENVIRONMENT = "environment"
+"""All variables of a process."""
+VARIABLE = "variable"
+"""A variable whose name says that it holds a secret."""
+CREDENTIAL = "credentials"
+"""What a program prints that prints passwords, tokens or keys."""
+SOURCES = (ENVIRONMENT, VARIABLE, CREDENTIAL)
+
+# Where data goes.
+NETWORK = "network"
+"""Another machine."""
+SHOWN = "output"
+"""What the whole command line prints."""
+STORE = "files"
+SINKS = (NETWORK, SHOWN, STORE)
 
 DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh")
 """The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
@@ -55,6 +70,29 @@ DIRECTLY, BELOW = "directly", "below"
 
 SOME = "{}"
 """The pattern of names that are some of those there: nobody knows which."""
+
+
+_SECRETIVE = frozenset(
+    (
+        *("TOKEN", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "PAT", "PW"),
+        *("APIKEY", "PRIVATEKEY", "COOKIE", "DSN", "PASS", "AUTH", "JWT", "BEARER", "PIN", "MNEMONIC", "SEED"),
+    )
+)
+_PUBLIC = frozenset(
+    (
+        *("PUBLIC", "FILE", "PATH", "DIR", "NAME", "ID", "URL", "URI", "SOCK", "METHOD", "TYPE", "HOST", "PORT"),
+        *("LENGTH", "SIZE", "COUNT", "LIMIT", "TTL", "MODE", "PROVIDER", "COLOR", "RANDOM", "ENABLED", "PUB"),
+    )
+)
+"""Parts of a name that say it holds no secret, but something about one."""
+
+
+def is_secretive(name: str) -> bool:
+    """Whether the name of a variable says that it holds a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`."""
+    parts = name.upper().split("_")
+    if parts[-1] in _PUBLIC or "PUBLIC" in parts:
+        return False
+    return not _SECRETIVE.isdisjoint(parts) or (parts[-1] in ("KEY", "KEYS") and len(parts) > 1 and name.isupper())
 
 
 class Names(Value):
@@ -149,11 +187,12 @@ class Impact(Value):
     """What one program does to the world, by its words alone.
 
     `hosts` are those it contacts, lower case, without port. `origin` is where what it prints and writes came from
-    (DOWNLOAD, DECODE, or "" where it is made of what it reads). `sends` says that its standard input goes to the hosts;
-    `silent` that it prints nothing of what it reads (names, counts). `links` are names that it gives to files that are
-    there: each file, and its new name. `patches` is the directory in which it changes what a patch names that it reads.
-    `named` are the files that its words name where
-    nobody knows what it does with them: what is supposed.
+    (DOWNLOAD, DECODE, ENVIRONMENT, VARIABLE, CREDENTIAL, or "" where it is made of what it reads). `sends` says that
+    its standard input goes to the hosts; `silent` that it prints nothing of what it reads (names, counts). `links` are
+    names that it gives to files that are there: each file, and its new name. `patches` is the directory in which it
+    changes what a patch names that it reads. `loads` are files with variables for what it runs; `lends` says that it
+    gives that credentials in variables. `named` are the files that its words name where nobody knows what it does with
+    them: what is supposed.
     """
 
     touches: tuple[Touch, ...] = ()
@@ -164,6 +203,8 @@ class Impact(Value):
     silent: bool = False
     links: tuple[tuple[Word, Word], ...] = ()
     patches: Word | None = None
+    loads: tuple[Word, ...] = ()
+    lends: bool = False
 
 
 class Inner(Value):
@@ -199,12 +240,16 @@ class Inner(Value):
 
 
 class Found(Value):
-    """What a piece of code in another language would do, as far as it can be seen; `opaque` is "" or one of OPAQUE."""
+    """What a piece of code in another language would do, as far as it can be seen; `opaque` is "" or one of OPAQUE.
+
+    `reads` are those of SOURCES that it looks at.
+    """
 
     inner: tuple[Inner, ...] = ()
     touches: tuple[Touch, ...] = ()
     hosts: tuple[str, ...] = ()
     opaque: str = ""
+    reads: tuple[str, ...] = ()
 
 
 class File(Value):
@@ -234,6 +279,7 @@ class Command(Value):
     reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
     known to touch, `named` those that are only named to it: what it does with them is supposed. `environment` is what
     the line may have set or unset before it that the program sees: variables that are exported, or named as those are.
+    `flows` are what of SOURCES it lets go to which of SINKS.
     """
 
     words: tuple[Word, ...]
@@ -247,3 +293,4 @@ class Command(Value):
     named: tuple[File, ...] = ()
     hosts: tuple[str, ...] = ()
     environment: tuple[tuple[str, Data], ...] = ()
+    flows: tuple[tuple[str, str], ...] = ()

@@ -496,6 +496,13 @@ def _touching(facts: Facts) -> Sequence[str] | None:
     return _words(facts) if facts.runs and (facts.plain is None or facts.plain.paths) else None
 
 
+def _flows(facts: Facts) -> Sequence[str] | None:
+    """What secrets the commands let go."""
+    if not facts.lines or facts.plain is not None:
+        return None
+    return _some(origin for one in facts.commands for origin, _ in one.flows)
+
+
 def _files(facts: Facts) -> Sequence[str] | None:
     """The names of every file the call touches, and where the line is plain of some that it does not."""
     if facts.plain is not None:
@@ -531,6 +538,7 @@ def _contents(facts: Facts) -> Sequence[str] | None:
 
 
 SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
+    "flows": _flows,
     "beyond": _beyond,
     "words": _words,
     "options": _options,

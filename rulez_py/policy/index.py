@@ -65,7 +65,7 @@ class Packed(Value):
 
 
 _SUBJECTS = (ANY, *SUBJECTS)
-_RARE = ("beyond", "options")
+_RARE = ("flows", "beyond", "options")
 """Subjects that few events have: a rule is well filed under them, whatever the text of it may be."""
 
 

@@ -13,7 +13,8 @@ WRAPPERS = ("sudo", "timeout")
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
-    """A line's commands. `$X` is not known; `sudo` runs what follows as root; `-r` is deep; `ssh:` runs elsewhere."""
+    """A line's commands. `$X` is not known; `sudo` runs what follows as root; `-r` is deep; `ssh:` runs elsewhere;
+    `leak A B` lets A go to B."""
     found: list[Command] = []
     at = 0
     for line in text.split(";"):
@@ -68,6 +69,7 @@ def _commands(words: list[Word], home: str) -> list[Command]:
                 named=touched if program in GIVEN else (),
                 hosts=hosts_in(*(word.text for word in words)),
                 fed=("download",) if "remote" in via else (),
+                flows=((words[1].text, words[2].text),) if program == "leak" else (),
             )
         )
         if program == "ssh:":

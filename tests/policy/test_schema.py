@@ -364,4 +364,10 @@ def test_what_must_be_there() -> None:
     described = schema.json_schema()
     assert described["required"] == ["version"]
     required = {name: part["required"] for name, part in described["$defs"].items() if "required" in part}
-    assert required == {"Rule": ["name"], "PromptMatch": ["patterns"], "Paths": ["globs"], "Run": ["script"]}
+    assert required == {
+        "Rule": ["name"],
+        "PromptMatch": ["patterns"],
+        "Paths": ["globs"],
+        "Flow": ["from"],
+        "Run": ["script"],
+    }

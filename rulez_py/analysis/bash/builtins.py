@@ -156,7 +156,8 @@ def _declare(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
             world.refer(variable, value)
         else:
             shell.assign(world, variable, value, adds=adds, index=key.removesuffix("]") if bracket else None)
-    return NOTHING
+    # Without a name it prints all variables.
+    return NOTHING if any(not word.text.startswith("-") for word in words[1:]) or name == "local" else None
 
 
 def _unset(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
@@ -182,7 +183,8 @@ def _set(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None
     if rest and rest[0].text in ("--", "-"):
         rest = rest[1:]
     elif not rest:
-        return NOTHING
+        # Alone it prints every variable.
+        return NOTHING if len(words) > 1 else None
     world.arguments = (*(world.arguments[:1] or (Word(text="sh"),)), *rest)
     return NOTHING
 

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.expand import CHARACTERS, data_of
-from rulez_py.analysis.bash.flows import COPIED, held, is_download, loaded, on_path
+from rulez_py.analysis.bash.flows import COPIED, held, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.machine import fed_by, reached
 from rulez_py.analysis.bash.redirections import Redirections
-from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, mixed
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import touches
 from rulez_py.analysis.values import (
     ARGUMENTS,
     CODE,
+    CREDENTIAL,
     DOWNLOAD,
     ENDLESS,
+    ENVIRONMENT,
     LIMIT,
+    NETWORK,
     ORIGINS,
     PROGRAM,
     READ,
     RECURSION,
+    REMOTE,
     SEND,
+    SHOWN,
+    SOURCES,
+    STORE,
+    VARIABLE,
     WRITE,
     Data,
     File,
@@ -34,10 +42,13 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.bash.syntax import Node
     from rulez_py.analysis.bash.world import Shell, World
-    from rulez_py.analysis.values import Impact
+    from rulez_py.analysis.values import Command, Impact
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
 """Variables with options for a program."""
+SECRETS = frozenset(SOURCES)
+_ECHOES = frozenset(("echo", "printf"))
+_SOURCING = frozenset(("source", ".", "eval", "command", "builtin", "exec", "trap"))
 EDITED = "edited"
 """The origin of what a file of this line's own making holds after something has changed it in place."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
@@ -142,29 +153,35 @@ class Execution(Redirections):
         reads, sent = self.read_by(impact.touches, world)
         own += self._by_content(impact, (stdin, *reads), world)
         self.spend(len(own))
-        taken = mixed((stdin, *reads, *(data_of(word).replace(text=None, shown="") for word in words[1:])))
+        taken = mixed((stdin, *reads, *(_given(word) for word in words[1:])))
         contacts = (*hosts, *impact.hosts)
-        if contacts:
-            own += _sent(sent, words, stdin if impact.sends else NOTHING)
+        given, flows = _released(words, sent, stdin if impact.sends else NOTHING, known=bool(contacts or impact.sends))
+        own += given
         if name not in _METADATA:
-            self.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
+            flows += self.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
         codes += self._own_making(words, world, opaque)
         codes += _installed(name, reads, opaque)
         command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
+        command = self._showing(command, name, impact, world)
         if impact.named and name not in builtins.KNOWN:
             self.spend(len(impact.named))
             command = command.replace(named=self.seen(self.files(impact.named, world), world))
         before, world.printed = world.printed, NOTHING
+        loaded = world.loaded
+        world.loaded = self.lent(impact, world)
         after = self.inner(name, words, world, environment, opaque, codes)
-        if any(not word.known for word in words[1:]) or any(not file.known for file in own):
-            opaque.append(ARGUMENTS)
+        opaque += _open(words, own)
         inputs = tuple(data for data in (stdin, *reads) if data.text != "")
         command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
-        self.note(command, world, at)
         if after is None:
-            world.printed = _printed(name, words, impact, stdin, taken, heard=world.heard)
-            after = [world]
+            world.printed = _printed(name, words, impact, stdin, taken, world)
+            flows += self.leads(world, world.printed if said is None else said)
+        elif impact.origin == CREDENTIAL:
+            flows += self.leads(world, Data(origins=(CREDENTIAL,)))
+        self.note(command.replace(flows=tuple(dict.fromkeys(flows))) if flows else command, world, at)
+        after = [world] if after is None else after
         for one in after:
+            one.loaded = one.loaded if name in _SOURCING else loaded
             one.fed(outer_input)
             printed, one.printed = _with_names(one.printed, name, words, stdin), before
             self.say(one, printed if said is None else said)
@@ -182,6 +199,36 @@ class Execution(Redirections):
         known = [data.text or data.shown for data in texts]
         whole = () if any(data.text for data in texts) else (Touch(path=base, access=(WRITE,), within=True),)
         return self.files((*touched(known, base), *whole), world)
+
+    def _showing(self, command: Command, name: str, impact: Impact, world: World) -> Command:
+        """A command with the files that it shows where it prints the variables taken from them."""
+        if not world.loaded.files or not _shows_variables(name, command.words, impact):
+            return command
+        return command.replace(files=(*command.files, *self.shown(world)))
+
+    def shown(self, world: World) -> tuple[File, ...]:
+        """What is shown where the variables are: the files that they were taken from."""
+        touched = (Touch(path=Word(text=path), access=(READ,)) for path in world.loaded.files)
+        return self.files(touched, world)
+
+    def lent(self, impact: Impact, world: World) -> Data:
+        """What the variables of the commands in a command were taken from."""
+        if not impact.loads and not impact.lends:
+            return world.loaded
+        files = tuple(resolved(word.text, world) for word in impact.loads if word.known)
+        return joined((world.loaded, Data(origins=(CREDENTIAL,) if impact.lends else (), files=files)))
+
+    def leads(self, world: World, printed: Data) -> tuple[tuple[str, str], ...]:
+        """Where secrets go that are printed."""
+        found = [origin for origin in printed.origins if origin in SOURCES]
+        if not found:
+            return ()
+        target = world.outputs.get("1")
+        if target is None:
+            sink = "" if world.heard else SHOWN
+        else:
+            sink = NETWORK if target.host else STORE if target.path else ""
+        return tuple((origin, sink) for origin in found) if sink else ()
 
     def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
         """What runs here of what this command line has made itself: the program, or what it is made to load."""
@@ -260,6 +307,47 @@ def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Wo
     return (words[0], *(Word(text=part, data=value.replace(text=None)) for part in value.text.split()), *words[1:])
 
 
+def _open(words: Sequence[Word], files: Sequence[File]) -> tuple[str, ...]:
+    """Why it is not known what a program would do whose name is known."""
+    known = all(word.known for word in words[1:]) and all(file.known for file in files)
+    return () if known else (ARGUMENTS,)
+
+
+def _shows_variables(name: str, words: Sequence[Word], impact: Impact) -> bool:
+    """Whether it prints variables that may have been taken from a file."""
+    if impact.origin in (ENVIRONMENT, VARIABLE):
+        return True
+    return name in _ECHOES and any(VARIABLE in word.data.origins for word in words)
+
+
+def _given(word: Word) -> Data:
+    """What a program makes of a word; a secret in it is there to be used, not to be printed."""
+    data = data_of(word).replace(text=None, shown="")
+    if data.origins and not SECRETS.isdisjoint(data.origins):
+        data = data.replace(origins=tuple(one for one in data.origins if one not in SECRETS))
+    return data
+
+
+def _released(
+    words: Sequence[Word], sent: Data, stdin: Data, *, known: bool
+) -> tuple[tuple[File, ...], list[tuple[str, str]]]:
+    """The files and the secrets that a program sends; nothing where it is not `known` to send anything."""
+    if not known:
+        return (), []
+    return _sent(sent.files, words, stdin), list(_let_go(words, sent, stdin))
+
+
+def _let_go(words: Sequence[Word], sent: Data, stdin: Data) -> tuple[tuple[str, str], ...]:
+    """The secrets that a program which talks to hosts sends there: in files, on its standard input, in its words."""
+    origins = [*sent.origins, *stdin.origins]
+    for at, word in enumerate(words):
+        if at and word.data.origins and not SECRETS.isdisjoint(word.data.origins):
+            from rulez_py.analysis.bash.addressed import gives_away  # Few words hold a secret.
+
+            origins += [one for one in word.data.origins if one == ENVIRONMENT or gives_away(words, at)]
+    return tuple((one, NETWORK) for one in dict.fromkeys(origins) if one in SOURCES)
+
+
 def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[File, ...]:
     """What a program that talks to hosts sends: these files, and those of which its words and its input were made."""
     paths = (*files, *(file for word in words[1:] for file in word.data.files), *stdin.files)
@@ -305,12 +393,15 @@ def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
     return sets_up(name, words)
 
 
-def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, *, heard: bool) -> Data:
+def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, world: World) -> Data:
     """What a program prints of which no more is known than what it was given."""
     if impact.silent:
         return Data(origins=(PRINTED,))
     origins = _origins(impact, taken)
-    if heard and _sets_up(name, words, stdin):
+    if impact.origin == ENVIRONMENT:
+        # What a container or another machine is given in variables was put there for a reason.
+        origins += (*world.loaded.origins, *((CREDENTIAL,) if REMOTE in world.via else ()))
+    if world.heard and _sets_up(name, words, stdin):
         origins = tuple(dict.fromkeys(one if one != PRINTED else SETS_UP for one in origins))
     return Data(origins=origins, files=taken.files, shown=taken.shown)
 

@@ -19,11 +19,14 @@ from rulez_py.analysis.values import (
     ANY,
     CODE,
     DIALECTS,
+    ENVIRONMENT,
+    NETWORK,
     ORIGINS,
     OUTPUT,
     REMOTE,
     SET_UP,
     SHELL,
+    SOURCES,
     SYNTAX,
     WRAPPER,
     Data,
@@ -141,8 +144,11 @@ class Nested(Execution):
         sourced = name in ("source", ".")
         world.returns += sourced
         after = self.one_inner(inner, self._as_said(inner, world), opaque, codes)
+        read = self.content(inner.file, world) if sourced and inner.file is not None else NOTHING
         for one in after:
             one.__dict__.update(saved | place)
+            if read.text is None:
+                one.loaded = joined((one.loaded, read.replace(origins=(), shown="")))
             if sourced and one.leaving is not None and one.leaving[0] == "return":
                 one.leaving = None
         return after
@@ -320,8 +326,29 @@ class Nested(Execution):
             self._found(found, world, place)
             if found.opaque and opaque is not None:
                 opaque.append(found.opaque)
+            return self._told(found, world)
         # Commands made of the names of files here are no text from elsewhere.
         self.say(world, Data(origins=(SETS_UP if world.stdin.names else PRINTED,)))
+        return [world]
+
+    def _told(self, found: Found, world: World) -> list[World]:
+        """What code of another language prints: of what it read, and of what it was given."""
+        files = self.shown(world) if ENVIRONMENT in found.reads else ()
+        self.touch(world, files, ())
+        fed = tuple(origin for origin in world.stdin.origins if origin in SOURCES)
+        origins = (
+            SETS_UP if world.stdin.names else PRINTED,
+            *found.reads,
+            *fed,
+            *(world.loaded.origins if found.reads else ()),
+        )
+        printed = Data(origins=tuple(dict.fromkeys(origins)), files=world.stdin.files)
+        flows = self.leads(world, printed)
+        if found.hosts and ENVIRONMENT in found.reads:
+            flows += ((ENVIRONMENT, NETWORK),)
+        if flows:
+            self.note(self.command((), "", world, hosts=found.hosts).replace(flows=flows), world)
+        self.say(world, printed)
         return [world]
 
     def _of_dialect(
@@ -507,12 +534,7 @@ class Nested(Execution):
                 parts = [word.text for word in self._split_words(stdin.text)]
             kept = [part for part in parts if part or inner.separator]
             return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
-        if inner.takes_stdin and stdin.names:
-            from rulez_py.analysis.programs.found import word_for
-
-            others = [Word(text="...", known=False)] if len(stdin.names) > MOST_INPUTS else []
-            return [*(word_for(one) for one in stdin.names[:MOST_INPUTS]), *others]
-        return None
+        return _unknown_inputs(inner, stdin) if inner.takes_stdin else None
 
     def _split_words(self, text: str) -> list[Word]:
         """Words as xargs reads them: quotes and backslashes count, nothing else does."""
@@ -529,3 +551,15 @@ class Nested(Execution):
             if isinstance(part, Simple)
             for word in self._expander.words(part.words, World("/", "/", {}), (0, 0))
         ]
+
+
+def _unknown_inputs(inner: Inner, stdin: Data) -> list[Word] | None:
+    """The inputs that are in a text of which only is known what it was made of; None where not even that is."""
+    if stdin.names:
+        from rulez_py.analysis.programs.found import word_for
+
+        others = [Word(text="...", known=False)] if len(stdin.names) > MOST_INPUTS else []
+        return [*(word_for(one) for one in stdin.names[:MOST_INPUTS]), *others]
+    if stdin.files or any(origin in SOURCES for origin in stdin.origins):
+        return [Word(text=inner.placeholder or "...", known=False, data=stdin.replace(text=None, shown=""))]
+    return None

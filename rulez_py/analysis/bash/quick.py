@@ -57,6 +57,8 @@ _NAMES_A_FILE = (
 )
 _LONGEST = 2000
 _DIRECTORY = "cd"
+_ADDS = ["add"]
+"""What git reads the files for that are among its words."""
 
 
 class Plain(Value):
@@ -91,6 +93,8 @@ def read(text: str) -> Plain | None:
                 paths += _paths(words, place)
             elif not _touches_nothing(program, words):
                 return None
+            elif words[1:2] == _ADDS:
+                paths += _paths(words, place)
             programs.append(program)
             words = []
         elif word not in _TO_NOWHERE:

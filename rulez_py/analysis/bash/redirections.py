@@ -19,7 +19,22 @@ from rulez_py.analysis.bash.flows import (
 )
 from rulez_py.analysis.bash.machine import DEEPEST, Machine
 from rulez_py.analysis.bash.world import NOTHING, UNKNOWN, Target, joined, mixed
-from rulez_py.analysis.values import BELOW, DELETE, DIRECTLY, DOWNLOAD, READ, SEND, SOME, WRITE, Data, File, Touch
+from rulez_py.analysis.values import (
+    BELOW,
+    DELETE,
+    DIRECTLY,
+    DOWNLOAD,
+    NETWORK,
+    READ,
+    SEND,
+    SOME,
+    SOURCES,
+    STORE,
+    WRITE,
+    Data,
+    File,
+    Touch,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,6 +78,8 @@ class Redirections(Machine):
         elif target.host:
             if data.files:
                 self.touch(world, tuple(File(path=path, access=(SEND,)) for path in data.files), (target.host,))
+            if flows := tuple((origin, NETWORK) for origin in data.origins if origin in SOURCES):
+                self.note(self.command((), "", world, hosts=(target.host,)).replace(flows=flows), world)
         elif target.path:
             world.write(target.path, data, adds=True)
 
@@ -165,23 +182,25 @@ class Redirections(Machine):
             return mixed((*inside, Data(origins=(STORED,), files=(path, *below))))
         return Data(origins=(STORED,), files=(path,))
 
-    def read_by(self, touches: Iterable[Touch], world: World) -> tuple[tuple[Data, ...], list[str]]:
+    def read_by(self, touches: Iterable[Touch], world: World) -> tuple[tuple[Data, ...], Data]:
         """What is in the files that a program reads by its words, what went into those that it sends."""
         reads: list[Data] = []
-        sent: list[str] = []
+        sent: list[Data] = []
         for touch in touches:
             if READ in touch.access or SEND in touch.access:
                 number = device_number(touch.path.text)
                 data = world.inputs.get(number, UNKNOWN) if number else self._stored(based(touch), world)
                 reads.append(data)
                 if SEND in touch.access:
-                    sent += data.files
-        return tuple(reads), sent
+                    sent.append(data)
+        return tuple(reads), joined(sent)
 
-    def save(self, touches: Iterable[Touch], content: Data, world: World) -> None:
-        """What a program's files hold afterwards."""
+    def save(self, touches: Iterable[Touch], content: Data, world: World) -> tuple[tuple[str, str], ...]:
+        """What a program's files hold afterwards; the secrets that are in them."""
+        kept = False
         for touch in touches:
             if WRITE in touch.access:
+                kept = True
                 number = device_number(touch.path.text)
                 if number and number in world.outputs:
                     self.deliver(content, world.outputs[number], world)
@@ -193,6 +212,7 @@ class Redirections(Machine):
                     world.write(resolved(based(touch).text, world), content, adds=touch.deep)
             if DELETE in touch.access and WRITE not in touch.access:
                 world.files.pop(resolved(based(touch).text, world), None)
+        return tuple((origin, STORE) for origin in content.origins if origin in SOURCES) if kept else ()
 
     def files(self, touched: Iterable[Touch], world: World, *, opened: bool = False) -> tuple[File, ...]:
         """The files that are touched, as they are called from where the command line starts."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.record import Value
-from rulez_py.analysis.values import Data, Word
+from rulez_py.analysis.values import VARIABLE, Data, Word, is_secretive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
 NOTHING = Data(text="")
 UNKNOWN = Data()
+SECRET = Data(origins=(VARIABLE,))
+"""The value of a variable whose name says that it is a secret."""
 PRINTED = "printed"
 """The origin of what a program here prints, where the text is not known."""
 MOST_WORLDS = 8
@@ -96,7 +98,8 @@ class World:
     `way` is the directory as it was gone from `start`; `arguments` are `$0` and the positional parameters, nothing
     where these are not known; a function of which the body is not known is None; `taken` says how far streams were
     read, by their identity. `leaving` is what the shell is about to leave and how often (`("break", 2)`): it runs
-    nothing until it has. `printed` is what it has printed since whoever is `heard` began to listen.
+    nothing until it has. `printed` is what it has printed since whoever is `heard` began to listen. `loaded` is what
+    variables were taken from that nothing here shows (`source .env`, `op run`).
     """
 
     def __init__(self, cwd: str, home: str, environ: Mapping[str, str]) -> None:
@@ -132,6 +135,7 @@ class World:
         self.leaving: tuple[str, int] | None = None
         self.heard = False
         self.printed = NOTHING
+        self.loaded = NOTHING
 
     def copy(self) -> World:
         """The same, to go on otherwise."""
@@ -210,6 +214,8 @@ class World:
             return Data(text=self.cwd) if self.known_cwd else UNKNOWN
         if name == "HOME":
             return Data(text=self.home)
+        if is_secretive(name):
+            return SECRET.replace(text=self.environ.get(name), origins=(*SECRET.origins, *self.loaded.origins))
         return Data(text=self.environ[name]) if name in self.environ else UNKNOWN
 
     @property
@@ -389,6 +395,8 @@ def _merge(world: World, other: World) -> None:
     world.arguments = world.arguments if world.arguments == other.arguments else ANY_WORDS
     world.exported |= other.exported
     world.traps += tuple(one for one in other.traps if one not in world.traps)
+    if world.loaded != other.loaded:
+        world.loaded = joined((world.loaded, other.loaded))
     world.ended = world.ended if world.ended == other.ended else None
     if world.printed != other.printed:
         world.printed = either([world.printed, other.printed])

@@ -38,14 +38,15 @@ class _Follower(Follower):
         if target.path:
             self._see(target.path, world)
 
-    def save(self, touches: Iterable[Touch], content: Data, world: World) -> None:
+    def save(self, touches: Iterable[Touch], content: Data, world: World) -> tuple[tuple[str, str], ...]:
         touches = tuple(touches)
         before = dict(world.files)
-        super().save(touches, content, world)
+        kept = super().save(touches, content, world)
         if any(WRITE in touch.access for touch in touches):
             for path, held in world.files.items():
                 if before.get(path) is not held:
                     self._see(path, world)
+        return kept
 
     def _see(self, path: str, world: World) -> None:
         held = world.written(path)

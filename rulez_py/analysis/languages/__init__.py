@@ -39,4 +39,8 @@ def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
     name = LANGUAGES.get(language.lower(), "anything")
     module = __import__(f"rulez_py.analysis.languages.{name}", fromlist=["find"])
     found: Found = module.find(text[:LONGEST], tuple(arguments))
+    if "env" in text or "ENV" in text:
+        from rulez_py.analysis.languages.environment import reads
+
+        found = found.replace(reads=reads(name, text[:LONGEST]))
     return found.replace(opaque=found.opaque or LIMIT) if len(text) > LONGEST else found

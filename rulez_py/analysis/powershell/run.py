@@ -56,7 +56,9 @@ from rulez_py.analysis.values import (
     CODE,
     DECODE,
     DOWNLOAD,
+    ENVIRONMENT,
     LIMIT,
+    NETWORK,
     OUTPUT,
     PROGRAM,
     READ,
@@ -92,6 +94,7 @@ STEPS = 5_000
 ROUNDS = 16
 """How many items of a list a loop is followed for one by one."""
 _DOWNLOADERS = ("curl", "wget", "aria2c", "bitsadmin")
+_LISTS_DRIVES = ("get-childitem", "get-item", "get-content")
 _SILENT = ("write-host", "write-verbose", "write-debug", "write-warning", "write-error", "write-information")
 
 
@@ -607,13 +610,24 @@ class Run(Session):
             self.emit(words, program, files=kept)
             return None
         hosts = self.hosts(program, bound)
+        if program in _LISTS_DRIVES and any(_is_environment(value) for value in bound.values()):
+            self.emit(words, program)
+            return Flow(shown=shown, origins=(ENVIRONMENT,))
         if special is not None:
-            return special(self, words, bound, fed, files, hosts, shown)
+            found = special(self, words, bound, fed, files, hosts, shown)
+            self.given_away(hosts, fed, bound)
+            return found
         self.emit(words, program, fed=origins_of(fed), files=files, hosts=hosts)
+        self.given_away(hosts, fed, bound)
         self.blocks(arguments, fed)
         if program in _SILENT:
             return None
         return unknown(shown, fed, *(value for name, value in bound.items() if program in PASSES and not name))
+
+    def given_away(self, hosts: tuple[str, ...], fed: Known | None, bound: Mapping[str, Known]) -> None:
+        """Note of the last command that the environment goes to its hosts, where it is among what it was given."""
+        if hosts and self.commands and ENVIRONMENT in (*origins_of(fed), *origins_of(tuple(bound.values()))):
+            self.commands[-1] = self.commands[-1].replace(flows=((ENVIRONMENT, NETWORK),))
 
     def blocks(self, arguments: Sequence[Argument], fed: Known | None) -> Known | None:
         """Run the script blocks among the arguments."""
@@ -1142,3 +1156,10 @@ _VALUES: dict[type, Callable[[Run, object], Known | None]] = {
     Index: Run.index,  # type: ignore[dict-item]
     Member: Run.member,  # type: ignore[dict-item]
 }
+
+
+def _is_environment(value: Known) -> bool:
+    """Whether it is the drive of all variables."""
+    return any(
+        (text_of(one) or "").lower() in ("env:", "env:\\", "env:/", "env:*", "env:\\*") for one in parts_of(value)
+    )

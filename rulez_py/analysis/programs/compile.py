@@ -91,6 +91,8 @@ def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
     lines += [f"{key}\t{value}" for key, value in entry.texts]
     if entry.environment:
         lines.append("\t".join(("environment", *(f"{name}={verb}" for name, verb in entry.environment))))
+    if entry.credentials:
+        lines.append("\t".join(("credentials", *entry.credentials)))
     if "subcommands" in entry.switches and (runners := _runners(entry, by_name)):
         lines.append(f"runners\t{' '.join(runners)}")
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}

@@ -19,20 +19,23 @@ FILE_VERBS = frozenset(("read", "write", "delete", "send"))
 HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
     (
-        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "user", "env", "perhaps"),
+        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "loads", "user", "env", "perhaps"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module", "runs text"),
     )
 )
 OPTION_VERBS = frozenset(
     (
-        *("recursive", "in-place", "only reads", "touches nothing", "decodes", "silent", "sends"),
+        *("recursive", "in-place", "only reads", "touches nothing", "decodes", "credentials", "silent", "sends"),
         *("nothing", "opens shell", "switch", "keeps user", "runs rest", "ends"),
     )
 )
 VARIABLE_VERBS = frozenset(("runs shell", "runs script", "runs file", "runs text", "options", "code"))
 TRAITS = frozenset(
-    ("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "patches", "installs", "sets up")
+    (
+        *("in shell", "reads bits", "metadata", "passes", "chooses", "sends", "patches", "installs", "sets up"),
+        *("uploads", "lends"),
+    )
 )
 SWITCHES = (
     *("abbreviations", "negations", "one-dash", "letters-first", "expression", "subcommands", "anywhere"),
@@ -40,10 +43,13 @@ SWITCHES = (
 )
 """Keys that are only ever `true`."""
 TEXTS = ("otherwise", "language", "user", "name-ends", "name-begins", "words-of", "code", "prints", "runs", "loads")
-CHOICES = {"otherwise": ("shell", "code", "text"), "prints": ("nothing", "decoded", "downloads")}
+CHOICES = {
+    "otherwise": ("shell", "code", "text"),
+    "prints": ("nothing", "decoded", "downloads", "environment", "credentials"),
+}
 LISTS = {"flags": ".", "values": "=", "attached": "~", "pairs": "2", "unsure": "/"}
 """The keys that list options without a meaning, and what those take."""
-KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment")
+KEYS = (*LISTS, *SWITCHES, *TEXTS, "also", "stops", "operands", "traits", "options", "environment", "credentials")
 RUNS = ("words", "shell", "shell if one", "file", "code")
 TEST_KEYS = ("line", "options", "operands", "runs", "files", "named", "hosts", "prints", "sends", "environment")
 DIALECTS = ("powershell",)
@@ -73,6 +79,7 @@ class Described(Value):
     stops: int = 0
     texts: tuple[tuple[str, str], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
+    credentials: tuple[str, ...] = ()
     file: str = ""
     dialect: str = ""
     programs: tuple[str, ...] = ()
@@ -193,6 +200,7 @@ def _entry(name: str, given: object, file: str) -> Described:
         stops=stops,
         texts=tuple((key, _text(table, key)) for key in TEXTS if key in table),
         environment=tuple(_environment(table)),
+        credentials=tuple(_credentials(name, table)),
         file=file,
     )
 
@@ -356,6 +364,15 @@ def _environment(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if verb not in VARIABLE_VERBS:
             raise Wrong(name, f"{verb!r} is no verb of a variable; there are: {', '.join(sorted(VARIABLE_VERBS))}")
         yield name, verb
+
+
+def _credentials(name: str, table: Mapping[str, Any]) -> Iterator[str]:
+    for given in _texts(table, "credentials"):
+        if " " in name:
+            raise Wrong("credentials", "`credentials` stands in the entry of the program, not of a subcommand")
+        if given != " ".join(given.split()):
+            raise Wrong(given, f"{given!r} in `credentials` is no list of words with one blank between them")
+        yield given
 
 
 def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:

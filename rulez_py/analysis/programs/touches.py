@@ -6,7 +6,24 @@ from os.path import basename, join
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut, family, first_from, levels
-from rulez_py.analysis.values import DECODE, DELETE, DOWNLOAD, READ, SEND, SOME, WRITE, Data, Impact, Names, Touch, Word
+from rulez_py.analysis.values import (
+    CREDENTIAL,
+    DECODE,
+    DELETE,
+    DOWNLOAD,
+    ENVIRONMENT,
+    READ,
+    SEND,
+    SOME,
+    VARIABLE,
+    WRITE,
+    Data,
+    Impact,
+    Names,
+    Touch,
+    Word,
+    is_secretive,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +37,8 @@ _LETTERS = {"read": "r", "write": "w", "delete": "d", "send": "s", "all": "+", "
 """How the verbs for files are written in code: `touch(word, "rw")`."""
 HERE = Word(text=".")
 STREAMS = ("-", "")
+_ORIGINS = {"decoded": DECODE, "environment": ENVIRONMENT, "credentials": CREDENTIAL}
+"""What an entry says that a program prints -> where that came from."""
 _MOST_LISTED = 64
 
 
@@ -41,8 +60,9 @@ class Touching:
         self.links: list[tuple[Word, Word]] = []
         self.named: list[Touch] = []
         self.hosts: dict[str, None] = {}
+        self.loads: list[Word] = []
         self.prints = self.level.said.get("prints", "")
-        self.origin = DECODE if self.prints == "decoded" or self.doing("decodes") else ""
+        self.origin = self._origin(reading)
         self.sends = self.doing("sends")
         self.silent = self.prints == "nothing" or self.doing("silent")
         self.deep = self.doing("recursive")
@@ -57,6 +77,18 @@ class Touching:
         if inside >= len(outside_in) and "anywhere" not in level.flags:
             return None
         return level.names.get(option.names[0])
+
+    def _origin(self, reading: Reading) -> str:
+        if self.doing("credentials"):
+            return CREDENTIAL
+        if shown := self.levels[-1].said.get("credentials", ""):
+            from rulez_py.analysis.programs.credentials import fits
+
+            if any(fits(line, reading) for line in shown.split("\t")):
+                return CREDENTIAL
+        if self.prints == "environment" and self.operands:
+            return VARIABLE if any(is_secretive(word.text) for word in self.operands) else ""
+        return DECODE if self.doing("decodes") else _ORIGINS.get(self.prints, "")
 
     def _base(self) -> Word | None:
         base: Word | None = None
@@ -121,7 +153,7 @@ class Touching:
                 self.url(word)
         elif verb == "host":
             if not word.text.startswith(("/", "-")):
-                self.host(word.text)
+                self.host(_known_end(word))
         elif verb == "data":
             self.data(word, 1 if word.text[:1] == "@" else 0)
         elif verb == "perhaps":
@@ -131,6 +163,11 @@ class Touching:
             if sign and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
                 for file in _listed(cut(word, len(name) + 2)):
                     self.data(file, 0, marked=True)
+        elif verb == "loads":
+            self.loads.append(word)
+            if not basename(word.text).startswith(".env"):
+                # Such a file is made for it.
+                self.touch(word, "r")
         elif letters := "".join([_LETTERS.get(one, "") for one in verb.split(" ")]):
             self.touch(word, letters)
 
@@ -216,7 +253,7 @@ class Touching:
     def impact(self) -> Impact:
         if self.prints == "downloads" and self.hosts:
             self.origin = DOWNLOAD
-        if "sends" in self.level.flags and self.hosts:
+        if ("sends" in self.level.flags and self.hosts) or "uploads" in self.level.flags:
             self.sends = True
         return Impact(
             touches=tuple(self.touches),
@@ -227,12 +264,20 @@ class Touching:
             silent=self.silent,
             links=tuple(self.links),
             patches=(self.base or HERE) if "patches" in self.level.flags else None,
+            loads=tuple(self.loads),
+            lends="lends" in self.level.flags,
         )
 
 
 def _has_ending(path: str) -> bool:
     """Whether a path looks like a file's rather than a directory's."""
     return "." in basename(path).lstrip(".")
+
+
+def _known_end(word: Word) -> str:
+    """What is known of a host's name at its end: of `$A.example.com` whose it is."""
+    last = max(word.text.rfind(sign) for sign in "$`)}") if not word.known else -1
+    return word.text[last:].partition(".")[2] if last >= 0 else word.text
 
 
 def until(word: Word, sign: str) -> Word:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.programs.notation import Described, Example
     from rulez_py.analysis.values import Command, File, Impact, Option, Touch
 
+_ORIGINS = {DECODE: "decoded", DOWNLOAD: "downloads"}
 _TOGETHER = ("files", "hosts", "prints", "sends")
 """Where one of these is written, what is not written of the others is none."""
 _NONE: Mapping[str, Any] = {"files": [], "hosts": [], "prints": "", "sends": False}
@@ -155,7 +156,7 @@ def _hosts(given: Sequence[Word], _variables: Mapping[str, Word]) -> list[str]:
 
 def _prints(given: Sequence[Word], _variables: Mapping[str, Word]) -> str:
     impact = _impact(given)
-    said = [{DECODE: "decoded", DOWNLOAD: "downloads"}.get(impact.origin, ""), "nothing" if impact.silent else ""]
+    said = [_ORIGINS.get(impact.origin, impact.origin), "nothing" if impact.silent else ""]
     return ", ".join(filter(None, said))
 
 

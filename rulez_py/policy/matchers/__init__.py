@@ -34,6 +34,7 @@ KINDS = {
     "directories": FILE,
     "paths": FILE,
     "command": PART,
+    "flow": PART,
     "domains": PART,
     "content": CALL,
     "command_match": CALL,

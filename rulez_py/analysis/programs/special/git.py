@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
-from rulez_py.analysis.programs.read import level
+from rulez_py.analysis.programs.read import cut, level
 from rulez_py.analysis.programs.runs import plainly, ways
 from rulez_py.analysis.programs.touches import HERE, is_away
 from rulez_py.analysis.values import REMOTE, SHELL, Inner, Word
@@ -399,3 +399,15 @@ def config_effects(command: Touching) -> None:
         changes = command.has("--unset", "--unset-all", "--remove-section", "--rename-section", "--add", "-e", "--edit")
         asks = asks or (len(words) < 2 and not changes) or (bool(words) and words[0].text in ("get", "list"))
         command.touch(file, "r" if asks else "rw")
+
+
+def objects_effects(command: Touching) -> None:
+    """What a commit or the index has under a path (`HEAD:.env`, `:a`) is read as the file is."""
+    command.by_options()
+    for word in command.operands:
+        name, colon, path = word.text.partition(":")
+        if colon and path and "/" not in name[:1] and not (name == "" and path[:1] in ("/", "(", "!", "^")):
+            start = len(name) + 1
+            if path[1:2] == ":" and path[:1].isdigit() and not name:
+                start += 2  # `:1:path`, a side of a merge
+            command.touch(cut(word, start), "r")

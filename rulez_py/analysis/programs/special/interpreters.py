@@ -21,6 +21,8 @@ _PROGRAMS = frozenset(
         *("pip", "pipx", "pipenv", "poetry", "pdm", "hatch", "uv", "twine", "build"),
         *("pytest", "coverage", "flask", "alembic", "ansible", "celery", "black", "ruff", "mypy", "invoke"),
         *("zipfile", "tarfile"),
+        *("http.server", "SimpleHTTPServer", "keyring", "dotenv", "pyftpdlib", "uploadserver", "twisted", "wormhole"),
+        *("updog", "RangeHTTPServer", "livereload", "aiohttp.web", "wsgidav", "browser_cookie3"),
     )
 )
 """Modules that are the program of the same name."""

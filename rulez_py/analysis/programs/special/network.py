@@ -39,13 +39,15 @@ def _curl_value(command: Touching, entry: Entry, value: Word, directory: Word | 
     name = entry.names[-1]
     if name == "--output":
         command.touch(value, "w", base=directory)
-    elif name == "--data-urlencode":
+    elif name in ("--data-urlencode", "--url-query"):
         sign = value.text.find("@")
         equals = value.text.find("=")
         if sign >= 0 and (equals < 0 or sign < equals):
             command.data(value, sign + 1)
     elif name in ("--header", "--proxy-header") and value.text[:1] == "@":
         command.data(value, 1)
+    elif name == "--variable" and "@" in value.text:
+        command.data(value, value.text.index("@") + 1)
     elif name == "--write-out" and value.text[:1] == "@":
         command.touch(cut(value, 1), "r")
     elif name == "--cookie" and "=" not in value.text:
@@ -174,6 +176,23 @@ def mail_effects(command: Touching) -> None:
         if "@" in word.text:
             command.host(word.text)
     command.sends = True
+
+
+_PUTS = ("put", "mput", "send", "mirror", "append", "reput")
+
+
+def transfer_effects(command: Touching) -> None:
+    """lftp, smbclient: what the commands among their words put there."""
+    command.by_options()
+    command.by_operands()
+    for option, _ in command.options:
+        if option.value is None or {"-c", "-e", "--command"}.isdisjoint(option.names):
+            continue
+        for part in option.value.text.split(";")[: parts.MANY]:
+            name, *rest = part.split() or [""]
+            for text in rest if name in _PUTS else ():
+                if not text.startswith("-"):
+                    command.touch(option.value.replace(text=text.strip("\"'"), glob=""), "rs", deep=name == "mirror")
 
 
 SOCAT = {"exec": False, "system": True, "shell": True}

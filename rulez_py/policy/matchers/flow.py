@@ -1,0 +1,69 @@
+"""`flow`: which secrets a command lets go, and where to."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypedDict
+
+    from rulez_py.policy.facts import Facts, Part
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+    # `from` is no name that a class can give a field.
+    Flow = TypedDict("Flow", {"from": list[str], "to": list[str]})
+    """The compiled form."""
+
+_SECRETS = "secrets"
+"""A word for all of them but the environment as a whole."""
+
+ABOUT = "Secrets that a command lets go: prints, leaves in a file, or sends to another machine."
+EXAMPLE = "flow: {from: [environment, credentials], to: [network]}"
+
+
+def schema() -> Kind:
+    from rulez_py.analysis import SINKS, SOURCES
+    from rulez_py.policy.forms import one_of, one_or_many
+    from rulez_py.written.kinds import Map
+
+    return Map(
+        name="Flow",
+        about="Secrets that a command lets go.",
+        needs=("from",),
+        fields={
+            "from": (
+                one_or_many(one_of((_SECRETS, *SOURCES))),
+                "What they are: `environment` all variables, `variable` one whose name says secret, `credentials` what "
+                "programs print that print passwords, tokens and keys; `secrets` the last two.",
+            ),
+            "to": (
+                one_or_many(one_of(SINKS)),
+                "Where they go: `network`, `output` of the whole line, `files`. Default: anywhere.",
+            ),
+        },
+    )
+
+
+def compiled(wanted: Mapping[str, list[str]]) -> Flow:
+    from rulez_py.analysis import SINKS
+
+    given = [word for one in wanted["from"] for word in (("variable", "credentials") if one == _SECRETS else (one,))]
+    return {"from": list(dict.fromkeys(given)), "to": wanted.get("to", list(SINKS))}
+
+
+def filed_by(match: Match) -> Filing | None:
+    return "flows", list(match["flow"]["from"])
+
+
+def fits(wanted: Flow, part: Part, facts: Facts, *, strict: bool) -> bool:
+    """Strictly nothing else flows."""
+    flows = part.command.flows if part.command is not None else ()
+    enough = all if strict else any
+    return bool(flows) and enough(origin in wanted["from"] and sink in wanted["to"] for origin, sink in flows)
+
+
+def about(wanted: Flow, part: Part, facts: Facts) -> Part:
+    """The whole part: its files and words say nothing of what flows."""
+    return part
