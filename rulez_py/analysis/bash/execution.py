@@ -143,12 +143,7 @@ class Execution(Redirections):
         if builtins.loads_code(name, words):
             opaque.append(CODE)
         words = _with_options(name, words, world)
-        impact = touches.effects(name, words, options.read(name, words[1:]))
-        if len(impact.touches) > MOST_TOUCHED:
-            opaque.append(LIMIT)
-            impact = impact.replace(
-                touches=(*impact.touches[: MOST_TOUCHED // 2], *impact.touches[-MOST_TOUCHED // 2 :])
-            )
+        impact = _bounded(touches.effects(name, words, options.read(name, words[1:])), opaque)
         own = self.files(impact.touches, world)
         reads, sent = self.read_by(impact.touches, world)
         own += self._by_content(impact, (stdin, *reads), world)
@@ -163,9 +158,6 @@ class Execution(Redirections):
         codes += _installed(name, reads, opaque)
         command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
         command = self._showing(command, name, impact, world)
-        if impact.named and name not in builtins.KNOWN:
-            self.spend(len(impact.named))
-            command = command.replace(named=self.seen(self.files(impact.named, world), world))
         before, world.printed = world.printed, NOTHING
         loaded = world.loaded
         world.loaded = self.lent(impact, world)
@@ -201,7 +193,10 @@ class Execution(Redirections):
         return self.files((*touched(known, base), *whole), world)
 
     def _showing(self, command: Command, name: str, impact: Impact, world: World) -> Command:
-        """A command with the files that it shows where it prints the variables taken from them."""
+        """A command with the files that it names, and those that it shows where it prints the variables of them."""
+        if impact.named and name not in builtins.KNOWN:
+            self.spend(len(impact.named))
+            command = command.replace(named=self.seen(self.files(impact.named, world), world))
         if not world.loaded.files or not _shows_variables(name, command.words, impact):
             return command
         return command.replace(files=(*command.files, *self.shown(world)))
@@ -294,6 +289,15 @@ def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
     if first.text[0] == "=" and first.text[1:]:
         return (first.replace(text=first.text[1:], glob=""), *words[1:])
     return words
+
+
+def _bounded(impact: Impact, opaque: list[str]) -> Impact:
+    """The impact with at most so many files; that there are more is said."""
+    if len(impact.touches) <= MOST_TOUCHED:
+        return impact
+    opaque.append(LIMIT)
+    half = MOST_TOUCHED // 2
+    return impact.replace(touches=(*impact.touches[:half], *impact.touches[-half:]))
 
 
 def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Word]:
