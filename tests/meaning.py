@@ -630,7 +630,7 @@ DOCUMENTS: dict[str, Carrier] = {
     form.replace("\n", " "): lambda text, form=form: form.replace("TEXT", text)  # type: ignore[misc]
     for form in (
         "cat > notes.md <<'END'\nTEXT\nEND",
-        "cat >> scripts/clean.sh <<'END'\n#!/bin/sh\nTEXT\nEND",
+        "cat >> docs/clean.md <<'END'\n# Cleaning\nTEXT\nEND",
         "cat <<'END' > docs/a.md && git add docs/a.md\nTEXT\nEND",
         "tee Makefile <<'END' > /dev/null\nall:\n\tTEXT\nEND",
         "cat <<'END'\nTEXT\nEND",
@@ -640,7 +640,7 @@ DOCUMENTS: dict[str, Carrier] = {
         "gh pr create --title x --body \"$(cat <<'END'\nTEXT\nEND\n)\"",
         "gh issue create --title x -F - <<'END'\nTEXT\nEND",
         "NOTE=$(cat <<'END'\nTEXT\nEND\n)",
-        "cat > a.sh <<'END'\nTEXT\nEND\nchmod +x a.sh && ls -l a.sh",
+        "cat > a.md <<'END'\nTEXT\nEND\nchmod +w a.md && ls -l a.md",
     )
 }
 """Here-documents; the text must not end them."""
@@ -684,8 +684,13 @@ def _awk(text: str) -> str:
 
 RARE = frozenset(("letters together", "abbreviated", "an applet", "value in the other way", "letters apart"))
 """Ways that apply to few lines."""
-ABOUT_CODE = frozenset(("ask-before-code-that-deletes-elsewhere",))
+ABOUT_CODE = frozenset(("ask-before-code-that-deletes-elsewhere", "rulez-trust-is-for-people-and-code"))
 """Rules about what stands in code anywhere."""
+ABOUT_TEXT = frozenset(("ask-before-tokens-in-addresses",))
+"""Rules about what stands in a call anywhere."""
+ABOUT_OUTPUT = frozenset(("ask-before-printing-credentials", "ask-before-showing-the-environment"))
+"""Rules about what a command shows, and ways in which nobody sees it."""
+UNSEEN = frozenset(("coproc { TEXT }",))
 
 
 def applied(said: Line, ways: Sequence[tuple[str, Way, int]]) -> Iterator[tuple[str, Line]]:

@@ -175,7 +175,7 @@ class Execution(Redirections):
         for one in after:
             one.loaded = one.loaded if name in _SOURCING else loaded
             one.fed(outer_input)
-            printed, one.printed = _with_names(one.printed, name, words, stdin), before
+            printed, one.printed = _with_names(one.printed, name, words, NOTHING if reads else stdin), before
             self.say(one, printed if said is None else said)
         return after
 
@@ -405,7 +405,8 @@ def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, take
     if impact.origin == ENVIRONMENT:
         # What a container or another machine is given in variables was put there for a reason.
         origins += (*world.loaded.origins, *((CREDENTIAL,) if REMOTE in world.via else ()))
-    if world.heard and _sets_up(name, words, stdin):
+    reads = any(READ in touch.access for touch in impact.touches)
+    if world.heard and _sets_up(name, words, NOTHING if reads else stdin):
         origins = tuple(dict.fromkeys(one if one != PRINTED else SETS_UP for one in origins))
     return Data(origins=origins, files=taken.files, shown=taken.shown)
 

@@ -134,6 +134,7 @@ class Nested(Execution):
                 for its in worlds:
                     printed = self._apart(name, words, one, its, opaque, codes)
                     its.printed = joined((its.printed, printed))
+                    its.loaded = joined((its.loaded, self._variables_in(name, one, its)))
             worlds = self.united(worlds)
         return worlds
 
@@ -144,14 +145,20 @@ class Nested(Execution):
         sourced = name in ("source", ".")
         world.returns += sourced
         after = self.one_inner(inner, self._as_said(inner, world), opaque, codes)
-        read = self.content(inner.file, world) if sourced and inner.file is not None else NOTHING
+        variables = self._variables_in(name, inner, world)
         for one in after:
             one.__dict__.update(saved | place)
-            if read.text is None:
-                one.loaded = joined((one.loaded, read.replace(origins=(), shown="")))
+            one.loaded = joined((one.loaded, variables))
             if sourced and one.leaving is not None and one.leaving[0] == "return":
                 one.leaving = None
         return after
+
+    def _variables_in(self, name: str, inner: Inner, world: World) -> Data:
+        """The file that a shell takes variables from."""
+        if name not in ("source", ".") or inner.file is None:
+            return NOTHING
+        read = self.content(inner.file, world)
+        return read.replace(origins=(), shown="") if read.text is None else NOTHING
 
     def _apart(
         self, name: str, words: Sequence[Word], inner: Inner, world: World, opaque: list[str], codes: list[Data]

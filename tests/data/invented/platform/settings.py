@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import Protects, SettingsFile
+from rulez_py.platforms.settings import Protects, SettingsFile, Starts
 
 _HOME = "INVENTED_HOME"
 
@@ -11,6 +11,8 @@ SETTINGS: tuple[SettingsFile, ...] = (
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
+
+STARTS = Starts(variables=(_HOME,), options=("--no-hooks",), extends=(("plugin", "add"),))
 
 PROTECTS = Protects(
     files=("/**/.invented/switches*.json", "~/.invented/approved.json"),
