@@ -630,7 +630,7 @@ DOCUMENTS: dict[str, Carrier] = {
     form.replace("\n", " "): lambda text, form=form: form.replace("TEXT", text)  # type: ignore[misc]
     for form in (
         "cat > notes.md <<'END'\nTEXT\nEND",
-        "cat >> docs/clean.md <<'END'\n# Cleaning\nTEXT\nEND",
+        "cat >> scripts/clean.sh <<'END'\n#!/bin/sh\nTEXT\nEND",
         "cat <<'END' > docs/a.md && git add docs/a.md\nTEXT\nEND",
         "tee Makefile <<'END' > /dev/null\nall:\n\tTEXT\nEND",
         "cat <<'END'\nTEXT\nEND",
@@ -640,7 +640,7 @@ DOCUMENTS: dict[str, Carrier] = {
         "gh pr create --title x --body \"$(cat <<'END'\nTEXT\nEND\n)\"",
         "gh issue create --title x -F - <<'END'\nTEXT\nEND",
         "NOTE=$(cat <<'END'\nTEXT\nEND\n)",
-        "cat > a.md <<'END'\nTEXT\nEND\nchmod +w a.md && ls -l a.md",
+        "cat > a.sh <<'END'\nTEXT\nEND\nchmod +x a.sh && ls -l a.sh",
     )
 }
 """Here-documents; the text must not end them."""
