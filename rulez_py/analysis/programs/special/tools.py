@@ -165,6 +165,17 @@ _CARGO_PROGRAMS = ("runner", "rustc-wrapper", "rustc-workspace-wrapper", "rustc"
 """Settings of cargo that name a program."""
 
 
+def deno_run_runs(own: Own) -> list[Inner]:
+    """deno run: a file, or a package of a registry, which is a program (`npm:eslint@9`)."""
+    if own.start is None or not own.words[own.start].text.startswith(("npm:", "jsr:")):
+        return plainly(own)
+    package, rest = own.words[own.start], own.words[own.start + 1 :]
+    name = package.text[4:].lstrip("/")
+    ends = name.find("@", 1)
+    name = name if ends < 0 else name[:ends]
+    return [Inner(words=(parts.with_text(package, name.rpartition("/")[2]), *rest))]
+
+
 def cargo_runs(own: Own) -> list[Inner]:
     """cargo +TOOLCHAIN WORDS; cargo watch -s CODE, -x CARGO WORDS; --config target.x.runner=..."""
     words = own.words
