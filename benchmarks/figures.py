@@ -55,7 +55,7 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
     ours = [row.name for row in rows if isinstance(row, Contender) and row.group not in (INTERPRETER, OTHERS)]
     return [
         _ratio(f"frozen, warm cache, essentials and 100 rules / `{PYTHON}`", FROZEN, PYTHON, 1.45),
-        _ratio(f"the same, a command that is parsed / `{PYTHON}`", PARSED, PYTHON, 2.2),
+        _ratio(f"the same, a command that is parsed / `{PYTHON}`", PARSED, PYTHON, 2.0),
         _ratio(f"console script in a virtual environment / `{PYTHON}`", CONSOLE, PYTHON, 2.0),
         *(
             _ratio(f"10,000 rules / 10 rules, {tool} event", rules_name(tool, 10_000), rules_name(tool, 10), 1.25)

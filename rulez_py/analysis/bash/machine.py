@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
+GIVEN_A_STEP = 16
+"""Variables that a program may be given, for each of its steps."""
 DEEPEST = 50
 LONGEST = 500_000
 """Bounds: commands noted, steps taken, constructs in one another, characters."""
@@ -159,6 +161,12 @@ class Machine:
         if files or hosts:
             self.note(self.command((), "", world, files=files, hosts=hosts), world)
 
+    def _given(self, world: World) -> tuple[tuple[str, Data], ...]:
+        """What programs may be given of what was set; the more that is, the sooner it is too much."""
+        given = world.given if world.variables else ()
+        self.spend(len(given) // GIVEN_A_STEP)
+        return given
+
     def command(
         self,
         words: Sequence[Word],
@@ -180,7 +188,7 @@ class Machine:
             fed=fed,
             files=self.seen(files, world),
             hosts=tuple(dict.fromkeys(hosts)),
-            environment=world.given if world.variables else (),
+            environment=self._given(world),
         )
 
     def seen(self, files: tuple[File, ...], world: World) -> tuple[File, ...]:

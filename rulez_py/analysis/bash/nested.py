@@ -192,9 +192,7 @@ class Nested(Execution):
     def _exported(self, program: str, world: World, environment: tuple[str, ...]) -> dict[str, Word]:
         """The variables that a program may read its commands from."""
         found: dict[str, Word] = {}
-        for name in (*environment, *world.variables):
-            if name in found or not runs.may_command(program, name):
-                continue
+        for name in runs.commanding(program, dict.fromkeys((*environment, *world.variables))):
             value = world.get(name)
             if isinstance(value, Data) and name in _STARTS and value.text and ("$" in value.text or "`" in value.text):
                 value = self._expander.prompted(value.text, world.copy())

@@ -346,10 +346,12 @@ def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[In
     """What a program runs of `files`, which the same command line has written: those that it loads without being told
     (`loads`); those whose names say that they are code, which an interpreter's words name, with an ending or without,
     or which are given to a program that nobody described."""
-    found = []
+    found: list[Inner] = []
     top = level(family(program))
     loads = [one.partition(" ") for one in top.said.get("loads", "").split(", ")] if top is not None else []
     names = _named_in(words) if top is None or "language" in top.said else set()
+    if not names and not any(pattern for _, _, pattern in loads):
+        return found
     for path in files:
         found += [_code_in(path, language) for language, _, pattern in loads if pattern and _is_loaded(path, pattern)]
         stem, _, ending = path.rpartition("/")[2].rpartition(".")
@@ -379,9 +381,11 @@ def _named_in(words: Sequence[Word]) -> set[str]:
     return set("".join([sign if sign.isalnum() or sign in "_-" else " " for sign in text]).split())
 
 
-def may_command(program: str, variable: str) -> bool:
-    """Whether `program` may run something because of this variable (`environment.commands` says what)."""
-    if variable.startswith(("BASH_FUNC_", "GIT_CONFIG")):
-        return True
+def commanding(program: str, variables: Iterable[str]) -> list[str]:
+    """Those of the variables because of which `program` may run something (`environment.commands` says what)."""
     top = level(family(program))
-    return top is not None and top.verb_of(variable) != ""
+    return [
+        name
+        for name in variables
+        if name.startswith(("BASH_FUNC_", "GIT_CONFIG")) or (top is not None and top.verb_of(name) != "")
+    ]
