@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rulez_py.analysis import Command, Followed
 from rulez_py.event import Event
-from rulez_py.policy.facts import Facts, Surroundings, analyse_lazily
+from rulez_py.policy.facts import Facts, Surroundings, follow_lazily
 from rulez_py.system.effects import Script, ScriptResult
 
 ROOT, HOME = "/home/user/project", "/home/user"
@@ -38,8 +39,14 @@ def facts_of(
     home: str = HOME,
     environ: Mapping[str, str] | None = None,
     ignore_case: bool = False,
-    analyse: Callable[..., Any] = analyse_lazily,
+    analyse: Callable[..., tuple[Command, ...]] | None = None,
 ) -> Facts:
-    """What rules for the project at `root` are told of an event."""
+    """What rules for the project at `root` are told of an event; `analyse` says what its lines would execute,
+    but not what they write."""
     around = Surroundings(root=root, home=home, environ=environ or {}, ignore_case=ignore_case)
-    return Facts(event, around, disk or Disk(), analyse=analyse)
+
+    def follow(text: str, **given: Any) -> Followed:
+        really = follow_lazily(text, **given)
+        return really if analyse is None else Followed(commands=analyse(text, **given), written=really.written)
+
+    return Facts(event, around, disk or Disk(), follow=follow)

@@ -3,11 +3,11 @@
 This is the only door: whoever stands outside imports `rulez_py.analysis` and nothing below it, and nothing in here
 imports anything else of rulez. `__all__` is what there is to have; the rest may change from one day to the next.
 
-- `analyse` gives the `Command`s of a line, with their `Word`s, `File`s and `Data`; what cannot be known about a
-  command is said in its `opaque`, by reasons of `OPAQUE`.
+- `follow` gives the `Command`s of a line, with their `Word`s, `File`s and `Data`, and the texts that it writes into
+  files; what cannot be known about a command is said in its `opaque`, by reasons of `OPAQUE`. `analyse` gives the
+  commands alone.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
 - `started` is for who wants to know which files run, and not what they do.
-- `written` is for who wants to know what a line writes into files.
 - `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
 
 A name is loaded when it is first asked for: a hook call pays for what it uses.
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         Command,
         Data,
         File,
+        Followed,
         Inner,
         Operand,
         Option,
@@ -91,6 +92,7 @@ __all__ = [
     "Command",
     "Data",
     "File",
+    "Followed",
     "Inner",
     "Operand",
     "Option",
@@ -102,6 +104,7 @@ __all__ = [
     "Word",
     "analyse",
     "certainly",
+    "follow",
     "holds",
     "hosts_in",
     "hosts_of",
@@ -110,7 +113,6 @@ __all__ = [
     "plain",
     "reading",
     "started",
-    "written",
 ]
 
 if not TYPE_CHECKING:  # else every name would be there
@@ -124,17 +126,21 @@ if not TYPE_CHECKING:  # else every name would be there
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
-    """What would be executed, in the order in which it is met.
+    """The commands of a line (`follow`)."""
+    return follow(text, cwd=cwd, home=home, environ=environ, dialect=dialect).commands
+
+
+def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> Followed:
+    """What would be executed, in the order in which it is met, and what would be written.
 
     `cwd` is where the command line starts, `home` the user's, `environ` what is known of the environment (TMPDIR,
     SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in a language that nobody knows. What cannot
-    be followed to its end, because it is too long, too
-    deep or too slow, is a command that is opaque.
+    be followed to its end, because it is too long, too deep or too slow, is a command that is opaque.
     """
     from rulez_py.analysis.bash.follow import Follower
     from rulez_py.analysis.bash.machine import LONGEST, Exhausted
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import ANY, INTERPRETER, LIMIT, Command, Inner, Word
+    from rulez_py.analysis.values import ANY, INTERPRETER, LIMIT, Command, Followed, Inner, Word
 
     follower = Follower()
     known = {"TMPDIR": "/tmp", "SHELL": "/bin/sh"} | {  # noqa: S108 (where it is not set, this is what is meant)
@@ -152,7 +158,7 @@ def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], diale
             follower.follow(text, world)
     except (Exhausted, RecursionError):
         follower.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
-    return tuple(follower.commands)
+    return Followed(commands=tuple(follower.commands), written=tuple(follower.written))
 
 
 def plain(text: str) -> Plain | None:
@@ -171,13 +177,6 @@ def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
     from rulez_py.analysis.bash.started import follow
 
     return follow(text, cwd=cwd, home=home, steps=steps)
-
-
-def written(text: str, *, cwd: str, home: str, environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """What a shell line writes into files: each path as from where the line starts, and the text where it is known."""
-    from rulez_py.analysis.bash.wrote import follow
-
-    return follow(text, cwd=cwd, home=home, environ=environ)
 
 
 def reading(command: Command) -> Reading:

@@ -294,3 +294,13 @@ class Command(Value):
     hosts: tuple[str, ...] = ()
     environment: tuple[tuple[str, Data], ...] = ()
     flows: tuple[tuple[str, str], ...] = ()
+
+
+class Followed(Value):
+    """What comes of a line: its commands, and each file that it writes a known text into, with what it holds then.
+
+    The files are `(path, text)`, the path as from where the line starts.
+    """
+
+    commands: tuple[Command, ...] = ()
+    written: tuple[tuple[str, str], ...] = ()

@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from functools import cached_property as lazy
     from typing import Any
 
-    from rulez_py.analysis import Command, Plain, Reading, Word
+    from rulez_py.analysis import Command, Followed, Plain, Reading, Word
     from rulez_py.event import Event
     from rulez_py.system.effects import Effects
 
-    Analyse = Callable[..., tuple[Command, ...]]
-    """See `analyse_lazily`."""
+    Follow = Callable[..., Followed]
+    """See `follow_lazily`."""
 else:
 
     class lazy:
@@ -119,40 +119,38 @@ class Part:
         return narrowed
 
 
-def analyse_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> tuple[Command, ...]:
-    """`analysis.analyse`, imported when it is needed."""
-    from rulez_py.analysis import analyse
+def follow_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> Followed:
+    """`analysis.follow`, imported when it is needed."""
+    from rulez_py.analysis import follow
 
-    found: tuple[Command, ...] = analyse(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
+    found: Followed = follow(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
     return found
 
 
 class Facts:
     """An event as the rules of one project see it: `around` says which.
 
-    `analyse` says what a command line would execute (`analysis.analyse`).
+    `follow` says what a command line would do (`analysis.follow`).
     """
 
-    def __init__(
-        self, event: Event, around: Surroundings, effects: Effects, *, analyse: Analyse = analyse_lazily
-    ) -> None:
+    def __init__(self, event: Event, around: Surroundings, effects: Effects, *, follow: Follow = follow_lazily) -> None:
         self.event = event
         self.around = around
         self.effects = effects
-        self._analyse = analyse
-        self._analysed: dict[tuple[str, str, str], tuple[Command, ...]] = {}
+        self._follow = follow
+        self._followed: dict[tuple[str, str, str], Followed] = {}
         self._in_projects = {around.root: self}
         self._subjects: dict[str, str | None] = {}
 
     def of(self, event: Event) -> Facts:
         """The facts of another event in the same place."""
-        return Facts(event, self.around, self.effects, analyse=self._analyse)
+        return Facts(event, self.around, self.effects, follow=self._follow)
 
     def in_project(self, root: str) -> Facts:
         """The same event as the rules of the project at `root` see it."""
         if root not in self._in_projects:
-            there = Facts(self.event, self.around.replace(root=root), self.effects, analyse=self._analyse)
-            there._analysed, there._in_projects = self._analysed, self._in_projects
+            there = Facts(self.event, self.around.replace(root=root), self.effects, follow=self._follow)
+            there._followed, there._in_projects = self._followed, self._in_projects
             self._in_projects[root] = there
         return self._in_projects[root]
 
@@ -198,14 +196,11 @@ class Facts:
         """The files that command lines would write, and what."""
         if not self.is_shell or self.plain is not None or self._dialect != "sh":
             return ()
-        from rulez_py.analysis import written
-
-        around, base = self.around, self._bases[0]
         return tuple(
             file
             for line in self.lines
             if any(sign in line for sign in _WRITING)
-            for file in written(line, cwd=base, home=around.home, environ=around.environ)
+            for file in self._what_happens(line, self._bases[0], "").written
         )
 
     @lazy
@@ -262,13 +257,14 @@ class Facts:
         return tuple(dict.fromkeys((*found, *others)))
 
     def _commands_of(self, line: str, cwd: str, dialect: str = "") -> tuple[Command, ...]:
+        return self._what_happens(line, cwd, dialect).commands
+
+    def _what_happens(self, line: str, cwd: str, dialect: str) -> Followed:
         key, dialect = (line, cwd, dialect), dialect or self._dialect
-        if key not in self._analysed:
+        if key not in self._followed:
             around = self.around
-            self._analysed[key] = tuple(
-                self._analyse(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
-            )
-        return self._analysed[key]
+            self._followed[key] = self._follow(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
+        return self._followed[key]
 
     @property
     def _dialect(self) -> str:

@@ -68,6 +68,8 @@ class Machine:
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
+        self.written: dict[tuple[str, str], None] = {}
+        """What files hold after each time that a known text is written to them: the path, the text."""
         self._expander = Expander(self.substituted, self.doubt, self.choose, self.spend)
         self._steps = 0
         self._depth = 0

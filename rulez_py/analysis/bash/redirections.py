@@ -81,7 +81,7 @@ class Redirections(Machine):
             if flows := tuple((origin, NETWORK) for origin in data.origins if origin in SOURCES):
                 self.note(self.command((), "", world, hosts=(target.host,)).replace(flows=flows), world)
         elif target.path:
-            world.write(target.path, data, adds=True)
+            self._write(target.path, data, world, adds=True)
 
     # What is opened.
 
@@ -209,10 +209,19 @@ class Redirections(Machine):
                 elif touch.path.text in self.sinks:
                     self.deliver(content, Target(sink=touch.path.text), world)
                 else:
-                    world.write(resolved(based(touch).text, world), content, adds=touch.deep)
+                    self._write(resolved(based(touch).text, world), content, world, adds=touch.deep)
             if DELETE in touch.access and WRITE not in touch.access:
                 world.files.pop(resolved(based(touch).text, world), None)
         return tuple((origin, STORE) for origin in content.origins if origin in SOURCES) if kept else ()
+
+    def _write(self, path: str, data: Data, world: World, *, adds: bool) -> None:
+        before = world.written(path) if adds else None
+        held = world.write(path, data, adds=adds)
+        if held.text:
+            if before is not None and before.text:
+                # All of it is in what the file holds now.
+                self.written.pop((path, before.text), None)
+            self.written[path, held.text] = None
 
     def files(self, touched: Iterable[Touch], world: World, *, opened: bool = False) -> tuple[File, ...]:
         """The files that are touched, as they are called from where the command line starts."""

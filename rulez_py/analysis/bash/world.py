@@ -299,10 +299,11 @@ class World:
 
     # Files.
 
-    def write(self, path: str, data: Data, *, adds: bool = False) -> None:
-        """What is written to a file, in the place of what was there or behind it."""
+    def write(self, path: str, data: Data, *, adds: bool = False) -> Data:
+        """Write to a file, in the place of what was there or behind it; what it holds then."""
         old = self.files.get(path) if adds else None
-        self.files[path] = data if old is None else joined((old, data))
+        self.files[path] = held = data if old is None else joined((old, data))
+        return held
 
     def written(self, path: str) -> Data | None:
         """What this command line has written to a file; None where it has not."""
