@@ -65,6 +65,9 @@ def _fits_all(of_parts: Match, facts: Facts, *, strict: bool) -> Fits:
     # Before the files are looked for.
     order = sorted(of_parts, key=lambda kind: KINDS[kind] == FILE)
     each = [_fits(kind, of_parts[kind], facts, strict=strict) for kind in order]
+    if strict and not _of_files(of_parts):
+        # Of what the shell opens for a program its name says nothing.
+        return lambda part: not part.opened and all(fits(part) for fits in each)
     return lambda part: all(fits(part) for fits in each)
 
 
@@ -77,10 +80,26 @@ def _fits(kind: str, wanted: Any, facts: Facts, *, strict: bool) -> Fits:
         files = _looked_at(kind, wanted)
         return lambda part: any(map(fits_file, files(part)))
     return lambda part: (
-        not part.is_opaque
+        (not part.is_opaque or part.files_are_named)
         and bool(part.files)
-        and all(file.known and fits_file(file) for file in part.files + part.named)
+        and all(_certainly(fits_file, file) for file in part.files + part.named)
     )
+
+
+def _certainly(fits_file: Callable[[Touched], bool], file: Touched) -> bool:
+    """Whether a file fits of which at least the name is known, wherever it lies."""
+    if file.known:
+        return fits_file(file)
+    directory, slash, name = file.path.rpartition("/")
+    if not file.among or not slash or any(sign in name for sign in _OF_PATTERNS):
+        return False
+    deeper = file.replace(path=f"{directory}/{_ANY}/{_ANY}/{name}")
+    return fits_file(file) and fits_file(deeper)
+
+
+_OF_PATTERNS = "*?[\\"
+_ANY = "\x01"
+"""A name that no glob means but `*`."""
 
 
 def _looked_at(kind: str, wanted: Any) -> Callable[[Part], tuple[Touched, ...]]:
@@ -167,7 +186,7 @@ def _redirected(part: Part) -> tuple[Part, ...]:
     if part.command is None or not part.command.files:
         return ()
     rest = tuple(file for file in part.files if file.opened)
-    return (Part(None, (), lambda: rest),) if rest else ()
+    return (part.narrowed(files=rest, named=(), opened=True),) if rest else ()
 
 
 def _concerned_part(of_parts: Match, part: Part, facts: Facts) -> Part:
