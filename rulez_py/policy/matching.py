@@ -116,7 +116,7 @@ def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) ->
     known: dict[object, bool] = {}
 
     def fits_file(file: Touched) -> bool:
-        key = file.path, file.spelled, file.deep, file.access, file.among
+        key = file.path, file.spelled, file.deep, file.access, file.among, file.new
         if key not in known:
             known[key] = fits(wanted, file, facts, strict=strict)
         return known[key]

@@ -245,6 +245,8 @@ class Redirections(Machine):
                     glob = posixpath.join(escaped(world.way), glob)
             known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
             file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
+            if world.missing and WRITE in touch.access and known and resolved(path, world) in world.missing:
+                file = file.replace(new=True)
             found.append(file.replace(opened=True) if opened else file)
             if touch.within:
                 found.append(file.replace(path=posixpath.join(path, SOME), glob="", deep=False, among=BELOW))
