@@ -51,6 +51,11 @@ def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
     return True
 
 
+def _of_calls(match: Match) -> Match:
+    """The matchers that look at the call as a whole."""
+    return {kind: wanted for kind, wanted in match.items() if KINDS[kind] == CALL and kind != _WIDENING}
+
+
 def _of_parts(match: Match) -> Match:
     """The matchers that look at parts of a call or at files."""
     return {kind: wanted for kind, wanted in match.items() if KINDS[kind] != CALL}
@@ -149,11 +154,19 @@ def _words(match: Match, part: Part, facts: Facts) -> Words:
 
 
 def is_excepted(exceptions: Sequence[Match], match: Match, facts: Facts) -> bool:
-    """Whether one of the exceptions fits, strictly, all by which a rule with these matchers fits."""
+    """Whether all by which a rule with these matchers fits fits an exception, strictly: one for all of it, or of a
+    call's parts each the one or the other."""
     if not exceptions:
         return False
     concerned = narrowed(facts, match)
-    return any(matches(one, concerned, strict=True) for one in exceptions)
+    if any(matches(one, concerned, strict=True) for one in exceptions):
+        return True
+    each = [
+        _fits_all(_of_parts(one), concerned, strict=True)
+        for one in exceptions
+        if _of_parts(one) and all(matcher(kind).fits(one[kind], concerned, strict=True) for kind in _of_calls(one))
+    ]
+    return len(each) > 1 and bool(concerned.parts) and all(any(fits(part) for fits in each) for part in concerned.parts)
 
 
 def narrowed(facts: Facts, match: Match) -> Facts:
