@@ -433,4 +433,6 @@ def _joins(gap: str) -> bool:
     """Whether what stands between two texts may stand between two words of a program."""
     if len(gap) > _LONGEST_GAP or "\n" in gap or ";" in gap or "+" in gap:
         return False
-    return not gap.strip() or any(sign in gap for sign in ",([{") or gap.strip().isalpha()
+    between = gap.strip()
+    # The last is an argument in a build file that is XML.
+    return not between or any(sign in gap for sign in ",([{") or between.isalpha() or "<arg" in between

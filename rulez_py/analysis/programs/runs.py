@@ -102,7 +102,11 @@ def ways(top: Level | None, words: Sequence[Word], first: int = 1) -> tuple[list
 
 def _starts(parser: Parser) -> Sequence[int]:
     if parser.level.said.get("runs", "").endswith(BEHIND):
-        return [parser.dashes] if parser.dashes is not None and parser.dashes < len(parser.words) else []
+        start = parser.dashes
+        # What begins with a dash is an argument of what it runs by itself (`nox -- -k x`).
+        if start is None or start >= len(parser.words) or parser.words[start].text[:1] == "-":
+            return []
+        return [start]
     return [start for start in parser.starts if start < len(parser.words)]
 
 
@@ -338,6 +342,10 @@ _BY_ENDING = {
     "tcl": "tcl",
     "r": "r",
     "ps1": "powershell",
+    **dict.fromkeys(("c", "cc", "cpp", "cxx", "rs", "go", "java", "kt", "kts", "swift", "zig", "nim", "hs", "ml"), ANY),
+    **dict.fromkeys(
+        ("cs", "fs", "fsx", "scala", "sc", "dart", "cr", "d", "v", "jl", "ex", "exs", "erl", "clj", "gv"), ANY
+    ),
 }
 """The ending of a file's name -> the language of what is in it."""
 
