@@ -22,6 +22,8 @@ _PASSED = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.S)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)\b")
 _END_OF_LINE = re.compile(r"[ \t]*(?:/\*[^\r\n]*?\*/[ \t]*)*(?://[^\r\n]*)?(?=[\r\n]|$)")
+_COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.S)
+_LINE_ENDS = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
 _DEEPEST = 200
 
 
@@ -185,14 +187,20 @@ def removed(text: str, path: Path) -> str:
     container = _known(parse(text), path[:-1])
     index = max(number for number, part in enumerate(container.parts) if part.name == path[-1])
     part = container.parts[index]
+    before = container.parts[index - 1].comma + 1 if index else container.start + 1
+    behind = (part.comma if part.comma >= 0 else part.end - 1) + 1
     begin = len(text[: part.start].rstrip(BLANKS))
-    if part.comma >= 0:
-        return text[:begin] + text[part.comma + 1 :]
-    shorter = text[:begin] + text[part.end :]
-    if index == 0:
-        return shorter
-    comma = container.parts[index - 1].comma
-    return shorter[:comma] + shorter[comma + 1 :]
+    if _ends_in_line_comment(text[before:begin]) and not _LINE_ENDS.match(text, behind):
+        end_of_line = _LINE_ENDS.match(text, begin)
+        begin = end_of_line.end() if end_of_line else begin
+    shorter = text[:begin] + text[behind:]
+    return shorter if index == 0 or part.comma >= 0 else shorter[: before - 1] + shorter[before:]
+
+
+def _ends_in_line_comment(text: str) -> bool:
+    """Of text that is nothing but blanks and comments."""
+    comments = _COMMENT.findall(text)
+    return bool(comments) and comments[-1].startswith("//")
 
 
 def is_empty(text: str, path: Path) -> bool:
