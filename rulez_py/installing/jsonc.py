@@ -203,6 +203,11 @@ def _ends_in_line_comment(text: str) -> bool:
     return bool(comments) and comments[-1].startswith("//")
 
 
+def has_comments(text: str) -> bool:
+    """Whether there is a comment in a text that can be read."""
+    return bool(_COMMENT.search(_STRING.sub('""', text)))
+
+
 def is_empty(text: str, path: Path) -> bool:
     """Whether a list or an object is there that holds nothing."""
     node = at(parse(text), path)
