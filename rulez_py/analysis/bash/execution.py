@@ -208,9 +208,9 @@ class Execution(Redirections):
 
     def lent(self, impact: Impact, world: World) -> Data:
         """What the variables of the commands in a command were taken from."""
-        if not impact.loads and not impact.lends:
+        if not impact.variables and not impact.lends:
             return world.loaded
-        files = tuple(resolved(word.text, world) for word in impact.loads if word.known)
+        files = tuple(resolved(word.text, world) for word in impact.variables if word.known)
         return joined((world.loaded, Data(origins=(CREDENTIAL,) if impact.lends else (), files=files)))
 
     def leads(self, world: World, printed: Data) -> tuple[tuple[str, str], ...]:

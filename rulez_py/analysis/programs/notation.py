@@ -19,7 +19,7 @@ FILE_VERBS = frozenset(("read", "write", "delete", "send"))
 HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
     (
-        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "loads", "user", "env", "perhaps"),
+        *("value", "cwd", "into", "url", "url?", "host", "data", "form", "variables", "user", "env", "perhaps"),
         *("runs shell", "runs shell there", "runs words", "runs script", "runs pipe", "runs program"),
         *("runs code", "runs file", "runs module", "runs text"),
     )

@@ -60,7 +60,7 @@ class Touching:
         self.links: list[tuple[Word, Word]] = []
         self.named: list[Touch] = []
         self.hosts: dict[str, None] = {}
-        self.loads: list[Word] = []
+        self.variables: list[Word] = []
         self.prints = self.level.said.get("prints", "")
         self.origin = self._origin(reading)
         self.sends = self.doing("sends")
@@ -163,8 +163,8 @@ class Touching:
             if sign and word.text[len(name) + 1 : len(name) + 2] in ("@", "<"):
                 for file in _listed(cut(word, len(name) + 2)):
                     self.data(file, 0, marked=True)
-        elif verb == "loads":
-            self.loads.append(word)
+        elif verb == "variables":
+            self.variables.append(word)
             if not basename(word.text).startswith(".env"):
                 # Such a file is made for it.
                 self.touch(word, "r")
@@ -264,7 +264,7 @@ class Touching:
             silent=self.silent,
             links=tuple(self.links),
             patches=(self.base or HERE) if "patches" in self.level.flags else None,
-            loads=tuple(self.loads),
+            variables=tuple(self.variables),
             lends="lends" in self.level.flags,
         )
 
