@@ -93,6 +93,13 @@ def put(path: Path, data: bytes) -> Path:
     return path
 
 
+NOT_READ = {
+    "other hooks, comments, commas": ("claude", "gemini", "copilot", "codex"),
+    "CRLF": ("claude", "gemini", "copilot", "codex"),
+    "a byte order mark": ("claude", "gemini", "copilot", "codex"),
+}
+
+
 @each_platform
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_home_is_what_it_was_afterwards(platform: str, name: str, home: Path) -> None:
@@ -102,13 +109,33 @@ def test_a_home_is_what_it_was_afterwards(platform: str, name: str, home: Path) 
     if data is not None:
         put(home / FILES[platform], data)
     before = tree(home)
-    good("install", platform)
+    assert run("install", platform).exit_code == int(platform in NOT_READ.get(name, ()))
     installed = tree(home)
     assert PROGRAM.words[0] in (installed[FILES[platform]] or b"").decode()
-    assert "up to date already" in good("install", platform)
+    assert "up to date already" in run("install", platform).stdout
     assert tree(home) == installed
     good("uninstall", platform)
     assert tree(home) == before
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "said"),
+    [
+        ("claude", '{\n  // mine\n  "a": 1\n}', "settings.json:2:3: Claude Code reads no settings with comments"),
+        ("claude", '{\n  "a": [1, 2, ]\n}', "settings.json:2:13: Claude Code reads no settings with trailing commas"),
+        ("claude", '\ufeff{"a": "/* x */, }"}', ""),
+        ("gemini", '{"a": 1 /* x */}', ""),
+        ("gemini", '{"a": 1,}', "Gemini CLI reads no settings with trailing commas"),
+        ("codex", "\ufeff{}", "hooks.json:1:1: Codex CLI reads no settings with a byte order mark"),
+        ("copilot", "{} // x", "rulez.json:"),
+    ],
+)
+def test_settings_that_the_agent_itself_does_not_read_are_told_with_their_place(
+    platform: str, text: str, said: str, home: Path
+) -> None:
+    put(home / FILES[platform], text.encode())
+    result = run("install", platform)
+    assert (result.exit_code, said in result.stderr) == (int(bool(said)), True), result.output
 
 
 @each_platform
@@ -128,15 +155,18 @@ def test_a_project_is_that_around_the_current_directory(place: Path, monkeypatch
     assert (place / ".claude" / "settings.json").exists()
 
 
+PLAIN = json.dumps({"a": [1, 2], "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./x"}]}]}}, indent=4)
+
+
 def test_a_link_is_followed_and_stays(home: Path, tmp_path: Path) -> None:
-    real = put(tmp_path / "dotfiles" / "claude.json", OTHERS.encode())
+    real = put(tmp_path / "dotfiles" / "claude.json", PLAIN.encode())
     (home / ".claude").mkdir()
     (home / ".claude" / "settings.json").symlink_to(real)
     told = good("install", "claude")
     assert f"~/.claude/settings.json -> {real}" in told
     assert PROGRAM.words[0] in real.read_text()
     good("uninstall", "claude")
-    assert real.read_bytes() == OTHERS.encode()
+    assert real.read_bytes() == PLAIN.encode()
     assert (home / ".claude" / "settings.json").is_symlink()
 
 
@@ -152,10 +182,10 @@ def test_a_file_keeps_its_mode_and_its_other_names(home: Path, tmp_path: Path) -
 
 
 def test_the_file_from_before_is_kept_while_rulez_is_set_up(home: Path) -> None:
-    put(home / FILES["claude"], OTHERS.encode())
+    put(home / FILES["claude"], PLAIN.encode())
     told = good("install", "claude")
     (kept,) = (home / ".local/state/rulez/backups").iterdir()
-    assert kept.read_bytes() == OTHERS.encode()
+    assert kept.read_bytes() == PLAIN.encode()
     assert f"as it was: ~/.local/state/rulez/backups/{kept.name}" in told
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     good("uninstall", "claude")
@@ -163,11 +193,11 @@ def test_the_file_from_before_is_kept_while_rulez_is_set_up(home: Path) -> None:
 
 
 def test_what_came_in_between_stays_and_the_rest_is_as_before(home: Path) -> None:
-    path = put(home / FILES["claude"], OTHERS.encode())
+    path = put(home / FILES["claude"], PLAIN.encode())
     good("install", "claude")
-    path.write_text(path.read_text().replace('"model": "x"', '"model": "y"'))
+    path.write_text(path.read_text().replace("1,", "3,"))
     told = good("uninstall", "claude")
-    assert path.read_text() == OTHERS.replace('"model": "x"', '"model": "y"')
+    assert path.read_text() == PLAIN.replace("1,", "3,")
     assert "as it was: " in told
 
 
@@ -243,14 +273,15 @@ def test_one_agents_bad_file_keeps_no_other_from_being_set_up(home: Path) -> Non
 
 @pytest.mark.parametrize("command", ["install", "uninstall"])
 def test_a_dry_run_prints_a_diff_and_changes_nothing(command: str, home: Path) -> None:
-    put(home / FILES["claude"], OTHERS.encode())
+    put(home / FILES["claude"], PLAIN.encode())
     if command == "uninstall":
         good("install", "claude")
     before = tree(home)
     told = good(command, "claude", "--dry-run")
     sign = "+" if command == "install" else "-"
-    assert f'{sign}            "command": "\'/opt/my rulez/rulez\' hook --platform claude",' in told
-    assert '   "z": {"b": 1, "a": [1,2 ,3]}' in told
+    assert f"{sign}                        " in told
+    assert "'/opt/my rulez/rulez' hook --platform claude" in told
+    assert '"command": "./x"' in told
     assert tree(home) == before
 
 

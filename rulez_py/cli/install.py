@@ -116,7 +116,8 @@ class Plans:
         try:
             plan = planned(platform)
         except Refused as refused:
-            self.fail(platform, self._words(refused))
+            advice = "; mend that first, nothing was changed" if refused.at else ""
+            self.fail(platform, f"{self._words(refused)}{advice}")
             return
         self.plans.append((platform, plan))
         if not self.dry_run:
@@ -130,8 +131,7 @@ class Plans:
 
     def _words(self, refused: Refused) -> str:
         place = ":".join((self.shown(refused.path), *map(str, refused.at))) if refused.path else ""
-        advice = "; mend that first, nothing was changed" if refused.at else ""
-        return f"{place + ': ' if place else ''}{refused.message}{advice}"
+        return f"{place}: {refused.message}" if place else refused.message
 
     def refuse_agents(self, *, changing: bool) -> None:
         """INVARIANT: an agent may add the hooks, and change nothing that is there already."""
@@ -158,6 +158,8 @@ class Plans:
         for backup in backups:
             click.echo(f"  as it was: {self.shown(backup)}")
         self._remark(plan.remarks)
+        for doubt in plan.doubts:
+            self.fail(platform, f"{self._words(doubt)}; take them out")
         return True
 
     def say(self, platform: str, sentence: str) -> None:

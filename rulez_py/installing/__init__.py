@@ -6,7 +6,7 @@ belongs into them. `entries` and `merge` are pure; `places` and `files` touch th
 
 from __future__ import annotations
 
-from rulez_py.installing.found import Found, found
-from rulez_py.installing.places import MANAGED, PROJECT, SCOPES, USER, Machine, machine
+from rulez_py.installing.found import Found, found, not_read_for
+from rulez_py.installing.places import MANAGED, PROJECT, SCOPES, USER, Machine
 
-__all__ = ["MANAGED", "PROJECT", "SCOPES", "USER", "Found", "Machine", "found", "machine"]
+__all__ = ["MANAGED", "PROJECT", "SCOPES", "USER", "Found", "Machine", "found", "not_read_for"]

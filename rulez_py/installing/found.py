@@ -9,13 +9,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.installing import jsonc
 from rulez_py.installing.entries import command_of, entries_in, plugin_words
-from rulez_py.installing.places import candidates
+from rulez_py.installing.places import candidates, hooks
+from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK
 from rulez_py.system.files import read_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulez_py.installing.places import Machine
+
+
+class Odd(NamedTuple):
+    """What in a settings file keeps its agent from reading it, and where: no hook in it is called."""
+
+    what: str
+    at: tuple[int, int]
+
+
+def not_read_for(platform: str, text: str) -> tuple[Odd, ...]:
+    """Why this agent would not read settings of this text, which are readable otherwise; () where it does."""
+    if not text.strip("\ufeff" + jsonc.BLANKS):
+        return ()
+    there = jsonc.beyond(text)
+    places = {COMMENTS: there.comment, COMMAS: there.comma, MARK: there.mark}
+    return tuple(Odd(what, at) for what in hooks(platform).loses if (at := places[what]) is not None)
+
 
 LARGEST = 16 * 1024 * 1024
 """Bytes of a settings file that are read."""
@@ -46,16 +64,16 @@ class Unread(NamedTuple):
 
 def found(platform: str, scope: str, here: Machine) -> tuple[tuple[Found, ...], tuple[Unread, ...]]:
     """Our hooks in every file that the agent looks for them in, and which of these files cannot be read."""
-    hooks: list[Found] = []
+    ours: list[Found] = []
     unread: list[Unread] = []
     for path in candidates(platform, scope, here):
         try:
-            hooks += _in_file(platform, scope, path)
+            ours += _in_file(platform, scope, path)
         except jsonc.Unreadable as error:
             unread.append(Unread(path, error.at, error.message))
         except (OSError, ValueError) as error:
             unread.append(Unread(path, (1, 1), getattr(error, "strerror", None) or str(error)))
-    return tuple(hooks), tuple(unread)
+    return tuple(ours), tuple(unread)
 
 
 def read(path: str) -> bytes:

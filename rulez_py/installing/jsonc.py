@@ -23,6 +23,7 @@ _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)\b")
 _END_OF_LINE = re.compile(r"[ \t]*(?:/\*[^\r\n]*?\*/[ \t]*)*(?://[^\r\n]*)?(?=[\r\n]|$)")
 _COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.S)
+_COMMA_TOO_MANY = re.compile(r",(?=[ \t\r\n]*[}\]])")
 _LINE_ENDS = re.compile(r"[ \t]*(?:\r\n|\r|\n)")
 _DEEPEST = 200
 
@@ -203,9 +204,25 @@ def _ends_in_line_comment(text: str) -> bool:
     return bool(comments) and comments[-1].startswith("//")
 
 
-def has_comments(text: str) -> bool:
-    """Whether there is a comment in a text that can be read."""
-    return bool(_COMMENT.search(_STRING.sub('""', text)))
+class Beyond(NamedTuple):
+    """What of a text is beyond JSON itself, by the place where each begins first; None where there is no such thing."""
+
+    comment: tuple[int, int] | None
+    comma: tuple[int, int] | None
+    mark: tuple[int, int] | None
+
+
+def beyond(text: str) -> Beyond:
+    """What of a text that can be read a reader of plain JSON would refuse."""
+    bare = _STRING.sub(lambda match: '"' * len(match.group()), text)
+    comment = _COMMENT.search(bare)
+    blanked = _COMMENT.sub(lambda match: " " * len(match.group()), bare)
+    comma = _COMMA_TOO_MANY.search(blanked)
+    return Beyond(
+        place(text, comment.start()) if comment else None,
+        place(text, comma.start()) if comma else None,
+        (1, 1) if text.startswith("\ufeff") else None,
+    )
 
 
 def is_empty(text: str, path: Path) -> bool:

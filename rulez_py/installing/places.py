@@ -18,7 +18,7 @@ SCOPES = (USER, PROJECT, MANAGED)
 
 
 class Machine(NamedTuple):
-    """What the places depend on. `root` is the directory that absolute places of the machine are looked for in."""
+    """What the places depend on: `project` is a project's directory, `root` where the machine's own places begin."""
 
     environ: Mapping[str, str]
     project: str
@@ -29,11 +29,6 @@ class Machine(NamedTuple):
     def own(self) -> Places:
         """The places of rulez itself."""
         return places(self.environ, self.system)
-
-
-def machine(environ: Mapping[str, str], directory: str) -> Machine:
-    """This machine, with the project that a directory is part of."""
-    return Machine(environ, directory)
 
 
 def hooks(platform: str) -> HookPlace:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rulez_py.installing import files, jsonc
 from rulez_py.installing.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
-from rulez_py.installing.found import decoded, found
+from rulez_py.installing.found import decoded, found, not_read_for
 from rulez_py.installing.merge import is_ours_alone, with_ours, without
 from rulez_py.installing.places import MANAGED, SCOPES, hooks, target
 from rulez_py.platforms import adapter
-from rulez_py.platforms.settings import COMMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +52,8 @@ class Plan(NamedTuple):
 
     changes: tuple[Change, ...]
     remarks: tuple[str, ...] = ()
+    doubts: tuple[Refused, ...] = ()
+    """Why rulez would not be called all the same."""
 
     @property
     def needed(self) -> tuple[Change, ...]:
@@ -81,18 +82,23 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     updates = bool(plugin_words(text)) if is_plugin(platform) else _has_ours(text)
     changes = [Change(path, real, before, after.encode(), updates)]
     remarks = []
-    if not is_plugin(platform) and COMMENTS in hooks(platform).loses and jsonc.has_comments(text):
-        remarks.append(f"{adapter(platform).AGENT} passes over a file with comments: take them out of {path}")
+    doubts = () if is_plugin(platform) else tuple(_unread(platform, path, after))
     for other in _elsewhere(platform, scope, here, real):
         if other.path.endswith(".toml"):
             remarks.append(f"take rulez out of {other.path} by hand, or it is called twice")
         else:
             changes.append(_taken_out(platform, other.path, None))
     remarks += _other_scopes(platform, scope, here)
-    return Plan(_once(changes), tuple(dict.fromkeys(remarks)))
+    return Plan(_once(changes), tuple(dict.fromkeys(remarks)), doubts)
 
 
 _INSTEAD = "`rulez install` without --scope sets it up for you alone"
+
+
+def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
+    for odd in not_read_for(platform, text):
+        message = f"{adapter(platform).AGENT} reads no settings with {odd.what}: while they are there it calls no hook"
+        yield Refused(path, message, odd.at)
 
 
 def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:

@@ -94,7 +94,7 @@ class HookPlace(Value):
     also_project: tuple[str, ...] = ()
     """Where else it looks for hooks of the project."""
     loses: tuple[str, ...] = ()
-    """What, in such a file, has the agent pass over the whole of it: of COMMENTS, COMMAS and MARK."""
+    """With what in it the agent does not read such a file: of COMMENTS, COMMAS and MARK."""
     afterwards: str = ""
     """What is left for a person to do."""
 

@@ -94,7 +94,7 @@ class Place:
 
     @property
     def hook_file(self) -> Path:
-        """Where hooks/README.md tells the user to put the agent's file."""
+        """Where the agent's hooks belong by hooks/README.md, and `rulez install` has to put them."""
         written = guide()[self.platform][1][self.scope]
         return self.home / written[2:] if written.startswith("~/") else self.project / written
 
@@ -159,21 +159,30 @@ class Place:
             target.chmod(0o755)
             self.put_rulez(target)
 
-    def install_hook(self, *, hasty: bool = False) -> None:
-        """The agent's file from hooks/, put where the table in hooks/README.md says.
+    def install_hook(self, program: Path, *, hasty: bool = False) -> None:
+        """Sets rulez up as a user does, with `rulez install`; `hasty` cuts the time limits in settings to a fifth.
 
-        Where settings stand already, the file's keys are merged into them, as the page says. `hasty` cuts the time
-        limits in the file to a fifth.
+        What the agents call is the `rulez` behind the tap: by its full path where a person has it for themselves, by
+        its name in a project, as it is without `--command`.
         """
-        source = HOOKS / guide()[self.platform][0]
-        target = self.hook_file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.suffix != ".json" or not (hasty or target.exists()):
-            shutil.copy(source, target)
-            return
-        settings = json.loads(source.read_text())
-        before = json.loads(target.read_text()) if target.exists() else {}
-        target.write_text(json.dumps({**before, **(_hasty(settings) if hasty else settings)}, indent=2))
+        by_path = ["--command", shlex.quote(str(self.bin / "rulez"))] if self.scope == "user" else []
+        self.rulez(program, "install", self.platform, "--scope", self.scope, *by_path)
+        if hasty and self.hook_file.suffix == ".json":
+            self.hook_file.write_text(json.dumps(_hasty(json.loads(self.hook_file.read_text())), indent=2))
+
+    def uninstall_hook(self, program: Path) -> None:
+        """Takes it out again."""
+        self.rulez(program, "uninstall", self.platform, "--scope", self.scope)
+
+    def rulez(self, program: Path, *arguments: str) -> str:
+        """What a person at home in this place is told by rulez."""
+        home = {"HOME": str(self.home), "PATH": f"{self.bin}:{SYSTEM_PATH}", "LANG": "C.UTF-8"}
+        ended = subprocess.run(
+            [program, *arguments], cwd=self.project, env=home, capture_output=True, text=True, check=False
+        )
+        if ended.returncode:
+            raise AssertionError(f"rulez {shlex.join(arguments)} ended with {ended.returncode}: {ended.stderr}")
+        return ended.stdout
 
 
 def hook_calls(calls: Path) -> list[HookCall]:
@@ -217,7 +226,7 @@ def _hasty(value: Any) -> Any:
 
 @cache
 def guide() -> dict[str, tuple[str, dict[str, str]]]:
-    """What hooks/README.md tells a user: platform -> (file in hooks/, {scope: where it belongs})."""
+    """What hooks/README.md tells who does it by hand: platform -> (file in hooks/, {scope: where it belongs})."""
     found: dict[str, tuple[str, dict[str, str]]] = {}
     for line in (HOOKS / "README.md").read_text().splitlines():
         cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]

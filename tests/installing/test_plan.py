@@ -66,12 +66,12 @@ def test_two_backups_of_one_second_are_two_files(here: Machine) -> None:
     assert [file.read_text() for file in kept] == ["{}", '{"a": 1}']
 
 
-def test_a_file_that_the_agent_passes_over_is_told(here: Machine) -> None:
+def test_a_file_that_the_agent_does_not_read_is_told(here: Machine) -> None:
     path = Path(here.environ["HOME"]) / ".copilot" / "hooks" / "rulez.json"
     path.parent.mkdir(parents=True)
     path.write_text("// mine\n{}")
-    (remark,) = plan.to_install("copilot", USER, here, PROGRAM).remarks
-    assert remark.startswith("Copilot passes over a file with comments")
+    (doubt,) = plan.to_install("copilot", USER, here, PROGRAM).doubts
+    assert (doubt.at, doubt.message.partition(":")[0]) == ((1, 1), "Copilot reads no settings with comments")
 
 
 def test_hooks_that_only_a_person_can_take_out_are_told(here: Machine) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import ALL_OFF, COMMAS, COMMENTS, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Claude Code"
 _HOME = "CLAUDE_CONFIG_DIR"
@@ -25,6 +25,7 @@ HOOKS = HookPlace(
         ("darwin", "/Library/Application Support/ClaudeCode/managed-settings.json"),
     ),
     also_project=(".claude/settings.local.json",),
+    loses=(COMMENTS, COMMAS),
 )
 
 PROTECTS = Protects(

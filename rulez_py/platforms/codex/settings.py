@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import TOML, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK, TOML, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Codex CLI"
 _HOME = "CODEX_HOME"
@@ -26,6 +26,7 @@ HOOKS = HookPlace(
     project=".codex/hooks.json",
     also_user=("config.toml",),
     also_project=(".codex/config.toml",),
+    loses=(COMMENTS, COMMAS, MARK),
     afterwards="Review the hooks: `codex` asks at its next start, or type /hooks there. Until then it skips them.",
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, COMMENTS, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import ALL_OFF, COMMAS, COMMENTS, MARK, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Copilot CLI"
 _HOME = "COPILOT_HOME"
@@ -33,7 +33,7 @@ HOOKS = HookPlace(
         ".claude/settings.json",
         ".claude/settings.local.json",
     ),
-    loses=(COMMENTS,),
+    loses=(COMMENTS, COMMAS, MARK),
 )
 
 PROTECTS = Protects(

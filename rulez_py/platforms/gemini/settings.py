@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import DOTENV, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, DOTENV, MARK, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Gemini CLI"
 
@@ -29,6 +29,7 @@ HOOKS = HookPlace(
         ("linux", "/etc/gemini-cli/settings.json"),
         ("darwin", "/Library/Application Support/GeminiCli/settings.json"),
     ),
+    loses=(COMMAS, MARK),
 )
 
 PROTECTS = Protects(
