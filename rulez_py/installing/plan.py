@@ -6,7 +6,7 @@ import difflib
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from rulez_py.installing import files, jsonc
+from rulez_py.installing import files, jsonc, keeping
 from rulez_py.installing.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
 from rulez_py.installing.found import decoded, found, not_read_for
 from rulez_py.installing.merge import is_ours_alone, with_ours, without
@@ -14,7 +14,7 @@ from rulez_py.installing.places import MANAGED, SCOPES, hooks, target
 from rulez_py.platforms import adapter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rulez_py.installing.entries import Program
     from rulez_py.installing.found import Found
@@ -79,20 +79,38 @@ def to_install(platform: str, scope: str, here: Machine, called: Program) -> Pla
     before = _current(path)
     text = _text(path, before or b"")
     after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
+    switches = _switches(platform, scope)
+    for key in (key for file, key in switches if not file):
+        after = _put(path, after, lambda text, key=key: keeping.json_on(text, key))  # type: ignore[misc]
     updates = bool(plugin_words(text)) if is_plugin(platform) else _has_ours(text)
     changes = [Change(path, real, before, after.encode(), updates)]
-    remarks = []
+    changes += [_switched_on(os.path.join(here.root, file.lstrip("/")), key) for file, key in switches if file]
+    remarks = [f"{change.path} keeps them on, whatever a repository says" for change in changes[1:]]
     doubts = () if is_plugin(platform) else tuple(_unread(platform, path, after))
     for other in _elsewhere(platform, scope, here, real):
         if other.path.endswith(".toml"):
             remarks.append(f"take rulez out of {other.path} by hand, or it is called twice")
         else:
-            changes.append(_taken_out(platform, other.path, None))
+            changes.append(_taken_out(platform, other.path, None, scope))
     remarks += _other_scopes(platform, scope, here)
     return Plan(_once(changes), tuple(dict.fromkeys(remarks)), doubts)
 
 
 _INSTEAD = "`rulez install` without --scope sets it up for you alone"
+
+
+def _switched_on(path: str, key: str) -> Change:
+    before = _current(path)
+    text = _text(path, before or b"")
+    after = _put(path, text, lambda text: keeping.toml_on(text, key))
+    return Change(path, os.path.realpath(path), before, after.encode(), keeping.MARK in text)
+
+
+def _put(path: str, text: str, change: Callable[[str], str]) -> str:
+    try:
+        return change(text)
+    except jsonc.Unreadable as error:
+        raise Refused(path, error.message, error.at) from None
 
 
 def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
@@ -164,13 +182,32 @@ def to_uninstall(platform: str, scope: str, here: Machine) -> Plan:
         if one.path.endswith(".toml"):
             remarks.append(f"take rulez out of {one.path} by hand")
         elif one.path not in [change.path for change in changes]:
-            changes.append(
-                _taken_out(platform, one.path, files.record_of(store(scope, here), os.path.realpath(one.path)))
-            )
+            record = files.record_of(store(scope, here), os.path.realpath(one.path))
+            changes.append(_taken_out(platform, one.path, record, scope))
+    switched = [os.path.join(here.root, file.lstrip("/")) for file, _ in _switches(platform, scope) if file]
+    # First, so that a directory that was made for both is empty when the other goes.
+    changes[:0] = [change for path in switched for change in _switched_back(path, store(scope, here))]
     return Plan(_once(changes), tuple(dict.fromkeys(remarks)))
 
 
-def _taken_out(platform: str, path: str, record: files.Record | None) -> Change:
+def _switches(platform: str, scope: str) -> tuple[tuple[str, str], ...]:
+    return hooks(platform).keeps_on if scope == MANAGED else ()
+
+
+def _switched_back(path: str, place: str) -> Iterator[Change]:
+    before = _current(path)
+    text = _text(path, before or b"")
+    if keeping.MARK not in text:
+        return
+    record = files.record_of(place, os.path.realpath(path))
+    kept = _kept(record)
+    after = keeping.toml_back(text, kept or "")
+    gone = record is not None and record.backup is None and not after
+    directories = record.directories if record else ()
+    yield Change(path, os.path.realpath(path), before, None if gone else after.encode(), True, directories)
+
+
+def _taken_out(platform: str, path: str, record: files.Record | None, scope: str) -> Change:
     real = os.path.realpath(path)
     before = _current(path) or b""
     text = _text(path, before)
@@ -181,6 +218,8 @@ def _taken_out(platform: str, path: str, record: files.Record | None) -> Change:
     try:
         like = kept if kept is None or _is_blank(kept) else without(kept)
         rest = without(text, like)
+        for key in (key for file, key in _switches(platform, scope) if not file and record is not None):
+            rest = keeping.json_back(rest, key, "{}" if like is None or _is_blank(like) else like)
         made = record is not None and record.backup is None
         ours = hooks(platform).ours_alone and (kept is None or _has_ours(kept))
         if (made or ours) and is_ours_alone(rest, settings(platform, ON_PATH)):

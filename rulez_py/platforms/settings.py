@@ -87,6 +87,11 @@ class HookPlace(Value):
     """The file for one project, in the directory that the agent takes for it."""
     managed: tuple[tuple[str, str], ...] = ()
     """The file for the whole machine, by `sys.platform`."""
+    keeps_on: tuple[tuple[str, str], ...] = ()
+    """Switches that have to be on in the machine's settings, or others switch those hooks off: file and key.
+
+    "" is the file with the hooks.
+    """
     ours_alone: bool = False
     """Nothing but our hooks belongs into these files; else they are the agent's settings."""
     also_user: tuple[str, ...] = ()

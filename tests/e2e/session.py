@@ -196,7 +196,7 @@ def execute(
     asked: list[str] = []
     with open(place.root / "output.txt", "wb") as output:
         process = subprocess.Popen(
-            [*terminal, *module.program(installed), *start.arguments],
+            [*terminal, *place.apart, *module.program(installed), *start.arguments],
             cwd=place.project,
             env=environment,
             stdin=subprocess.PIPE if start.talk else subprocess.DEVNULL,

@@ -14,7 +14,7 @@ import pytest
 from rulez_py.installing.entries import is_plugin
 from rulez_py.platforms import PLATFORMS, part
 from tests.e2e.conftest import begun
-from tests.e2e.place import FORMS, Place
+from tests.e2e.place import FORMS, INSTALLED, Place
 from tests.e2e.script import Call
 from tests.e2e.session import Run, Session, run
 from tests.e2e.table import Plan, Step
@@ -104,6 +104,7 @@ def test_a_deny_holds_and_then_the_home_is_what_it_was(session: AtHome, play: Pl
     loses = part(session.platform, "settings").HOOKS.loses
     if LOSES.get(session.shape) in loses:
         assert run.calls == ()  # when this fails, the agent has learnt to read it
+        assert f"reads no settings with {LOSES[session.shape]}" in (place.root / INSTALLED).read_text()
         return
     assert run.calls != ()
     assert not (place.project / "made-by-shell.txt").exists()

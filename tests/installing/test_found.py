@@ -39,6 +39,7 @@ PLACES = {
     ("copilot", USER): "home/.copilot/hooks/rulez.json",
     ("copilot", PROJECT): "project/.github/hooks/rulez.json",
     ("copilot", MANAGED): "root/etc/github-copilot/policy.d/rulez.json",
+    ("codex", MANAGED): "root/etc/codex/hooks.json",
     ("codex", USER): "home/.codex/hooks.json",
     ("codex", PROJECT): "project/.codex/hooks.json",
     ("opencode", USER): "home/.config/opencode/plugin/rulez.js",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from rulez_py.installing import MANAGED, PROJECT, USER, Machine, plan
-from rulez_py.installing.entries import ON_PATH, filled, program
+from rulez_py.installing.entries import ON_PATH, program, settings
 from rulez_py.installing.files import Changed
 from rulez_py.installing.programs import CannotName, chosen, doubts, this_program
 
@@ -23,19 +24,53 @@ def here(tmp_path: Path) -> Machine:
     return Machine(environ, str(tmp_path / "project"), "linux", str(tmp_path / "root"))
 
 
-@pytest.mark.parametrize("platform", ["claude", "gemini", "copilot"])
+EXISTING = {
+    "gemini": {"etc/gemini-cli/settings.json": '{"hooksConfig": {"enabled": false}, "a": 1}'},
+    "codex": {"etc/codex/requirements.toml": "# ours\nallow_remote = false\n[features]\nx = true"},
+    "claude": {"etc/claude-code/managed-settings.json": '{"allowManagedHooksOnly": true}\n'},
+    "copilot": {},
+}
+
+
+@pytest.mark.parametrize("platform", EXISTING)
+@pytest.mark.parametrize("existing", [False, True])
 def test_the_machines_own_place_keeps_what_was_there_beside_the_machines_policy(
-    platform: str, here: Machine, tmp_path: Path
+    platform: str, existing: bool, here: Machine, tmp_path: Path
 ) -> None:
-    (change,) = plan.to_install(platform, MANAGED, here, PROGRAM).needed
-    plan.install(change, MANAGED, here, 0)
-    assert Path(change.path).read_text() == filled(platform, PROGRAM)
-    assert change.path.startswith(str(tmp_path / "root" / "etc"))
-    assert list((tmp_path / "root/etc/rulez/installed").iterdir())
-    (back,) = plan.to_uninstall(platform, MANAGED, here).needed
-    plan.uninstall(back, MANAGED, here, 0)
-    assert [path for path in (tmp_path / "root").rglob("*") if path.is_file()] == []
+    root = tmp_path / "root"
+    root.mkdir()
+    for name, text in EXISTING[platform].items() if existing else ():
+        (root / name).parent.mkdir(parents=True)
+        (root / name).write_text(text)
+    before = files(root)
+    for change in plan.to_install(platform, MANAGED, here, PROGRAM).needed:
+        plan.install(change, MANAGED, here, 0)
+    first = plan.to_install(platform, MANAGED, here, PROGRAM).changes[0]
+    assert json.loads(Path(first.path).read_text())["hooks"] == settings(platform, PROGRAM)["hooks"]
+    assert plan.to_install(platform, MANAGED, here, PROGRAM).needed == ()
+    assert list((root / "etc/rulez/installed").iterdir())
+    for change in plan.to_uninstall(platform, MANAGED, here).needed:
+        plan.uninstall(change, MANAGED, here, 0)
+    assert files(root) == before
+    assert sorted(path.name for path in (root / "etc").iterdir()) in (["rulez"], sorted({"rulez", *tops(before)}))
     assert not (tmp_path / "home").exists()
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+
+
+def tops(names: dict[str, bytes]) -> set[str]:
+    return {name.split("/")[1] for name in names}
+
+
+def test_what_would_switch_hooks_off_is_on_for_the_whole_machine(here: Machine, tmp_path: Path) -> None:
+    for platform in ("gemini", "codex"):
+        for change in plan.to_install(platform, MANAGED, here, PROGRAM).needed:
+            plan.install(change, MANAGED, here, 0)
+    etc = tmp_path / "root" / "etc"
+    assert json.loads((etc / "gemini-cli/settings.json").read_text())["hooksConfig"] == {"enabled": True}
+    assert tomllib.loads((etc / "codex/requirements.toml").read_text()) == {"features": {"hooks": True}}
 
 
 def test_another_system_has_other_places(here: Machine) -> None:

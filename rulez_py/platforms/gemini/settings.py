@@ -29,6 +29,7 @@ HOOKS = HookPlace(
         ("linux", "/etc/gemini-cli/settings.json"),
         ("darwin", "/Library/Application Support/GeminiCli/settings.json"),
     ),
+    keeps_on=(("", "hooksConfig.enabled"),),
     loses=(COMMAS, MARK),
 )
 
