@@ -317,7 +317,8 @@ def test_a_command_that_is_none_is_refused(command: str, home: Path) -> None:
 
 def test_a_hook_that_is_set_up_in_another_place_too_is_told(place: Path) -> None:
     good("install", "codex", "--scope", "project")
-    assert f"note: it is set up in {place}/.codex/hooks.json as well" in good("install", "codex")
+    told = " ".join(good("install", "codex").split())
+    assert f"note: it is set up in {place}/.codex/hooks.json as well" in told
 
 
 def test_an_agent_may_set_rulez_up_and_change_nothing_that_is_there(
@@ -333,6 +334,12 @@ def test_an_agent_may_set_rulez_up_and_change_nothing_that_is_there(
     assert tree(home) == before
     good("install", "gemini", "--dry-run")
     good("uninstall", "--dry-run")
+
+
+def test_where_else_it_is_set_up_is_told(place: Path) -> None:
+    good("install", "claude", "--scope", "project")
+    told = " ".join(good("uninstall").split())
+    assert told.startswith("rulez is not set up there note: it is set up in .claude/settings.json as well: `rulez")
 
 
 def test_where_nothing_is_set_up_nothing_is_taken_out() -> None:

@@ -78,10 +78,10 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         done.refuse_agents(changing=command is not None)
         _carry_out(done, called)
     for doubt in programs.doubts(scope, called) if done.changed else ():
-        click.echo(f"note: {visible(doubt)}")
+        say_long(f"note: {visible(doubt)}")
     missing = [adapter(platform).AGENT for platform in PLATFORMS if platform not in chosen]
     if missing and not platforms:
-        click.echo(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")
+        say_long(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")
     done.end()
 
 
@@ -94,7 +94,7 @@ def _carry_out(done: Plans, called: Program) -> None:
         first = plan.changes[0]
         count = "the plugin" if is_plugin(platform) else f"{len(settings(platform, called)[KEY])} hooks"
         state = "brought up to date" if first.updates else count
-        said = f"{state if first.needed else 'up to date already'}, {done.shown_link(first)}"
+        said = f"{state if first.needed else 'up to date already'} in {done.shown_link(first)}"
         if done.carry_out(platform, plan, install, [said]) and plan.needed and hooks(platform).afterwards:
             click.echo(f"  {hooks(platform).afterwards}")
     if done.changed:
@@ -175,7 +175,7 @@ class Plans:
 
     def _remark(self, remarks: Iterable[str]) -> None:
         for remark in remarks:
-            click.echo(f"  note: {visible(remark)}")
+            say_long(f"  note: {visible(remark)}")
 
     def fail(self, platform: str, message: str) -> None:
         """Says what went wrong for one agent; the others go on."""
@@ -191,6 +191,15 @@ class Plans:
     def end(self) -> None:
         """Ends the command with its exit code."""
         click.get_current_context().exit(1 if self.failed else 0)
+
+
+def say_long(text: str) -> None:
+    """A sentence that may take several lines."""
+    import textwrap
+
+    indent = text[: len(text) - len(text.lstrip())]
+    lines = textwrap.wrap(text.strip(), 79, initial_indent=indent, break_long_words=False, break_on_hyphens=False)
+    click.echo("\n".join(lines))
 
 
 def _why(error: OSError, scope: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from rulez_py.cli import person
@@ -11,10 +13,14 @@ from rulez_py.cli.install import (
     Plans,
     dry_run_option,
     platforms_argument,
+    say_long,
     scope_option,
     this_machine,
 )
 from rulez_py.platforms import PLATFORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _LEFT = "Left: your policy (~/.config/rulez), the log and what you trust (~/.local/state/rulez), ~/.cache/rulez."
 
@@ -48,7 +54,18 @@ def uninstall(platforms: tuple[str, ...], scope: str, dry_run: bool) -> None:
         _carry_out(done)
     if not done.failed and not any(plan.needed for _, plan in done.plans):
         click.echo("rulez is not set up there")
+    _say_where_else(done, platforms or PLATFORMS)
     done.end()
+
+
+def _say_where_else(done: Plans, platforms: Iterable[str]) -> None:
+    from rulez_py.installing import SCOPES, found
+
+    for scope in SCOPES:
+        if scope != done.scope and not done.dry_run:
+            paths = {one.path for platform in platforms for one in found(platform, scope, done.here)[0]}
+            for path in sorted(paths):
+                say_long(f"note: it is set up in {done.shown(path)} as well: `rulez uninstall --scope {scope}`")
 
 
 def _carry_out(done: Plans) -> None:
@@ -62,4 +79,5 @@ def _carry_out(done: Plans) -> None:
         done.carry_out(platform, plan, uninstall, said)
     if done.changed:
         click.echo("Start agents that are running again.")
-        click.echo(_LEFT)
+        if done.scope == "user":
+            say_long(_LEFT)

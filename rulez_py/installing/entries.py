@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shlex
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.installing import jsonc
@@ -47,9 +49,9 @@ class Program(NamedTuple):
 ON_PATH = Program("rulez", ("rulez",))
 
 
-def program(words: tuple[str, ...]) -> Program:
+def program(words: tuple[str, ...], system: str = sys.platform) -> Program:
     """The program that these words start."""
-    return Program(shlex.join(words), words)
+    return Program(subprocess.list2cmdline(words) if system == "win32" else shlex.join(words), words)
 
 
 class Entry(NamedTuple):

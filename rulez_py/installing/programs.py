@@ -54,7 +54,7 @@ def chosen(scope: str, command: str | None) -> Program:
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
-        raise CannotName(f"--command {command}: {str(error).lower()}") from None
+        raise CannotName(f"--command {command!r}: {str(error).lower()}") from None
     if not words or "\n" in command:
         raise CannotName("--command needs the command by which rulez is called, on one line")
     return Program(command.strip(), words)

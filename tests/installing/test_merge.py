@@ -177,6 +177,10 @@ def test_settings_of_another_shape_are_refused_with_their_place(text: str, at: t
     assert (error.value.at, error.value.message) == (at, message)
 
 
+def test_a_path_of_windows_is_quoted_as_there() -> None:
+    assert program(("C:\\my rulez\\rulez.exe",), "win32").in_powershell == '& "C:\\my rulez\\rulez.exe"'
+
+
 def test_a_path_with_blanks_is_one_word_in_every_shell() -> None:
     entry = wanted("copilot")["hooks"]["PreToolUse"][0]
     assert "'/opt/my rulez/rulez' hook --platform copilot || " in entry["bash"]
