@@ -7,12 +7,16 @@ import click
 from rulez_py import __version__
 from rulez_py.cli.agents import agents
 from rulez_py.cli.hook import hook
+from rulez_py.cli.hooks import hooks
+from rulez_py.cli.init import init
+from rulez_py.cli.install import install
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
 from rulez_py.cli.schema import schema
 from rulez_py.cli.test import test
 from rulez_py.cli.tools import tools
 from rulez_py.cli.trust import trust
+from rulez_py.cli.uninstall import uninstall
 from rulez_py.cli.validate import validate
 
 
@@ -22,5 +26,5 @@ def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, test, packs, trust, tools, programs, agents, schema):
+for command in (hook, install, uninstall, hooks, init, validate, test, packs, trust, tools, programs, agents, schema):
     cli.add_command(command)

@@ -50,9 +50,9 @@ class Process(NamedTuple):
 
 def why_nobody() -> str:
     """Why there is no person to answer, "" where there is one."""
-    mark = next((name for name in agent_marks() if os.environ.get(name)), None)
-    if mark is not None:
-        return f"a coding agent cannot do this ({mark} is set); a person can, in a terminal of their own"
+    marked = _why_marked()
+    if marked:
+        return marked
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return "this needs a person at a terminal: its input and output have to be one"
     if sys.platform == "win32":
@@ -62,13 +62,30 @@ def why_nobody() -> str:
     above = ancestors(os.getpid())
     if above is None:
         return "it cannot be told who started this: neither /proc nor ps can be read"
-    agent = next((found for process in above if (found := agent_of(process))), "")
-    if agent:
-        return f"a coding agent cannot do this (it was started by {agent}); a person can, in a terminal of their own"
+    started = _why_started(above)
+    if started:
+        return started
     maker = terminal_maker(above, os.getsid(0))
     if maker:
         return f"`{maker}` made this terminal, and nobody need sit at it; a person can do this in one of their own"
     return ""
+
+
+def why_agent() -> str:
+    """Why a coding agent seems to do this, "" where none does: it may be a person, or a script of theirs."""
+    return _why_marked() or ("" if sys.platform == "win32" else _why_started(ancestors(os.getpid()) or []))
+
+
+def _why_marked() -> str:
+    mark = next((name for name in agent_marks() if os.environ.get(name)), None)
+    return f"a coding agent cannot do this ({mark} is set); a person can, in a terminal of their own" if mark else ""
+
+
+def _why_started(above: list[Process]) -> str:
+    agent = next((found for process in above if (found := agent_of(process))), "")
+    if not agent:
+        return ""
+    return f"a coding agent cannot do this (it was started by {agent}); a person can, in a terminal of their own"
 
 
 def agent_marks() -> tuple[str, ...]:

@@ -65,3 +65,43 @@ class Protects(Value):
     """Files and directories of what it loads besides: servers of tools, plugins, tools of its own."""
     credentials: tuple[str, ...] = ()
     """Files with the agent's own access, in the person's home (`~/...`)."""
+
+
+class HookPlace(Value):
+    """Where this agent looks for hooks, and where `rulez install` puts ours: the file of `hooks/` in its folder.
+
+    Its events, matchers and time limits are those of that file.
+    """
+
+    snippet: str
+    """The file's name in `hooks/`."""
+    home: str
+    """The agent's own directory in the person's home, from there: it is there where the agent has been used."""
+    moved_by: str = ""
+    """The environment variable that names another place for it."""
+    moved_below: str = ""
+    """Where in that other place it is then."""
+    user: str
+    """The file for one person, in that directory."""
+    project: str
+    """The file for one project, in the directory that the agent takes for it."""
+    managed: tuple[tuple[str, str], ...] = ()
+    """The file for the whole machine, by `sys.platform`."""
+    keeps_on: tuple[tuple[str, str], ...] = ()
+    """Switches that have to be on in the machine's settings, or others switch those hooks off: file and key.
+
+    "" is the file with the hooks.
+    """
+    ours_alone: bool = False
+    """Nothing but our hooks belongs into these files; else they are the agent's settings."""
+    also_user: tuple[str, ...] = ()
+    """Where else it looks for hooks of the person, in the same directory; a last `*` is any name."""
+    also_project: tuple[str, ...] = ()
+    """Where else it looks for hooks of the project."""
+    loses: tuple[str, ...] = ()
+    """With what in it the agent does not read such a file: of COMMENTS, COMMAS and MARK."""
+    afterwards: str = ""
+    """What is left for a person to do."""
+
+
+COMMENTS, COMMAS, MARK = "comments", "trailing commas", "a byte order mark"

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rulez_py.platforms import part
+
 ROOT = Path(__file__).parent.parent.parent
 HOOKS = ROOT / "hooks"
 
@@ -22,7 +24,12 @@ FORMS: Mapping[str, Path] = {
 }
 """The forms rulez is shipped in -> the program: what `make binary` builds, and the console script pip installs."""
 
+INSTALLED = "install.txt"
+"""The file of a session with what `rulez install` said."""
+
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+
+_OVER_ETC = 'mount -t overlay over -o "lowerdir=/etc,upperdir=$0/etc,workdir=$0/over" /etc && exec "$@"'
 
 MCP_COMMAND = (sys.executable, "-I", str(Path(__file__).parent / "mcp_server.py"))
 _DISTURBER = (sys.executable, "-I", str(Path(__file__).parent / "disturber.py"))
@@ -89,19 +96,31 @@ class Place:
         return self.root / "bin"
 
     @property
+    def etc(self) -> Path:
+        """What the session has changed in the machine's own settings, where it is about these."""
+        return self.root / "etc"
+
+    @property
     def calls(self) -> Path:
         return self.root / "calls"
 
     @property
     def hook_file(self) -> Path:
-        """Where hooks/README.md tells the user to put the agent's file."""
+        """Where the agent's hooks belong by hooks/README.md, and `rulez install` has to put them."""
+        if self.scope == "managed":
+            return Path(dict(part(self.platform, "settings").HOOKS.managed)["linux"])
         written = guide()[self.platform][1][self.scope]
         return self.home / written[2:] if written.startswith("~/") else self.project / written
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """What stands before a command that shall find the machine's own settings in `etc`, over those of /etc."""
+        return ("unshare", "--mount", "sh", "-c", _OVER_ETC, str(self.root)) if self.scope == "managed" else ()
 
     def make(self) -> None:
         """Empty directories, with a git repository as the project."""
         shutil.rmtree(self.root, ignore_errors=True)
-        for directory in (self.home, self.project, self.outside, self.bin, self.calls):
+        for directory in (self.home, self.project, self.outside, self.bin, self.calls, self.etc, self.root / "over"):
             directory.mkdir(parents=True)
         # An environment of its own: this process changes its own between tests, and sessions run beside them.
         git = shutil.which("git") or "git"
@@ -159,21 +178,30 @@ class Place:
             target.chmod(0o755)
             self.put_rulez(target)
 
-    def install_hook(self, *, hasty: bool = False) -> None:
-        """The agent's file from hooks/, put where the table in hooks/README.md says.
+    def install_hook(self, program: Path, *, hasty: bool = False) -> None:
+        """Sets rulez up as a user does, with `rulez install`; `hasty` cuts the time limits in settings to a fifth.
 
-        Where settings stand already, the file's keys are merged into them, as the page says. `hasty` cuts the time
-        limits in the file to a fifth.
+        What the agents call is the `rulez` behind the tap: by its full path where a person has it for themselves, by
+        its name in a project, as it is without `--command`.
         """
-        source = HOOKS / guide()[self.platform][0]
-        target = self.hook_file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.suffix != ".json" or not (hasty or target.exists()):
-            shutil.copy(source, target)
-            return
-        settings = json.loads(source.read_text())
-        before = json.loads(target.read_text()) if target.exists() else {}
-        target.write_text(json.dumps({**before, **(_hasty(settings) if hasty else settings)}, indent=2))
+        by_path = ["--command", shlex.quote(str(self.bin / "rulez"))] if self.scope != "project" else []
+        ended = self.rulez(program, "install", self.platform, "--scope", self.scope, *by_path)
+        (self.root / INSTALLED).write_text(ended.stdout + ended.stderr)
+        if ended.returncode and " reads no settings with " not in ended.stderr:
+            raise AssertionError(f"`rulez install` ended with {ended.returncode}: {ended.stderr}")
+        if hasty and self.hook_file.suffix == ".json":
+            self.hook_file.write_text(json.dumps(_hasty(json.loads(self.hook_file.read_text())), indent=2))
+
+    def uninstall_hook(self, program: Path) -> None:
+        """Takes it out again."""
+        self.rulez(program, "uninstall", self.platform, "--scope", self.scope).check_returncode()
+
+    def rulez(self, program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A command of rulez as a person at home in this place gives it."""
+        home = {"HOME": str(self.home), "PATH": f"{self.bin}:{SYSTEM_PATH}", "LANG": "C.UTF-8"}
+        return subprocess.run(
+            [*self.apart, program, *arguments], cwd=self.project, env=home, capture_output=True, text=True, check=False
+        )
 
 
 def hook_calls(calls: Path) -> list[HookCall]:
@@ -217,7 +245,7 @@ def _hasty(value: Any) -> Any:
 
 @cache
 def guide() -> dict[str, tuple[str, dict[str, str]]]:
-    """What hooks/README.md tells a user: platform -> (file in hooks/, {scope: where it belongs})."""
+    """What hooks/README.md tells who does it by hand: platform -> (file in hooks/, {scope: where it belongs})."""
     found: dict[str, tuple[str, dict[str, str]]] = {}
     for line in (HOOKS / "README.md").read_text().splitlines():
         cells = [cell.strip().strip("`") for cell in line.strip("|").split("|")]

@@ -18,8 +18,8 @@ MARKS = {"passed": "yes", "xfailed": "no", "skipped": "–", "failed": "**FAILED
 _HEAD = """\
 # What holds on the real agents
 
-Each case below was played on the published CLI itself, offline, with a scripted model, `rulez` in the hook as
-[hooks/README.md](../hooks/README.md) says, and the outcome read off the disk and off what the model was sent next.
+Each case below was played on the published CLI itself, offline, with a scripted model, `rulez` put into the hook
+by [`rulez install`](cli.md#rulez-install), and the outcome read off the disk and off what the model was sent next.
 `make conformance` plays everything and writes this page; [tests/e2e](../tests/e2e/README.md) says how it works.
 
 *yes*: it holds, with the frozen program and, where both are named, with the console script. *no*: the agent does not

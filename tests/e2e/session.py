@@ -48,6 +48,9 @@ class Session:
         """The plan as this agent can play it."""
         return plans()[self.plan].without(self.agent.LACKS)
 
+    def furnish(self, place: Place) -> None:
+        """Puts there what else the person has before rulez is set up: nothing."""
+
 
 def to_play(*, controls: bool) -> list[tuple[Session, Case]]:
     """Every case with the session that decides it: of the sessions as planned, or of those with a hook that passes."""
@@ -101,7 +104,8 @@ def run(session: Session, work: Path) -> Run:
         place.put_rulez(FORMS[session.form])
         if hook == "passes":
             place.replace_rulez(hook)
-        place.install_hook(hasty=conditions.hasty)
+        session.furnish(place)
+        place.install_hook(FORMS[session.form], hasty=conditions.hasty)
         started = time.monotonic()
         installed = install.prefix(session.platform)
         exit_code, asked, printed = execute(module, conditions, installed, plan.person == "yes", script.over)
@@ -192,7 +196,7 @@ def execute(
     asked: list[str] = []
     with open(place.root / "output.txt", "wb") as output:
         process = subprocess.Popen(
-            [*terminal, *module.program(installed), *start.arguments],
+            [*terminal, *place.apart, *module.program(installed), *start.arguments],
             cwd=place.project,
             env=environment,
             stdin=subprocess.PIPE if start.talk else subprocess.DEVNULL,

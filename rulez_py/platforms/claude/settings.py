@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import ALL_OFF, COMMAS, COMMENTS, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Claude Code"
 _HOME = "CLAUDE_CONFIG_DIR"
@@ -13,6 +13,20 @@ SETTINGS: tuple[SettingsFile, ...] = (
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
+
+HOOKS = HookPlace(
+    snippet="settings.json",
+    home=".claude",
+    moved_by=_HOME,
+    user="settings.json",
+    project=".claude/settings.json",
+    managed=(
+        ("linux", "/etc/claude-code/managed-settings.json"),
+        ("darwin", "/Library/Application Support/ClaudeCode/managed-settings.json"),
+    ),
+    also_project=(".claude/settings.local.json",),
+    loses=(COMMENTS, COMMAS),
+)
 
 PROTECTS = Protects(
     files=("/**/.claude/settings*.json", "~/.claude.json"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import TOML, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK, TOML, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Codex CLI"
 _HOME = "CODEX_HOME"
@@ -17,6 +17,20 @@ SETTINGS: tuple[SettingsFile, ...] = (
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
+
+HOOKS = HookPlace(
+    snippet="hooks.json",
+    home=".codex",
+    moved_by=_HOME,
+    user="hooks.json",
+    project=".codex/hooks.json",
+    managed=(("linux", "/etc/codex/hooks.json"), ("darwin", "/etc/codex/hooks.json")),
+    keeps_on=(("/etc/codex/requirements.toml", "features.hooks"),),
+    also_user=("config.toml",),
+    also_project=(".codex/config.toml",),
+    loses=(COMMENTS, COMMAS, MARK),
+    afterwards="Review the hooks: `codex` asks at its next start, or type /hooks there. Until then it skips them.",
+)
 
 PROTECTS = Protects(
     files=("/**/.codex/hooks.json", "/**/.codex/config.toml", "/**/.codex/*.toml"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import ALL_OFF, COMMAS, COMMENTS, MARK, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Copilot CLI"
 _HOME = "COPILOT_HOME"
@@ -16,6 +16,25 @@ SETTINGS: tuple[SettingsFile, ...] = (
 )
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
+
+HOOKS = HookPlace(
+    snippet="rulez.json",
+    home=".copilot",
+    moved_by=_HOME,
+    user="hooks/rulez.json",
+    project=".github/hooks/rulez.json",
+    managed=(("linux", "/etc/github-copilot/policy.d/rulez.json"),),
+    ours_alone=True,
+    also_user=("hooks/*.json", "settings.json"),
+    also_project=(
+        ".github/hooks/*.json",
+        ".github/copilot/settings.json",
+        ".github/copilot/settings.local.json",
+        ".claude/settings.json",
+        ".claude/settings.local.json",
+    ),
+    loses=(COMMENTS, COMMAS, MARK),
+)
 
 PROTECTS = Protects(
     files=("/**/.github/copilot/settings*.json", "/**/.copilot/settings.json", "~/.copilot/config.json"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import DOTENV, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, DOTENV, MARK, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Gemini CLI"
 
@@ -17,6 +17,21 @@ SETTINGS: tuple[SettingsFile, ...] = (
 )
 VARIABLES: tuple[str, ...] = ("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_HOME")
 """What moves the place where it reads them."""
+
+HOOKS = HookPlace(
+    snippet="settings.json",
+    home=".gemini",
+    moved_by="GEMINI_CLI_HOME",
+    moved_below=".gemini",
+    user="settings.json",
+    project=".gemini/settings.json",
+    managed=(
+        ("linux", "/etc/gemini-cli/settings.json"),
+        ("darwin", "/Library/Application Support/GeminiCli/settings.json"),
+    ),
+    keeps_on=(("", "hooksConfig.enabled"),),
+    loses=(COMMAS, MARK),
+)
 
 PROTECTS = Protects(
     # A rule of its own looks into what is written to any other `.env`.

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import HookPlace, Protects, SettingsFile, Starts
 
 # Nothing switches hooks off; but plugins beside ours are code, which can do anything.
 SETTINGS: tuple[SettingsFile, ...] = ()
 VARIABLES: tuple[str, ...] = ()
 """What moves the place where it reads them."""
+
+HOOKS = HookPlace(
+    snippet="rulez.js",
+    home=".config/opencode",
+    moved_by="XDG_CONFIG_HOME",
+    moved_below="opencode",
+    user="plugin/rulez.js",
+    project=".opencode/plugin/rulez.js",
+    ours_alone=True,
+    also_user=("plugin/*.js", "plugin/*.ts", "plugins/*.js", "plugins/*.ts"),
+    also_project=tuple(f".opencode/{name}/*.{ending}" for name in ("plugin", "plugins") for ending in ("js", "ts")),
+)
 
 PROTECTS = Protects(
     files=(

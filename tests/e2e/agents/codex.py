@@ -55,8 +55,9 @@ def prepare(conditions: Conditions) -> None:
 
 
 def start(conditions: Conditions) -> Start:
-    # Nobody is there to review the hook with /hooks.
-    arguments = ["exec", "--dangerously-bypass-hook-trust", conditions.prompt]
+    # Nobody is there to review the hook with /hooks; those of the machine need it not.
+    unreviewed = [] if conditions.place.scope == "managed" else ["--dangerously-bypass-hook-trust"]
+    arguments = ["exec", *unreviewed, conditions.prompt]
     return Start(arguments=arguments, environment={"SCRIPTED_KEY": "dummy"})
 
 

@@ -72,7 +72,9 @@ def start(conditions: Conditions) -> Start:
             "GEMINI_CLI_NO_RELAUNCH": "1",
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
             # Keep this machine's own settings out.
-            "GEMINI_CLI_SYSTEM_SETTINGS_PATH": str(place.root / "none.json"),
+            "GEMINI_CLI_SYSTEM_SETTINGS_PATH": str(
+                place.hook_file if place.scope == "managed" else place.root / "none.json"
+            ),
             "GEMINI_CLI_SYSTEM_DEFAULTS_PATH": str(place.root / "none.json"),
         },
     )

@@ -1,4 +1,4 @@
-// rulez for OpenCode: copy to .opencode/plugin/ of a project or to ~/.config/opencode/plugin/ (hooks/README.md).
+// rulez for OpenCode: `rulez install opencode` puts it into ~/.config/opencode/plugin/ (hooks/README.md).
 //
 // OpenCode has no command hooks, so this file is the hook: every call becomes one JSON object on the stdin of
 // `rulez hook --platform opencode`, and one JSON object comes back:
@@ -12,7 +12,8 @@
 import { execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 
-const PROGRAM = process.env.RULEZ_BINARY || "rulez"
+const COMMAND = ["rulez"] // `rulez install` writes here which one it is
+const [PROGRAM, ...FIRST] = process.env.RULEZ_BINARY ? [process.env.RULEZ_BINARY] : COMMAND
 const WANTED_MS = Number(process.env.RULEZ_HOOK_TIMEOUT_MS)
 const TIMEOUT_MS = WANTED_MS > 0 ? Math.min(WANTED_MS, 2 ** 31 - 1) : 30_000 // a timer takes no more
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
@@ -69,7 +70,7 @@ const TOO_SLOW =
   `\`${PROGRAM}\` gave no answer within ${TIMEOUT_MS} ms; ` +
   "look for a slow script in the policy, or raise RULEZ_HOOK_TIMEOUT_MS"
 const start = (directory, stdio, ...more) =>
-  spawn(PROGRAM, ["hook", "--platform", "opencode", ...more], {
+  spawn(PROGRAM, [...FIRST, "hook", "--platform", "opencode", ...more], {
     cwd: directory,
     stdio,
     detached: !WINDOWS, // its own process group, so that `kill` reaches what it started

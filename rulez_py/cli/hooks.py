@@ -1,0 +1,31 @@
+"""`rulez hooks`: what belongs into an agent's settings, for who puts it there in another way."""
+
+from __future__ import annotations
+
+import click
+
+from rulez_py.platforms import PLATFORMS
+
+
+@click.group("hooks")
+def hooks() -> None:
+    """Show what `rulez install` writes, to put it somewhere else."""
+
+
+@hooks.command("show", epilog="Exit codes: 0 done; 2 wrong command line.")
+@click.argument("platform", type=click.Choice(PLATFORMS))
+@click.option("--command", metavar="CMD", help="How the agent calls rulez, in place of `rulez` on its PATH.")
+def show(platform: str, command: str | None) -> None:
+    """Print the settings, or the plugin, by which an agent calls rulez.
+
+    \b
+      rulez hooks show gemini
+      rulez hooks show opencode > .opencode/plugin/rulez.js
+    """
+    from rulez_py.installing import programs
+    from rulez_py.installing.entries import filled
+
+    try:
+        click.echo(filled(platform, programs.chosen("project", command)), nl=False)
+    except programs.CannotName as error:
+        raise click.BadParameter(str(error)) from None

@@ -1,0 +1,122 @@
+"""`rulez init`: a first policy file, explained line by line."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulez_py.cli import person
+from rulez_py.verdict import visible
+
+if TYPE_CHECKING:
+    from rulez_py.system.places import Places
+
+_DEFAULT = "recommended"
+
+
+class NotDone(click.ClickException):
+    """Nothing was written; exit code 1."""
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"error: {self.message}", err=True)
+
+
+@click.command("init", epilog="Exit codes: 0 written; 1 not, for instance because there is one; 2 wrong command line.")
+@click.option("--user", "scope", flag_value="user", help="For yourself in all projects: ~/.config/rulez/rules.yaml.")
+@click.option(
+    "--project",
+    "scope",
+    flag_value="project",
+    default="project",
+    help="For this project (the default): .rulez/rules.yaml.",
+)
+@click.option("--pack", "packs", metavar="NAME", multiple=True, help=f"A rule set to take; repeatable. [{_DEFAULT}]")
+def init(scope: str, packs: tuple[str, ...]) -> None:
+    """Write a first policy file, with every line explained, and its schema for editors beside it.
+
+    \b
+      rulez init                            for this project
+      rulez init --user                     for yourself
+      rulez init --pack git --pack secrets  with these rule sets
+
+    A file that is there is never written over. `rulez packs list` names the rule sets.
+    """
+    from rulez_py.policy import packs as shelf
+    from rulez_py.policy.starter import SCHEMA, starter
+    from rulez_py.system.places import places
+
+    mine = places(os.environ)
+    chosen = [shelf.PREFIX + _known(name) for name in packs or (_DEFAULT,)]
+    path = _path(scope, mine)
+    why = person.why_agent()
+    if why:
+        raise NotDone(why)
+    _write(path, starter(chosen, project=scope == "project"), mine)
+    schema = os.path.join(os.path.dirname(path), SCHEMA)
+    if not os.path.lexists(schema):
+        _write(schema, _schema(), mine)
+    click.echo("Edit it; `rulez validate` checks it, `rulez test` tries the tests in it.")
+    if scope == "user":
+        _say_what_no_longer_holds(chosen)
+
+
+def _known(name: str) -> str:
+    from rulez_py.cli.packs import known_pack
+    from rulez_py.policy import packs as shelf
+
+    plain = known_pack(name)
+    if plain not in shelf.extendable():
+        raise click.BadParameter(f"{shelf.PREFIX}{plain} holds always; there is no need to take it")
+    return plain
+
+
+def _path(scope: str, mine: Places) -> str:
+    """Where the policy belongs. Raises NotDone where one is, or its place is not to be believed."""
+    from rulez_py.cli.validate import why_not_believed
+    from rulez_py.policy.search import PROJECT_FILES, search
+
+    found = search(mine, os.getcwd())
+    why = why_not_believed(mine, found)
+    if why:
+        raise NotDone(why)
+    taken = [os.path.join(found.root, name) for name in PROJECT_FILES] if scope == "project" else mine.user_policies
+    there = next((path for path in taken if os.path.lexists(path)), None)
+    if there is not None:
+        raise NotDone(f"{_shown(there, mine)} is there already, and is left as it is")
+    return taken[0]
+
+
+def _write(path: str, text: str, mine: Places) -> None:
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise NotDone(f"{_shown(path, mine)} cannot be written: {(error.strerror or str(error)).lower()}") from None
+    click.echo(f"wrote {_shown(path, mine)}")
+
+
+def _shown(path: str, mine: Places) -> str:
+    from rulez_py.policy.search import shown_path
+
+    return visible(shown_path(path, os.getcwd(), mine.home))
+
+
+def _schema() -> str:
+    import json
+
+    from rulez_py.policy.schema import json_schema
+
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _say_what_no_longer_holds(chosen: list[str]) -> None:
+    """A person's own file stands in for the essentials."""
+    from rulez_py.policy import packs as shelf
+
+    reached = shelf.reach(tuple(name.removeprefix(shelf.PREFIX) for name in chosen))
+    if shelf.DEFAULT not in reached:
+        essentials = shelf.PREFIX + shelf.DEFAULT
+        click.echo(f"note: {essentials} does not hold beside your own file, unless it is among `extends`")

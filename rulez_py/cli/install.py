@@ -1,0 +1,224 @@
+"""`rulez install`: our hooks into the settings of the agents on this machine."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulez_py.cli import person
+from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.verdict import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from rulez_py.installing.entries import Program
+    from rulez_py.installing.places import Machine
+    from rulez_py.installing.plan import Change, Plan, Refused
+
+SCOPES = ("user", "project", "managed")
+
+EXIT_CODES = "Exit codes: 0 done, or nothing to do; 1 refused, or not done for one of them; 2 wrong command line."
+
+platforms_argument = click.argument("platforms", metavar="[PLATFORM]...", nargs=-1, type=click.Choice(PLATFORMS))
+scope_option = click.option(
+    "--scope",
+    type=click.Choice(SCOPES),
+    default=SCOPES[0],
+    show_default=True,
+    help="For you in all projects; for everybody in this project; for the whole machine, which needs root.",
+)
+dry_run_option = click.option("--dry-run", is_flag=True, help="Change nothing; print what would change as a diff.")
+
+
+class NotDone(click.ClickException):
+    """What was asked for cannot be done; exit code 1."""
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"error: {self.message}", err=True)
+
+
+@click.command("install", epilog=EXIT_CODES)
+@platforms_argument
+@scope_option
+@dry_run_option
+@click.option("--command", metavar="CMD", help="How the agents call rulez, in place of this rulez by its full path.")
+def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str | None) -> None:
+    """Set rulez up in your coding agents: every tool call of theirs is judged from then on.
+
+    \b
+      rulez install --dry-run        look first
+      rulez install                  in every agent found on this machine
+      rulez install claude codex     in these two
+      rulez install --scope project  for everybody who works on this project
+
+    Only entries of rulez are written; everything else in a settings file stays as it is, byte for byte. Old entries of
+    rulez, and of RuleZ, are brought up to date. What was there before is kept, and `rulez uninstall` gives it back.
+    PLATFORM is one of claude, gemini, copilot, opencode, codex.
+    """
+    from rulez_py.installing import programs
+    from rulez_py.installing.places import agents_here
+    from rulez_py.installing.plan import to_install
+
+    here = this_machine()
+    chosen = platforms or agents_here(here)
+    if not chosen:
+        raise NotDone(f"no coding agent was found on this machine; name yours: {', '.join(PLATFORMS)}")
+    try:
+        called = programs.chosen(scope, command)
+    except programs.CannotName as error:
+        raise NotDone(str(error)) from None
+    done = Plans(here, scope, dry_run)
+    for platform in chosen:
+        done.make(platform, lambda platform: to_install(platform, scope, here, called))
+    if not dry_run:
+        done.refuse_agents(changing=command is not None)
+        _carry_out(done, called)
+    for doubt in programs.doubts(scope, called) if done.changed else ():
+        say_long(f"note: {visible(doubt)}")
+    missing = [adapter(platform).AGENT for platform in PLATFORMS if platform not in chosen]
+    if missing and not platforms:
+        say_long(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")
+    done.end()
+
+
+def _carry_out(done: Plans, called: Program) -> None:
+    from rulez_py.installing.entries import KEY, is_plugin, settings
+    from rulez_py.installing.places import hooks
+    from rulez_py.installing.plan import install
+
+    for platform, plan in done.plans:
+        first = plan.changes[0]
+        count = "the plugin" if is_plugin(platform) else f"{len(settings(platform, called)[KEY])} hooks"
+        state = "brought up to date" if first.updates else count
+        said = f"{state if first.needed else 'up to date already'} in {done.shown_link(first)}"
+        if done.carry_out(platform, plan, install, [said]) and plan.needed and hooks(platform).afterwards:
+            click.echo(f"  {hooks(platform).afterwards}")
+    if done.changed:
+        click.echo("Start agents that are running again; from then on their calls are judged.")
+
+
+class Plans:
+    """What is to be done for each agent, what could not be planned or done, and how people are told."""
+
+    def __init__(self, here: Machine, scope: str, dry_run: bool) -> None:
+        self.here, self.scope, self.dry_run = here, scope, dry_run
+        self.plans: list[tuple[str, Plan]] = []
+        self.failed = self.changed = False
+
+    def make(self, platform: str, planned: Callable[[str], Plan]) -> None:
+        """Plans for one agent; what is refused is said."""
+        from rulez_py.installing.plan import Refused, difference
+
+        try:
+            plan = planned(platform)
+        except Refused as refused:
+            advice = "; mend that first, nothing was changed" if refused.at else ""
+            self.fail(platform, f"{self._words(refused)}{advice}")
+            return
+        self.plans.append((platform, plan))
+        if not self.dry_run:
+            return
+        for change in plan.needed:
+            for line in difference(change):
+                click.echo(visible(line.expandtabs(4)))
+        self._remark(plan.remarks)
+        if not plan.needed and plan.changes:
+            self.say(platform, f"nothing to change in {self.shown(plan.changes[0].path)}")
+
+    def _words(self, refused: Refused) -> str:
+        place = ":".join((self.shown(refused.path), *map(str, refused.at))) if refused.path else ""
+        return f"{place}: {refused.message}" if place else refused.message
+
+    def refuse_agents(self, *, changing: bool) -> None:
+        """INVARIANT: an agent may add the hooks, and change nothing that is there already."""
+        if changing or any(change.updates for _, plan in self.plans for change in plan.needed):
+            why = person.why_agent()
+            if why:
+                raise NotDone(why)
+
+    def carry_out(
+        self, platform: str, plan: Plan, do: Callable[[Change, str, Machine, float], str | None], said: Iterable[str]
+    ) -> bool:
+        """Changes the files of one agent, and says these sentences; whether it could."""
+        backups: list[str] = []
+        for change in plan.needed:
+            try:
+                backup = do(change, self.scope, self.here, time.time())
+            except OSError as error:
+                self.fail(platform, f"{self.shown(change.path)} cannot be written: {_why(error, self.scope)}")
+                return False
+            self.changed = True
+            backups += [backup] if backup else []
+        for sentence in said:
+            self.say(platform, sentence)
+        for backup in backups:
+            click.echo(f"  as it was: {self.shown(backup)}")
+        self._remark(plan.remarks)
+        for doubt in plan.doubts:
+            self.fail(platform, f"{self._words(doubt)}; take them out")
+        return True
+
+    def say(self, platform: str, sentence: str) -> None:
+        """A sentence about one agent."""
+        click.echo(f"{adapter(platform).AGENT}: {sentence}")
+
+    def shown_link(self, change: Change) -> str:
+        """The file as people read it, and where it leads to if it is a link."""
+        leads = os.path.realpath(os.path.dirname(change.path)) != os.path.dirname(change.real)
+        return self.shown(change.path) + (
+            f" -> {self.shown(change.real)}" if leads or os.path.islink(change.path) else ""
+        )
+
+    def _remark(self, remarks: Iterable[str]) -> None:
+        for remark in remarks:
+            say_long(f"  note: {visible(remark)}")
+
+    def fail(self, platform: str, message: str) -> None:
+        """Says what went wrong for one agent; the others go on."""
+        self.failed = True
+        click.echo(f"error: {adapter(platform).AGENT}: {visible(message)}", err=True)
+
+    def shown(self, path: str) -> str:
+        """The path as people read it."""
+        from rulez_py.policy.search import shown_path
+
+        return visible(shown_path(path, os.getcwd(), self.here.own.home))
+
+    def end(self) -> None:
+        """Ends the command with its exit code."""
+        click.get_current_context().exit(1 if self.failed else 0)
+
+
+def say_long(text: str) -> None:
+    """A sentence that may take several lines."""
+    import textwrap
+
+    indent = text[: len(text) - len(text.lstrip())]
+    lines = textwrap.wrap(text.strip(), 79, initial_indent=indent, break_long_words=False, break_on_hyphens=False)
+    click.echo("\n".join(lines))
+
+
+def _why(error: OSError, scope: str) -> str:
+    why = (error.strerror or str(error)).lower()
+    if scope == SCOPES[2] and isinstance(error, PermissionError):
+        return f"{why}; this place is root's, and so that no developer can change it: try again with sudo"
+    return why
+
+
+def this_machine() -> Machine:
+    """This machine, with the project around the current directory. Raises NotDone where its places are not believed."""
+    from rulez_py.cli.validate import why_not_believed
+    from rulez_py.installing import Machine
+    from rulez_py.policy.search import search
+    from rulez_py.system.places import places
+
+    mine = places(os.environ)
+    found = search(mine, os.getcwd())
+    why = why_not_believed(mine, found)
+    if why:
+        raise NotDone(why)
+    return Machine(os.environ, found.root)

@@ -1,0 +1,88 @@
+"""Where an agent's hooks stand on this machine."""
+
+from __future__ import annotations
+
+import glob
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rulez_py.platforms import PLATFORMS, adapter, part
+from rulez_py.platforms.settings import HookPlace
+from rulez_py.system.places import Places, places
+
+USER, PROJECT, MANAGED = "user", "project", "managed"
+SCOPES = (USER, PROJECT, MANAGED)
+
+
+class Machine(NamedTuple):
+    """What the places depend on: `project` is a project's directory, `root` where the machine's own places begin."""
+
+    environ: Mapping[str, str]
+    project: str
+    system: str = sys.platform
+    root: str = os.sep
+
+    @property
+    def own(self) -> Places:
+        """The places of rulez itself."""
+        return places(self.environ, self.system)
+
+
+def hooks(platform: str) -> HookPlace:
+    """What is known of the places of one agent's hooks."""
+    known: HookPlace = part(platform, "settings").HOOKS
+    return known
+
+
+def home(platform: str, here: Machine) -> str:
+    """The agent's own directory."""
+    known = hooks(platform)
+    moved = here.environ.get(known.moved_by, "") if known.moved_by else ""
+    if os.path.isabs(moved):
+        return os.path.join(moved, known.moved_below) if known.moved_below else moved
+    return os.path.join(here.own.home, *known.home.split("/"))
+
+
+def target(platform: str, scope: str, here: Machine) -> str | None:
+    """The file that our hooks belong into; None where the agent has no place for that."""
+    known = hooks(platform)
+    if scope == USER:
+        return os.path.join(home(platform, here), *known.user.split("/"))
+    if scope == PROJECT:
+        return os.path.join(here.project, *known.project.split("/"))
+    path = dict(known.managed).get(here.system)
+    return os.path.join(here.root, path.lstrip("/")) if path else None
+
+
+def candidates(platform: str, scope: str, here: Machine) -> tuple[str, ...]:
+    """Every file that the agent looks for hooks in and that is there, the one that ours belong into first."""
+    known = hooks(platform)
+    also: list[str] = []
+    if scope == USER:
+        also = [os.path.join(home(platform, here), *name.split("/")) for name in known.also_user]
+    elif scope == PROJECT:
+        also = [os.path.join(here.project, *name.split("/")) for name in known.also_project]
+    first = target(platform, scope, here)
+    paths = [first] if first else []
+    for path in also:
+        directory, name = os.path.split(path)
+        paths += sorted(glob.glob(os.path.join(glob.escape(directory), name)))
+    return tuple(path for path in dict.fromkeys(paths) if os.path.isfile(path))
+
+
+def on_this_machine(platform: str, here: Machine) -> str:
+    """How it is known that the agent is used here: its program, or its directory; "" where it does not seem to be."""
+    for name in adapter(platform).PROGRAMS:
+        program = "" if "/" in name else shutil.which(name, path=here.environ.get("PATH", ""))
+        if program:
+            return program
+    own = home(platform, here)
+    return own if os.path.isdir(own) else ""
+
+
+def agents_here(here: Machine) -> tuple[str, ...]:
+    """The platforms whose agents are used on this machine."""
+    return tuple(platform for platform in PLATFORMS if on_this_machine(platform, here))

@@ -1,0 +1,89 @@
+"""The policy that `rulez init` writes for who begins: valid, explained line by line, and doing what its sets do."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+SCHEMA = "schema.json"
+"""The schema's file, beside the policy."""
+EXAMPLE = "# | "
+"""What stands before each line of the rules that are only shown."""
+
+_WHOSE = {
+    True: "What coding agents may do in this project, for everybody who works on it. It only adds to what they have\n"
+    "# themselves, until they trust it: `rulez trust`.",
+    False: "What coding agents may do for me, in all projects. This file takes the place of the built-in essentials,\n"
+    "# so it names the rule sets that are to hold.",
+}
+
+_TEXT = """\
+# yaml-language-server: $schema={schema}
+# {whose}
+#
+#   rulez validate    is it in order?    (here and in an editor, which knows all keys by the first line)
+#   rulez test        do the tests hold that rules carry?
+version: "1.0"
+
+# Rule sets that come with rulez. `rulez packs list` names them, `rulez packs show {first}` says what is in one.
+extends:
+{extends}
+# Rules of these sets that are not for {here}, by the name that a denial says:
+# disable: [no-dropping-stashes]
+
+# Rules of your own; of all that match, the strictest decides. To begin with these examples take `rules: []` away, and
+# the `# |` in front of them.
+rules: []
+
+{examples}"""
+
+_EXAMPLES = """\
+rules:
+  # `matchers` say when: all of them have to match. `block` denies.
+  - name: no-publishing
+    description: Releases are made by the release job.         # what is wrong: the agent is told
+    suggestion: Open a pull request that bumps the version.    # what would be right
+    matchers:
+      operations: [PreToolUse]                                 # before a tool runs
+      command: {program: npm, subcommand: publish, no_flag: --dry-run}
+    actions: {block: true}
+    tests:
+      deny: ["npm publish", "cd web && npm publish --tag next"]
+      allow: ["npm publish --dry-run", "git commit -m 'npm publish'"]
+
+  # Files: by the agent's own tools, and by every command that touches them.
+  - name: generated-code
+    description: This file is generated.
+    suggestion: Change the template and run make generate.
+    matchers:
+      operations: [PreToolUse]
+      paths: {globs: [src/generated/**], access: [write, delete]}
+    actions: {block: true}
+    tests:
+      deny: ["rm src/generated/api.py", {tool: Write, file_path: src/generated/api.py, content: x}]
+      allow: ["cat src/generated/api.py"]
+
+  # `ask` leaves it to you; what it says is shown with the question.
+  - name: ask-before-migrations
+    matchers:
+      operations: [PreToolUse]
+      paths: {globs: [db/migrations/**], access: [write]}
+    actions: {ask: migrations run in production}
+    tests:
+      ask: [{tool: Edit, file_path: db/migrations/1.sql, old_string: a, new_string: b}]
+"""
+
+
+def starter(packs: Iterable[str], *, project: bool) -> str:
+    """The text of a policy that extends these rule sets (`builtin:NAME`)."""
+    packs = list(packs)
+    shown = "".join((EXAMPLE + line).rstrip() + "\n" for line in _EXAMPLES.splitlines())
+    return _TEXT.format(
+        schema=SCHEMA,
+        whose=_WHOSE[project],
+        here="this project" if project else "me",
+        first=packs[0].partition(":")[2],
+        extends="".join(f"  - {pack}\n" for pack in packs),
+        examples=shown,
+    )

@@ -1,0 +1,98 @@
+"""`rulez init`: a policy that holds as it is, and becomes more by taking bars away."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulez_py.cli import cli, person
+from rulez_py.policy.starter import EXAMPLE
+
+
+@pytest.fixture(autouse=True)
+def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    (project / "below").mkdir()
+    monkeypatch.chdir(project)
+    monkeypatch.setattr(person, "ancestors", lambda _pid: [])
+    return project
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.mark.parametrize("scope", ["--user", "--project"])
+def test_what_is_written_is_in_order(scope: str, place: Path, home: Path) -> None:
+    path = home / ".config/rulez/rules.yaml" if scope == "--user" else place / ".rulez/rules.yaml"
+    result = run("init", scope)
+    assert result.exit_code == 0, result.output
+    assert path.read_text().startswith("# yaml-language-server: $schema=schema.json\n")
+    assert json.loads((path.parent / "schema.json").read_text())["properties"]["rules"]
+    checked = json.loads(run("validate", "--json").stdout)
+    assert (checked["ok"], [file["problems"] for file in checked["files"]]) == (True, [[]])
+    assert [file["rules"] > 100 for file in checked["files"]] == [True]
+
+
+@pytest.mark.parametrize("scope", ["--user", "--project"])
+def test_the_examples_hold_when_the_bars_are_taken_away(scope: str, place: Path, home: Path) -> None:
+    run("init", scope)
+    path = home / ".config/rulez/rules.yaml" if scope == "--user" else place / ".rulez/rules.yaml"
+    text = path.read_text().replace("\nrules: []\n", "\n").replace("# disable: ", "disable: ")
+    path.write_text(text.replace(EXAMPLE, "").replace(EXAMPLE.rstrip(), ""))
+    assert json.loads(run("validate", "--json").stdout)["ok"]
+    tried = run("test", str(path))
+    assert (tried.exit_code, tried.stdout.splitlines()[-1]) == (0, "8 tests hold, 0 fail"), tried.output
+
+
+def test_the_sets_that_are_named_are_taken(place: Path) -> None:
+    assert run("init", "--pack", "git", "--pack", "builtin:secrets").exit_code == 0
+    assert "extends:\n  - builtin:git\n  - builtin:secrets\n" in (place / ".rulez/rules.yaml").read_text()
+
+
+@pytest.mark.parametrize("name", ["gti", "self-protection"])
+def test_a_set_that_cannot_be_taken_is_refused(name: str, place: Path) -> None:
+    assert run("init", "--pack", name).exit_code == 2
+    assert not (place / ".rulez").exists()
+
+
+@pytest.mark.parametrize("name", [".rulez/rules.yaml", ".claude/hooks.yaml"])
+def test_a_policy_that_is_there_is_left_alone(name: str, place: Path) -> None:
+    (place / name).parent.mkdir()
+    (place / name).write_text("mine")
+    result = run("init")
+    assert (result.exit_code, result.stderr) == (1, f"error: {name} is there already, and is left as it is\n")
+    assert (place / name).read_text() == "mine"
+    assert list(place.rglob("schema.json")) == []
+
+
+def test_a_schema_that_is_there_is_left_alone(place: Path) -> None:
+    (place / ".rulez").mkdir()
+    (place / ".rulez/schema.json").write_text("mine")
+    assert run("init").exit_code == 0
+    assert (place / ".rulez/schema.json").read_text() == "mine"
+
+
+def test_a_project_is_that_around_the_current_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(place / "below")
+    assert run("init").exit_code == 0
+    assert (place / ".rulez/rules.yaml").exists()
+
+
+def test_who_leaves_the_essentials_out_is_told() -> None:
+    assert (
+        "builtin:essentials does not hold beside your own file" in run("init", "--user", "--pack", "kubernetes").stdout
+    )
+
+
+def test_an_agent_writes_no_policy(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_CLI", "1")
+    result = run("init")
+    assert (result.exit_code, "a coding agent cannot do this" in result.stderr) == (1, True)
+    assert not (place / ".rulez").exists()

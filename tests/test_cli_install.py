@@ -1,0 +1,363 @@
+"""`rulez install` and `rulez uninstall` as people, scripts and agents meet them."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulez_py.cli import cli, person
+from rulez_py.installing import programs
+from rulez_py.installing.entries import filled, is_plugin, program, snippet
+from rulez_py.platforms import PLATFORMS
+
+PROGRAM = program(("/opt/my rulez/rulez",))
+FILES = {
+    "claude": ".claude/settings.json",
+    "gemini": ".gemini/settings.json",
+    "copilot": ".copilot/hooks/rulez.json",
+    "opencode": ".config/opencode/plugin/rulez.js",
+    "codex": ".codex/hooks.json",
+}
+PROJECT_FILES = {
+    **FILES,
+    "copilot": ".github/hooks/rulez.json",
+    "opencode": ".opencode/plugin/rulez.js",
+}
+each_platform = pytest.mark.parametrize("platform", PLATFORMS)
+
+OTHERS = """{
+  // mine
+  "model": "x",
+  "hooks": {
+    "Stop": [
+      {"hooks": [{"type": "command", "command": "./mine.sh"}]},   // a list
+    ],
+    "Other": [ ],
+  },
+  "z": {"b": 1, "a": [1,2 ,3]}
+}
+"""
+SETTINGS = {
+    "nothing": None,
+    "an empty file": b"",
+    "an empty object": b"{}",
+    "other hooks, comments, commas": OTHERS.encode(),
+    "CRLF": OTHERS.replace("\n", "\r\n").encode(),
+    "a byte order mark": b"\xef\xbb\xbf" + OTHERS.encode(),
+    "one line": b'{"a":1,"hooks":{"PreToolUse":[]}}',
+    "tabs": json.dumps({"a": 1, "hooks": {}}, indent="\t").encode(),
+}
+
+
+@pytest.fixture(autouse=True)
+def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home without agents, an empty project, and a rulez that is somewhere else than this one."""
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setattr(programs, "this_program", lambda: PROGRAM)
+    monkeypatch.setattr(person, "ancestors", lambda _pid: [])
+    return project
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def good(*arguments: str) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def tree(root: Path) -> dict[str, bytes | None]:
+    """Every file and directory, but for what rulez keeps of its own."""
+    return {
+        str(path.relative_to(root)): path.read_bytes() if path.is_file() else None
+        for path in sorted(root.rglob("*"))
+        if not path.is_relative_to(root / ".local")
+    }
+
+
+def put(path: Path, data: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+NOT_READ = {
+    "other hooks, comments, commas": ("claude", "gemini", "copilot", "codex"),
+    "CRLF": ("claude", "gemini", "copilot", "codex"),
+    "a byte order mark": ("claude", "gemini", "copilot", "codex"),
+}
+
+
+@each_platform
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_home_is_what_it_was_afterwards(platform: str, name: str, home: Path) -> None:
+    if is_plugin(platform) and name not in ("nothing", "an empty file"):
+        pytest.skip("it takes a plugin, not settings")
+    data = SETTINGS[name]
+    if data is not None:
+        put(home / FILES[platform], data)
+    before = tree(home)
+    assert run("install", platform).exit_code == int(platform in NOT_READ.get(name, ()))
+    installed = tree(home)
+    assert PROGRAM.words[0] in (installed[FILES[platform]] or b"").decode()
+    assert "up to date already" in run("install", platform).stdout
+    assert tree(home) == installed
+    good("uninstall", platform)
+    assert tree(home) == before
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "said"),
+    [
+        ("claude", '{\n  // mine\n  "a": 1\n}', "settings.json:2:3: Claude Code reads no settings with comments"),
+        ("claude", '{\n  "a": [1, 2, ]\n}', "settings.json:2:13: Claude Code reads no settings with trailing commas"),
+        ("claude", '\ufeff{"a": "/* x */, }"}', ""),
+        ("gemini", '{"a": 1 /* x */}', ""),
+        ("gemini", '{"a": 1,}', "Gemini CLI reads no settings with trailing commas"),
+        ("codex", "\ufeff{}", "hooks.json:1:1: Codex CLI reads no settings with a byte order mark"),
+        ("copilot", "{} // x", "rulez.json:"),
+    ],
+)
+def test_settings_that_the_agent_itself_does_not_read_are_told_with_their_place(
+    platform: str, text: str, said: str, home: Path
+) -> None:
+    put(home / FILES[platform], text.encode())
+    result = run("install", platform)
+    assert (result.exit_code, said in result.stderr) == (int(bool(said)), True), result.output
+
+
+@each_platform
+def test_a_project_is_what_it_was_afterwards(platform: str, place: Path, home: Path) -> None:
+    before = tree(place)
+    good("install", platform, "--scope", "project")
+    assert (place / PROJECT_FILES[platform]).read_text() == snippet(platform)
+    assert tree(home) == {}
+    good("uninstall", platform, "--scope", "project")
+    assert tree(place) == before
+
+
+def test_a_project_is_that_around_the_current_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "a" / "b").mkdir(parents=True)
+    monkeypatch.chdir(place / "a" / "b")
+    good("install", "claude", "--scope", "project")
+    assert (place / ".claude" / "settings.json").exists()
+
+
+PLAIN = json.dumps({"a": [1, 2], "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./x"}]}]}}, indent=4)
+
+
+def test_a_link_is_followed_and_stays(home: Path, tmp_path: Path) -> None:
+    real = put(tmp_path / "dotfiles" / "claude.json", PLAIN.encode())
+    (home / ".claude").mkdir()
+    (home / ".claude" / "settings.json").symlink_to(real)
+    told = good("install", "claude")
+    assert f"~/.claude/settings.json -> {real}" in told
+    assert PROGRAM.words[0] in real.read_text()
+    good("uninstall", "claude")
+    assert real.read_bytes() == PLAIN.encode()
+    assert (home / ".claude" / "settings.json").is_symlink()
+
+
+def test_a_file_keeps_its_mode_and_its_other_names(home: Path, tmp_path: Path) -> None:
+    path = put(home / FILES["gemini"], b"{}")
+    path.chmod(0o640)
+    (tmp_path / "other").hardlink_to(path)
+    good("install", "gemini")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert (tmp_path / "other").samefile(path)
+    good("uninstall", "gemini")
+    assert path.read_bytes() == b"{}"
+
+
+def test_the_file_from_before_is_kept_while_rulez_is_set_up(home: Path) -> None:
+    put(home / FILES["claude"], PLAIN.encode())
+    told = good("install", "claude")
+    (kept,) = (home / ".local/state/rulez/backups").iterdir()
+    assert kept.read_bytes() == PLAIN.encode()
+    assert f"as it was: ~/.local/state/rulez/backups/{kept.name}" in told
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    good("uninstall", "claude")
+    assert not kept.exists()
+
+
+def test_what_came_in_between_stays_and_the_rest_is_as_before(home: Path) -> None:
+    path = put(home / FILES["claude"], PLAIN.encode())
+    good("install", "claude")
+    path.write_text(path.read_text().replace("1,", "3,"))
+    told = good("uninstall", "claude")
+    assert path.read_text() == PLAIN.replace("1,", "3,")
+    assert "as it was: " in told
+
+
+def test_a_file_of_ours_in_which_somebody_wrote_stays(home: Path) -> None:
+    good("install", "claude")
+    path = home / FILES["claude"]
+    path.write_text(json.dumps({**json.loads(path.read_text()), "model": "y"}))
+    good("uninstall", "claude")
+    assert json.loads(path.read_text()) == {"model": "y"}
+
+
+@each_platform
+def test_a_snippet_that_was_pasted_by_hand_is_brought_up_to_date_and_goes(platform: str, home: Path) -> None:
+    path = put(home / FILES[platform], snippet(platform).encode())
+    assert "brought up to date" in good("install", platform)
+    assert path.read_text() == filled(platform, PROGRAM)
+    good("uninstall", platform)
+    assert not path.exists() or json.loads(path.read_text()) == {}
+
+
+@each_platform
+def test_without_what_install_kept_our_hooks_go_all_the_same(platform: str, home: Path) -> None:
+    path = put(home / FILES[platform], filled(platform, PROGRAM).encode())
+    good("uninstall", platform)
+    assert not path.exists() or json.loads(path.read_text()) == {}
+
+
+def test_a_copy_in_another_file_that_the_agent_reads_goes(home: Path) -> None:
+    other = put(home / ".config/opencode/plugins/rulez.js", snippet("opencode").encode())
+    good("install", "opencode")
+    assert not other.exists()
+    assert (home / FILES["opencode"]).exists()
+
+
+def test_another_agents_hooks_in_a_file_that_this_one_reads_too_stay(place: Path) -> None:
+    claudes = put(place / ".claude/settings.json", snippet("claude").encode())
+    good("install", "copilot", "--scope", "project")
+    assert claudes.read_text() == snippet("claude")
+    good("uninstall", "copilot", "--scope", "project")
+    assert claudes.read_text() == snippet("claude")
+
+
+def test_somebody_elses_plugin_is_left_alone(home: Path) -> None:
+    path = put(home / FILES["opencode"], b"export const x = 1\n")
+    result = run("install", "opencode")
+    assert (result.exit_code, path.read_bytes()) == (1, b"export const x = 1\n")
+    assert "another plugin has the name of ours" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b'{\n  "a": 1\n  "b": 2\n}', '~/.claude/settings.json:3:3: a "," is missing here'),
+        (b'{"a": "\xff"}', "~/.claude/settings.json:1:8: this is not UTF-8"),
+        (b'{"hooks": 1}', "~/.claude/settings.json:1:11: `hooks` is not an object with a list for each event"),
+    ],
+)
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_what_cannot_be_read_is_refused_and_left_alone(data: bytes, said: str, command: str, home: Path) -> None:
+    path = put(home / FILES["claude"], data)
+    result = run(command, "claude")
+    assert path.read_bytes() == data
+    if command == "install" or b"hooks" not in data:
+        assert (result.exit_code, said in result.stderr) == (1, True), result.output
+        assert "nothing was changed" in result.stderr
+
+
+def test_one_agents_bad_file_keeps_no_other_from_being_set_up(home: Path) -> None:
+    put(home / FILES["claude"], b"{")
+    assert run("install", "claude", "gemini").exit_code == 1
+    assert (home / FILES["gemini"]).exists()
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_a_dry_run_prints_a_diff_and_changes_nothing(command: str, home: Path) -> None:
+    put(home / FILES["claude"], PLAIN.encode())
+    if command == "uninstall":
+        good("install", "claude")
+    before = tree(home)
+    told = good(command, "claude", "--dry-run")
+    sign = "+" if command == "install" else "-"
+    assert f"{sign}                        " in told
+    assert "'/opt/my rulez/rulez' hook --platform claude" in told
+    assert '"command": "./x"' in told
+    assert tree(home) == before
+
+
+def test_without_a_name_those_on_the_machine_are_set_up(home: Path, tmp_path: Path) -> None:
+    (home / ".gemini").mkdir()
+    put(tmp_path / "bin" / "codex", b"#!/bin/sh\n").chmod(0o755)
+    told = good("install")
+    assert set(tree(home)) == {".gemini", FILES["gemini"], ".codex", FILES["codex"]}
+    assert "Not found here: Claude Code, Copilot, OpenCode" in told
+    assert "Review the hooks: `codex` asks at its next start" in told
+    good("uninstall")
+    assert set(tree(home)) == {".gemini"}
+
+
+def test_where_no_agent_is_a_person_has_to_name_one() -> None:
+    result = run("install")
+    assert (result.exit_code, "name yours: claude, codex" in result.stderr) == (1, True)
+
+
+def test_a_command_of_ones_own_is_what_agents_call(home: Path) -> None:
+    good("install", "claude", "opencode", "--command", "/opt/wrap 'a b' rulez")
+    assert "/opt/wrap 'a b' rulez hook --platform claude" in (home / FILES["claude"]).read_text()
+    assert 'const COMMAND = ["/opt/wrap", "a b", "rulez"]' in (home / FILES["opencode"]).read_text()
+    good("uninstall")
+    assert not (home / FILES["claude"]).exists()
+
+
+@pytest.mark.parametrize("command", ["", " ", "a 'b", "a\nb"])
+def test_a_command_that_is_none_is_refused(command: str, home: Path) -> None:
+    assert run("install", "claude", "--command", command).exit_code == 1
+    assert tree(home) == {}
+
+
+def test_a_hook_that_is_set_up_in_another_place_too_is_told(place: Path) -> None:
+    good("install", "codex", "--scope", "project")
+    told = " ".join(good("install", "codex").split())
+    assert f"note: it is set up in {place}/.codex/hooks.json as well" in told
+
+
+def test_an_agent_may_set_rulez_up_and_change_nothing_that_is_there(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(home / FILES["gemini"], snippet("gemini").encode())
+    monkeypatch.setenv("CLAUDECODE", "1")
+    good("install", "claude")
+    before = tree(home)
+    for refused in (("install", "gemini"), ("install", "codex", "--command", "true"), ("uninstall",)):
+        result = run(*refused)
+        assert (result.exit_code, "a coding agent cannot do this (CLAUDECODE is set)" in result.stderr) == (1, True)
+    assert tree(home) == before
+    good("install", "gemini", "--dry-run")
+    good("uninstall", "--dry-run")
+
+
+def test_where_else_it_is_set_up_is_told(place: Path) -> None:
+    good("install", "claude", "--scope", "project")
+    told = " ".join(good("uninstall").split())
+    assert told.startswith("rulez is not set up there note: it is set up in .claude/settings.json as well: `rulez")
+
+
+def test_where_nothing_is_set_up_nothing_is_taken_out() -> None:
+    assert good("uninstall") == "rulez is not set up there\n"
+
+
+@each_platform
+def test_hooks_show_prints_what_would_be_written(platform: str) -> None:
+    assert good("hooks", "show", platform) == snippet(platform)
+    assert good("hooks", "show", platform, "--command", PROGRAM.text) == filled(platform, PROGRAM)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_the_machines_own_place_needs_root() -> None:
+    result = run("install", "claude", "--scope", "managed")
+    assert (result.exit_code, "try again with sudo" in result.stderr) == (1, True)
+
+
+def test_an_agent_without_a_place_for_the_machine_says_so() -> None:
+    result = run("install", "opencode", "--scope", "managed")
+    assert (result.exit_code, "OpenCode has no place for hooks of the whole machine" in result.stderr) == (1, True)
