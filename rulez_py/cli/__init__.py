@@ -6,6 +6,8 @@ import click
 
 from rulez_py import __version__
 from rulez_py.cli.agents import agents
+from rulez_py.cli.completion import completion
+from rulez_py.cli.help import Grouped
 from rulez_py.cli.hook import hook
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
@@ -16,11 +18,15 @@ from rulez_py.cli.trust import trust
 from rulez_py.cli.validate import validate
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="rulez", message="%(prog)s %(version)s")
+@click.group(
+    cls=Grouped,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="`rulez COMMAND -h` says what a command does, with an example.",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="rulez", message="%(prog)s %(version)s")
 def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, test, packs, trust, tools, programs, agents, schema):
+for command in (hook, validate, test, packs, trust, tools, programs, agents, schema, completion):
     cli.add_command(command)
