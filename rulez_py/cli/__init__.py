@@ -7,6 +7,7 @@ import click
 from rulez_py import __version__
 from rulez_py.cli.agents import agents
 from rulez_py.cli.completion import completion
+from rulez_py.cli.explain import explain
 from rulez_py.cli.help import Grouped
 from rulez_py.cli.hook import hook
 from rulez_py.cli.packs import packs
@@ -28,5 +29,5 @@ def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, test, packs, trust, tools, programs, agents, schema, completion):
+for command in (hook, validate, explain, test, packs, trust, tools, programs, agents, schema, completion):
     cli.add_command(command)

@@ -115,7 +115,7 @@ def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
 
 def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
     """What becomes of the rules that match, up to what they give to the model."""
-    found = (_matched(rule, looked_at(rule["match"], facts.in_project(_root(rule, facts))), notes) for rule in rules)
+    found = (_matched(rule, seen_by(rule, facts), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
     for outcome in _active(matched):
         _settle_by_itself(outcome)
@@ -124,6 +124,11 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
             break
         _run_validators(outcome, facts)
     return matched
+
+
+def seen_by(rule: Rule, facts: Facts) -> Facts:
+    """The facts of an event as a rule looks at them: from its own project, and as widely as it says."""
+    return looked_at(rule["match"], facts.in_project(_root(rule, facts)))
 
 
 def _active(matched: list[_Outcome]) -> list[_Outcome]:

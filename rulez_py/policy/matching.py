@@ -7,7 +7,7 @@ from rulez_py.policy.matchers import CALL, FILE, KINDS, matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from rulez_py.policy.disk import Touched
@@ -180,3 +180,25 @@ def _concerned(of_files: Match, part: Part, facts: Facts) -> tuple[Touched, ...]
         fitting = filter(fits, files)
         files = tuple(fitting if about is None else (about(wanted, file) for file in fitting))
     return tuple(files)
+
+
+# For who explains: each matcher by itself.
+
+
+def asked_of_the_call(match: Match, facts: Facts) -> Mapping[str, bool]:
+    """Each matcher that looks at the call as a whole, and whether it fits."""
+    return {
+        kind: matcher(kind).fits(wanted, facts, strict=False)
+        for kind, wanted in match.items()
+        if KINDS[kind] == CALL and not (kind == _WIDENING and _JOINING in match)
+    }
+
+
+def asked_of_parts(match: Match, facts: Facts) -> Mapping[str, Fits]:
+    """Each matcher that looks at parts of a call or at files, to be asked of one part."""
+    return {kind: _fits(kind, wanted, facts, strict=False) for kind, wanted in _of_parts(match).items()}
+
+
+def is_about_one_part(match: Match) -> bool:
+    """Whether all of these must fit the same part."""
+    return _JOINING in match
