@@ -190,9 +190,9 @@ class Impact(Value):
     (DOWNLOAD, DECODE, ENVIRONMENT, VARIABLE, CREDENTIAL, or "" where it is made of what it reads). `sends` says that
     its standard input goes to the hosts; `silent` that it prints nothing of what it reads (names, counts). `links` are
     names that it gives to files that are there: each file, and its new name. `patches` is the directory in which it
-    changes what a patch names that it reads. `variables` are files with variables for what it runs; `lends` says that it
-    gives that credentials in variables. `named` are the files that its words name where nobody knows what it does with
-    them: what is supposed.
+    changes what a patch names that it reads. `variables` are files with variables for what it runs; `lends` says that
+    it gives that credentials in variables. `named` are the files that its words name where nobody knows what it does
+    with them: what is supposed.
     """
 
     touches: tuple[Touch, ...] = ()

@@ -39,7 +39,7 @@ def changes(one: AboutRule, facts: Facts) -> tuple[Change, ...]:
     file, _, line = rule["source"].rpartition(":")
     name = rule["name"]
     exception = _exception(one, facts)
-    lines = ("except:", *(f"  {key}: {_flow(value)}" for key, value in exception.items())) if exception else ()
+    lines = _lines(exception, one_more=bool(rule["except"]))
     if file == PREFIX + SELF_PROTECTION:
         own = ("settings:", "  self_protection: false")
         return (
@@ -58,6 +58,15 @@ def changes(one: AboutRule, facts: Facts) -> tuple[Change, ...]:
     found = [Change(where, f"this call, by an exception in rule `{name}`{whose}", lines)] if lines else []
     found.append(Change(where, f"rule `{name}` only warns{whose}", ("mode: warn",)))
     return tuple(found)
+
+
+def _lines(exception: dict[str, Any], *, one_more: bool) -> tuple[str, ...]:
+    """The exception as it is written; where a rule has some already, as one more of the list."""
+    if not exception:
+        return ()
+    if one_more:
+        return ("except:", "  - ...  (what stands there already)", f"  - {_flow(exception)}")
+    return ("except:", *(f"  {key}: {_flow(value)}" for key, value in exception.items()))
 
 
 # An exception for this call.

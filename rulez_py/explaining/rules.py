@@ -36,8 +36,9 @@ def about(rule: Rule, facts: Facts) -> AboutRule:
         return AboutRule(rule, MISSES, found, is_near(found))
     words = matched_words(rule["match"], seen)
     concerned = narrowed(seen, rule["match"])
-    if rule["except"] is not None and matches(rule["except"], concerned, strict=True):
-        return AboutRule(rule, EXCEPTED, found, near=True, words=words, excepting=checks(rule["except"], concerned))
+    for exception in rule["except"]:
+        if matches(exception, concerned, strict=True):
+            return AboutRule(rule, EXCEPTED, found, near=True, words=words, excepting=checks(exception, concerned))
     verdict = decide((rule,), facts)
     state = MATCHES if verdict.hits else OFF
     return AboutRule(

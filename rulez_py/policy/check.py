@@ -227,14 +227,13 @@ def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
 def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:
     if "matchers" not in rule and "enabled_when" not in rule:
         report.warning(path, "has no matchers: it matches every event", _MATCHES_ALL)
-    for key in ("matchers", "except"):
-        matchers = rule.get(key)
-        if isinstance(matchers, dict):
-            only = _listed(matchers.get("platforms"))
-            for at, name in _entries(matchers.get("tools"), (*path, key, "tools")):
-                said = _tool_warning(name, only or list(PLATFORMS))
-                if said:
-                    report.warning(at, *said)
+    written = (*_maps(rule.get("matchers"), (*path, "matchers")), *_maps(rule.get("except"), (*path, "except")))
+    for place, matchers in written:
+        only = _listed(matchers.get("platforms"))
+        for at, name in _entries(matchers.get("tools"), (*place, "tools")):
+            said = _tool_warning(name, only or list(PLATFORMS))
+            if said:
+                report.warning(at, *said)
 
 
 def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
@@ -382,6 +381,14 @@ def _get(value: object, *path: str | int) -> object:
 
 def _listed(value: object) -> list[str]:
     return [text for _, text in _entries(value, ())]
+
+
+def _maps(value: object, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Each map of a list, or the one that stands for a list of one, with its path."""
+    several = [((*path, index), item) for index, item in enumerate(value)] if isinstance(value, list) else []
+    for at, item in several or [(path, value)]:
+        if isinstance(item, dict):
+            yield at, item
 
 
 def _entries(value: object, path: Path) -> Iterator[tuple[Path, str]]:

@@ -86,7 +86,7 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
         "timeout": float(metadata.get("timeout", common.timeout)),
         "enabled_when": rule.get("enabled_when"),
         "match": _matchers(rule.get("matchers") or {}),
-        "except": _matchers(rule["except"]) if "except" in rule else None,
+        "except": [_matchers(one) for one in rule.get("except", [])],
         "actions": _actions(rule.get("actions") or {}, common),
         "layer": common.layer,
         "trusted": common.trusted,

@@ -12,7 +12,7 @@ from rulez_py.policy import regex
 from rulez_py.policy.disk import joined, slashed
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import matcher
-from rulez_py.policy.matching import looked_at, matched_words, matches, narrowed
+from rulez_py.policy.matching import is_excepted, looked_at, matched_words, matches
 from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
@@ -174,9 +174,7 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
 
 def _holds(rule: Rule, facts: Facts) -> bool:
     """Whether the rule matches, and its exception does not."""
-    if not matches(rule["match"], facts):
-        return False
-    return rule["except"] is None or not matches(rule["except"], narrowed(facts, rule["match"]), strict=True)
+    return matches(rule["match"], facts) and not is_excepted(rule["except"], rule["match"], facts)
 
 
 def _noted(outcome: _Outcome) -> _Outcome:
@@ -209,7 +207,7 @@ def _certain(rule: Rule, facts: Facts) -> bool:
     """What an allow needs: the rule matches in every reading of the event, its exception in none."""
     if not matches(rule["match"], facts, strict=True):
         return False
-    if rule["except"] is not None and matches(rule["except"], facts):
+    if any(matches(one, facts) for one in rule["except"]):
         return False
     if rule["enabled_when"] is None:
         return True

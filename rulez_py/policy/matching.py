@@ -7,7 +7,7 @@ from rulez_py.policy.matchers import CALL, FILE, KINDS, matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.policy.disk import Touched
@@ -129,8 +129,16 @@ def _words(match: Match, part: Part, facts: Facts) -> Words:
     return tuple(sorted(found, key=lambda word: word[0]))
 
 
+def is_excepted(exceptions: Sequence[Match], match: Match, facts: Facts) -> bool:
+    """Whether one of the exceptions fits, strictly, all by which a rule with these matchers fits."""
+    if not exceptions:
+        return False
+    concerned = narrowed(facts, match)
+    return any(matches(one, concerned, strict=True) for one in exceptions)
+
+
 def narrowed(facts: Facts, match: Match) -> Facts:
-    """The facts by which a rule matched, for its exception to be held against."""
+    """The facts by which a rule matched, for its exceptions to be held against."""
     known: dict[str, Any] = {}
     for kind in match:
         if KINDS[kind] == CALL and hasattr(matcher(kind), "about"):

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         inline_script: str
         validate_expr: str
 
-    _Excepting = TypedDict("_Excepting", {"except": Match | None})
+    _Excepting = TypedDict("_Excepting", {"except": list[Match]})
 
     class Rule(_Excepting):
         """One rule.

@@ -152,6 +152,7 @@ MATCHERS = Map(
 )
 
 EXCEPTION = MATCHERS.replace(empty="would switch the rule off everywhere")
+EXCEPTIONS = one_or_many(EXCEPTION)
 
 RUN = Map(
     name="Run",
@@ -197,7 +198,7 @@ RULE = Map(
         "suggestion": (_or_nothing(_ANY_TEXT), "What to do instead; told with a denial."),
         "enabled_when": (_EXPRESSION, "A CEL expression; the rule holds only where it is true."),
         "matchers": (MATCHERS, "What the rule looks at."),
-        "except": (EXCEPTION, "The same matchers; where they fit, the rule is off."),
+        "except": (EXCEPTIONS, "The same matchers; where they fit, or one map of a list, the rule is off."),
         "actions": (ACTIONS, "What the rule then does."),
         "mode": (one_of(("enforce", "warn", "audit")), "enforce acts, warn only tells, audit only logs."),
         "priority": (_PRIORITY, "Higher goes first. Default 0."),

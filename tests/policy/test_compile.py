@@ -50,7 +50,7 @@ def test_no_matcher_is_lost(kind: str) -> None:
     """INVARIANT: a rule that has lost a matcher would deny, or allow, what nobody has written."""
     example = f"{{{matcher(kind).EXAMPLE}}}"
     (rule,) = compiled(matchers=example, rest=f"except: {example}")
-    assert list(rule["match"]) == list(rule["except"]) == [kind]
+    assert list(rule["match"]) == list(rule["except"][0]) == [kind]
 
 
 def test_a_matcher_that_nobody_compiles_is_an_error() -> None:
@@ -77,7 +77,7 @@ def test_a_rule_with_nothing_but_the_least() -> None:
             "max_context": 1048576,
             "enabled_when": None,
             "match": {"tools": ["Bash"]},
-            "except": None,
+            "except": [],
             "actions": {"block": True},
         }
     ]
@@ -212,10 +212,10 @@ def test_matchers(matchers: str, match: dict[str, Any]) -> None:
 
 
 def test_except_is_compiled_alike() -> None:
-    assert compiled(rest="except: {paths: a, tools: Edit}")[0]["except"] == {
-        "tools": ["Edit"],
-        "paths": {"globs": ["a"], "access": ["read", "write", "delete", "send"]},
-    }
+    assert compiled(rest="except: {paths: a, tools: Edit}")[0]["except"] == [
+        {"tools": ["Edit"], "paths": {"globs": ["a"], "access": ["read", "write", "delete", "send"]}}
+    ]
+    assert len(compiled(rest="except: [{paths: a}, {tools: Edit}]")[0]["except"]) == 2
 
 
 @pytest.mark.parametrize(

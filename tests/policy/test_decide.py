@@ -71,14 +71,14 @@ def rule(name: str = "r", **fields: Any) -> dict[str, Any]:
         "max_context": 1000,
         "enabled_when": None,
         "match": {},
-        "except": None,
+        "except": [],
         "actions": {},
         **fields,
     }
 
 
 def excepting(**matchers: Any) -> dict[str, Any]:
-    return {"except": matchers}
+    return {"except": [matchers]}
 
 
 def run(*command: str, **fields: Any) -> dict[str, Any]:
@@ -250,8 +250,8 @@ def spelled_twice(first: str, second: str) -> Event:
         ({"match": {"command_match": ["bad"]}, "actions": {"block": True}}, DENY),
         ({"match": {"command_match": ["fine"]}, "actions": {"allow": True}}, NO_OPINION),
         ({"match": {"command_match": ["fine|bad"]}, "actions": {"allow": True}}, ALLOW),
-        ({"except": {"command_match": ["fine"]}, "actions": {"block": True}}, DENY),
-        ({"except": {"command_match": ["fine|bad"]}, "actions": {"block": True}}, NO_OPINION),
+        ({"except": [{"command_match": ["fine"]}], "actions": {"block": True}}, DENY),
+        ({"except": [{"command_match": ["fine|bad"]}], "actions": {"block": True}}, NO_OPINION),
     ],
 )
 def test_an_argument_counts_in_each_of_its_spellings(fields: dict[str, Any], decision: str, event: Event) -> None:
@@ -398,11 +398,11 @@ def test_an_exception_must_cover_every_file_the_rule_is_about() -> None:
         (
             {
                 "match": {"paths": {"globs": ["docs", "src"], "access": ["write"]}},
-                "except": {"paths": {"globs": ["src"], "access": ["write"]}},
+                "except": [{"paths": {"globs": ["src"], "access": ["write"]}}],
             },
             NO_OPINION,
         ),
-        ({"match": {}, "except": {"extensions": [".key"]}}, ALLOW),
+        ({"match": {}, "except": [{"extensions": [".key"]}]}, ALLOW),
     ],
 )
 def test_an_allow_needs_every_file_to_match_and_none_to_be_excepted(fields: dict[str, Any], decision: str) -> None:
@@ -988,7 +988,7 @@ def test_an_exception_only_weakens(
     found: dict[str, Any], exception: dict[str, Any], event: Event, result: ScriptResult
 ) -> None:
     plain = judged([found], event, SteadyWorld(result), AROUND)
-    excepted = judged([{**found, "except": exception}], event, SteadyWorld(result), AROUND)
+    excepted = judged([{**found, "except": [exception]}], event, SteadyWorld(result), AROUND)
     assert excepted == plain or excepted.hits == ()
 
 

@@ -117,7 +117,7 @@ json.dump({
     "problems": problems(POLICY),
     "refused": problems(POLICY.replace("[plan, default]", "nap")),
     "json schema": schema.json_schema()["$defs"]["Matchers"]["properties"]["permission_modes"]["description"],
-    "compiled": [rules[0]["match"], rules[1]["except"]],
+    "compiled": [rules[0]["match"], rules[1]["except"][0]],
     "planned": judged("plan", "a plan"),
     "in another mode": judged("other", "a plan"),
     "of nothing it is filed by": judged("plan", "x"),

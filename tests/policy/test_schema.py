@@ -235,7 +235,7 @@ VALID: dict[str, Any] = {
                 "field_types": {"a": "string"},
                 "domains": ["example.com"],
             },
-            "except": {"command_match": ["a"]},
+            "except": [{"command_match": ["a"]}],
             "actions": {"block": True, "run": {"script": "a.sh", "args": ["b"]}, "rewrite": {"command": "ls"}},
             "governance": {"tags": ["x"], "confidence": "high"},
             "tests": {"deny": ["rm"]},

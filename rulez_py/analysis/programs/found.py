@@ -7,8 +7,9 @@ from rulez_py.analysis.values import SOME, Names, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from rulez_py.analysis.programs.selection import Test
     from rulez_py.analysis.values import Reading
 
 _HERE = "."
@@ -16,39 +17,48 @@ _EVERY = ("*", "**", "?*", "*?", "")
 """Patterns of names that leave nothing out."""
 
 EXECS = ("-exec", "-execdir", "-ok", "-okdir")
-# What leaves nothing out: alone, and with a word behind it.
-_FIND_PLAIN = frozenset(
-    (
-        *("-print", "-print0", "-depth", "-d", "-H", "-L", "-P", "-ls", "-follow", "-noleaf", "-xdev", "-mount", "-a"),
-        *("-and", "-true", "(", ")", "-delete", "-daystart", "-ignore_readdir_race", "-warn", "-nowarn", "-X", "-s"),
-    )
-)
-_FIND_VALUED = frozenset(("-type", "-xtype", "-maxdepth", "-mindepth", "-printf", "-regextype", "-fprint", "-fprint0"))
 OF_A_KIND = ("-type", "-xtype", "-mindepth")
 """Tests that leave out what find starts at, or may, and little else."""
-_FIND_NAMES = ("-name", "-iname")
-_FIND_PATHS = ("-path", "-wholename", "-ipath", "-iwholename", "-regex", "-iregex")
 _FIND_PRINTS = ("-print", "-print0", "-printf", "-ls")
-_FIND_OR = ("-o", "-or", ",")
 
 
 def by_find(words: Sequence[Word], end: int | None = None) -> tuple[Names, ...]:
     """What find names: all below where it starts, or those of a name where it asks for one.
 
-    `end` is the place of the action that is asked about; without, it is the one that prints.
+    `end` is the place of the action that is asked about; without, it is each that prints.
     """
+    from rulez_py.analysis.programs.selection import Expression
+
     starts, at = find_starts(words)
-    if end is None:
-        end = next((place for place in range(at, len(words)) if words[place].text in _FIND_PRINTS), len(words))
-    patterns, paths, flat = _find_patterns(words[at:end])
-    found = []
+    tests = {id(option.word): option for option in read.read("find", words[1:]).options}
+    expression = Expression(words[at:], tests)
+    ways = expression.before(*_FIND_PRINTS) if end is None else expression.before_word(words[end])
+    if end is None and not ways:
+        ways = expression.passed()
+    depth = next((option.value for option in tests.values() if "-maxdepth" in option.names), None)
+    flat = depth is not None and depth.text == "1"
+    found: dict[Names, None] = {}
     for start in (starts or (Word(text=_HERE, at=words[0].at),))[: parts.MANY]:
-        found += [
-            Names(directory=start.text, pattern="*" if flat and not pattern else pattern, flat=flat)
-            for pattern in patterns
-        ]
-        found += [one for path in paths for one in _by_path(start.text, path)]
+        for way in ways:
+            found |= dict.fromkeys(_found(start.text, way, flat=flat))
     return tuple(found)
+
+
+def _found(start: str, tests: Sequence[Test], *, flat: bool) -> Iterator[Names]:
+    """The files below a start that pass some tests."""
+    patterns = (
+        in_any_case(test.pattern) if test.fold else test.pattern
+        for test in tests
+        if test.kind == "name" and not test.path
+    )
+    name = max((one for one in patterns if one not in _EVERY), key=len, default="")
+    if name:
+        yield Names(directory=start, pattern=name, flat=flat)
+        return
+    pattern = SOME if any(test.pattern not in _EVERY or test.kind != "name" for test in tests) else ""
+    yield Names(directory=start, pattern="*" if flat and not pattern else pattern, flat=flat)
+    for path in dict.fromkeys(test.path for test in tests if test.path):
+        yield from _by_path(start, path)
 
 
 def _by_path(start: str, pattern: str) -> tuple[Names, ...]:
@@ -61,12 +71,6 @@ def _by_path(start: str, pattern: str) -> tuple[Names, ...]:
     plain = pattern.strip("*")
     inside = (Names(directory=f"{start.rstrip('/')}/{pattern}", pattern=SOME),)
     return (Names(directory=start, pattern=pattern), *inside) if plain and pattern not in _EVERY else ()
-
-
-def _unanchored(regex: str) -> str:
-    """A shell pattern for a plain regex of a path; "" where it says more than a pattern can."""
-    text = regex.replace(".*", "*").replace("\\.", ".")
-    return text if all(sign.isalnum() or sign in "*._-/ " for sign in text) else ""
 
 
 def in_any_case(pattern: str) -> str:
@@ -85,50 +89,6 @@ def find_starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
     while at < len(words) and words[at].text[:1] not in ("-", "(", "!", ")"):
         at += 1
     return tuple(words[begin:at]), at
-
-
-def _find_patterns(tests: Sequence[Word]) -> tuple[Sequence[str], Sequence[str], bool]:
-    """The names and paths that tests leave, and whether what lies deeper is left out: by those of the last `-o`."""
-    names: list[str] = []
-    paths: list[str] = []
-    others = choices = depth = at = 0
-    flat = False
-    while at < len(tests):
-        text = tests[at].text
-        following = tests[at + 1] if at + 1 < len(tests) else None
-        at += 1
-        if text in ("(", ")"):
-            depth += 1 if text == "(" else -1
-        elif text in EXECS:
-            while at < len(tests) and tests[at].text != ";" and (tests[at].text, tests[at - 1].text) != ("+", "{}"):
-                at += 1
-            at += 1
-            others += 1
-        elif text in _FIND_NAMES and following is not None and following.known:
-            names.append(in_any_case(following.text) if text == "-iname" else following.text)
-            at += 1
-        elif text in _FIND_PATHS and following is not None and following.known:
-            paths.append(_unanchored(following.text) if "regex" in text else following.text)
-            others += 1
-            at += 1
-        elif text in _FIND_VALUED:
-            flat = flat or (text == "-maxdepth" and following is not None and following.text == "1")
-            at += 1
-        elif text in ("!", "-not"):
-            # What is left is not what stands behind it.
-            at += 2
-            others += 1
-        elif text in _FIND_OR and depth <= 0:
-            # Behind it comes what the tests before it have left out.
-            names, paths, choices, others = [], [], 0, 1
-        elif text in _FIND_OR:
-            choices += 1
-        elif text not in _FIND_PLAIN and text[:1] == "-":
-            others += 1
-    names = [name for name in dict.fromkeys(names[: parts.MANY]) if name not in _EVERY]
-    if names and (not choices or len(names) > choices):
-        return names, (), flat
-    return ([SOME] if others or names else [""]), list(filter(None, paths))[: parts.MANY], flat
 
 
 def _by_ls(words: Sequence[Word]) -> tuple[Names, ...]:

@@ -23,21 +23,23 @@ if TYPE_CHECKING:
     Ways = tuple[Tests, ...]
     """Ways in which a file may have come so far, each with the tests that it has passed."""
 
-NAME, BELOW, EMPTY = "name", "below", "empty"
+NAME, BELOW, EMPTY, OTHER = "name", "below", "empty", "other"
 _EVERYTHING: tuple[tuple[()], ...] = ((),)
 _MOST_WAYS = 32
 _DEEPEST = 40
 
 
 class Test:
-    """One that a file has passed: it is EMPTY, it is BELOW a directory, or its NAME fits a shell pattern (`fold`: in
-    any case)."""
+    """One that a file has passed: it is EMPTY, it is BELOW a directory, its NAME fits a shell pattern (`fold`: in any
+    case), or OTHER: some files have not passed it, nobody knows which. `path` is the pattern where it is about a path.
+    """
 
-    __slots__ = ("fold", "kind", "pattern")
+    __slots__ = ("fold", "kind", "path", "pattern")
 
-    def __init__(self, kind: str, pattern: str = "", *, fold: bool = False) -> None:
+    def __init__(self, kind: str, pattern: str = "", *, path: str = "", fold: bool = False) -> None:
         self.kind = kind
         self.pattern = pattern
+        self.path = path
         self.fold = fold
 
 
@@ -48,16 +50,34 @@ class Expression:
         self._words = words
         self._options = options
         self._next = 0
-        self._wanted = ""
+        self._wanted: tuple[str, ...] = ()
+        self._place: Word | None = None
         self._found: list[Tests] = []
 
-    def before(self, action: str) -> Ways:
-        """The ways in which a file comes to an action, such as `-delete`; none where nothing does."""
-        self._next, self._wanted, self._found = 0, action, []
-        while self._next < len(self._words):
-            self._list(_EVERYTHING, 0)
-            self._next += 1  # A bracket that closes nothing.
+    def before(self, *actions: str) -> Ways:
+        """The ways in which a file comes to one of some actions, such as `-delete`; none where nothing does."""
+        self._wanted, self._place = actions, None
+        self._read()
         return tuple(self._found) if len(self._found) <= _MOST_WAYS else _EVERYTHING
+
+    def before_word(self, action: Word) -> Ways:
+        """The same of the action that this very word is."""
+        self._wanted, self._place = (), action
+        self._read()
+        return tuple(self._found) if len(self._found) <= _MOST_WAYS else _EVERYTHING
+
+    def passed(self) -> Ways:
+        """The ways in which a file passes the whole."""
+        self._wanted, self._place = (), None
+        return self._read()
+
+    def _read(self) -> Ways:
+        self._next, self._found = 0, []
+        ways: Ways = _EVERYTHING
+        while self._next < len(self._words):
+            ways = self._list(_EVERYTHING, 0)
+            self._next += 1  # A bracket that closes nothing.
+        return ways
 
     def _is_next(self, *texts: str) -> bool:
         return self._next < len(self._words) and self._words[self._next].text in texts
@@ -76,7 +96,7 @@ class Expression:
     def _either(self, ways: Ways, depth: int) -> Ways:
         passed = self._both(ways, depth)
         while self._take("-o", "-or"):
-            passed += self._both(ways, depth)
+            passed += self._both(_fewer(ways), depth)
         return passed if len(passed) <= _MOST_WAYS else _EVERYTHING
 
     def _both(self, ways: Ways, depth: int) -> Ways:
@@ -89,7 +109,7 @@ class Expression:
         if self._take("!", "-not"):
             if self._next < len(self._words) and not self._is_next("-o", "-or", ",", ")"):
                 self._one(ways, depth)
-            return ways
+            return _fewer(ways)
         if self._take("("):
             # What is nested too deeply is read on the same level: its tests may then be said of too many files.
             passed = self._list(ways, depth + 1) if depth < _DEEPEST else _EVERYTHING
@@ -101,11 +121,13 @@ class Expression:
         word = self._words[self._next]
         self._next += 1
         option = self._options.get(id(word))
+        if word is self._place:
+            self._found += ways
         if option is None:
-            return ways
+            return _fewer(ways) if word.text.startswith("-") else ways
         self._skip(option)
         name = option.names[0]
-        if name == self._wanted:
+        if name in self._wanted:
             self._found += ways
         test = _test_of(name, option.value)
         return ways if test is None else tuple((*tests, test) for tests in ways)
@@ -123,22 +145,62 @@ class Expression:
 
 
 _COMMANDS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
+_PASSED_BY_ALL = frozenset(
+    (
+        *("-print", "-print0", "-printf", "-fprint", "-fprint0", "-fprintf", "-ls", "-fls", "-delete", "-true"),
+        *(
+            "-depth",
+            "-d",
+            "-H",
+            "-L",
+            "-P",
+            "-X",
+            "-s",
+            "-D",
+            "-O",
+            "-follow",
+            "-noleaf",
+            "-xdev",
+            "-mount",
+            "-daystart",
+        ),
+        *("-ignore_readdir_race", "-warn", "-nowarn", "-regextype", "-maxdepth", "-mindepth", "-type", "-xtype"),
+    )
+)
+"""What leaves nothing out, or only files of other kinds."""
+
+
+def _fewer(ways: Ways) -> Ways:
+    """The same ways, which some files do not come, nobody knows which."""
+    return tuple((*tests, _SOME) for tests in ways)
+
+
+_SOME = Test(OTHER)
 
 
 def _test_of(name: str, value: Word | None) -> Test | None:
     if name == "-empty":
         return Test(EMPTY)
-    if value is None or not value.known:
+    if name in _PASSED_BY_ALL:
         return None
+    if value is None or not value.known:
+        return _SOME
     if name in ("-name", "-iname"):
         return Test(NAME, value.text, fold=name == "-iname")
     if name in ("-path", "-wholename", "-ipath", "-iwholename"):
         last = _last_name(value.text)
         if last:
-            return Test(NAME, last, fold=name.startswith("-i"))
+            return Test(NAME, last, path=value.text, fold=name.startswith("-i"))
         directory = _directory(value.text)
-        return Test(BELOW, directory) if directory and not name.startswith("-i") else None
-    return None
+        known = directory and not name.startswith("-i")
+        return Test(BELOW if known else OTHER, directory if known else "", path=value.text)
+    return Test(OTHER, path=_unanchored(value.text)) if name in ("-regex", "-iregex") else _SOME
+
+
+def _unanchored(regex: str) -> str:
+    """A shell pattern for a plain regex of a path; "" where it says more than a pattern can."""
+    text = regex.replace(".*", "*").replace("\\.", ".")
+    return text if all(sign.isalnum() or sign in "*._-/ " for sign in text) else ""
 
 
 def _directory(pattern: str) -> str:

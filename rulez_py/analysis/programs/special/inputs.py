@@ -261,10 +261,13 @@ def find_effects(command: Touching) -> None:
         starts.append(word)
     if not command.has("-delete"):
         return
-    from rulez_py.analysis.programs.selection import Expression
+    from rulez_py.analysis.programs.selection import OTHER, Expression
 
     tests = {id(option.word): option for option, _ in command.options}
-    ways = Expression(command.words[first:], tests).before("-delete")
+    ways = [
+        [test for test in way if test.kind != OTHER]
+        for way in Expression(command.words[first:], tests).before("-delete")
+    ]
     for word in (starts or [HERE]) if ways else ():
         wide = not (word.known and all(ways))
         # Where every file has to have a name, or nothing in it, the others stay.
