@@ -115,6 +115,28 @@ def matched_words(match: Match, facts: Facts) -> Words:
     return () if found is None else _words(match, found, facts)
 
 
+def matched_by(match: Match, facts: Facts) -> tuple[str, ...]:
+    """What of a call makes matchers fit, as far as it may be shown: words of its command line, files, hosts, MCP tools.
+
+    No text that is written, and nothing of what the person said.
+    """
+    found = [text for _start, _end, text in matched_words(match, facts)]
+    if not (_NAMING & match.keys()):
+        return tuple(found)
+    concerned = narrowed(facts, match)
+    if not found and _of_files(match):
+        found += dict.fromkeys(file.spelled for file in concerned.files)
+    if "domains" in match:
+        found += (host for host in concerned.hosts if not any(host in text.lower() for text in found))
+    if not found:
+        found += (f"{server} {tool}" for server, tool in concerned.mcp[:1])
+    return tuple(found)
+
+
+_NAMING = frozenset(("paths", "extensions", "directories", "domains", "mcp", "tools"))
+"""Matchers about what can be named beside the words of a command line."""
+
+
 def _words(match: Match, part: Part, facts: Facts) -> Words:
     """As they stand in the command line; first those that do not stand there."""
     from rulez_py.policy.matchers.command import words
