@@ -50,7 +50,8 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("policy", ("policy",), (*BELOW_POLICY, "policy")),
     ("hook", ("hook",), (*BELOW_POLICY, "switches", "policy", "hook")),
     ("explaining", ("explaining",), (*BELOW_POLICY, "policy", "hook", "explaining")),
-    ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", "explaining", "cli")),
+    ("linting", ("linting",), (*BELOW_POLICY, "policy", "linting")),
+    ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", "explaining", "linting", "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
@@ -62,7 +63,7 @@ SLOW = {
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
 OFF_THE_HOOK_PATH = (
-    *("cli", "agents", "explaining", "written.document", "platforms.agent_files"),
+    *("cli", "agents", "explaining", "linting", "written.document", "platforms.agent_files"),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
     *("analysis.programs.notation", "analysis.programs.trial"),

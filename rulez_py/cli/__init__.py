@@ -10,6 +10,7 @@ from rulez_py.cli.completion import completion
 from rulez_py.cli.explain import explain
 from rulez_py.cli.help import Grouped
 from rulez_py.cli.hook import hook
+from rulez_py.cli.lint import lint
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
 from rulez_py.cli.schema import schema
@@ -29,5 +30,5 @@ def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, explain, test, packs, trust, tools, programs, agents, schema, completion):
+for command in (hook, validate, lint, explain, test, packs, trust, tools, programs, agents, schema, completion):
     cli.add_command(command)
