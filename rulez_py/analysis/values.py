@@ -257,7 +257,7 @@ class File(Value):
 
     `opened` says that the shell opens it for the command, by a redirection. Where nobody knows which file it is,
     `among` is DIRECTLY or BELOW: one of those in the directory of `path`, or anywhere below it, whose names fit the
-    last part of `path` (SOME: any of them).
+    last part of `path` (SOME: any of them). `new` says that the line has found that it is not there, or empty.
     """
 
     path: str
@@ -268,6 +268,7 @@ class File(Value):
     at: tuple[int, int] = (0, 0)
     opened: bool = False
     among: str = ""
+    new: bool = False
 
 
 class Command(Value):

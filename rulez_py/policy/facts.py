@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.analysis import Value
+from rulez_py.analysis import ARGUMENTS, Value
 from rulez_py.event.arguments import (
     codes,
     command_lines,
@@ -69,7 +69,8 @@ class Part:
 
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
     that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
-    that it only names to a program of which nobody knows what it does with them.
+    that it only names to a program of which nobody knows what it does with them; with `opened` they are those that the
+    shell opens for it.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Part:
         self.command = command
         self.hosts = hosts
         self.supposed = supposed
+        self.opened = False
         self.concerned: tuple[Word, ...] | None = None
         self._files = files
         self._named = named
@@ -111,6 +113,14 @@ class Part:
     def is_opaque(self) -> bool:
         """Whether something of what it would do is not known."""
         return self.supposed or (self.command is not None and bool(self.command.opaque))
+
+    @property
+    def files_are_named(self) -> bool:
+        """Whether nothing is unknown of it but where the files lie whose names it is given."""
+        command = self.command
+        if command is None or self.supposed or any(reason != ARGUMENTS for reason in command.opaque):
+            return False
+        return all(word.known or word.data.names for word in command.words)
 
     def narrowed(self, **changes: Any) -> Part:
         """The same with other `files`, `hosts` or `concerned` operands."""
