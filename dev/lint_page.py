@@ -15,7 +15,7 @@ _HEAD = f"""\
 never count, and says what could be better. A finding has a code, its place in the file and a caret under it:
 
 ```
-rules.yaml:4:35: warning RZ101: rule `no-git`: `command` never fits: Read runs no command
+rules.yaml:4:40: warning RZ101: rule `no-git`: `command` never fits: Read runs no command
     4 |     matchers: {{tools: [Read], command: git}}
       |                                        ^^^
     help: name the tool that does, or leave `tools` out

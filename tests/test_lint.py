@@ -210,6 +210,23 @@ def test_without_a_name_the_files_that_apply_here(project: Path) -> None:
     assert run().output.startswith(".rulez/rules.yaml:4:40: ")
 
 
+def test_no_policy_file_at_all(project: Path) -> None:
+    (project / "empty").mkdir()
+    for arguments in ([], ["empty"]):
+        result = run(*arguments)
+        assert (result.output, result.exit_code) == ("there is no policy file to look at\n", 0)
+
+
+def test_the_page_shows_what_is_printed(project: Path) -> None:
+    """docs/cli.md, and the head of docs/lint.md."""
+    (project / ".rulez").mkdir()
+    (project / ".rulez" / "rules.yaml").write_text(BAD, "utf-8")
+    page = (lint_page.PAGE.parent / "cli.md").read_text("utf-8")
+    shown = page.partition("$ rulez lint .rulez/rules.yaml\n")[2].partition("```")[0]
+    assert run(".rulez/rules.yaml").output == shown
+    assert shown.partition("rules.yaml:")[2].partition("\n\n")[0] in lint_page.page()
+
+
 def test_a_file_that_is_not_there() -> None:
     result = run("none.yaml")
     assert (result.output, result.exit_code) == ("Error: none.yaml: no such file or directory\n", 1)

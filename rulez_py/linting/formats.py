@@ -48,6 +48,8 @@ def _source(one: Finding, paint: Paint) -> Iterator[str]:
 
 def _summary(findings: Sequence[Finding], files: int) -> str:
     looked = f"{files} file" + ("" if files == 1 else "s")
+    if not files:
+        return "there is no policy file to look at"
     if not findings:
         return f"{looked}: nothing to say"
     counted = [(sum(one.severity == severity for one in findings), severity) for severity in _LEVELS]
