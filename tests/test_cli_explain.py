@@ -214,6 +214,17 @@ def test_a_prompt(home: Path) -> None:
     assert (rule(found, "x")["state"], found["verdict"]["context"]) == ("matches", ["Slowly."])
 
 
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_rewrite_approves_nothing(home: Path, platform: str) -> None:
+    text = PUSH.split("  - name: no-push")[0] + (
+        "  - name: x\n    matchers: {command: npm}\n    actions: {rewrite: {command: npm ci}}\n"
+    )
+    (home / ".config" / "rulez" / "rules.yaml").write_text(text, "utf-8")
+    found = fields("--platform", platform, "npm install")
+    assert found["verdict"]["rewrite"] == {"command": "npm ci"}
+    assert found["agents"][0]["decision"] == "pass"
+
+
 def test_an_argument_that_is_no_text() -> None:
     found = fields("--tool", "Bash", "--arg", "command=ls", "--arg", "timeout:=5")
     assert found["call"]["input"] == {"command": "ls", "timeout": 5}

@@ -92,7 +92,13 @@ def test_a_hook_at_a_terminal_does_not_wait(arguments: list[str]) -> None:
     assert code == 2
 
 
-@pytest.mark.parametrize("option", ["-V", "--version"])
+def test_help_as_a_word() -> None:
+    runner = CliRunner()
+    assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
+    assert runner.invoke(cli, ["help", "packs", "show"]).output.startswith("Usage: cli packs show ")
+
+
+@pytest.mark.parametrize("option", ["-V", "--version", "version"])
 def test_version(option: str) -> None:
     assert CliRunner().invoke(cli, [option]).output.startswith("rulez ")
 

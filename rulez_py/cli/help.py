@@ -30,6 +30,14 @@ OTHER = "Other commands"
 class Grouped(click.Group):
     """A group whose help lists its commands by what they are for, each with its whole first sentence."""
 
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Take `help [COMMAND]` and `version` for the options that say the same."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
+        return super().parse_args(context, args)
+
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         there = {name: command for name in self.list_commands(context) if (command := self.get_command(context, name))}
         listed = {name for _title, names in SECTIONS for name in names}

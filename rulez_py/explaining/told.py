@@ -25,6 +25,8 @@ def told(agent: Adapter, outcome: Outcome) -> Told:
     """An outcome as the agent gets it."""
     answer = outcome.answer
     decision = decision_of(answer)
+    if decision == ALLOW and outcome.verdict.decision != ALLOW:
+        decision = PASS  # Some agents want that word beside a new input; it approves nothing there.
     text = outcome.verdict.reason if decision != PASS else "\n\n".join(outcome.verdict.context)
     return Told(agent.NAME, agent.AGENT, decision, _reason(answer) or text, answer)
 
