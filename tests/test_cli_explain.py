@@ -184,11 +184,34 @@ def test_no_exception_is_suggested_where_none_would_hold() -> None:
 
 
 def test_a_rule_of_a_set_is_changed_in_the_persons_own_file(home: Path) -> None:
-    (home / ".config" / "rulez" / "rules.yaml").unlink()
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    policy.unlink()
     output = run("git push --force").output
-    said = section(output, "To change it (a person does; agents may not)")
-    assert "      disable: [no-force-push]" in said
     assert "`rulez packs show essentials --yaml`" in " ".join(output.split())
+    change = fields("git push --force")["changes"][-1]
+    assert change["file"] == "~/.config/rulez/rules.yaml"
+    policy.write_text("\n".join(change["lines"]) + "\n", "utf-8")
+    assert fields("git push --force")["verdict"]["decision"] == "pass"
+
+
+def test_where_a_file_extends_the_set_a_line_is_enough(home: Path) -> None:
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    policy.write_text('version: "1.0"\nextends: [builtin:recommended]\n', "utf-8")
+    change = fields("git push --force")["changes"][-1]
+    assert change["lines"] == ["disable: [no-force-push]"]
+    policy.write_text(policy.read_text("utf-8") + change["lines"][0] + "\n", "utf-8")
+    assert fields("git push --force")["verdict"]["rule"] != "no-force-push"
+
+
+def test_the_words_that_name_a_host_are_underlined(home: Path) -> None:
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    policy.write_text(
+        'version: "1.0"\nrules:\n  - name: x\n    matchers: {domains: "*.dev"}\n    actions: {block: true}\n', "utf-8"
+    )
+    assert run("curl -s https://a.dev/b; ls").output.splitlines()[:2] == [
+        "  curl -s https://a.dev/b; ls",
+        "  ^^^^    ^^^^^^^^^^^^^^^",
+    ]
 
 
 # What is asked.

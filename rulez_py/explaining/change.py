@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.explaining.values import Change
 from rulez_py.policy.decide import seen_by
-from rulez_py.policy.layers import MANAGED
+from rulez_py.policy.layers import BUILT_IN, MANAGED, USER
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.matching import matches, narrowed
 from rulez_py.policy.packs import PREFIX, SELF_PROTECTION
@@ -18,7 +18,7 @@ from rulez_py.system import jsontext
 from rulez_py.verdict import ASK, DENY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rulez_py.analysis import Command
     from rulez_py.explaining.values import AboutRule
@@ -31,8 +31,11 @@ _MOST_ENTRIES = 8
 _SPECIAL = "\\*?[]{}!"
 
 
-def changes(one: AboutRule, facts: Facts) -> tuple[Change, ...]:
-    """The ways to let the call pass a rule, the narrowest first; none where the rule stops nothing."""
+def changes(one: AboutRule, facts: Facts, files: Mapping[str, str]) -> tuple[Change, ...]:
+    """The ways to let the call pass a rule, the narrowest first; none where the rule stops nothing.
+
+    `files` are the policy files that people have written, by their layer.
+    """
     rule = one.rule
     if one.decision not in (DENY, ASK):
         return ()
@@ -40,24 +43,29 @@ def changes(one: AboutRule, facts: Facts) -> tuple[Change, ...]:
     name = rule["name"]
     exception = _exception(one, facts)
     lines = _lines(exception, one_more=bool(rule["except"]))
+    own = files.get(rule["layer"], files.get(USER, USER_FILE))
     if file == PREFIX + SELF_PROTECTION:
-        own = ("settings:", "  self_protection: false")
-        return (
-            Change(USER_FILE, "agents may change what protects you, all of it (better: do this one yourself)", own),
-        )
+        off = ("settings:", "  self_protection: false")
+        purpose = "agents may change what protects you, all of it (better: do this one yourself)"
+        return (Change(files.get(USER, USER_FILE), purpose, off),)
     if file.startswith(PREFIX):
-        off = (f"extends: [{file}]", f"disable: [{name}]")
-        found = [Change(USER_FILE, f"the rule is off everywhere (where the file extends {file})", off)]
-        if lines:
-            shown = f"`rulez packs show {file.removeprefix(PREFIX)} --yaml`"
-            copied = f"the rule with an exception: disable it, copy it from {shown}, and add to the copy"
-            found.append(Change(USER_FILE, copied, lines))
-        return tuple(found)
+        return tuple(_of_a_set(name, file, own, lines, by_default=rule["layer"] == BUILT_IN))
     where = f"{file}:{line}"
     whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
     found = [Change(where, f"this call, by an exception in rule `{name}`{whose}", lines)] if lines else []
     found.append(Change(where, f"rule `{name}` only warns{whose}", ("mode: warn",)))
     return tuple(found)
+
+
+def _of_a_set(name: str, rule_set: str, own: str, exception: tuple[str, ...], *, by_default: bool) -> Iterator[Change]:
+    """How to change a rule of a set; `by_default` says that no file extends it."""
+    lines: tuple[str, ...] = (f"disable: [{name}]",)
+    if by_default:
+        lines = ('version: "1.0"', f"extends: [{rule_set}]", *lines)
+    if exception:
+        shown = f"`rulez packs show {rule_set.removeprefix(PREFIX)} --yaml`"
+        yield Change(own, f"this call: disable the rule as below, copy it from {shown}, and add to the copy", exception)
+    yield Change(own, f"rule `{name}` is off everywhere", lines)
 
 
 def _lines(exception: dict[str, Any], *, one_more: bool) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 GENERAL = frozenset(("operations", "tools", "platforms", "projects", "content"))
 """Matchers that nearly every call fits: a rule that has no more than these in common with a call is not near to it."""
 _WEAK = frozenset(("command.no_flag", "command.user", "command.via", "paths.access", "prompt_match", "require_fields"))
+_ANYTHING = ("*", "**")
 _PROGRAM = "command.program"
 _PAIRS = ("any_flag", "all_flags", "no_flag", "environment")
 """What is wanted by a name and perhaps a glob over its value."""
@@ -51,7 +52,9 @@ def is_near(found: Iterable[Check]) -> bool:
     found = tuple(found)
     if any(one.name == _PROGRAM and not one.fits for one in found):
         found = tuple(one for one in found if one.kind != "command")
-    return any(one.fits and one.kind not in GENERAL and one.name not in _WEAK for one in found)
+    return any(
+        one.fits and one.kind not in GENERAL and one.name not in _WEAK and one.wanted not in _ANYTHING for one in found
+    )
 
 
 def distance(found: Iterable[Check]) -> tuple[int, int]:

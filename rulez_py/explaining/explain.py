@@ -15,6 +15,7 @@ from rulez_py.hook.call import Case, PlacesRefused, case_for, finish, judged, pl
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts import Facts
+from rulez_py.policy.layers import BUILT_IN
 from rulez_py.policy.load import load
 from rulez_py.policy.search import shown_path
 from rulez_py.system.effects import ScriptResult
@@ -100,7 +101,8 @@ def _with_changes(found: Explained, facts: Facts) -> Explained:
     from dataclasses import replace
 
     deciding = found.deciding
-    return found if deciding is None else replace(found, changes=changes(deciding, facts))
+    files = {one.source.layer: one.shown for one in reversed(found.layers) if one.source.layer != BUILT_IN}
+    return found if deciding is None else replace(found, changes=changes(deciding, facts, files))
 
 
 def _hook_call(platform: str, environ: Mapping[str, str], rules_file: str | None) -> HookCall:
