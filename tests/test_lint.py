@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,17 @@ def test_a_rule_that_another_covers_never_counts(wide: str, narrow: str, found: 
     if found:
         weaker = f"matchers: {wide}\nactions: {{ask: x}}\n---\nmatchers: {narrow}\nactions: {{block: x}}"
         assert "RZ202" not in codes(lint_page.policy(weaker))
+
+
+def test_many_rules_are_looked_through_in_time() -> None:
+    rules = "\n---\n".join(f"matchers: {{command: git, tools: [t{n}]}}\nactions: {{ask: x{n}}}" for n in range(2_000))
+    text = 'version: "1.0"\nrules:\n' + "".join(
+        f"  - name: r{n}\n    " + "\n    ".join(rule.splitlines()) + "\n"
+        for n, rule in enumerate(rules.split("\n---\n"))
+    )
+    started = time.process_time()
+    assert "RZ202" not in codes(text)
+    assert time.process_time() - started < 20
 
 
 # What is printed.

@@ -9,6 +9,7 @@ from rulez_py.event import Event
 from rulez_py.event.arguments import ALIASES
 from rulez_py.linting.values import NOTE, WARNING, Check, Said
 from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.system import jsontext
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -149,37 +150,65 @@ def _rewritten_alias(read: Read) -> Iterator[Said]:
 
 
 def _twice(read: Read) -> Iterator[Said]:
-    before: list[tuple[str, Rule]] = []
+    before: dict[str, str] = {}
     for path, rule in read.each():
         own = read.rules.get(rule["name"])
         if own is None or not own["actions"]:
             continue
-        same = next((name for name, other in before if _says(own) == _says(other)), None)
-        if same is not None:
+        same = before.setdefault(jsontext.dumps(_says(own)), rule["name"])
+        if same != rule["name"]:
             yield Said((*path, "name"), f"says the same as rule `{same}`", "remove one of them")
-        before.append((rule["name"], own))
 
 
-def _says(rule: Rule) -> tuple[object, ...]:
-    return rule["match"], rule["except"], rule["enabled_when"], rule["actions"], rule["mode"]
+def _says(rule: Rule) -> list[object]:
+    return [rule["match"], rule["except"], rule["enabled_when"], rule["actions"], rule["mode"]]
 
 
 def _shadowed(read: Read) -> Iterator[Said]:
     rules = [(path, read.rules[rule["name"]]) for path, rule in read.each() if rule["name"] in read.rules]
+    wide: dict[tuple[str, str], list[Rule]] = {}
+    for _path, rule in rules:
+        if not rule["except"] and rule["enabled_when"] is None and _strength(rule):
+            for filed in _filed(rule["match"]):
+                wide.setdefault(filed, []).append(rule)
+    compared = 0
     for path, rule in rules:
         strength = _strength(rule)
-        for _path, other in rules:
-            if other is rule or _says(rule) == _says(other) or other["mode"] != "enforce" or other["except"]:
-                continue
-            if (
-                other["enabled_when"] is None
-                and _strength(other) > strength > 0
-                and _covers(other["match"], rule["match"])
-            ):
-                word = _word(rule)
-                said = f"its `{word}` never counts: rule `{other['name']}` says `{_word(other)}` to all that it matches"
-                yield Said((*path, "actions", word), said, f"write it as an `except` of `{other['name']}`")
-                break
+        others = [one for filed in _looked_up(rule["match"]) for one in wide.get(filed, ())] if strength else []
+        compared += len(others)
+        if compared > _MOST_COMPARED:
+            return
+        stronger = (one for one in others if _strength(one) > strength and _covers(one["match"], rule["match"]))
+        if (other := next(stronger, None)) is not None:
+            word = _word(rule)
+            said = f"its `{word}` never counts: rule `{other['name']}` says `{_word(other)}` to all that it matches"
+            yield Said((*path, "actions", word), said, f"write it as an `except` of `{other['name']}`")
+
+
+_MOST_COMPARED = 300_000
+"""Pairs of rules; a file with more is not looked through to its end."""
+
+
+def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """What a rule names of which a rule that covers it must name the same."""
+    command = match.get("command")
+    if isinstance(command, dict) and "program" in command:
+        yield "command", command["program"]
+    if "paths" in match:
+        yield "paths", match["paths"]["globs"]
+    if "tools" in match:
+        yield "tools", match["tools"]
+
+
+def _filed(match: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Where a rule stands that may cover others."""
+    kind, texts = next(_lists(match), ("", [""]))
+    return [(kind, text) for text in dict.fromkeys(texts)]
+
+
+def _looked_up(match: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Where the rules stand that may cover this one."""
+    return [*((kind, texts[0]) for kind, texts in _lists(match) if texts), ("", "")]
 
 
 def _word(rule: Rule) -> str:
