@@ -15,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo test random lint types check binary generated packs options tool-mapping e2e e2e-latest conformance bench profile \
+.PHONY: demo test random lint types check binary generated packs lint-page options tool-mapping e2e e2e-latest conformance bench profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -43,7 +43,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/lint_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
 
 check: lint types test
 
@@ -92,6 +92,10 @@ build/generated: $(VENV)/dev $(SOURCES)
 # The pages that list the rule sets.
 packs: generated
 	$(BIN)/python dev/packs_page.py
+
+# docs/lint.md, out of the checks.
+lint-page: generated
+	$(BIN)/python dev/lint_page.py
 
 # Which options of the programs that are installed here our table does not know. ARGS: programs to list every one of.
 options: $(VENV)/installed

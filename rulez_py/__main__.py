@@ -23,9 +23,9 @@ def main() -> NoReturn:
         # Nothing is buffered, and taking the interpreter down in good order would cost a tenth of the call.
         os._exit(run_hook(hook_arguments))
     from rulez_py.cli import cli
+    from rulez_py.cli.running import run
 
-    cli(prog_name="rulez")
-    sys.exit(0)
+    run(cli)
 
 
 def as_hook_call(arguments: list[str], *, from_terminal: bool) -> list[str] | None:

@@ -50,7 +50,13 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("policy", ("policy",), (*BELOW_POLICY, "policy")),
     ("hook", ("hook",), (*BELOW_POLICY, "switches", "policy", "hook")),
     ("installing", ("installing",), ("values", "edges", "platforms", "installing")),
-    ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", "installing", "cli")),
+    ("explaining", ("explaining",), (*BELOW_POLICY, "policy", "hook", "explaining")),
+    ("linting", ("linting",), (*BELOW_POLICY, "policy", "linting")),
+    (
+        "cli",
+        ("cli",),
+        (*BELOW_POLICY, "agents", "switches", "policy", "hook", "installing", "explaining", "linting", "cli"),
+    ),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
@@ -62,7 +68,7 @@ SLOW = {
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
 OFF_THE_HOOK_PATH = (
-    *("cli", "agents", "installing", "written.document", "platforms.agent_files"),
+    *("cli", "agents", "installing", "explaining", "linting", "written.document", "platforms.agent_files"),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
     *("analysis.programs.notation", "analysis.programs.trial"),

@@ -68,7 +68,9 @@ def test_a_test_that_fails_is_told_with_its_place(project: Path) -> None:
     result = run("rules.yaml")
     assert result.output.splitlines() == [
         'rules.yaml:7:14: rule "no-push": "git pull" must be denied, and is not',
+        "    command_match wants ^git push; here git pull",
         'rules.yaml:10:11: rule "no-push": "git push --dry-run" must be let through, and is denied',
+        "    command_match ^git push: git push --dry-run",
         "1 test holds, 2 fail",
     ]
     assert result.exit_code == 1
@@ -104,12 +106,14 @@ def test_json(project: Path) -> None:
                         "column": 14,
                         "test": "git pull",
                         "message": 'rule "no-push": "git pull" must be denied, and is not',
+                        "why": ["command_match wants ^git push; here git pull"],
                     },
                     {
                         **failure,
                         "column": 24,
                         "test": {"tool": "Read", "file_path": "x"},
                         "message": 'rule "no-push": {"tool":"Read","file_path":"x"} must be denied, and is not',
+                        "why": ["tools wants Bash; here Read", "command_match wants ^git push; here nothing"],
                     },
                 ],
                 "skipped": [],
@@ -158,6 +162,7 @@ def test_without_a_name_the_files_that_apply_here_are_tested(project: Path, home
     write(project / ".rulez" / "rules.yaml", PUSH.replace('"git push"', "git pull"))
     assert run().output.replace(os.sep, "/").splitlines() == [
         '.rulez/rules.yaml:7:14: rule "no-push": "git pull" must be denied, and is not',
+        "    command_match wants ^git push; here git pull",
         "5 tests hold, 1 fails",
     ]
 

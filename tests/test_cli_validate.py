@@ -58,7 +58,9 @@ def test_nothing_to_check(project: Path) -> None:
 
 
 def test_the_files_that_apply_here(project: Path, home: Path) -> None:
-    write(home / ".claude" / "hooks.yaml", GOOD + GOOD.splitlines()[2].replace("a,", "b,") + "\n")
+    write(
+        home / ".claude" / "hooks.yaml", GOOD + GOOD.splitlines()[2].replace("a,", "b,").replace("Bash", "Read") + "\n"
+    )
     write(project / ".rulez" / "rules.yaml", WARNED)
     result = run()
     assert result.output.replace(os.sep, "/").splitlines() == [

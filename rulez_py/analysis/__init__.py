@@ -5,7 +5,7 @@ imports anything else of rulez. `__all__` is what there is to have; the rest may
 
 - `follow` gives the `Command`s of a line, with their `Word`s, `File`s and `Data`, and the texts that it writes into
   files; what cannot be known about a command is said in its `opaque`, by reasons of `OPAQUE`. `analyse` gives the
-  commands alone.
+  commands alone, `nested` says besides which command runs which.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
 - `started` is for who wants to know which files run, and not what they do.
 - `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
+    from rulez_py.analysis.bash.follow import Follower
     from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain
     from rulez_py.analysis.bash.started import Started, Starts
@@ -109,6 +110,7 @@ __all__ = [
     "hosts_in",
     "hosts_of",
     "hosts_of_url",
+    "nested",
     "percent_decoded",
     "plain",
     "reading",
@@ -138,11 +140,25 @@ def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialec
     be followed to its end, because it is too long, too deep or too slow, is a command that is opaque.
     """
     from rulez_py.analysis.bash.follow import Follower
+
+    return _followed(Follower(), text, cwd, home, environ, dialect)
+
+
+def nested(
+    text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh"
+) -> tuple[Followed, Mapping[Command, Command]]:
+    """The same, and what each command is run by; those that the line itself runs have nothing there."""
+    from rulez_py.analysis.bash.nesting import NestingFollower
+
+    follower = NestingFollower()
+    return _followed(follower, text, cwd, home, environ, dialect), follower.run_by
+
+
+def _followed(follower: Follower, text: str, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> Followed:
     from rulez_py.analysis.bash.machine import LONGEST, Exhausted
     from rulez_py.analysis.bash.world import World
     from rulez_py.analysis.values import ANY, INTERPRETER, LIMIT, Command, Followed, Inner, Word
 
-    follower = Follower()
     known = {"TMPDIR": "/tmp", "SHELL": "/bin/sh"} | {  # noqa: S108 (where it is not set, this is what is meant)
         name: environ[name] for name in ("TMPDIR", "SHELL", "USER", "LOGNAME") if environ.get(name)
     }

@@ -6,10 +6,14 @@ import click
 
 from rulez_py import __version__
 from rulez_py.cli.agents import agents
+from rulez_py.cli.completion import completion
+from rulez_py.cli.explain import explain
+from rulez_py.cli.help import Grouped
 from rulez_py.cli.hook import hook
 from rulez_py.cli.hooks import hooks
 from rulez_py.cli.init import init
 from rulez_py.cli.install import install
+from rulez_py.cli.lint import lint
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
 from rulez_py.cli.schema import schema
@@ -20,11 +24,18 @@ from rulez_py.cli.uninstall import uninstall
 from rulez_py.cli.validate import validate
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="rulez", message="%(prog)s %(version)s")
+@click.group(
+    cls=Grouped,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="`rulez COMMAND -h` says what a command does, with an example.",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="rulez", message="%(prog)s %(version)s")
 def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, install, uninstall, hooks, init, validate, test, packs, trust, tools, programs, agents, schema):
+for command in (
+    *(hook, install, uninstall, hooks, init, validate, lint, explain, test),
+    *(packs, trust, tools, programs, agents, schema, completion),
+):
     cli.add_command(command)

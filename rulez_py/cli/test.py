@@ -81,12 +81,20 @@ def _lines(read: list[PolicyFile], invalid: list[PolicyFile], tried: list[_Tried
     if invalid:
         yield from lines(invalid)
     for one in tried:
-        yield from (str(failure.problem) for failure in one.tested.failures)
+        for failure in one.tested.failures:
+            yield str(failure.problem)
+            yield from (f"    {said}" for said in _why(failure))
         yield from (
             f"{skipped.path}:{skipped.line}:{skipped.column}: note: {skipped.text}" for skipped in one.tested.skipped
         )
     if tried:
         yield _summary(tried)
+
+
+def _why(failure: Failure) -> tuple[str, ...]:
+    from rulez_py.explaining.failures import why
+
+    return why(failure)
 
 
 def _summary(tried: list[_Tried]) -> str:
@@ -130,4 +138,5 @@ def _failure_as_json(failure: Failure) -> dict[str, Any]:
         "decision": failure.decision or None,
         "message": failure.problem.message,
         "help": failure.problem.help,
+        "why": list(_why(failure)),
     }

@@ -35,7 +35,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     """
     from rulez_py.written.problems import errors
 
-    read = policy_files(files)
+    read = [_linted(file) for file in policy_files(files)]
     ok = not any(errors(file.problems) for file in read)
     switches = () if files else switched_off()
     if as_json:
@@ -51,6 +51,23 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     if ok and not files:
         _keep_it_compiled()
     click.get_current_context().exit(0 if ok else 1)
+
+
+def _linted(file: PolicyFile) -> PolicyFile:
+    """The same, with what lint finds that no rule can mean as warnings."""
+    from rulez_py.linting.lint import warnings_in
+    from rulez_py.policy.search import LARGEST_FILE, root_of
+    from rulez_py.system.files import read_pieces
+    from rulez_py.written.problems import errors, in_order
+
+    if errors(file.problems) or file.ignored:
+        return file
+    try:
+        content = b"".join(read_pieces(file.source.path, LARGEST_FILE))
+    except OSError:
+        return file
+    found = warnings_in(content, file.shown, root=root_of(file.source.path))
+    return file.replace(problems=in_order([*file.problems, *found]))
 
 
 def _keep_it_compiled() -> None:

@@ -93,9 +93,15 @@ def failure(call: HookCall, cause: str, advice: str) -> Outcome:
 
 def case_of(call: HookCall, data: bytes) -> Case:
     """What a payload asks to be judged. Raises UnreadableEvent, PlacesRefused, and whatever is a bug."""
+    return case_for(call, _event(call, data))
+
+
+def case_for(call: HookCall, event: Event) -> Case:
+    """The same, of an event of the agent that the call is from. Raises PlacesRefused, and whatever is a bug."""
     from rulez_py.policy.index import Damaged
 
-    event = _event(call, data)
+    event = event.replace(project_dir=_project_dir(call, event))
+    call.learn(event=event)
     policy = _policy(call)
     facts = _facts(call, event, policy)
     try:
@@ -123,10 +129,7 @@ def _event(call: HookCall, data: bytes) -> Event:
     payload = read_payload(data)
     platform = adapter(caller(call.options.platform, payload, call.environ))
     call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
-    event = platform.parse(payload, call.options.event)
-    event = event.replace(project_dir=_project_dir(call, event))
-    call.learn(event=event)
-    return event
+    return platform.parse(payload, call.options.event)
 
 
 def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:

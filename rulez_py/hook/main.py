@@ -28,6 +28,15 @@ Reads one hook event as JSON on stdin and prints the answer in the agent's own f
   --timeout SECONDS    answer within this time (default {TIME_BUDGET:g})
   --stream             answer every line of stdin, each a hook event, with a line of JSON: the exit_code, stdout and
                        stderr of a `rulez hook` for that event alone; after an answer that took too long, end
+
+Exit codes: 0 the answer, if there is one, is on stdout; 2 denied, with the reason on stderr (on stdout where the
+agent reads it there); 2 as well where the call or this command line cannot be understood.
+"""
+
+AT_A_TERMINAL = """\
+`rulez hook` is what agents call: it reads one hook event as JSON on stdin, and here stdin is a terminal.
+To see what a call would come to, and why: rulez explain 'git push -f'
+How an agent is set up to call it: rulez -h, and `rulez hook -h` for its options.
 """
 
 
@@ -52,6 +61,9 @@ def _main(arguments: list[str], started: float) -> int:
     except UsageError as error:
         return _emitted(usage_failure(error, arguments))
     keep_streams()
+    if os.isatty(0):
+        # Nobody sends a payload there. An agent that did would hear a denial.
+        return _emitted(blunt(AT_A_TERMINAL))
     if options.stream:
         from rulez_py.hook.stream import answer_lines
 

@@ -49,9 +49,10 @@ _LONGEST = 300
 
 
 class Failure(Value):
-    """A case whose rule says something else; `decision` is what it says, "" for nothing."""
+    """A case whose rule says something else; `decision` is what it says, "" for nothing. `tried` is that rule."""
 
     rule: str
+    tried: Rule
     expected: str
     decision: str
     example: object
@@ -86,7 +87,7 @@ class _Nothing:
         return []
 
 
-class _NoEvent(Exception):
+class _NoEvent(UnreadableEvent):
     """A case that does not say what is called; the message says what would be right."""
 
 
@@ -148,15 +149,20 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
         is_so = "its rule fails" if verdict.failed else _IS[said]
         told = (verdict.reason, *verdict.notes) if verdict.failed else verdict.notes
         message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
-    except (_NoEvent, UnreadableEvent) as error:
+    except UnreadableEvent as error:
         message, help = "is no call", str(error)
     report = problem(shown, at, f'rule "{rule["name"]}": {_shown(example)} {message}', help)
-    return Failure(rule=rule["name"], expected=expected, decision=said, example=example, problem=report)
+    return Failure(rule=rule["name"], tried=rule, expected=expected, decision=said, example=example, problem=report)
 
 
 def judged(rule: Rule, example: object) -> Verdict:
-    """What one rule says to one case. Raises _NoEvent and UnreadableEvent."""
-    return decide((rule,), Facts(_event(rule, example), _AROUND, _Nothing()))
+    """What one rule says to one case. Raises UnreadableEvent."""
+    return decide((rule,), facts_of(rule, example))
+
+
+def facts_of(rule: Rule, example: object) -> Facts:
+    """The facts of a case. Raises UnreadableEvent."""
+    return Facts(_event(rule, example), _AROUND, _Nothing())
 
 
 def _event(rule: Rule, example: object) -> Event:

@@ -12,7 +12,7 @@ from rulez_py.policy import regex
 from rulez_py.policy.disk import joined, slashed
 from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import matcher
-from rulez_py.policy.matching import is_excepted, looked_at, matched_words, matches
+from rulez_py.policy.matching import is_excepted, looked_at, matched_by, matches
 from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
 
@@ -55,9 +55,9 @@ class _Outcome:
         self.notes: list[str] = []
 
     @property
-    def words(self) -> str:
-        """The words of a command line by which the rule matches, "" where it is not about them."""
-        return " ".join(text for _start, _end, text in matched_words(self.rule["match"], self.facts))
+    def by(self) -> str:
+        """What of the call the rule matches by: words of a command line, files, hosts; "" where it is none of these."""
+        return " ".join(matched_by(self.rule["match"], self.facts))
 
     def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
         self.decision, self.reason, self.failed = decision, reason, failed
@@ -115,7 +115,7 @@ def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
 
 def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
     """What becomes of the rules that match, up to what they give to the model."""
-    found = (_matched(rule, looked_at(rule["match"], facts.in_project(_root(rule, facts))), notes) for rule in rules)
+    found = (_matched(rule, seen_by(rule, facts), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
     for outcome in _active(matched):
         _settle_by_itself(outcome)
@@ -124,6 +124,11 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
             break
         _run_validators(outcome, facts)
     return matched
+
+
+def seen_by(rule: Rule, facts: Facts) -> Facts:
+    """The facts of an event as a rule looks at them: from its own project, and as widely as it says."""
+    return looked_at(rule["match"], facts.in_project(_root(rule, facts)))
 
 
 def _active(matched: list[_Outcome]) -> list[_Outcome]:
@@ -230,13 +235,13 @@ def _settle_by_itself(outcome: _Outcome) -> None:
             return
     if actions.get("block"):
         if _is_supposed(outcome):
-            outcome.settle(ASK, _sentence(rule, _wants_approval(outcome), actions["block"], _SUPPOSED))
+            outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], _SUPPOSED))
         else:
             outcome.settle(DENY, _blocked(outcome, actions["block"]))
     elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
         outcome.settle(DENY, _blocked(outcome, f"the text to write matches {pattern}"))
     elif actions.get("ask"):
-        outcome.settle(ASK, _sentence(rule, _wants_approval(outcome), actions["ask"]))
+        outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["ask"]))
     elif actions.get("allow"):
         if not rule["trusted"]:
             outcome.notes.append(_untrusted(rule, "its allow is ignored"))
@@ -345,7 +350,7 @@ def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
     if report.decision == DENY:
         outcome.settle(DENY, _blocked(outcome, why))
     elif report.decision == ASK and outcome.decision != DENY:
-        outcome.settle(ASK, _sentence(outcome.rule, _wants_approval(outcome), why))
+        outcome.settle(ASK, _objection(outcome.rule, _wants_approval(outcome), why))
     elif report.context:
         outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
 
@@ -475,21 +480,26 @@ def _untrusted(rule: Rule, what: str) -> str:
 
 
 def _blocked(outcome: _Outcome, why: object) -> str:
-    return _sentence(outcome.rule, f'{_BLOCKED} "{outcome.rule["name"]}"{_in_brackets(outcome.words)}', why)
+    return _objection(outcome.rule, f'{_BLOCKED} "{outcome.rule["name"]}"{_in_brackets(outcome.by)}', why)
 
 
 def _wants_approval(outcome: _Outcome) -> str:
-    return f'Rule "{outcome.rule["name"]}" wants the user\'s approval{_in_brackets(outcome.words)}'
+    return f'Rule "{outcome.rule["name"]}" wants the user\'s approval{_in_brackets(outcome.by)}'
 
 
 _LONGEST_WORDS = 80
 
 
-def _in_brackets(words: str) -> str:
+def _in_brackets(by: str) -> str:
     """` (git push --force)`, on one line and not too long; nothing of nothing."""
-    line = " ".join(printable(words[: 10 * _LONGEST_WORDS]).split())
+    line = " ".join(printable(by[: 10 * _LONGEST_WORDS]).split())
     cut = line if len(line) <= _LONGEST_WORDS else line[: _LONGEST_WORDS - 3].rstrip() + "..."
     return f" ({cut})" if cut else ""
+
+
+def _objection(rule: Rule, opening: str, why: object, besides: str = "") -> str:
+    """A sentence against a call, and where the rule stands."""
+    return f"{_sentence(rule, opening, why, besides)} [{printable(rule['source'])}]"
 
 
 def _sentence(rule: Rule, opening: str, why: object, besides: str = "") -> str:

@@ -7,7 +7,7 @@ from rulez_py.policy.matchers import CALL, FILE, KINDS, matcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.policy.disk import Touched
@@ -139,6 +139,28 @@ def matched_words(match: Match, facts: Facts) -> Words:
     return () if found is None else _words(match, found, facts)
 
 
+def matched_by(match: Match, facts: Facts) -> tuple[str, ...]:
+    """What of a call makes matchers fit, as far as it may be shown: words of its command line, files, hosts, MCP tools.
+
+    No text that is written, and nothing of what the person said.
+    """
+    found = [text for _start, _end, text in matched_words(match, facts)]
+    if not (_NAMING & match.keys()):
+        return tuple(found)
+    concerned = narrowed(facts, match)
+    if not found and _of_files(match):
+        found += dict.fromkeys(file.spelled for file in concerned.files)
+    if "domains" in match:
+        found += (host for host in concerned.hosts if not any(host in text.lower() for text in found))
+    if not found:
+        found += (f"{server} {tool}" for server, tool in concerned.mcp[:1])
+    return tuple(found)
+
+
+_NAMING = frozenset(("paths", "extensions", "directories", "domains", "mcp", "tools"))
+"""Matchers about what can be named beside the words of a command line."""
+
+
 def _words(match: Match, part: Part, facts: Facts) -> Words:
     """As they stand in the command line; first those that do not stand there."""
     from rulez_py.policy.matchers.command import words
@@ -220,3 +242,25 @@ def _concerned(of_files: Match, part: Part, facts: Facts) -> tuple[Touched, ...]
         fitting = filter(fits, files)
         files = tuple(fitting if about is None else (about(wanted, file) for file in fitting))
     return tuple(files)
+
+
+# For who explains: each matcher by itself.
+
+
+def asked_of_the_call(match: Match, facts: Facts) -> Mapping[str, bool]:
+    """Each matcher that looks at the call as a whole, and whether it fits."""
+    return {
+        kind: matcher(kind).fits(wanted, facts, strict=False)
+        for kind, wanted in match.items()
+        if KINDS[kind] == CALL and not (kind == _WIDENING and _JOINING in match)
+    }
+
+
+def asked_of_parts(match: Match, facts: Facts) -> Mapping[str, Fits]:
+    """Each matcher that looks at parts of a call or at files, to be asked of one part."""
+    return {kind: _fits(kind, wanted, facts, strict=False) for kind, wanted in _of_parts(match).items()}
+
+
+def is_about_one_part(match: Match) -> bool:
+    """Whether all of these must fit the same part."""
+    return _JOINING in match

@@ -81,7 +81,7 @@ def test_a_supervised_call_answers_like_any_other(tmp_path: Path) -> None:
     )
     assert ended.returncode == 2
     assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
-    assert ended.stderr == b'Blocked by rule "no".\n'
+    assert ended.stderr == b'Blocked by rule "no". [.rulez/rules.yaml:3]\n'
 
 
 def test_no_alarm_is_left_at_the_end_of_the_process() -> None:

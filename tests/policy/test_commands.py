@@ -527,16 +527,16 @@ def test_the_words_by_which_a_rule_matches(wanted: str, command: str, words: str
 def test_a_reason_names_the_words() -> None:
     rule = "description: No\nmatchers: {command: {program: git, any_flag: --force}}\nactions: {block: true}"
     verdict = said(rule, "git push -f")
-    assert (verdict.decision, verdict.reason) == (DENY, 'Blocked by rule "r" (git -f): No.')
+    assert (verdict.decision, verdict.reason) == (DENY, 'Blocked by rule "r" (git -f): No. [f:3]')
     asks = said(rule.replace("block", "ask"), "git push -f")
-    assert asks.reason == 'Rule "r" wants the user\'s approval (git -f): No.'
+    assert asks.reason == 'Rule "r" wants the user\'s approval (git -f): No. [f:3]'
 
 
 def test_words_in_a_reason_are_harmless_and_short() -> None:
     long = said("matchers: {command: {args: '*x*'}}\nactions: {block: true}", f"a {'x' * 500}").reason
-    assert long == f'Blocked by rule "r" (a {"x" * 75}...).'
+    assert long == f'Blocked by rule "r" (a {"x" * 75}...). [f:3]'
     odd = said("matchers: {command: {args: '*x*'}}\nactions: {block: true}", "a x\x1b[2J\u202ey").reason
-    assert odd == 'Blocked by rule "r" (a x[2Jy).'
+    assert odd == 'Blocked by rule "r" (a x[2Jy). [f:3]'
 
 
 def test_a_word_that_stands_nowhere_is_named_first() -> None:
@@ -567,3 +567,31 @@ def test_the_yaml_of_a_compiled_rule_is_plain_data() -> None:
             "opaque": ["program", "code", "syntax", "limit", "recursion"],
         }
     }
+
+
+@pytest.mark.parametrize(
+    ("wanted", "tool", "arguments", "named"),
+    [
+        ("{paths: '*.pem'}", "Read", {"file_path": "keys/a.pem"}, "keys/a.pem"),
+        ("{paths: '*.pem'}", "Bash", {"command": "cp b keys/a.pem"}, "cp keys/a.pem"),
+        ("{extensions: .tf}", "Write", {"file_path": "main.tf", "content": "x"}, "main.tf"),
+        ("{domains: '*.evil.dev'}", "WebFetch", {"url": "https://a.evil.dev/x?y"}, "a.evil.dev"),
+        ("{domains: '*.evil.dev'}", "Bash", {"command": "H=a.evil.dev; curl $H"}, "curl a.evil.dev"),
+        ("{domains: evil.dev, command: curl}", "Bash", {"command": "curl -s https://evil.dev/x"}, "curl evil.dev"),
+        ("{mcp: {server: github}}", "mcp__github__delete", {"id": "1"}, "github delete"),
+        ("{tools: 'mcp__*'}", "mcp__github__delete", {"id": "1"}, "github delete"),
+        ("{tools: Write}", "Write", {"file_path": "a", "content": "b"}, ""),
+        ("{content_match: secret}", "Write", {"file_path": "a", "content": "a secret"}, ""),
+    ],
+)
+def test_a_reason_names_files_hosts_and_tools(wanted: str, tool: str, arguments: dict[str, Any], named: str) -> None:
+    payload = {
+        "hook_event_name": "PreToolUse",
+        "session_id": "s",
+        "cwd": ROOT,
+        "tool_name": tool,
+        "tool_input": arguments,
+    }
+    called = facts_of(adapter("claude").parse(payload, None), DISK)
+    verdict = decide([compiled(f"matchers: {wanted}\nactions: {{block: true}}")], called)
+    assert verdict.reason == f'Blocked by rule "r"{f" ({named})" if named else ""}. [f:3]'

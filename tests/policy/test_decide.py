@@ -122,6 +122,10 @@ def said(*rules: dict[str, Any], event: Event | None = None, world: World | None
 # The verdict of one rule.
 
 
+AT = " [rules.yaml:3]"
+"""Where the rule stands, behind every objection."""
+
+
 def test_no_rule_has_no_opinion() -> None:
     assert said() == Verdict()
 
@@ -161,11 +165,15 @@ def test_a_rule_that_does_not_match_leaves_no_trace() -> None:
         ("a\x1b[31mb\nc", {}, ": a[31mb\nc."),
     ],
 )
-def test_the_reason_names_the_rule_why_and_what_to_do_instead(
+def test_the_reason_names_the_rule_why_what_to_do_instead_and_where_an_objection_stands(
     actions: dict[str, Any], decision: str, opening: str, own: object, texts: dict[str, str], told: str
 ) -> None:
     verdict = said(rule(actions=dict.fromkeys(actions, own), **texts))
-    assert (verdict.decision, verdict.reason, verdict.rule) == (decision, opening + told, "r")
+    assert (verdict.decision, verdict.reason, verdict.rule) == (
+        decision,
+        opening + told + ("" if decision == ALLOW else AT),
+        "r",
+    )
 
 
 @pytest.mark.parametrize(
@@ -189,7 +197,7 @@ def test_block_if_match_looks_at_the_text_to_be_written(content: str, decision: 
 
 def test_block_if_match_names_the_pattern_that_matched() -> None:
     verdict = said(rule(actions={"block_if_match": ["ALPHA", "BETA"]}), event=write("BETA"))
-    assert verdict.reason == 'Blocked by rule "r": the text to write matches BETA.'
+    assert verdict.reason == 'Blocked by rule "r": the text to write matches BETA.' + AT
 
 
 def test_block_if_match_does_not_look_at_commands() -> None:
@@ -205,9 +213,9 @@ def test_block_if_match_and_ask_ask_where_nothing_matches() -> None:
     [
         ("true", NO_OPINION, ""),
         ('tool_input_command.startsWith("git")', NO_OPINION, ""),
-        ("false", DENY, 'Blocked by rule "r": validation failed: false.'),
-        ("1", DENY, 'Blocked by rule "r": validation error: it gives a number, not true or false (in 1).'),
-        ("nope", DENY, 'Blocked by rule "r": validation error: unknown variable `nope` (in nope).'),
+        ("false", DENY, 'Blocked by rule "r": validation failed: false.' + AT),
+        ("1", DENY, 'Blocked by rule "r": validation error: it gives a number, not true or false (in 1).' + AT),
+        ("nope", DENY, 'Blocked by rule "r": validation error: unknown variable `nope` (in nope).' + AT),
         ('env_CI == "true"', NO_OPINION, ""),
     ],
 )
@@ -544,7 +552,7 @@ def test_the_inline_script_runs_before_the_program_and_its_deny_is_enough() -> N
     world = World(FAILS)
     verdict = said(rule(actions={"inline_script": "exit 1", "run": run("check")}), world=world)
     assert [(script.inline, script.command) for script in world.ran] == [(True, ("exit 1",))]
-    assert (verdict.decision, verdict.reason) == (DENY, 'Blocked by rule "r": too long.')
+    assert (verdict.decision, verdict.reason) == (DENY, 'Blocked by rule "r": too long.' + AT)
 
 
 def test_both_scripts_run_where_the_first_has_nothing_against_it() -> None:
@@ -557,14 +565,14 @@ def test_both_scripts_run_where_the_first_has_nothing_against_it() -> None:
     ("result", "decision", "told"),
     [
         (FINE, NO_OPINION, ""),
-        (FAILS, DENY, 'Blocked by rule "r": too long.'),
-        (ScriptResult(exit_code=3), DENY, 'Blocked by rule "r": `check` ended with exit code 3.'),
-        (ScriptResult(exit_code=0, stdout='{"decision":"block","reason":"no"}'), DENY, 'Blocked by rule "r": no.'),
+        (FAILS, DENY, 'Blocked by rule "r": too long.' + AT),
+        (ScriptResult(exit_code=3), DENY, 'Blocked by rule "r": `check` ended with exit code 3.' + AT),
+        (ScriptResult(exit_code=0, stdout='{"decision":"block","reason":"no"}'), DENY, 'Blocked by rule "r": no.' + AT),
         (ScriptResult(exit_code=0, stdout='{"decision":"allow","reason":"ok"}'), NO_OPINION, ""),
         (
             ScriptResult(exit_code=0, stdout='{"permissionDecision":"ask","reason":"sure?"}'),
             ASK,
-            'Rule "r" wants the user\'s approval: sure?.',
+            'Rule "r" wants the user\'s approval: sure?.' + AT,
         ),
     ],
 )

@@ -97,7 +97,7 @@ def reason(process: subprocess.Popen[str]) -> str:
 
 def test_calls_at_the_same_time_compile_once(machine: Machine) -> None:
     calls = [machine.call(seconds=1) for _ in range(5)]
-    assert [reason(call) for call in calls] == ['Blocked by rule "mine".\n'] * 5
+    assert [reason(call) for call in calls] == ['Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'] * 5
     assert machine.compiled == 1
 
 
@@ -105,7 +105,10 @@ def test_what_a_call_has_no_time_for_is_finished_after_its_answer(machine: Machi
     assert "the policy was still being compiled" in reason(machine.call("--timeout", "1", seconds=3))
     assert machine.kept == []
     machine.wait_until_kept()
-    assert reason(machine.call("--timeout", "20", seconds=600)) == 'Blocked by rule "mine".\n'
+    assert (
+        reason(machine.call("--timeout", "20", seconds=600))
+        == 'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'
+    )
     assert machine.compiled == 1
 
 
@@ -207,10 +210,10 @@ def test_who_asks_again_while_it_is_being_compiled_does_not_wait(tmp_path: Path)
 
 def test_a_policy_can_be_kept_before_any_call(machine: Machine) -> None:
     cache.warm(machine.places, str(machine.project))
-    assert reason(machine.call(seconds=600)) == 'Blocked by rule "mine".\n'
+    assert reason(machine.call(seconds=600)) == 'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'
 
 
 def test_validate_keeps_what_it_has_found_good(machine: Machine) -> None:
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-m", "rulez_py", "validate"], cwd=machine.project, env=environ, check=True)
-    assert reason(machine.call(seconds=600)) == 'Blocked by rule "mine".\n'
+    assert reason(machine.call(seconds=600)) == 'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'

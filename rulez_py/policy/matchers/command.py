@@ -11,7 +11,7 @@ from rulez_py.policy import globs, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from rulez_py.analysis import Command, Data, Operand, Reading, Word
@@ -88,6 +88,15 @@ def _words(wanted: Way, part: Part, *, strict: bool) -> Words | None:
                 return None
             found += fitting
     return _in_order(found)
+
+
+def each(wanted: Way, part: Part) -> Mapping[str, bool]:
+    """Everything that one way wants, and whether the command has it: for who explains why a rule does not match."""
+    command = part.command
+    if command is None:
+        return dict.fromkeys(wanted, False)
+    found = {key: fits(wanted, command, False) for key, fits in _OF_COMMAND.items() if key in wanted}
+    return found | {key: look(wanted, part, False) is not None for key, look in _OF_WORDS.items() if key in wanted}
 
 
 def _in_order(words: Iterable[Word]) -> Words:

@@ -1,0 +1,214 @@
+"""`rulez explain`: what a call comes to, and why."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulez_py.platforms import PLATFORMS
+
+if TYPE_CHECKING:
+    from rulez_py.explaining.calls import Call
+
+EXAMPLES = """\b
+Examples:
+  rulez explain 'git push -f'
+  rulez explain --tool Write --arg file_path=.env --arg content=A=1
+  rulez explain --last                 the last call that was stopped
+  rulez explain --all 'npm publish'    every rule, and why it does not match
+  rulez explain --json < payload.json
+
+Nothing runs: neither the call nor a script of a policy.
+
+Exit codes: 0 explained; 1 it cannot be (no such line in the log, a payload that cannot be read); 2 wrong command line.
+"""
+
+
+@click.command("explain", epilog=EXAMPLES)
+@click.argument("command", metavar="['COMMAND LINE']", nargs=-1)
+@click.option("--tool", metavar="NAME", help="A call of this tool instead (the common name, or the agent's own).")
+@click.option("--arg", "arguments", metavar="KEY=VALUE", multiple=True, help="Its argument; KEY:=JSON for no text.")
+@click.option("--prompt", metavar="TEXT", help="What a person writes to the agent instead.")
+@click.option(
+    "--last",
+    metavar="[N]",
+    is_flag=False,
+    flag_value=1,
+    type=click.IntRange(1),
+    help="The last call that was stopped; 2 is the one before.",
+)
+@click.option("--id", "wanted", metavar="ID", help="The call with this id in the log.")
+@click.option("--platform", type=click.Choice(PLATFORMS), help="The agent that makes the call. Default: claude.")
+@click.option("--event", metavar="NAME", help="The event, for a payload that does not name it.")
+@click.option("--rules", metavar="FILE", type=click.Path(), help="Judge by this file, as `rulez hook --rules` does.")
+@click.option("--all", "everything", is_flag=True, help="Every rule, not only those that come nearest.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as one JSON object (docs/cli.md has the fields).")
+def explain(
+    command: tuple[str, ...],
+    tool: str | None,
+    arguments: tuple[str, ...],
+    prompt: str | None,
+    last: int | None,
+    wanted: str | None,
+    platform: str | None,
+    event: str | None,
+    rules: str | None,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """Say what a call comes to: what it would run, which rules match, and why the others do not.
+
+    A call is a command line, a tool with its arguments, a prompt, a hook's payload on stdin, or one that the log
+    remembers. It is judged as it would be now, here.
+    """
+    from rulez_py.explaining.explain import CannotExplain, explain
+
+    asked = {"a command line": bool(command), "--tool": tool is not None, "--prompt": prompt is not None}
+    asked |= {"--last": last is not None, "--id": wanted is not None}
+    given = [name for name, is_given in asked.items() if is_given]
+    if len(given) > 1:
+        raise click.UsageError(f"{given[0]} and {given[1]} are two calls; ask about one")
+    if arguments and tool is None:
+        raise click.UsageError("--arg belongs to a --tool")
+    if last is not None or wanted is not None:
+        call = _logged(last, wanted)
+    elif tool is not None or prompt is not None or command:
+        call = _typed(command, tool, arguments, prompt, platform or "claude")
+    else:
+        call = _on_stdin(platform or "claude", event)
+    try:
+        found = explain(call, os.environ, rules_file=rules, event_name=event)
+    except CannotExplain as error:
+        raise click.ClickException(str(error)) from None
+    if as_json:
+        from rulez_py.explaining.as_json import as_json as fields
+        from rulez_py.system import jsontext
+
+        click.echo(jsontext.dumps(fields(found)))
+        return
+    from rulez_py.explaining.as_text import text
+
+    ways = _ways_out(call)
+    plain = {} if _has_branches() else _PLAIN_BRANCHES
+    for line in text(found, _paint, width=_width(), everything=everything, ways_out=ways):
+        click.echo(line.translate(plain))
+
+
+# The call.
+
+
+def _typed(
+    command: tuple[str, ...], tool: str | None, arguments: tuple[str, ...], prompt: str | None, platform: str
+) -> Call:
+    from rulez_py.explaining.calls import Call
+
+    if len(command) > 1:
+        line = shlex.join(command)
+        raise click.UsageError(f"put the command line in quotes: rulez explain {shlex.quote(line)}")
+    if prompt is not None:
+        return Call(platform, os.getcwd(), prompt=prompt)
+    given: dict[str, object] = {"command": command[0]} if command else dict(_argument(one) for one in arguments)
+    return Call(platform, os.getcwd(), tool=tool or "Bash", arguments=given)
+
+
+def _argument(text: str) -> tuple[str, object]:
+    from rulez_py.system import jsontext
+
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip(":"):
+        raise click.UsageError(f"`--arg {text}` names no value; write --arg file_path=x, or --arg limit:=5")
+    if not name.endswith(":"):
+        return name, value
+    try:
+        return name[:-1], jsontext.loads(value)
+    except ValueError as error:
+        raise click.UsageError(f"`--arg {text}` is not JSON behind `:=`: {error}") from None
+
+
+def _on_stdin(platform: str, event_name: str | None) -> Call:
+    from rulez_py.event import UnreadableEvent
+    from rulez_py.explaining.calls import of_event
+    from rulez_py.hook.stdio import read_payload
+    from rulez_py.platforms import adapter, caller
+
+    if sys.stdin is None or sys.stdin.isatty():
+        raise click.UsageError("name a call: rulez explain 'git push -f'   (-h has more examples)")
+    try:
+        payload: Any = read_payload(sys.stdin.buffer.read())
+        sender = caller(platform, payload, os.environ)
+        return of_event(adapter(sender).parse(payload, event_name), payload, os.getcwd())
+    except UnreadableEvent as error:
+        raise click.ClickException(f"the payload on stdin cannot be read: {error}") from None
+
+
+def _logged(last: int | None, wanted: str | None) -> Call:
+    """A call of the log; this process goes to where it was made, since that says which policy holds."""
+    from rulez_py.explaining import logged
+    from rulez_py.explaining.calls import of_log
+    from rulez_py.system.places import places
+
+    here = places(os.environ)
+    entry = logged.by_id(here, wanted) if wanted is not None else logged.stopped(here, last or 1)
+    if entry is None:
+        missing = f"no call whose id is or begins with `{wanted}`" if wanted is not None else "no such stopped call"
+        raise click.ClickException(f"the log in {here.state} has {missing}")
+    try:
+        call = of_log(entry, os.getcwd())
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    try:
+        os.chdir(call.cwd)
+    except OSError as error:
+        raise click.ClickException(f"it was made in {call.cwd}, which cannot be entered: {error.strerror}") from None
+    return call
+
+
+def _ways_out(call: Call) -> tuple[str, ...]:
+    """The commands by which a person lets a call pass once, where rulez has them."""
+    root = click.get_current_context().find_root().command
+    if not isinstance(root, click.Group) or "allow" not in root.commands:
+        return ()
+    if call.logged:
+        return ("in your own terminal: rulez allow --last",)
+    line = call.arguments.get("command")
+    return (f"in your own terminal: rulez allow --once {shlex.quote(line)}",) if isinstance(line, str) else ()
+
+
+# The terminal.
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "title": {"bold": True},
+    "deny": {"fg": "red", "bold": True},
+    "ask": {"fg": "yellow", "bold": True},
+    "allow": {"fg": "green", "bold": True},
+    "pass": {"fg": "green", "bold": True},
+    "mark": {"fg": "red"},
+    "rule": {"bold": True},
+    "command": {"fg": "cyan"},
+}
+
+
+_PLAIN_BRANCHES = str.maketrans("│├└─", "|+`-")
+
+
+def _has_branches() -> bool:
+    """Whether what is printed to has the characters of which trees are drawn."""
+    try:
+        "└".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def _paint(kind: str, text: str) -> str:
+    return click.style(text, **_STYLES[kind]) if kind in _STYLES else text
+
+
+def _width() -> int:
+    """Columns to fill: those of the terminal, but lines that are too long are hard to read."""
+    return min(shutil.get_terminal_size((80, 24)).columns, 100)

@@ -1,0 +1,129 @@
+"""`rulez lint`: what in a policy is valid and still wrong, or could be better."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rulez_py.linting.values import Finding
+
+_NAMES = ("rules.yaml", "hooks.yaml")
+_ENDINGS = (".yaml", ".yml")
+_STDIN = "<stdin>"
+
+EXAMPLES = """\b
+Examples:
+  rulez lint                       the policy files that apply here
+  rulez lint .rulez/rules.yaml
+  rulez lint policies/             every policy file in a directory
+  rulez lint - < rules.yaml
+  rulez lint --only RZ1,RZ2        what never matches, or never counts
+  rulez lint --format github       in a workflow; sarif for code scanning
+
+Exit codes: 0 nothing found, or only notes; 1 an error or a warning (with --strict a note as well), or a file cannot be
+read; 2 wrong command line.
+"""
+
+
+@click.command("lint", epilog=EXAMPLES)
+@click.argument("files", metavar="[FILE|DIRECTORY|-]...", nargs=-1)
+@click.option(
+    "--format", "form", type=click.Choice(("text", "json", "github", "sarif")), default="text", help="Default: text."
+)
+@click.option("--only", metavar="CODES", default="", help="Codes, or their beginnings, with commas between them.")
+@click.option("--strict", is_flag=True, help="Notes count for the exit code, too.")
+def lint(files: tuple[str, ...], form: str, only: str, strict: bool) -> None:
+    """Find rules that never match or never count, and what could be better.
+
+    Each finding has a code, its place and a caret under it; docs/lint.md explains the codes.
+    """
+    from rulez_py.linting.values import NOTE
+
+    codes = [code.strip() for code in only.split(",") if code.strip()]
+    found: list[Finding] = []
+    count = 0
+    for shown, content, root in _files(files):
+        from rulez_py.linting.lint import lint as held
+
+        count += 1
+        found += held(content, shown, root=root, only=codes)
+    _print(found, count, form)
+    counts = [one for one in found if strict or one.severity != NOTE]
+    click.get_current_context().exit(1 if counts else 0)
+
+
+def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
+    """Each file's name for people, its bytes, and what its scripts are relative to."""
+    from rulez_py.policy.search import LARGEST_FILE, root_of
+    from rulez_py.system.files import read_pieces
+
+    for name in named or _applying():
+        if name == "-":
+            yield _STDIN, sys.stdin.buffer.read(), ""
+            continue
+        for path in _within(name) if os.path.isdir(name) else (name,):
+            try:
+                content = b"".join(read_pieces(path, LARGEST_FILE))
+            except OSError as error:
+                raise click.ClickException(f"{path}: {(error.strerror or 'it is no file').lower()}") from None
+            yield path, content, root_of(os.path.abspath(path))
+
+
+def _applying() -> list[str]:
+    from rulez_py.cli.validate import policy_files
+
+    found = [file.source.path for file in policy_files(())]
+    here = os.getcwd()
+    return [os.path.relpath(path, here) if path.startswith(here + os.sep) else path for path in found]
+
+
+def _within(directory: str) -> Iterator[str]:
+    """The policy files below a directory: those called so, and all YAML in it that has a version and rules."""
+    for place, names, files in os.walk(directory):
+        names[:] = sorted(name for name in names if name in (".rulez", ".claude") or not name.startswith("."))
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            if name in _NAMES or (name.endswith(_ENDINGS) and _looks_like_a_policy(path)):
+                yield path
+
+
+def _looks_like_a_policy(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            lines = file.read(64 * 1024).splitlines()
+    except OSError:
+        return False
+    keys = {line.partition(b":")[0] for line in lines if line[:1].isalpha()}
+    return b"version" in keys and bool(keys & {b"rules", b"extends"})
+
+
+def _print(found: Sequence[Finding], count: int, form: str) -> None:
+    from rulez_py.linting import formats
+    from rulez_py.system import jsontext
+
+    if form == "json":
+        click.echo(jsontext.dumps(formats.as_json(found)))
+    elif form == "sarif":
+        click.echo(jsontext.dumps(formats.sarif(found)))
+    else:
+        for line in formats.github(found) if form == "github" else formats.text(found, count, _paint):
+            click.echo(line)
+
+
+_STYLES = {
+    "place": {"bold": True},
+    "error": {"fg": "red"},
+    "warning": {"fg": "yellow"},
+    "note": {"fg": "cyan"},
+    "mark": {"fg": "red"},
+}
+
+
+def _paint(kind: str, text: str) -> str:
+    return click.style(text, **_STYLES.get(kind, {}))  # type: ignore[arg-type]

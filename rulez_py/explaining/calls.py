@@ -1,0 +1,115 @@
+"""What is explained: a call that somebody typed, a payload, or a line of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rulez_py.event import UnreadableEvent
+from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.tools import CANONICAL, INBOUND
+
+if TYPE_CHECKING:
+    from rulez_py.event import Event
+
+BEFORE, PROMPT = "PreToolUse", "UserPromptSubmit"
+_CUT = "…"
+_REDACTED = "[redacted:"
+_SESSION = "explain"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call to be explained as `platform` would send it.
+
+    It is one of a tool with its arguments, of a prompt, or a `payload` as it came. `notes` say in what it may differ
+    from the call that is meant; `logged` is the line of the log that it was made of.
+    """
+
+    platform: str
+    cwd: str
+    tool: str = ""
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    prompt: str | None = None
+    payload: Mapping[str, Any] | None = None
+    notes: tuple[str, ...] = ()
+    logged: Mapping[str, object] = field(default_factory=dict)
+
+    def event(self, platform: str, *, event_name: str | None = None) -> Event:
+        """The event of it as this platform sends it. Raises UnreadableEvent."""
+        if self.payload is not None and platform == self.platform:
+            return adapter(platform).parse(self.payload, event_name)
+        kind = BEFORE if self.prompt is None else PROMPT
+        said = {"prompt": self.prompt} if self.prompt is not None else {"tool_input": dict(self.arguments)}
+        return event_of(platform, kind, self.tool, said, self.cwd)
+
+
+def event_of(platform: str, kind: str, tool: str, said: Mapping[str, object], cwd: str) -> Event:
+    """An event of a kind (canonical) as a platform sends it; `tool` canonical or its own, "" for none.
+
+    Raises UnreadableEvent, where it has no such event as well.
+    """
+    events = adapter(platform).EVENTS
+    native = next((name for name, spec in events.items() if kind in spec.types), None)
+    if native is None:
+        raise UnreadableEvent(f"{platform} has no {kind} event")
+    named = {"tool_name": native_tool(platform, tool)} if tool else {}
+    whole = {"session_id": _SESSION, "hook_event_name": native, "cwd": cwd, **named, **said}
+    return adapter(platform).parse(whole, None)
+
+
+def native_tool(platform: str, tool: str) -> str:
+    """What a platform calls a tool."""
+    known = INBOUND[platform]
+    if tool in known:
+        return tool
+    return next((name for name, row in known.items() if row.canonical == tool), tool)
+
+
+def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
+    """The call of a payload, so that other agents can be asked about the same."""
+    arguments = event.own_input if isinstance(event.own_input, dict) else {}
+    return Call(
+        platform=event.platform,
+        cwd=event.cwd or cwd,
+        tool=event.tool_name or "",
+        arguments=arguments,
+        prompt=event.prompt if event.tool_name is None else None,
+        payload=payload,
+    )
+
+
+def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
+    """The call that a line of the log is about, as far as it tells. Raises ValueError where it tells too little."""
+    platform, tool, text = (str(entry.get(key) or "") for key in ("platform", "tool", "input"))
+    if platform not in PLATFORMS:
+        raise ValueError(f"the log line names no agent that rulez knows (`{platform}`)")
+    kinds = entry.get("event") or []
+    if BEFORE not in kinds or not tool:
+        said = ", ".join(map(str, kinds)) or "no event"
+        raise ValueError(f"only calls of tools can be judged again; the log line is of {said}")
+    notes = []
+    if text.endswith(_CUT):
+        notes.append("the log keeps only the beginning of its input: what stood behind is not judged")
+    if _REDACTED in text:
+        notes.append("the log has redacted its input: what stands in brackets there was something else")
+    if tool == "Bash":
+        arguments: dict[str, object] = {"command": text}
+    elif text.startswith(("http://", "https://")):
+        arguments = {"url": text}
+    else:
+        arguments = {"file_path": text} if text else {}
+    if tool != "Bash":
+        notes.append(f"of a call of {tool} the log keeps what it was about alone, and none of its other arguments")
+    where = entry.get("cwd")
+    own = entry.get("platform_tool")
+    named = own if isinstance(own, str) and (own in INBOUND[platform] or tool not in CANONICAL) else tool
+    return Call(
+        platform=platform,
+        cwd=where if isinstance(where, str) and where else cwd,
+        tool=named,
+        arguments=arguments,
+        notes=tuple(notes),
+        logged=dict(entry),
+    )

@@ -1,0 +1,182 @@
+"""How to have it otherwise: lines for a policy file that let this call pass the rule that stops it, and little else.
+
+INVARIANT: an exception is suggested only where it holds for this very call, by the code that judges.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rulez_py.explaining.values import Change
+from rulez_py.policy.decide import seen_by
+from rulez_py.policy.layers import BUILT_IN, MANAGED, USER
+from rulez_py.policy.matchers import matcher
+from rulez_py.policy.matching import matches, narrowed
+from rulez_py.policy.packs import PREFIX, SELF_PROTECTION
+from rulez_py.system import jsontext
+from rulez_py.verdict import ASK, DENY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulez_py.analysis import Command
+    from rulez_py.explaining.values import AboutRule
+    from rulez_py.policy.facts import Facts, Part
+
+USER_FILE = "~/.config/rulez/rules.yaml"
+_PLAIN = re.compile(r"-{0,2}[A-Za-z0-9_./~@+=][A-Za-z0-9_./~@+=-]*")
+_WORDS_OF_YAML = frozenset(("true", "false", "null", "~", "yes", "no", "on", "off"))
+_MOST_ENTRIES = 8
+_SPECIAL = "\\*?[]{}!"
+
+
+def changes(one: AboutRule, facts: Facts, files: Mapping[str, str]) -> tuple[Change, ...]:
+    """The ways to let the call pass a rule, the narrowest first; none where the rule stops nothing.
+
+    `files` are the policy files that people have written, by their layer.
+    """
+    rule = one.rule
+    if one.decision not in (DENY, ASK):
+        return ()
+    file, _, line = rule["source"].rpartition(":")
+    name = rule["name"]
+    exception = _exception(one, facts)
+    lines = _lines(exception, one_more=bool(rule["except"]))
+    own = files.get(rule["layer"], files.get(USER, USER_FILE))
+    if file == PREFIX + SELF_PROTECTION:
+        off = ("settings:", "  self_protection: false")
+        purpose = "agents may change what protects you, all of it (better: do this one yourself)"
+        return (Change(files.get(USER, USER_FILE), purpose, off),)
+    if file.startswith(PREFIX):
+        return tuple(_of_a_set(name, file, own, lines, by_default=rule["layer"] == BUILT_IN))
+    where = f"{file}:{line}"
+    whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
+    found = [Change(where, f"this call, by an exception in rule `{name}`{whose}", lines)] if lines else []
+    found.append(Change(where, f"rule `{name}` only warns{whose}", ("mode: warn",)))
+    return tuple(found)
+
+
+def _of_a_set(name: str, rule_set: str, own: str, exception: tuple[str, ...], *, by_default: bool) -> Iterator[Change]:
+    """How to change a rule of a set; `by_default` says that no file extends it."""
+    lines: tuple[str, ...] = (f"disable: [{name}]",)
+    if by_default:
+        lines = ('version: "1.0"', f"extends: [{rule_set}]", *lines)
+    if exception:
+        shown = f"`rulez packs show {rule_set.removeprefix(PREFIX)} --yaml`"
+        yield Change(own, f"this call: disable the rule as below, copy it from {shown}, and add to the copy", exception)
+    yield Change(own, f"rule `{name}` is off everywhere", lines)
+
+
+def _lines(exception: dict[str, Any], *, one_more: bool) -> tuple[str, ...]:
+    """The exception as it is written; where a rule has some already, as one more of the list."""
+    if not exception:
+        return ()
+    if one_more:
+        return ("except:", "  - ...  (what stands there already)", f"  - {_flow(exception)}")
+    return ("except:", *(f"  {key}: {_flow(value)}" for key, value in exception.items()))
+
+
+# An exception for this call.
+
+
+def _exception(one: AboutRule, facts: Facts) -> dict[str, Any]:
+    """What is to be written under `except`, {} where no exception would hold."""
+    seen = seen_by(one.rule, facts)
+    about = narrowed(seen, one.rule["match"])
+    for written in _candidates(one, about):
+        compiled = {kind: matcher(kind).compiled(_whole(kind, wanted)) for kind, wanted in written.items()}
+        if matches(compiled, about, strict=True):
+            return written
+    return {}
+
+
+def _whole(kind: str, wanted: Any) -> Any:
+    """What was written in its long form, as it is compiled."""
+    return matcher(kind).schema().read(wanted, (), [])
+
+
+def _candidates(one: AboutRule, about: Facts) -> Iterator[dict[str, Any]]:
+    match = one.rule["match"]
+    if "command" in match and (command := _of_commands(one, about)):
+        yield {"command": command}
+    if {"paths", "extensions", "directories"} & match.keys() and (globs := _of_files(about)):
+        yield {"paths": globs}
+    if "domains" in match and about.hosts:
+        yield {"domains": list(about.hosts[:_MOST_ENTRIES])}
+    if about.mcp and {"mcp", "tools"} & match.keys():
+        server, tool = about.mcp[0]
+        yield {"mcp": {"server": [server], "tool": [tool]}}
+
+
+def _of_commands(one: AboutRule, about: Facts) -> dict[str, Any]:
+    """The command that made the rule match: its program, subcommand, options by which it matched, and its operands."""
+    parts = [part for part in about.parts if part.command is not None and part.command.program]
+    if not parts:
+        return {}
+    part = parts[0]
+    command = part.command
+    if command is None:
+        return {}
+    written: dict[str, Any] = {"program": [_escaped(command.program)]}
+    operands = [operand.word for operand in part.reading.operands]
+    named = {check.name for check in one.checks}
+    if "command.subcommand" in named and operands:
+        path = _subcommand(one, part, command)
+        written["subcommand"] = [[_escaped(text) for text in path]]
+        operands = operands[len(path) :]
+    if operands:
+        written["operands"] = [_escaped(word.text) for word in operands[:_MOST_ENTRIES]]
+    words = {text for _start, _end, text in one.words}
+    flags = [option.word.text for option in part.reading.options if option.word.text in words]
+    if flags:
+        written["all_flags"] = list(dict.fromkeys(flags))
+    return written
+
+
+def _subcommand(one: AboutRule, part: Part, command: Command) -> list[str]:
+    """The words of the subcommand, as they stand there."""
+    wanted = one.rule["match"]["command"]
+    asked = matcher("command")
+    for way in asked.ways(wanted):
+        found = asked.words({"subcommand": way["subcommand"]}, part) if "subcommand" in way else None
+        if found:
+            return [word.text for word in found if word is not command.words[0]]
+    return []
+
+
+def _of_files(about: Facts) -> dict[str, Any]:
+    """The files that made the rule match, as places."""
+    root, home = about.around.root, about.around.home
+    files = [file for file in about.files if file.known and not file.deep]
+    if not files or len(files) > _MOST_ENTRIES:
+        return {}
+    globs = dict.fromkeys(_place(file.path, root, home) for file in files)
+    access = dict.fromkeys(way for file in files for way in file.access)
+    return {"globs": list(globs), "access": list(access)}
+
+
+def _place(path: str, root: str, home: str) -> str:
+    """A glob for one file alone."""
+    for start, instead in ((root.rstrip("/") + "/", "./"), (home.rstrip("/") + "/", "~/")):
+        if path.startswith(start):
+            return instead + _escaped(path[len(start) :])
+    return _escaped(path)
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{character}" if character in _SPECIAL else character for character in text)
+
+
+# In YAML.
+
+
+def _flow(value: Any) -> str:
+    """A value in YAML, on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_flow(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return _flow(value[0]) if len(value) == 1 else "[" + ", ".join(map(_flow, value)) + "]"
+    text = str(value)
+    plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS_OF_YAML and not text[0].isdigit()
+    return text if plain else jsontext.dumps(text)

@@ -1,0 +1,125 @@
+"""What is said of a call, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulez_py.analysis import Command
+    from rulez_py.event import Event
+    from rulez_py.policy.disk import Touched
+    from rulez_py.policy.matching import Words
+    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.search import Source
+    from rulez_py.verdict import Answer, Verdict
+
+MATCHES, EXCEPTED, OFF, MISSES = "matches", "excepted", "off", "misses"
+"""What may be of a rule: it matches; its `except` fits; its `enabled_when` says no; one of its matchers does not."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that a rule wants of a call (`command.program`), whether the call has it, and what it has instead."""
+
+    name: str
+    fits: bool
+    wanted: str
+    there: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The matcher."""
+        return self.name.partition(".")[0]
+
+
+@dataclass(frozen=True)
+class AboutRule:
+    """One rule and the call.
+
+    `words` are those of a command line by which it matches; `excepting` is what its exception wants, where it fits.
+    `near` says that it is about such calls: of what it wants
+    something particular is there. `decision` and `reason` are what the rule alone says.
+    """
+
+    rule: Rule
+    state: str
+    checks: tuple[Check, ...]
+    near: bool = False
+    words: Words = ()
+    excepting: tuple[Check, ...] = ()
+    decision: str = ""
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Check, ...]:
+        """What it wants and the call has not."""
+        return tuple(check for check in self.checks if not check.fits)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A command, with those that it runs. `supposed` says that it only may be one: the tool is no shell we know."""
+
+    command: Command
+    runs: tuple[Node, ...] = ()
+    supposed: bool = False
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one agent would be told: its own answer, and what that comes to there."""
+
+    platform: str
+    agent: str
+    decision: str
+    text: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Change:
+    """One way to have it otherwise: in which file, what for, and the lines."""
+
+    file: str
+    purpose: str
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One file of the policy in force, and how many rules there are in its layer by it."""
+
+    source: Source
+    shown: str
+
+
+@dataclass(frozen=True)
+class Explained:
+    """All that is said of one call.
+
+    `line` is its command line, "" where it has none or several; `notes` say why the call is not quite the one that
+    was asked about; `scripts` name what would judge besides, and was not run.
+    """
+
+    event: Event
+    line: str
+    project: str
+    commands: tuple[Node, ...]
+    files: tuple[Touched, ...]
+    hosts: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    rules: tuple[AboutRule, ...]
+    verdict: Verdict
+    told: tuple[Told, ...]
+    changes: tuple[Change, ...] = ()
+    notes: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    logged: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def deciding(self) -> AboutRule | None:
+        """The rule whose reason is told."""
+        return next((one for one in self.rules if one.state == MATCHES and one.rule["name"] == self.verdict.rule), None)

@@ -1,0 +1,415 @@
+"""The checks: each reads a valid file and says what in it cannot be meant."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rulez_py.event import Event
+from rulez_py.event.arguments import ALIASES
+from rulez_py.linting.values import NOTE, WARNING, Check, Said
+from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.system import jsontext
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rulez_py.event import EventSpec
+    from rulez_py.linting.values import Read
+    from rulez_py.policy.rule import Rule
+
+_WITH_PROMPT = ("UserPromptSubmit", "UserPromptExpansion", "BeforeAgent")
+_WITHOUT_TOOL = (
+    *_WITH_PROMPT,
+    *("SessionStart", "SessionEnd", "Setup", "Stop", "StopFailure", "SubagentStart", "SubagentStop"),
+    *("PreCompact", "PostCompact", "Notification", "AfterAgent", "TaskCreated", "TaskCompleted", "TeammateIdle"),
+)
+_OF_TOOLS = ("tools", "command", "command_match", "flow", "mcp")
+_NO_COMMAND = frozenset(("Read", "Write", "Edit", "Glob", "Grep", "List", "LSP", "WebFetch", "WebSearch", "TodoWrite"))
+_NOTHING_WRITTEN = frozenset(("Read", "Glob", "Grep", "List", "LSP", "WebFetch", "WebSearch"))
+_STOPS = ("block", "ask", "allow")
+_SCRIPTS = ("run", "inline_script")
+
+
+# Rules that never match.
+
+
+def _tools_without_the_subject(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        matchers = rule.get("matchers") or {}
+        tools = matchers.get("tools") or ()
+        for kind, never in (
+            ("command", _NO_COMMAND),
+            ("command_match", _NO_COMMAND),
+            ("content_match", _NOTHING_WRITTEN),
+        ):
+            widened = kind == "command" and "content" in matchers
+            if tools and kind in matchers and not widened and set(tools) <= never:
+                what = "writes no text" if kind == "content_match" else "runs no command"
+                said = f"`{kind}` never fits: {_and(tools)} {what}"
+                yield Said((*path, "matchers", kind), said, "name the tool that does, or leave `tools` out")
+
+
+def _events_without_the_subject(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        matchers = rule.get("matchers") or {}
+        events = matchers.get("operations") or ()
+        if events and "prompt_match" in matchers and not set(events) & set(_WITH_PROMPT):
+            help = "write operations: [UserPromptSubmit]"
+            yield Said(
+                (*path, "matchers", "prompt_match"), f"`prompt_match` never fits: {_and(events)} has no prompt", help
+            )
+        if events and set(events) <= set(_WITHOUT_TOOL):
+            for kind in (kind for kind in _OF_TOOLS if kind in matchers):
+                said = f"`{kind}` never fits: {_and(events)} calls no tool"
+                yield Said((*path, "matchers", kind), said, "write operations: [PreToolUse]")
+
+
+def _prompt_and_tool(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        matchers = rule.get("matchers") or {}
+        both = [kind for kind in _OF_TOOLS if kind in matchers]
+        if "prompt_match" in matchers and both:
+            said = f"`prompt_match` and `{both[0]}` never fit the same event: one is about a prompt, one about a call"
+            yield Said((*path, "matchers", "prompt_match"), said, "make it two rules")
+
+
+def _events_that_nobody_sends(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        matchers = rule.get("matchers") or {}
+        platforms, events = matchers.get("platforms") or (), matchers.get("operations") or ()
+        if platforms and events and not any(_specs(event, platforms) for event in events):
+            said = f"never matches: {_and(platforms)} has no event {_and(events)}"
+            yield Said((*path, "matchers", "operations"), said, "see TOOL-MAPPING.md for the events that it has")
+
+
+def _only_takes_out(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        globs = ((rule.get("matchers") or {}).get("paths") or {}).get("globs") or ()
+        if globs and all(glob.startswith("!") for glob in globs):
+            yield Said((*path, "matchers", "paths"), "`paths` never fits: each glob takes files out", 'put "**" first')
+
+
+def _never_on(read: Read) -> Iterator[Said]:
+    from rulez_py.policy.expressions import ExpressionError, evaluate
+
+    for path, rule in read.each():
+        expression = rule.get("enabled_when")
+        if not expression or re.search(
+            r"[A-Za-z_]", re.sub(r"\b(?:true|false|in)\b|\"[^\"]*\"|'[^']*'", "", expression)
+        ):
+            continue
+        try:
+            is_on = evaluate(expression, Event(platform="", types=("",), native_event=""), {})
+        except ExpressionError:
+            continue
+        said = "is always true: it can be left out" if is_on else "is never true: the rule is off everywhere"
+        yield Said(
+            (*path, "enabled_when"),
+            f"`enabled_when` {said}",
+            "" if is_on else "write metadata: {enabled: false} if that is meant",
+        )
+
+
+# Actions that do nothing.
+
+
+def _specs(event: str, platforms: Iterable[str] = PLATFORMS) -> list[EventSpec]:
+    return [spec for one in platforms for spec in adapter(one).EVENTS.values() if event in spec.types]
+
+
+def _too_late(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        matchers, actions = rule.get("matchers") or {}, rule.get("actions") or {}
+        events = matchers.get("operations") or ()
+        platforms = matchers.get("platforms") or PLATFORMS
+        if not events:
+            continue
+        specs = [spec for event in events for spec in _specs(event, platforms)]
+        useless = {
+            "block": not any(spec.deny for spec in specs),
+            "ask": not any(spec.deny and spec.guards for spec in specs),
+            "allow": not {"PreToolUse", "PermissionRequest"} & set(events),
+            "rewrite": "PreToolUse" not in events,
+        }
+        for action in (name for name in useless if useless[name] and actions.get(name)):
+            said = f"`{action}` does nothing at {_and(events)}"
+            yield Said((*path, "actions", action), said, "write operations: [PreToolUse]")
+
+
+def _rewritten_alias(read: Read) -> Iterator[Said]:
+    canonical = {other: name for name, others in ALIASES.items() for other in others if other != name}
+    for path, rule in read.each():
+        for name in (rule.get("actions") or {}).get("rewrite") or {}:
+            if name in canonical and name not in ALIASES:
+                said = f"`rewrite` adds an argument `{name}` and leaves `{canonical[name]}` as it is"
+                yield Said((*path, "actions", "rewrite", name), said, f"write {canonical[name]}")
+
+
+# Rules beside each other.
+
+
+def _twice(read: Read) -> Iterator[Said]:
+    before: dict[str, str] = {}
+    for path, rule in read.each():
+        own = read.rules.get(rule["name"])
+        if own is None or not own["actions"]:
+            continue
+        same = before.setdefault(jsontext.dumps(_says(own)), rule["name"])
+        if same != rule["name"]:
+            yield Said((*path, "name"), f"says the same as rule `{same}`", "remove one of them")
+
+
+def _says(rule: Rule) -> list[object]:
+    return [rule["match"], rule["except"], rule["enabled_when"], rule["actions"], rule["mode"]]
+
+
+def _shadowed(read: Read) -> Iterator[Said]:
+    rules = [(path, read.rules[rule["name"]]) for path, rule in read.each() if rule["name"] in read.rules]
+    wide: dict[tuple[str, str], list[Rule]] = {}
+    for _path, rule in rules:
+        if not rule["except"] and rule["enabled_when"] is None and _strength(rule):
+            for filed in _filed(rule["match"]):
+                wide.setdefault(filed, []).append(rule)
+    compared = 0
+    for path, rule in rules:
+        strength = _strength(rule)
+        others = [one for filed in _looked_up(rule["match"]) for one in wide.get(filed, ())] if strength else []
+        compared += len(others)
+        if compared > _MOST_COMPARED:
+            return
+        stronger = (one for one in others if _strength(one) > strength and _covers(one["match"], rule["match"]))
+        if (other := next(stronger, None)) is not None:
+            word = _word(rule)
+            said = f"its `{word}` never counts: rule `{other['name']}` says `{_word(other)}` to all that it matches"
+            yield Said((*path, "actions", word), said, f"write it as an `except` of `{other['name']}`")
+
+
+_MOST_COMPARED = 300_000
+"""Pairs of rules; a file with more is not looked through to its end."""
+
+
+def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """What a rule names of which a rule that covers it must name the same."""
+    command = match.get("command")
+    if isinstance(command, dict) and "program" in command:
+        yield "command", command["program"]
+    if "paths" in match:
+        yield "paths", match["paths"]["globs"]
+    if "tools" in match:
+        yield "tools", match["tools"]
+
+
+def _filed(match: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Where a rule stands that may cover others."""
+    kind, texts = next(_lists(match), ("", [""]))
+    return [(kind, text) for text in dict.fromkeys(texts)]
+
+
+def _looked_up(match: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Where the rules stand that may cover this one."""
+    return [*((kind, texts[0]) for kind, texts in _lists(match) if texts), ("", "")]
+
+
+def _word(rule: Rule) -> str:
+    return next((word for word in _STOPS if rule["actions"].get(word)), "")
+
+
+def _strength(rule: Rule) -> int:
+    """How strict the rule's own word is; 0 where it has none, or more than that word."""
+    word = _word(rule)
+    if not word or rule["mode"] != "enforce" or any(one in rule["actions"] for one in _SCRIPTS):
+        return 0
+    return len(_STOPS) - _STOPS.index(word)
+
+
+def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
+    """Whether all that the one map of matchers fits the other fits as well, by what they say alone."""
+    return all(kind in narrow and _takes_in(kind, wanted, narrow[kind]) for kind, wanted in wide.items())
+
+
+def _takes_in(kind: str, wide: Any, narrow: Any) -> bool:
+    if wide == narrow:
+        return True
+    if isinstance(wide, dict) and isinstance(narrow, dict):
+        if kind == "command":
+            return all(key in narrow and _takes_in(key, wanted, narrow[key]) for key, wanted in wide.items())
+        if kind == "paths":
+            plain = not any(glob.startswith("!") for glob in (*wide["globs"], *narrow["globs"]))
+            return plain and set(narrow["globs"]) <= set(wide["globs"]) and set(narrow["access"]) <= set(wide["access"])
+        return False
+    if isinstance(wide, list) and isinstance(narrow, list):
+        more, less = (narrow, wide) if kind in ("no_flag", "all_flags") else (wide, narrow)
+        return all(one in more for one in less) and not any(isinstance(one, str) and one[:1] == "!" for one in more)
+    return False
+
+
+# What could be better.
+
+
+def _pattern_for_command(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        matchers = rule.get("matchers") or {}
+        if "command_match" in matchers and "command" not in matchers:
+            help = "`command` knows what would be executed, quotes, wrappers and options in any order included"
+            yield Said(
+                (*path, "matchers", "command_match"), "`command_match` looks at the text of the line alone", help
+            )
+
+
+def _untested(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        actions = rule.get("actions") or {}
+        if (
+            _acts(actions)
+            and not any((rule.get("tests") or {}).values())
+            and not any(one in actions for one in _SCRIPTS)
+        ):
+            yield Said(
+                (*path, "name"), "has no `tests`", "add tests: {deny: [...], allow: [...]}; `rulez test` tries them"
+            )
+
+
+def _acts(actions: Mapping[str, Any]) -> bool:
+    return any(actions.get(word) for word in (*_STOPS, "block_if_match", "validate_expr", "rewrite"))
+
+
+def _unexplained(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        actions = rule.get("actions") or {}
+        said = [actions[word] for word in ("block", "ask") if actions.get(word)]
+        reason = rule.get("description") or (rule.get("governance") or {}).get("reason")
+        if said and not reason and not any(isinstance(one, str) for one in said):
+            help = "add a description: the model and the person read it"
+            yield Said((*path, "name"), "stops calls without a word why", help)
+
+
+def _and(names: Iterable[str]) -> str:
+    return " and ".join(names)
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        "RZ101",
+        WARNING,
+        "A tool that has not what the rule looks at",
+        "`command`, `command_match` and `content_match` look at what a tool runs or writes; some tools do neither.",
+        "matchers: {tools: [Read], command: git}\nactions: {block: true}",
+        "matchers: {tools: [Bash], command: git}\nactions: {block: true}",
+        _tools_without_the_subject,
+    ),
+    Check(
+        "RZ102",
+        WARNING,
+        "An event that has not what the rule looks at",
+        "A prompt is there when a person has written something, a tool when one is called.",
+        "matchers: {operations: [PreToolUse], prompt_match: deploy}\nactions: {inject_inline: Slowly.}",
+        "matchers: {operations: [UserPromptSubmit], prompt_match: deploy}\nactions: {inject_inline: Slowly.}",
+        _events_without_the_subject,
+    ),
+    Check(
+        "RZ103",
+        WARNING,
+        "A prompt and a call in one rule",
+        "All matchers of a rule must fit the same event, and none has both.",
+        "matchers: {prompt_match: deploy, command: git}\nactions: {ask: true}",
+        "matchers: {command: git}\nactions: {ask: true}",
+        _prompt_and_tool,
+    ),
+    Check(
+        "RZ104",
+        WARNING,
+        "An event that the agents of the rule do not send",
+        "Not every agent has every event.",
+        "matchers: {platforms: [claude], operations: [BeforeModel]}\nactions: {inject_inline: x}",
+        "matchers: {platforms: [gemini], operations: [BeforeModel]}\nactions: {inject_inline: x}",
+        _events_that_nobody_sends,
+    ),
+    Check(
+        "RZ105",
+        WARNING,
+        "Globs that only take out",
+        "`!` takes files out of those that the globs before it fit; alone it fits nothing.",
+        'matchers: {paths: ["!src/**"]}\nactions: {block: true}',
+        'matchers: {paths: ["**", "!src/**"]}\nactions: {block: true}',
+        _only_takes_out,
+    ),
+    Check(
+        "RZ106",
+        WARNING,
+        "A condition that is always the same",
+        "An `enabled_when` without a variable switches the rule on or off for good.",
+        'matchers: {command: git}\nenabled_when: "false"\nactions: {ask: true}',
+        'matchers: {command: git}\nenabled_when: env_CI == ""\nactions: {ask: true}',
+        _never_on,
+    ),
+    Check(
+        "RZ107",
+        WARNING,
+        "An action that comes too late",
+        "Nothing can be asked, approved or rewritten once it has been done, and not every event can be denied.",
+        "matchers: {operations: [PostToolUse], command: git}\nactions: {ask: true}",
+        "matchers: {operations: [PreToolUse], command: git}\nactions: {ask: true}",
+        _too_late,
+    ),
+    Check(
+        "RZ108",
+        WARNING,
+        "A rewrite under a name that is not the canonical one",
+        "`rewrite` names arguments as rules do, whatever each agent calls them.",
+        "matchers: {tools: [Bash], command: npm}\nactions: {rewrite: {cmd: npm ci}}",
+        "matchers: {tools: [Bash], command: npm}\nactions: {rewrite: {command: npm ci}}",
+        _rewritten_alias,
+    ),
+    Check(
+        "RZ201",
+        WARNING,
+        "Two rules that say the same",
+        "One of them is forgotten when the other is changed.",
+        "matchers: {command: git}\nactions: {ask: true}\n---\nmatchers: {command: git}\nactions: {ask: true}",
+        "matchers: {command: git}\nactions: {ask: true}\n---\nmatchers: {command: hg}\nactions: {ask: true}",
+        _twice,
+    ),
+    Check(
+        "RZ202",
+        WARNING,
+        "A rule that never counts beside another",
+        "The strictest word wins: where one rule denies all that another asks about or allows, the other says nothing.",
+        "matchers: {command: git}\nactions: {block: true}\n---\n"
+        "matchers: {command: {program: git, subcommand: status}}\nactions: {allow: true}",
+        "matchers: {command: git}\nexcept: {command: {program: git, subcommand: status}}\nactions: {block: true}\n---\n"
+        "matchers: {command: {program: git, subcommand: status}}\nactions: {allow: true}",
+        _shadowed,
+    ),
+    Check(
+        "RZ301",
+        NOTE,
+        "A regex over the line where the command is meant",
+        "A regex fits texts that are not executed and misses the same command written in another way.",
+        "matchers: {command_match: 'git push.*--force'}\nactions: {block: true}",
+        "matchers: {command: {program: git, subcommand: push, any_flag: --force}}\nactions: {block: true}",
+        _pattern_for_command,
+    ),
+    Check(
+        "RZ302",
+        NOTE,
+        "A rule without tests",
+        "Nobody knows whether it matches what it should, and still does after a change.",
+        "matchers: {command: git}\nactions: {block: true}",
+        "matchers: {command: git}\nactions: {block: true}\ntests: {deny: [git push], allow: [ls]}",
+        _untested,
+    ),
+    Check(
+        "RZ303",
+        NOTE,
+        "A denial that does not say why",
+        "The model tries another way where it does not know what is wrong.",
+        "matchers: {command: git}\nactions: {block: true}",
+        "matchers: {command: git}\nactions: {block: The pipeline pushes.}",
+        _unexplained,
+    ),
+)
+INVALID, DOUBTFUL = "RZ001", "RZ002"
+"""The codes of what `rulez validate` says: errors, and warnings."""
+MISTAKES = ("RZ1", "RZ2")
+"""How the codes begin of what is warned of by `rulez validate` as well."""

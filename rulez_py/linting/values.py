@@ -1,0 +1,65 @@
+"""What lint says, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulez_py.policy.rule import Rule
+    from rulez_py.written.document import Path
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+"""The file is not valid; a rule does not do what it says; a rule could be better."""
+SEVERITIES = (ERROR, WARNING, NOTE)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a check says of a place in the file: what is wrong there, and what would be right."""
+
+    path: Path
+    message: str
+    help: str = ""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A valid policy file: its data in the one shape of the schema, and its rules, compiled, by their names."""
+
+    data: Mapping[str, Any]
+    rules: Mapping[str, Rule]
+
+    def each(self) -> Iterable[tuple[Path, Mapping[str, Any]]]:
+        """Every rule, as it is written, with its path."""
+        for index, rule in enumerate(self.data.get("rules") or ()):
+            yield ("rules", index), rule
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that lint looks for. `bad` and `good` are rules of which it finds the one and not the other."""
+
+    code: str
+    severity: str
+    title: str
+    why: str
+    bad: str
+    good: str
+    find: Callable[[Read], Iterable[Said]]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found in one file; `width` is how many characters of the line it is about."""
+
+    code: str
+    severity: str
+    file: str
+    line: int
+    column: int
+    width: int
+    message: str
+    help: str
+    source: str

@@ -1,0 +1,206 @@
+"""What people expect of any command line: help that leads, completion, colours, and ends without a traceback."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulez_py.cli import cli
+from rulez_py.cli.help import OTHER, SECTIONS
+from rulez_py.cli.running import colours
+from tests.programs import ROOT, SOURCE_COMMAND
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
+
+
+def at_a_terminal(*arguments: str, **environ: str) -> tuple[str, int]:
+    """What a command prints whose stdin, stdout and stderr are a terminal, and its exit code."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*SOURCE_COMMAND, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environ},
+    ) as process:
+        os.close(theirs)
+        said = b""
+        while True:
+            try:
+                data = os.read(ours, 65536)
+            except OSError as error:
+                assert error.errno == errno.EIO  # what Linux says at the end
+                break
+            if not data:
+                break
+            said += data
+        code = process.wait(30)
+    os.close(ours)
+    return said.decode().replace("\r\n", "\n"), code
+
+
+# Help.
+
+
+def test_every_command_stands_where_people_look_for_it() -> None:
+    listed = [name for _title, names in SECTIONS for name in names]
+    assert set(cli.commands) <= set(listed)
+    assert len(listed) == len(set(listed))
+
+
+def test_help_lists_the_commands_by_what_they_are_for() -> None:
+    said = CliRunner().invoke(cli, ["-h"]).output
+    titles = [title for title, names in SECTIONS if set(names) & set(cli.commands)]
+    assert [line[:-1] for line in said.splitlines() if line[:-1] in titles] == titles
+    assert OTHER not in said
+    assert "..." not in said.partition("Options:")[2]
+    assert max(map(len, said.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", sorted(cli.commands))
+def test_every_command_has_help_in_80_columns(name: str) -> None:
+    if name == "hook":
+        pytest.skip("it is answered before click is loaded")
+    # Not `-h`: click keeps the names of this option from the first call, and tests call commands by themselves.
+    result = CliRunner().invoke(cli, [name, "--help"])
+    assert result.exit_code == 0
+    assert max(map(len, result.output.splitlines())) <= 80
+
+
+@posix_only
+def test_rulez_alone_at_a_terminal_is_help() -> None:
+    said, code = at_a_terminal()
+    assert "Write rules and check them:" in said
+    assert code == 2
+
+
+@posix_only
+@pytest.mark.parametrize("arguments", [["hook", "--platform", "claude"], ["gemini", "hook"]])
+def test_a_hook_at_a_terminal_does_not_wait(arguments: list[str]) -> None:
+    said, code = at_a_terminal(*arguments)
+    assert said.startswith("`rulez hook` is what agents call")
+    assert "rulez explain 'git push -f'" in said
+    assert code == 2
+
+
+def test_help_as_a_word() -> None:
+    runner = CliRunner()
+    assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
+    assert runner.invoke(cli, ["help", "packs", "show"]).output.startswith("Usage: cli packs show ")
+
+
+@pytest.mark.parametrize("option", ["-V", "--version", "version"])
+def test_version(option: str) -> None:
+    assert CliRunner().invoke(cli, [option]).output.startswith("rulez ")
+
+
+# Completion.
+
+
+def completed(words: str, at: int, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*SOURCE_COMMAND, *arguments],
+        input="",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "COMP_WORDS": words, "COMP_CWORD": str(at), **environ},
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_a_shell_asks_what_is_no_hook_call(shell: str) -> None:
+    said = CliRunner().invoke(cli, ["completion", shell]).output
+    assert f"{shell}_complete" in said
+    asking = next(line for line in said.splitlines() if "env " in line and f"{shell}_complete" in line)
+    assert " completion)" in asking
+
+
+def test_commands_and_options_are_completed() -> None:
+    ended = completed("rulez va", 1, "completion", _RULEZ_COMPLETE="bash_complete")
+    assert (ended.stdout, ended.returncode) == ("plain,validate\n", 0)
+    ended = completed("rulez test --p", 2, "completion", _RULEZ_COMPLETE="bash_complete")
+    assert ended.stdout == "plain,--pack\n"
+
+
+@pytest.mark.parametrize("asked", ["bash_complete", "bash_source", "zsh_complete", "fish_source"])
+def test_no_variable_turns_a_hook_call_into_anything_else(asked: str) -> None:
+    """INVARIANT: what a repository's `.env` sets does not take the hook away."""
+    for arguments in ([], ["hook", "--platform", "claude"], ["claude", "hook"]):
+        ended = completed("rulez ", 1, *arguments, _RULEZ_COMPLETE=asked)
+        assert ended.returncode == 2
+        assert "Blocked: " in ended.stderr
+
+
+# Output.
+
+
+@pytest.mark.parametrize(
+    ("environ", "wanted"),
+    [
+        ({}, None),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, None),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "0"}, None),
+        ({"CLICOLOR_FORCE": "1"}, True),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+        ({"TERM": "dumb"}, False),
+    ],
+    ids=str,
+)
+def test_colours(environ: dict[str, str], wanted: bool | None) -> None:
+    assert colours(environ) is wanted
+
+
+@posix_only
+@pytest.mark.parametrize(("environ", "bold"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+def test_a_terminal_gets_colours_unless_somebody_says_no(environ: dict[str, str], bold: bool) -> None:
+    said, _code = at_a_terminal("packs", "show", "essentials", **environ)
+    assert ("\x1b[" in said) is bold
+
+
+def test_what_is_no_terminal_gets_colours_only_where_they_are_asked_for() -> None:
+    command = [*SOURCE_COMMAND, "packs", "show", "essentials"]
+    for environ, bold in (({}, False), ({"FORCE_COLOR": "1"}, True)):
+        ended = subprocess.run(command, capture_output=True, cwd=ROOT, env={**os.environ, **environ}, check=True)
+        assert (b"\x1b[" in ended.stdout) is bold
+
+
+@posix_only
+def test_a_closed_pipe_ends_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [*SOURCE_COMMAND, "packs", "show", "recommended", "--yaml"]
+    ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, cwd=ROOT, check=False)
+    os.close(writing)
+    assert (ended.stderr, ended.returncode) == (b"", 1)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("arguments", [["-h"], ["schema"], ["packs", "show", "essentials"], ["-V"]])
+def test_a_full_disk_is_said_in_a_line(arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run(
+            [*SOURCE_COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, check=False
+        )
+    assert ended.stderr == b"Error: the output cannot be written: No space left on device\n"
+    assert ended.returncode == 1
+
+
+@posix_only
+def test_closed_streams_are_no_traceback() -> None:
+    ended = subprocess.run(
+        ["sh", "-c", '"$@" >&-', "sh", *SOURCE_COMMAND, "-V"], stderr=subprocess.PIPE, cwd=ROOT, check=False
+    )
+    assert b"Traceback" not in ended.stderr

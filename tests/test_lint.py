@@ -1,0 +1,244 @@
+"""`rulez lint`: each check by its own two examples, the places it names, and the forms it prints."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dev import lint_page
+from rulez_py.cli import cli
+from rulez_py.linting.checks import CHECKS
+from rulez_py.linting.lint import lint
+from rulez_py.linting.values import SEVERITIES
+from rulez_py.policy import packs
+from rulez_py.policy.check import check
+
+BAD = """\
+version: "1.0"
+rules:
+  - name: no-git
+    matchers: {tools: [Read], command: git}
+    actions: {block: The pipeline does}
+    tests: {deny: [git push]}
+"""
+
+
+@pytest.fixture(autouse=True)
+def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    directory = home / "project"
+    (directory / ".git").mkdir(parents=True)
+    monkeypatch.chdir(directory)
+    return directory
+
+
+def run(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(cli, ["lint", *arguments], input=stdin, catch_exceptions=False)
+
+
+def codes(text: str) -> list[str]:
+    return [one.code for one in lint(text.encode(), "f")]
+
+
+# The checks.
+
+
+@pytest.mark.parametrize("one", CHECKS, ids=lambda one: one.code)
+def test_a_check_finds_its_bad_example_and_not_its_good_one(one: Any) -> None:
+    bad, good = lint_page.policy(one.bad), lint_page.policy(one.good)
+    assert check(bad.encode(), "f").data is not None
+    assert check(good.encode(), "f").data is not None
+    assert one.code in codes(bad)
+    assert one.code not in codes(good)
+
+
+def test_codes_are_in_order_and_each_is_there_once() -> None:
+    found = [one.code for one in CHECKS]
+    assert found == sorted(set(found))
+    assert {one.severity for one in CHECKS} <= set(SEVERITIES)
+
+
+def test_the_page_is_what_the_checks_say() -> None:
+    assert lint_page.PAGE.read_text("utf-8") == lint_page.page(), "run `make lint-page`"
+
+
+@pytest.mark.parametrize("name", packs.names())
+def test_the_rule_sets_that_ship_hold_no_mistakes(name: str) -> None:
+    found = lint(packs.text_of(name).encode(), name)
+    assert [one for one in found if one.code[:3] in ("RZ0", "RZ1")] == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [
+        ("matchers: {tools: [Read, Bash], command: git}\nactions: {block: x}", False),
+        ("matchers: {tools: [Write], command: git, content: command}\nactions: {block: x}", False),
+        ("matchers: {tools: [Write], content_match: x}\nactions: {block: x}", False),
+        ("matchers: {tools: [Read], content_match: x}\nactions: {block: x}", True),
+        ("matchers: {operations: [Stop], command: git}\nactions: {block: x}", True),
+        ("matchers: {operations: [Stop, PreToolUse], command: git}\nactions: {block: x}", False),
+        ("matchers: {operations: [SessionEnd]}\nactions: {block: x}", True),
+        ("matchers: {operations: [PreToolUse], command: git}\nactions: {allow: true, run: x.sh}", False),
+        ("matchers: {operations: [PostToolUse], command: git}\nactions: {inject_inline: x}", False),
+        ("matchers: {command: git}\nenabled_when: '1 == 1'\nactions: {block: x}", True),
+        ("matchers: {command: git}\nenabled_when: 'platform == \"claude\"'\nactions: {block: x}", False),
+    ],
+)
+def test_what_never_matches_or_acts(rules: str, found: bool) -> None:
+    assert any(code.startswith("RZ10") for code in codes(lint_page.policy(rules))) is found
+
+
+@pytest.mark.parametrize(
+    ("wide", "narrow", "found"),
+    [
+        ("{command: git}", "{command: {program: git, any_flag: -f}}", True),
+        ("{command: [git, hg]}", "{command: git}", True),
+        ("{tools: [Bash, Read]}", "{tools: [Bash]}", True),
+        ("{tools: [Bash]}", "{tools: [Bash, Read]}", False),
+        ("{command: {program: git, all_flags: -f}}", "{command: {program: git, all_flags: [-f, -q]}}", True),
+        ("{command: {program: git, all_flags: [-f, -q]}}", "{command: {program: git, all_flags: -f}}", False),
+        ("{command: {program: git, no_flag: -n}}", "{command: {program: git, no_flag: [-n, -v]}}", True),
+        ("{paths: ['*.pem', '*.key']}", "{paths: {globs: '*.pem', access: read}}", True),
+        ("{paths: ['*.pem', '!a.pem']}", "{paths: '*.pem'}", False),
+        ("{command: git, tools: [Bash]}", "{command: git}", False),
+    ],
+)
+def test_a_rule_that_another_covers_never_counts(wide: str, narrow: str, found: bool) -> None:
+    both = f"matchers: {wide}\nactions: {{block: x}}\n---\nmatchers: {narrow}\nactions: {{ask: x}}"
+    assert ("RZ202" in codes(lint_page.policy(both))) is found
+    if found:
+        weaker = f"matchers: {wide}\nactions: {{ask: x}}\n---\nmatchers: {narrow}\nactions: {{block: x}}"
+        assert "RZ202" not in codes(lint_page.policy(weaker))
+
+
+def test_many_rules_are_looked_through_in_time() -> None:
+    rules = "\n---\n".join(f"matchers: {{command: git, tools: [t{n}]}}\nactions: {{ask: x{n}}}" for n in range(2_000))
+    text = 'version: "1.0"\nrules:\n' + "".join(
+        f"  - name: r{n}\n    " + "\n    ".join(rule.splitlines()) + "\n"
+        for n, rule in enumerate(rules.split("\n---\n"))
+    )
+    started = time.process_time()
+    assert "RZ202" not in codes(text)
+    assert time.process_time() - started < 20
+
+
+# What is printed.
+
+
+def test_a_finding_has_its_line_and_carets(project: Path) -> None:
+    (project / "rules.yaml").write_text(BAD, "utf-8")
+    result = run("rules.yaml")
+    assert result.output.splitlines() == [
+        "rules.yaml:4:40: warning RZ101: rule `no-git`: `command` never fits: Read runs no command",
+        "    4 |     matchers: {tools: [Read], command: git}",
+        "      |                                        ^^^",
+        "    help: name the tool that does, or leave `tools` out",
+        "",
+        "1 file: 1 warning; docs/lint.md explains the codes",
+    ]
+    assert result.exit_code == 1
+
+
+def test_what_validate_says_has_a_code_as_well() -> None:
+    result = run("-", stdin=BAD.replace("command: git", "comand: git"))
+    assert 'error RZ001: unknown matcher "comand" in rule "no-git"' in result.output
+    assert "\n      |                               ^^^^^^\n" in result.output
+    assert result.exit_code == 1
+
+
+def test_nothing_to_say(project: Path) -> None:
+    (project / "rules.yaml").write_text(BAD.replace("Read", "Bash"), "utf-8")
+    result = run("rules.yaml")
+    assert (result.output, result.exit_code) == ("1 file: nothing to say\n", 0)
+
+
+def test_notes_fail_only_where_they_are_to() -> None:
+    text = BAD.replace("Read", "Bash").partition("    tests")[0]
+    assert run("-", stdin=text).exit_code == 0
+    assert run("--strict", "-", stdin=text).exit_code == 1
+    assert "note RZ302" in run("-", stdin=text).output
+    assert "nothing to say" in run("--only", "RZ1,RZ301", "-", stdin=text).output
+
+
+def test_json() -> None:
+    found = json.loads(run("--format", "json", "-", stdin=BAD).output)
+    assert found == {
+        "schema": 1,
+        "findings": [
+            {
+                "code": "RZ101",
+                "severity": "warning",
+                "file": "<stdin>",
+                "line": 4,
+                "column": 40,
+                "width": 3,
+                "message": "rule `no-git`: `command` never fits: Read runs no command",
+                "help": "name the tool that does, or leave `tools` out",
+            }
+        ],
+    }
+
+
+def test_github(project: Path) -> None:
+    (project / "a,b.yaml").write_text(BAD, "utf-8")
+    assert run("--format", "github", "a,b.yaml").output == (
+        "::warning file=a%2Cb.yaml,line=4,col=40,endColumn=43,title=RZ101::"
+        "rule `no-git`: `command` never fits: Read runs no command; name the tool that does, or leave `tools` out\n"
+    )
+
+
+def test_sarif(project: Path) -> None:
+    (project / "rules.yaml").write_text(BAD, "utf-8")
+    log = json.loads(run("--format", "sarif", "rules.yaml").output)
+    (one,) = log["runs"][0]["results"]
+    assert (log["version"], one["ruleId"], one["level"]) == ("2.1.0", "RZ101", "warning")
+    assert one["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "rules.yaml"},
+        "region": {"startLine": 4, "startColumn": 40, "endColumn": 43},
+    }
+    known = {rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
+    assert {check.code for check in CHECKS} < known
+
+
+# What is looked at.
+
+
+def test_a_directory(project: Path) -> None:
+    for name in ("policies/.rulez/rules.yaml", "policies/team.yaml", "policies/.hidden/rules.yaml"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(BAD, "utf-8")
+    (project / "policies" / "compose.yaml").write_text("version: '3'\nservices: {}\n", "utf-8")
+    found = json.loads(run("--format", "json", "policies").output)["findings"]
+    assert [one["file"] for one in found] == ["policies/team.yaml", "policies/.rulez/rules.yaml"]
+
+
+def test_without_a_name_the_files_that_apply_here(project: Path) -> None:
+    (project / ".rulez").mkdir()
+    (project / ".rulez" / "rules.yaml").write_text(BAD, "utf-8")
+    assert run().output.startswith(".rulez/rules.yaml:4:40: ")
+
+
+def test_no_policy_file_at_all(project: Path) -> None:
+    (project / "empty").mkdir()
+    for arguments in ([], ["empty"]):
+        result = run(*arguments)
+        assert (result.output, result.exit_code) == ("there is no policy file to look at\n", 0)
+
+
+def test_the_page_shows_what_is_printed(project: Path) -> None:
+    """docs/cli.md, and the head of docs/lint.md."""
+    (project / ".rulez").mkdir()
+    (project / ".rulez" / "rules.yaml").write_text(BAD, "utf-8")
+    page = (lint_page.PAGE.parent / "cli.md").read_text("utf-8")
+    shown = page.partition("$ rulez lint .rulez/rules.yaml\n")[2].partition("```")[0]
+    assert run(".rulez/rules.yaml").output == shown
+    assert shown.partition("rules.yaml:")[2].partition("\n\n")[0] in lint_page.page()
+
+
+def test_a_file_that_is_not_there() -> None:
+    result = run("none.yaml")
+    assert (result.output, result.exit_code) == ("Error: none.yaml: no such file or directory\n", 1)
