@@ -93,8 +93,8 @@ def entry_for(
     redacted = iter(redact_each([text[:_LOOKED_AT] for text in _strings(entry)]))
     entry = {key: _with_strings(value, redacted) for key, value in entry.items()}
     entry["input"] = _cut(str(entry["input"]), INPUT_LIMIT)
-    # Not redacted: a verdict is one of four words, and "pass" is one by which secrets are found. Agents make ids of calls
-    # up, and they look so much like secrets that each would cost a call the regexes.
+    # Not redacted: a verdict is one of four words, and "pass" is one by which secrets are found. Ids of calls are what
+    # agents make up, and look so much like secrets that each would cost a call the regexes.
     entry["verdict"] = verdict.decision or PASS
     entry["rules"] = _with_decisions(entry["rules"], verdict.hits)
     entry["tool_use_id"] = _cut(event.call_id, _ID_LIMIT) or None
