@@ -49,7 +49,8 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("edges", EDGES, ("values", "written", "analysis", "core", "edges")),
     ("policy", ("policy",), (*BELOW_POLICY, "policy")),
     ("hook", ("hook",), (*BELOW_POLICY, "switches", "policy", "hook")),
-    ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", "cli")),
+    ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
+    ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", "history", "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
@@ -61,7 +62,7 @@ SLOW = {
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
 OFF_THE_HOOK_PATH = (
-    *("cli", "agents", "written.document", "platforms.agent_files"),
+    *("cli", "agents", "history", "written.document", "platforms.agent_files"),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
     *("analysis.programs.notation", "analysis.programs.trial"),

@@ -7,6 +7,7 @@ import click
 from rulez_py import __version__
 from rulez_py.cli.agents import agents
 from rulez_py.cli.hook import hook
+from rulez_py.cli.log import log
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
 from rulez_py.cli.schema import schema
@@ -22,5 +23,5 @@ def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, test, packs, trust, tools, programs, agents, schema):
+for command in (hook, validate, test, log, packs, trust, tools, programs, agents, schema):
     cli.add_command(command)

@@ -193,8 +193,13 @@ def line(entry: Mapping[str, object]) -> bytes:
     return data if len(data) <= LINE_LIMIT else _line({key: entry.get(key) for key in _LEAST})
 
 
+def as_json(entry: Mapping[str, object]) -> str:
+    """The entry as JSON in which nothing is hidden."""
+    return _escaped(jsontext.dumps(entry))
+
+
 def _line(entry: Mapping[str, object]) -> bytes:
-    return _escaped(jsontext.dumps(entry)).encode("utf-8", "replace") + b"\n"
+    return as_json(entry).encode("utf-8", "replace") + b"\n"
 
 
 def _escaped(text: str) -> str:
