@@ -10,6 +10,7 @@ from rulez_py.cli.hook import hook
 from rulez_py.cli.log import log
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
+from rulez_py.cli.replay import replay
 from rulez_py.cli.schema import schema
 from rulez_py.cli.test import test
 from rulez_py.cli.tools import tools
@@ -23,5 +24,5 @@ def cli() -> None:
     """One policy for every coding agent: a hook that says no when no is right."""
 
 
-for command in (hook, validate, test, log, packs, trust, tools, programs, agents, schema):
+for command in (hook, validate, test, log, replay, packs, trust, tools, programs, agents, schema):
     cli.add_command(command)
