@@ -12,6 +12,8 @@ DENY = "deny"
 ASK = "ask"
 ALLOW = "allow"
 NO_OPINION = ""
+PASS = "pass"  # noqa: S105
+"""No opinion, spelled out for people and for what is kept."""
 
 # INVARIANT: the order is the meaning. Merging takes the highest.
 STRICTNESS: dict[str, int] = {NO_OPINION: 0, ALLOW: 1, ASK: 2, DENY: 3}

@@ -64,7 +64,9 @@ def entry(
 # What an entry says.
 
 
-def test_a_whole_entry() -> None:
+def test_a_whole_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "_host", lambda: "box")
+    monkeypatch.setenv("LOGNAME", "ann")
     hit = RuleHit(rule="no-force-push", layer="project", source="rules.yaml:3", mode="enforce", decision="deny")
     verdict = Verdict(
         decision="deny",
@@ -80,19 +82,29 @@ def test_a_whole_entry() -> None:
         tool_input={"command": "git push --force"},
         cwd="/p",
         agent_type="reviewer",
+        call_id="call-1",
+        agent_version="0.61.0",
         payload={"secret": "payload"},
     )
     answer = Answer(stdout="{}", exit_code=2, dropped=("context",))
-    assert audit.entry_for(call, verdict, answer, 12.345, NOON, ["/p/.rulez/rules.yaml"]) == {
+    written = audit.entry_for(call, verdict, answer, 12.345, NOON, ["/p/.rulez/rules.yaml"])
+    assert re.fullmatch("[0-9a-f]{16}", written.pop("id"))
+    assert written == {
+        "schema": 1,
         "time": "2023-11-14T22:13:20.500Z",
+        "verdict": "deny",
+        "rule": "no-force-push",
+        "rule_source": "rules.yaml:3",
+        "ms": 12.3,
         "platform": "gemini",
+        "agent_version": "0.61.0",
+        "session": "s-1",
+        "tool_use_id": "call-1",
         "event": ["PreToolUse", "PermissionRequest"],
         "platform_event": "BeforeTool",
         "tool": "Bash",
         "platform_tool": "run_shell_command",
         "input": "git push --force",
-        "verdict": "deny",
-        "rule": "no-force-push",
         "reason": "Blocked: history",
         "failed": False,
         "rules": [
@@ -107,11 +119,11 @@ def test_a_whole_entry() -> None:
         "notes": ["note", "hooks are off"],
         "dropped": ["context"],
         "exit_code": 2,
-        "ms": 12.3,
-        "session": "s-1",
         "cwd": "/p",
         "agent_type": "reviewer",
         "policies": ["/p/.rulez/rules.yaml"],
+        "host": "box",
+        "user": "ann",
         "rulez": __version__,
     }
 
@@ -157,6 +169,7 @@ def test_every_string_is_redacted() -> None:
     call = event(
         tool_input={"command": f"echo {secret}"},
         session_id=secret,
+        agent_version=secret,
         cwd=f"/{secret}",
         agent_type=secret,
         tool_name=secret,
@@ -165,7 +178,7 @@ def test_every_string_is_redacted() -> None:
     )
     written = audit.entry_for(call, verdict, Answer(dropped=(secret,)), 1.0, NOON, [f"/{secret}"])
     assert secret not in json.dumps(written)
-    assert json.dumps(written).count("[redacted:github-token]") == 12
+    assert json.dumps(written).count("[redacted:github-token]") == 14
 
 
 def test_neither_payload_nor_environment_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,6 +240,33 @@ def test_a_line_of_too_many_things_keeps_what_matters() -> None:
     assert shown == {"time": "t", "verdict": "deny", "rule": "rule-0"}
 
 
+def test_a_call_that_passes_is_said_to_pass() -> None:
+    hit = RuleHit(rule="r", layer="project", source="rules.yaml:3", mode="audit", decision="")
+    written = entry(event(), Verdict(hits=(hit,)))
+    assert (written["verdict"], written["rules"][0]["decision"]) == ("pass", "pass")
+
+
+def test_every_line_has_an_id_of_its_own() -> None:
+    assert entry(event())["id"] != entry(event())["id"]
+
+
+@pytest.mark.parametrize(
+    ("environ", "user"),
+    [
+        ({"LOGNAME": "ann", "USER": "bob"}, "ann"),
+        ({"USER": "bob"}, "bob"),
+        ({"USERNAME": "cy"}, "cy"),
+        pytest.param({}, None, marks=pytest.mark.skipif(os.name == "nt", reason="no numbers there")),
+    ],
+)
+def test_who_made_the_call(monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], user: str | None) -> None:
+    for name in ("LOGNAME", "USER", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    assert entry(event())["user"] == (user if user is not None else str(os.getuid()))
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False) | st.text(max_size=4000),
     lambda items: st.lists(items, max_size=40) | st.dictionaries(st.text(max_size=20), items, max_size=40),
@@ -283,16 +323,16 @@ def test_no_flood_of_others_rotates_out_what_was_denied(places: Places) -> None:
     for verdict in ("deny", "ask"):
         audit.record(places, {"verdict": verdict, "number": 1}, file_limit=100)
     for number in range(100):
-        audit.record(places, {"verdict": "", "number": number}, file_limit=100)
+        audit.record(places, {"verdict": "pass", "number": number}, file_limit=100)
     assert "deny" not in "".join(path.read_text() for path in log_file(places).parent.glob("audit.jsonl*"))
     kept = lines(log_file(places).parent / "denied.jsonl")
     assert kept == [{"verdict": "deny", "number": 1}, {"verdict": "ask", "number": 1}]
 
 
 def test_what_was_denied_is_in_the_one_log_as_well(places: Places) -> None:
-    for verdict in ("deny", "", "allow", "ask"):
+    for verdict in ("deny", "pass", "allow", "ask"):
         audit.record(places, {"verdict": verdict})
-    assert [line["verdict"] for line in lines(log_file(places))] == ["deny", "", "allow", "ask"]
+    assert [line["verdict"] for line in lines(log_file(places))] == ["deny", "pass", "allow", "ask"]
 
 
 def test_a_file_that_goes_while_it_is_written_takes_no_line_with_it(

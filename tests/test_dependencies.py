@@ -22,7 +22,9 @@ USED = {
     "markdown-it-py": "the sections of a prompt",
     "mdurl": "needed by markdown-it-py",
     "orjson": "JSON",
+    "pygments": "needed by rich",
     "pyyaml": "YAML: libyaml",
+    "rich": "tables",
 }
 ON_WINDOWS = {"colorama": "needed by click"}
 LOCKS = {"dev": ("dev",), "e2e": ("dev", "e2e")}

@@ -61,7 +61,7 @@ def test_without_what_is_made_a_source_tree_says_the_same(tree: Path) -> None:
     assert (code, "no-delete-of-everything" in said) == (2, True), said
     assert answer(tree, "ls -la") == (0, "")
     log = (tree / "home" / ".local" / "state" / "rulez" / "audit.jsonl").read_text("utf-8")
-    assert [json.loads(line)["verdict"] for line in log.splitlines()] == ["deny", ""]
+    assert [json.loads(line)["verdict"] for line in log.splitlines()] == ["deny", "pass"]
 
 
 def test_a_rule_set_made_from_another_text_does_not_count(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,10 @@ from rulez_py.cli.hooks import hooks
 from rulez_py.cli.init import init
 from rulez_py.cli.install import install
 from rulez_py.cli.lint import lint
+from rulez_py.cli.log import log
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
+from rulez_py.cli.replay import replay
 from rulez_py.cli.schema import schema
 from rulez_py.cli.test import test
 from rulez_py.cli.tools import tools
@@ -35,7 +37,7 @@ def cli() -> None:
 
 
 for command in (
-    *(hook, install, uninstall, hooks, init, validate, lint, explain, test),
-    *(packs, trust, tools, programs, agents, schema, completion),
+    *(hook, install, uninstall, hooks, init, explain, log, replay),
+    *(validate, lint, test, packs, trust, tools, programs, agents, schema, completion),
 ):
     cli.add_command(command)

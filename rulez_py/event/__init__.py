@@ -92,6 +92,10 @@ class Event(Value):
     types: tuple[str, ...]
     native_event: str
     session_id: str = ""
+    call_id: str = ""
+    """The agent's own identifier of the tool call, the same before and after it; "" where it sends none."""
+    agent_version: str = ""
+    """The agent's version, where the payload tells it."""
     tool_name: str | None = None
     platform_tool_name: str | None = None
     known_tool: bool = False

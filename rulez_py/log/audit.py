@@ -13,7 +13,7 @@ from rulez_py import __version__
 from rulez_py.log.redact import redact_each
 from rulez_py.system import jsontext
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, try_lock
-from rulez_py.verdict import ASK, DENY, hides, is_plain
+from rulez_py.verdict import ASK, DENY, PASS, hides, is_plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
     from rulez_py.event import Event
     from rulez_py.system.places import Places
-    from rulez_py.verdict import Answer, Verdict
+    from rulez_py.verdict import Answer, RuleHit, Verdict
 
+SCHEMA = 1
+"""The form of a line; it grows where a field changes its meaning or goes. Before 1 there was no number."""
 FILE_NAME = "audit.jsonl"
 DENIED_NAME = "denied.jsonl"
 """The lines that say deny or ask, once more: no flood of others rotates these out."""
@@ -35,9 +37,12 @@ LINE_LIMIT = 16 * 1024
 INPUT_LIMIT = 2000
 """Characters kept of what the tool was to do."""
 
+_ID_LIMIT = 200
 # Redacting looks at more than is kept, so that no secret is cut in two and then not recognised.
 _LOOKED_AT = 32 * INPUT_LIMIT
 _TRIES = 3
+_LEAST = ("schema", "time", "id", "verdict", "rule")
+"""What is kept of a line that nothing else makes short enough."""
 _STRING_LIMITS = (4000, 1000, 300, 100, 30)
 
 
@@ -49,38 +54,73 @@ def entry_for(
     now: float,
     policy_sources: Iterable[str] = (),
 ) -> dict[str, object]:
-    """One decision as a log entry, every string redacted.
+    """One decision as a log entry, every string redacted but the agent's id of the call.
 
     `now` is in seconds since the epoch; `policy_sources` are the policy files in force. `verdict` is what the policy
     said; `dropped` names what of it the agent could not be told, `exit_code` is what the agent was told.
     """
+    # The short fields that are asked for most come first: who reads a million lines need not look at the rest.
     entry: dict[str, object] = {
+        "schema": SCHEMA,
         "time": iso_time(now),
+        "id": os.urandom(8).hex(),
+        "verdict": "",
+        "rule": verdict.rule,
+        "rule_source": _source_of(verdict),
+        "ms": round(milliseconds, 1),
         "platform": event.platform,
+        "agent_version": event.agent_version or None,
+        "session": event.session_id,
+        "tool_use_id": None,
         "event": list(event.types),
         "platform_event": event.native_event,
         "tool": event.tool_name,
         "platform_tool": event.platform_tool_name,
         "input": _input_of(event.tool_input),
-        "verdict": verdict.decision,
-        "rule": verdict.rule,
         "reason": verdict.reason,
         "failed": verdict.failed,
-        "rules": [hit.as_dict() for hit in verdict.hits],
+        "rules": [{**hit.as_dict(), "decision": ""} for hit in verdict.hits],
         "notes": [*verdict.notes, *verdict.warnings],
         "dropped": list(answer.dropped),
         "exit_code": answer.exit_code,
-        "ms": round(milliseconds, 1),
-        "session": event.session_id,
         "cwd": event.cwd,
         "agent_type": event.agent_type,
         "policies": list(policy_sources),
+        "host": _host(),
+        "user": _user(),
         "rulez": __version__,
     }
     redacted = iter(redact_each([text[:_LOOKED_AT] for text in _strings(entry)]))
     entry = {key: _with_strings(value, redacted) for key, value in entry.items()}
     entry["input"] = _cut(str(entry["input"]), INPUT_LIMIT)
+    # Not redacted: a verdict is one of four words, and "pass" is one by which secrets are found. Ids of calls are what
+    # agents make up, and look so much like secrets that each would cost a call the regexes.
+    entry["verdict"] = verdict.decision or PASS
+    entry["rules"] = _with_decisions(entry["rules"], verdict.hits)
+    entry["tool_use_id"] = _cut(event.call_id, _ID_LIMIT) or None
     return entry
+
+
+def _with_decisions(rules: object, hits: Iterable[RuleHit]) -> list[object]:
+    """The entries of the rules that matched, each with what came of it."""
+    written = rules if isinstance(rules, list) else []
+    return [{**rule, "decision": hit.decision or PASS} for rule, hit in zip(written, hits, strict=True)]
+
+
+def _source_of(verdict: Verdict) -> str | None:
+    """Where the rule that decided stands."""
+    hits = (hit.source for hit in verdict.hits if hit.rule == verdict.rule and hit.decision == verdict.decision)
+    return next(hits, None)
+
+
+def _host() -> str:
+    return os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+
+
+def _user() -> str:
+    """The user's name as the environment has it; where it has none, their number."""
+    name = os.environ.get("LOGNAME") or os.environ.get("USER") or os.environ.get("USERNAME")
+    return name or (str(os.getuid()) if hasattr(os, "getuid") else "")
 
 
 def iso_time(now: float) -> str:
@@ -150,11 +190,16 @@ def line(entry: Mapping[str, object]) -> bytes:
         data = _line({key: value[:20] if isinstance(value, list) else value for key, value in entry.items()})
     if len(data) > LINE_LIMIT:
         data = _line({key: value for key, value in entry.items() if not isinstance(value, (list, dict))})
-    return data if len(data) <= LINE_LIMIT else _line({key: entry.get(key) for key in ("time", "verdict", "rule")})
+    return data if len(data) <= LINE_LIMIT else _line({key: entry.get(key) for key in _LEAST})
+
+
+def as_json(entry: Mapping[str, object]) -> str:
+    """The entry as JSON in which nothing is hidden."""
+    return _escaped(jsontext.dumps(entry))
 
 
 def _line(entry: Mapping[str, object]) -> bytes:
-    return _escaped(jsontext.dumps(entry)).encode("utf-8", "replace") + b"\n"
+    return as_json(entry).encode("utf-8", "replace") + b"\n"
 
 
 def _escaped(text: str) -> str:

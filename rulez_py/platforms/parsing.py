@@ -18,6 +18,7 @@ NAMELESS = "(no name)"
 """The event of a payload that carries a call and does not say when."""
 EVENT_NAME_KEYS = ("hook_event_name", "hookEventName", "event_type")
 _SESSION = ("session_id", "sessionId")
+_CALL = ("tool_use_id", "toolUseId", "toolCallId", "callID")
 _TOOL_NAME = ("tool_name", "toolName")
 _TOOL_INPUT = ("tool_input", "toolInput", "toolArgs")
 _UNUSED = ("hookName", "transcript_path", "transcriptPath", "cwd", "timestamp", "user_id")
@@ -130,6 +131,7 @@ def flat_event(platform: str, native: str, types: tuple[str, ...], payload: Mapp
         types=types,
         native_event=native,
         session_id=_identifier(first(payload, *_SESSION)),
+        call_id=_identifier(first(payload, *_CALL)),
         tool_name=tool_name,
         platform_tool_name=sent or None,
         known_tool=bool(sent) and sent in tools.inbound(platform),

@@ -90,7 +90,7 @@ class Machine:
         path = self.home / ".local" / "state" / "rulez" / "audit.jsonl"
         lines = path.read_text().splitlines() if path.exists() else []
         path.unlink(missing_ok=True)
-        return [{**json.loads(line), "time": "", "ms": 0} for line in lines]
+        return [{**json.loads(line), "time": "", "id": "", "ms": 0} for line in lines]
 
 
 def as_said(ended: subprocess.CompletedProcess[str]) -> Said:
@@ -321,7 +321,7 @@ def test_what_an_untrusted_policy_does_to_one_line_the_next_does_not_feel(
     failed, denied, passed = untrusted.logged()
     assert (failed["failed"], failed["exit_code"]) == (True, 2)
     assert cause in failed["reason"]
-    assert (denied["rule"], passed["verdict"]) == ("no-danger", "")
+    assert (denied["rule"], passed["verdict"]) == ("no-danger", "pass")
 
 
 @needs_fork

@@ -82,8 +82,14 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
         project_dir=directory or parsing.text(flat, "worktree"),
         agent_id=(parsing.text(flat, "session_id") if child else None) or event.agent_id,
         agent_type=parsing.text(flat, "agent") or event.agent_type,
+        agent_version=_version(flat) if native.startswith("session.") else "",
         payload=payload,
     )
+
+
+def _version(flat: Mapping[str, object]) -> str:
+    """The version of the OpenCode that made the session that an event is about."""
+    return parsing.text(parsing.mapping(flat.get("info")), "version") or ""
 
 
 def _types(native: str, flat: Mapping[str, object]) -> tuple[str, ...]:

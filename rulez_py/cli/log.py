@@ -1,0 +1,337 @@
+"""`rulez log`: what was decided, by which rule, and what it looks like over time."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulez_py.platforms import PLATFORMS
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rich.console import Console
+
+    from rulez_py.history.reading import Entry, Query
+    from rulez_py.history.summary import Summary
+
+SHOWN = 20
+"""Calls shown where nothing says how many."""
+COLUMNS = (
+    *("time", "verdict", "rule", "rule_source", "platform", "tool", "input", "reason", "ms", "session", "tool_use_id"),
+    *("cwd", "host", "user", "id"),
+)
+"""The columns of --csv."""
+_NULLABLE = ("rule", "rule_source", "tool_use_id", "tool", "cwd")
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+_LARGE = 20 << 20
+"""Bytes from which on a person is shown how far reading has come."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _since(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
+    """How long ago, or a point in time in UTC -> the beginning of an ISO time, "" for none."""
+    from rulez_py.log.audit import iso_time
+
+    ago = re.fullmatch(r"(\d{1,9})([smhdw])", value or "")
+    if ago:
+        return iso_time(max(0.0, time.time() - int(ago[1]) * _UNITS[ago[2]]))
+    if value and not re.fullmatch(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?Z?)?", value):
+        shown = "90s, 30m, 1h, 2d, 1w, 2026-11-23 or 2026-11-23T07:00 (UTC)"
+        raise click.BadParameter(f"{visible(value)!r} is no time; write {shown}")
+    return (value or "").replace(" ", "T").removesuffix("Z")
+
+
+def choosing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options by which calls of the log are chosen, and the files."""
+    options = (
+        click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, dir_okay=False)),
+        click.option(
+            "--since", metavar="TIME", callback=_since, help="Only calls since then: 90s, 30m, 1h, 2d, 1w, or a date."
+        ),
+        click.option("--platform", "platforms", type=click.Choice(PLATFORMS), multiple=True, help="Of this agent."),
+        click.option("--tool", "tools", metavar="NAME", multiple=True, help="Of this tool, e.g. Bash."),
+        click.option(
+            "--verdict",
+            "verdicts",
+            type=click.Choice((DENY, ASK, ALLOW, PASS)),
+            multiple=True,
+            help="With this verdict.",
+        ),
+        click.option("--rule", "rules", metavar="NAME", multiple=True, help="That this rule matched."),
+        click.option("--session", "sessions", metavar="ID", multiple=True, help="Of this session."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def chosen(files: tuple[str, ...], since: str, **sets: tuple[str, ...]) -> tuple[Query, list[str]]:
+    """The query that the options make, and the files that answer it."""
+    from rulez_py.history.reading import Query, log_files
+    from rulez_py.system.places import places
+
+    query = Query(since=since, **{name: frozenset(values) for name, values in sets.items()})
+    return query, list(files) or log_files(places(os.environ).state, query)
+
+
+@click.command("log", epilog="Exit codes: 0; 1 a file cannot be read; 2 wrong command line. Fields: docs/log.md.")
+@choosing
+@click.option("-n", "--last", "number", type=click.IntRange(min=0), help=f"How many; 0 for all (default {SHOWN}).")
+@click.option("-f", "--follow", "following", is_flag=True, help="Go on with what comes, until Ctrl-C.")
+@click.option("--summary", is_flag=True, help="Numbers: over time, by rule, the slowest calls, needless questions.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per call (with --summary: one in all).")
+@click.option("--csv", "as_csv", is_flag=True, help="A table for a spreadsheet.")
+def log(
+    files: tuple[str, ...],
+    since: str,
+    number: int | None,
+    following: bool,
+    summary: bool,
+    as_json: bool,
+    as_csv: bool,
+    **sets: tuple[str, ...],
+) -> None:
+    """Show the calls that were judged, the latest last; times are UTC.
+
+    \b
+    rulez log --since 1h --verdict deny    what was denied in the last hour
+    rulez log -f                           as it happens
+    rulez log --summary --since 7d         the week in numbers
+
+    Without FILE this is your own log, with its rotated files. Given several times, an option means any of these.
+    """
+    if (as_json and as_csv) or (following and (summary or files)) or (as_csv and summary):
+        raise click.UsageError("--json and --csv, -f and FILE, and --summary and -f or --csv do not go together")
+    query, paths = chosen(files, since, **sets)
+    show = _as_json if as_json else _csv_writer() if as_csv else _Lines()
+    try:
+        if summary:
+            _summarise(paths, query, as_json=as_json)
+            return
+        for entry in _past(paths, query, number, everything=bool(since or as_json or as_csv)):
+            show(entry)
+        if following:
+            sys.stdout.flush()
+            _follow(query, show)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or 'the log'}: {error.strerror or error}") from None
+    if not paths and not following and not (as_json or as_csv):
+        click.echo("no call has been logged yet")
+
+
+def _past(paths: list[str], query: Query, number: int | None, *, everything: bool) -> Iterable[Entry]:
+    from rulez_py.history.reading import entries, last_entries
+
+    if number is None:
+        number = 0 if everything else SHOWN
+    if number:
+        return last_entries(paths, query, number)
+    return _with_progress(paths, lambda raw: entries(raw, query))
+
+
+def _follow(query: Query, show: Callable[[Entry], None]) -> None:
+    from rulez_py.history.reading import entries, follow
+    from rulez_py.log.audit import FILE_NAME
+    from rulez_py.system.places import places
+
+    path = os.path.join(places(os.environ).state, FILE_NAME)
+    try:
+        for entry in entries(follow(path), query):
+            show(entry)
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        click.echo()
+
+
+def _with_progress(paths: list[str], work: Callable[[Iterable[bytes]], Iterable[Entry]]) -> Iterator[Entry]:
+    with reading(paths) as raw:
+        yield from work(raw)
+
+
+@contextmanager
+def reading(paths: list[str]) -> Iterator[Iterator[bytes]]:
+    """The lines of files, and on a terminal a bar that says how many of them have been read."""
+    from rulez_py.history.reading import lines
+
+    total = sum(os.path.getsize(path) for path in paths if os.path.exists(path))
+    if total < _LARGE or not sys.stderr.isatty():
+        yield lines(paths)
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    from rulez_py.cli.tables import console
+
+    columns = (TextColumn("reading the log"), BarColumn(), DownloadColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lines(paths, lambda read: progress.advance(task, read))
+
+
+# What a call looks like.
+
+
+def _as_json(entry: Entry) -> None:
+    from rulez_py.log.audit import as_json
+
+    click.echo(as_json({**entry, **{name: entry[name] or None for name in _NULLABLE}}))
+
+
+def _csv_writer() -> Callable[[Entry], None]:
+    import csv
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(COLUMNS)
+
+    def show(entry: Entry) -> None:
+        writer.writerow([_cell(entry.get(name)) for name in COLUMNS])
+
+    return show
+
+
+def _cell(value: object) -> str:
+    """A cell that a spreadsheet takes for text, whatever the model wrote."""
+    text = "" if value is None else visible(str(value))
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+class _Lines:
+    """One line for each call, cut at a terminal's edge; a day stands above its calls."""
+
+    def __init__(self) -> None:
+        from rulez_py.cli.tables import console
+
+        self._console = console()
+        self._day = ""
+
+    def __call__(self, entry: Entry) -> None:
+        from rich.text import Text
+
+        from rulez_py.cli.tables import STYLES, cell
+
+        day, _, clock = entry["time"].partition("T")
+        if day != self._day:
+            self._day = day
+            self._print(cell(day, "bold"))
+        verdict = entry["verdict"]
+        text = Text()
+        text.append_text(cell(clock[:8].ljust(8), "dim"))
+        text.append_text(cell(f"  {verdict:<5}", STYLES.get(verdict, "")))
+        text.append_text(cell(f"  {entry['platform']:<8}  {entry['tool'] or ' '.join(entry['event']):<9}"))
+        text.append_text(cell(f"  {entry['rule']}", "bold") if entry["rule"] else cell(""))
+        text.append_text(cell(f"  {entry['input']}"))
+        self._print(text)
+
+    def _print(self, text: Any) -> None:
+        whole = not self._console.is_terminal
+        self._console.print(
+            text, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole, soft_wrap=whole
+        )
+
+
+# The summary.
+
+
+def _summarise(paths: list[str], query: Query, *, as_json: bool) -> None:
+    from rulez_py.history.summary import summarised
+    from rulez_py.log.audit import as_json as in_json
+
+    with reading(paths) as raw:
+        found = summarised(raw, query)
+    if as_json:
+        click.echo(in_json(summary_as_json(found)))
+        return
+    from rulez_py.cli.tables import console
+
+    screen = console()
+    for part in _parts(found, screen):
+        screen.print(part)
+
+
+def summary_as_json(found: Summary) -> dict[str, object]:
+    """The summary as one object."""
+    return {
+        "schema": 1,
+        "calls": found.calls,
+        "unreadable": found.unreadable,
+        "verdicts": found.verdicts,
+        "over_time": found.over_time(),
+        "rules": [
+            {"rule": rule, "verdict": verdict, "calls": count}
+            for rule, verdict, count in found.top_rules(len(found.rules))
+        ],
+        "slowest": [{key: entry.get(key) for key in ("ms", *COLUMNS)} for _ms, entry in found.slowest],
+        "false_alarm_candidates": [{"rule": rule, "asked": one.asked} for rule, one in found.needless()],
+    }
+
+
+def _parts(found: Summary, screen: Console) -> Iterator[Any]:
+    from rich.text import Text
+
+    from rulez_py.cli.tables import STYLES, cell, table
+
+    verdicts = found.verdicts
+    said = ", ".join(f"{verdicts[name]} {name}" for name in (DENY, ASK, ALLOW, PASS) if name in verdicts)
+    yield Text(f"{found.calls} calls{': ' if said else ''}{said}", style="bold")
+    if found.unreadable:
+        yield Text(f"{found.unreadable} lines cannot be read and are not counted")
+    if not found.calls:
+        return
+    yield Text()
+    yield _chart(found, screen)
+    if found.rules:
+        yield Text("\nRules that decided most", style="bold")
+        rows = [(cell(count), cell(v, STYLES.get(v, "")), cell(rule)) for rule, v, count in found.top_rules(10)]
+        yield table((("calls", True), ("verdict", False), ("rule", False)), rows)
+    yield Text("\nSlowest calls", style="bold")
+    slow = [
+        (cell(f"{ms:.0f}"), cell(one["tool"]), cell(_cut(one["input"], screen.width - 24)))
+        for ms, one in found.slowest[:5]
+    ]
+    yield table((("ms", True), ("tool", False), ("input", False)), slow)
+    needless = found.needless()
+    if needless:
+        yield Text("\nFalse alarms? Asked, and approved each time", style="bold")
+        yield table((("asked", True), ("rule", False)), [(cell(one.asked), cell(rule)) for rule, one in needless[:10]])
+
+
+def _cut(text: str, length: int) -> str:
+    shown = visible(text)
+    return shown if len(shown) <= length else shown[: max(1, length - 1)] + "…"
+
+
+ROWS = 31
+"""Rows of the chart; of a longer time the latest are shown."""
+
+
+def _chart(found: Summary, screen: Console) -> Any:
+    from rich.text import Text
+
+    from rulez_py.cli.tables import STYLES, cell, table
+
+    over_time = list(found.over_time().items())[-ROWS:]
+    most = max(sum(counts.values()) for _, counts in over_time)
+    room = max(10, screen.width - 42)
+    signs = {DENY: "█", ASK: "▓", ALLOW: "▒", PASS: "░"}
+    if "utf" not in screen.encoding.lower():
+        signs = {DENY: "#", ASK: "?", ALLOW: "+", PASS: "."}
+    rows = []
+    for when, counts in over_time:
+        bar = Text()
+        for verdict, sign in signs.items():
+            width = round(counts.get(verdict, 0) * room / most)
+            bar.append(sign * (width or bool(counts.get(verdict))), STYLES[verdict])
+        total = sum(counts.values())
+        shown = cell(when.replace("T", " ") + ("h" if "T" in when else ""))
+        rows.append((shown, cell(total), cell(counts.get(ASK, 0)), cell(counts.get(DENY, 0)), bar))
+    legend = "  ".join(f"{sign} {verdict}" for verdict, sign in signs.items())
+    return table((("UTC", True), ("calls", True), ("ask", True), ("deny", True), (legend, False)), rows)

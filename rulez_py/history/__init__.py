@@ -1,0 +1,1 @@
+"""What the log remembers, for people: read, counted, judged again, reported. No hook call loads it."""

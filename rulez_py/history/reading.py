@@ -1,0 +1,231 @@
+"""What stands in the log: its files in order of time, and of their lines those that are asked for.
+
+INVARIANT: no line, whatever bytes it has, keeps the others from being read. Lines from before `schema` have the same
+form as the others here: a verdict is always a word.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulez_py.log.audit import DENIED_NAME, FILE_NAME, KEPT
+from rulez_py.system import jsontext
+from rulez_py.verdict import ASK, DENY, PASS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+
+    Entry = dict[str, Any]
+
+_BUFFER = 1 << 20
+_REPORTED = 4 << 20
+"""Bytes after which it is told how far reading has come."""
+_PAUSE = 0.2
+"""Seconds between two looks at a file that is followed."""
+_TEXTS = ("time", "id", "rule", "rule_source", "platform", "session", "tool_use_id", "tool", "input", "reason", "cwd")
+_STOPPING = frozenset((DENY, ASK))
+
+
+@dataclass(frozen=True)
+class Query:
+    """Which entries are asked for: those for which everything holds that is not left out.
+
+    `since` is the beginning of an ISO time in UTC; a set holds the values that one field may have.
+    """
+
+    since: str = ""
+    platforms: frozenset[str] = frozenset()
+    tools: frozenset[str] = frozenset()
+    verdicts: frozenset[str] = frozenset()
+    rules: frozenset[str] = frozenset()
+    sessions: frozenset[str] = frozenset()
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether every entry fits."""
+        return self == Query()
+
+    def fits(self, entry: Entry) -> bool:
+        """Whether an entry is asked for. A rule may be the one that decided or another that matched."""
+        return (
+            (not self.since or entry["time"] >= self.since)
+            and (not self.platforms or entry["platform"] in self.platforms)
+            and (not self.tools or not self.tools.isdisjoint((entry["tool"], entry.get("platform_tool"))))
+            and (not self.verdicts or entry["verdict"] in self.verdicts)
+            and (not self.sessions or entry["session"] in self.sessions)
+            and (not self.rules or not self.rules.isdisjoint(rules_of(entry)))
+        )
+
+    def may_fit(self) -> Callable[[bytes], bool]:
+        """A test of raw lines that is cheap and lets through at least what fits."""
+        sets = [self.platforms, self.tools, self.rules, self.sessions]
+        if self.verdicts and PASS not in self.verdicts:  # older lines do not spell it out
+            sets.append(self.verdicts)
+        # Any other text may stand there escaped.
+        needles = [
+            [f'"{word}"'.encode() for word in words]
+            for words in sets
+            if words and all(word.isascii() and word.isprintable() and not set('"\\/') & set(word) for word in words)
+        ]
+        if len(needles) == 1 and len(needles[0]) == 1:
+            (needle,) = needles[0]
+            return lambda line: needle in line
+        return lambda line: all(any(needle in line for needle in words) for words in needles)
+
+
+def rules_of(entry: Entry) -> set[str]:
+    """The rules that matched."""
+    hits = entry.get("rules")
+    names = [hit.get("rule") for hit in hits if isinstance(hit, dict)] if isinstance(hits, list) else []
+    return {name for name in (entry["rule"], *names) if isinstance(name, str) and name}
+
+
+def log_files(state: str, query: Query) -> list[str]:
+    """The files of the log that answer a query, oldest first; what was stopped is in a log of its own, for longer."""
+    only_stopped = bool(query.verdicts) and query.verdicts <= _STOPPING
+    newest = os.path.join(state, DENIED_NAME if only_stopped else FILE_NAME)
+    paths = [f"{newest}.{number}" for number in range(KEPT, 0, -1)] + [newest]
+    return [path for path in paths if os.path.isfile(path)]
+
+
+def lines(paths: Iterable[str], progress: Callable[[int], None] | None = None) -> Iterator[bytes]:
+    """The lines of files, one after the other; `progress` is told of bytes that have been read.
+
+    Raises OSError. A file that has gone meanwhile (the log was rotated) has no lines.
+    """
+    for path in paths:
+        read = 0
+        try:
+            file = open(path, "rb", buffering=_BUFFER)  # noqa: SIM115
+        except FileNotFoundError:
+            continue
+        with file:
+            if progress is None:
+                yield from file
+                continue
+            for line in file:
+                yield line
+                read += len(line)
+                if read >= _REPORTED:
+                    progress(read)
+                    read = 0
+            progress(read)
+
+
+def entries(raw: Iterable[bytes], query: Query) -> Iterator[Entry]:
+    """Of raw lines the entries that are asked for, in order."""
+    may_fit = query.may_fit()
+    for line in raw:
+        if may_fit(line):
+            entry = entry_of(line)
+            if entry is not None and query.fits(entry):
+                yield entry
+
+
+def entry_of(line: bytes) -> Entry | None:
+    """The entry that a line holds; None where it holds none: it was torn, or something else wrote it."""
+    try:
+        entry = jsontext.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(entry, dict) or not isinstance(entry.get("time"), str) or "verdict" not in entry:
+        return None
+    for name in _TEXTS:
+        value = entry.get(name)
+        entry[name] = value if isinstance(value, str) else ""
+    verdict = entry["verdict"]
+    entry["verdict"] = verdict if isinstance(verdict, str) and verdict else PASS
+    ms = entry.get("ms")
+    entry["ms"] = float(ms) if isinstance(ms, (int, float)) and not isinstance(ms, bool) else 0.0
+    kinds = entry.get("event")
+    entry["event"] = [kind for kind in kinds if isinstance(kind, str)] if isinstance(kinds, list) else []
+    return entry
+
+
+def last_entries(paths: list[str], query: Query, number: int) -> list[Entry]:
+    """The last so many entries that are asked for, in order; no more is read than they take."""
+    found: list[Entry] = []
+    may_fit = query.may_fit()
+    for path in reversed(paths):
+        for line in _lines_backwards(path):
+            entry = entry_of(line) if may_fit(line) else None
+            if entry is None:
+                continue
+            if query.since and entry["time"] < query.since:
+                return found[::-1]
+            if query.fits(entry):
+                found.append(entry)
+                if len(found) >= number:
+                    return found[::-1]
+    return found[::-1]
+
+
+def _lines_backwards(path: str) -> Iterator[bytes]:
+    """The lines of a file, the last one first. Raises OSError, but not where the file has gone."""
+    try:
+        file = open(path, "rb")  # noqa: SIM115
+    except FileNotFoundError:
+        return
+    with file:
+        at = file.seek(0, os.SEEK_END)
+        rest: list[bytes] = []  # of the line whose beginning is still to come, last piece first
+        while at:
+            start = max(0, at - _BUFFER)
+            file.seek(start)
+            first, *whole = file.read(at - start).split(b"\n")
+            at = start
+            if not whole:
+                rest.append(first)
+                continue
+            yield b"".join((whole.pop(), *reversed(rest)))
+            yield from reversed(whole)
+            rest = [first]
+        yield b"".join(reversed(rest))
+
+
+def follow(path: str, wait: Callable[[float], None] = time.sleep) -> Generator[bytes]:
+    """Lines that are written to a log from now on, also when it is rotated meanwhile; never ends. Raises OSError."""
+    file = _opened(path)
+    newer = None
+    if file is not None:
+        file.seek(0, os.SEEK_END)
+    rest = b""
+    try:
+        while True:
+            data = file.read(_BUFFER) if file is not None else b""
+            *whole, rest = (rest + data).split(b"\n")
+            yield from whole
+            if data:
+                continue
+            if file is None or newer is not None:
+                if file is not None:
+                    file.close()
+                # Begun before the old one was read for the last time: who writes later, writes there.
+                file, newer, rest = newer or _opened(path), None, b""
+                if file is not None:
+                    continue
+            elif not _is_there(path, file.fileno()) and (newer := _opened(path)) is not None:
+                continue
+            wait(_PAUSE)
+    finally:
+        for one in (file, newer):
+            if one is not None:
+                one.close()
+
+
+def _opened(path: str) -> Any:
+    try:
+        return open(path, "rb", buffering=0)
+    except FileNotFoundError:
+        return None
+
+
+def _is_there(path: str, descriptor: int) -> bool:
+    """Whether a path still leads to the file that is open."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False

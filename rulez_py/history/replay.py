@@ -1,0 +1,136 @@
+"""Past calls, judged again: what another policy, or the one of today, would have said. Nothing runs."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rulez_py.event import UnreadableEvent
+from rulez_py.hook.call import PlacesRefused, case_of, judged
+from rulez_py.hook.values import HookCall, Options
+from rulez_py.platforms import adapter
+from rulez_py.policy.facts import Facts
+from rulez_py.system import jsontext
+from rulez_py.system.effects import ScriptResult
+from rulez_py.system.scripts import World
+from rulez_py.verdict import ASK, DENY, PASS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rulez_py.history.transcripts import Past
+    from rulez_py.system.effects import Script
+    from rulez_py.verdict import Verdict
+
+TIME = 600.0
+"""Seconds that one call may take: a person waits, not an agent."""
+SHOWN = 3
+"""Calls kept of each change as examples."""
+UNKNOWN = "?"
+"""The verdict of then where nobody wrote it down."""
+
+
+@dataclass
+class Change:
+    """Calls of which one thing was said and another would be now, by the same rule."""
+
+    then: str
+    now: str
+    rule: str
+    reason: str
+    calls: int = 0
+    examples: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Replayed:
+    """What became of past calls; `inexact` has reason -> calls that could not be judged as they were."""
+
+    judged: int = 0
+    same: int = 0
+    inexact: dict[str, int] = field(default_factory=dict)
+    changes: dict[tuple[str, str, str], Change] = field(default_factory=dict)
+    gone: int = 0
+    """Calls judged without the policy of their project, because its directory is not there any more, or not known."""
+
+    def ordered(self) -> list[Change]:
+        """The changes: what is stopped now first, then by number."""
+        weight = {DENY: 0, ASK: 1}
+        return sorted(self.changes.values(), key=lambda one: (weight.get(one.now, 2), -one.calls, one.rule))
+
+
+class _Still(World):
+    """The world as a hook sees it, in which no script runs: it is taken to have no objection."""
+
+    def run(self, script: Script) -> ScriptResult:
+        return ScriptResult(exit_code=0)
+
+
+def replayed(calls: Iterable[Past], environ: Mapping[str, str], rules_file: str | None = None) -> Replayed:
+    """What the policy in force where each call was made, or that of a file in its place, says of calls."""
+    found = Replayed()
+    for call in calls:
+        why = call.inexact
+        verdict: Verdict | None = None
+        if not why:
+            try:
+                verdict = verdict_on(call, environ, rules_file)
+            except UnreadableEvent:
+                why = "the agent would not send such a call"
+            except PlacesRefused as error:
+                why = str(error.args[0])
+        if verdict is None:
+            found.inexact[why] = found.inexact.get(why, 0) + 1
+            continue
+        found.judged += 1
+        found.gone += not os.path.isdir(call.cwd)
+        _compare(found, call, verdict)
+    return found
+
+
+def verdict_on(call: Past, environ: Mapping[str, str], rules_file: str | None = None) -> Verdict:
+    """What is said of one call. Raises UnreadableEvent, PlacesRefused."""
+    variables = adapter(call.platform).PROJECT_VARIABLES
+    around = {name: value for name, value in environ.items() if name not in variables}
+    if call.cwd and variables:
+        around[variables[0]] = call.cwd
+    hook = HookCall(Options(platform=call.platform, rules=rules_file, timeout=TIME), around, time.monotonic())
+    before = os.getcwd()
+    try:
+        if adapter(call.platform).RUNS_IN_PROJECT and os.path.isdir(call.cwd):
+            os.chdir(call.cwd)
+        return _judged(hook, call, around)
+    finally:
+        os.chdir(before)
+        if hook.known.policy is not None:
+            hook.known.policy.close()
+
+
+def _judged(hook: HookCall, call: Past, environ: Mapping[str, str]) -> Verdict:
+    case = case_of(hook, jsontext.dumps_exactly(call.payload()))
+    facts = Facts(case.facts.event, case.facts.around, _Still(environ, None))
+    return judged(hook, case.replace(facts=facts)).verdict
+
+
+def _compare(found: Replayed, call: Past, verdict: Verdict) -> None:
+    then, now = call.verdict or UNKNOWN, verdict.decision or PASS
+    if then == now or (then == UNKNOWN and now not in (DENY, ASK)):
+        found.same += 1
+        return
+    rule = (verdict.rule if now in (DENY, ASK) else call.rule) or ""
+    change = found.changes.setdefault((then, now, rule), Change(then, now, rule, verdict.reason))
+    change.calls += 1
+    if len(change.examples) < SHOWN:
+        change.examples.append(shown(call))
+
+
+def shown(call: Past) -> str:
+    """What a call was about, in a line."""
+    arguments = call.arguments if isinstance(call.arguments, dict) else {}
+    for name in ("command", "cmd", "file_path", "filePath", "path", "url"):
+        value = arguments.get(name)
+        if isinstance(value, str) and value:
+            return f"{call.tool}: {value}"
+    return call.tool
