@@ -7,6 +7,7 @@ file: a policy must not vanish because somebody damaged it.
 from __future__ import annotations
 
 import os
+import sys
 
 from rulez_py.analysis import Value
 from rulez_py.policy import packs
@@ -20,6 +21,7 @@ from rulez_py.policy.search import (
     Search,
     Source,
     leads_out,
+    literal_globs,
     protected,
     root_of,
     search,
@@ -108,7 +110,7 @@ def load(
         files += read_packs((packs.DEFAULT,), root)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
-        protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs)
+        protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
         files.append(protection.replace(rules=_relaxed(protection.rules, files)))
     problems = (*_too_deep(found), *(one for file in files for one in file.problems))
     return Policy(
@@ -167,17 +169,34 @@ def _protected(files: list[PolicyFile], places: Places) -> Protected:
 
 
 _ABOUT_WHAT_DECIDES = "rulez-protects-itself"
+_ABOUT_THE_PROGRAM = "rulez-protects-its-program"
 
 
-def _protecting(protection: PolicyFile, globs: tuple[str, ...]) -> PolicyFile:
-    """The self-protection rules; those about what decides are extended to what decides here."""
-    rules = [
-        {**rule, "match": {**match, "paths": {**match["paths"], "globs": [*match["paths"]["globs"], *globs]}}}
-        if rule["name"].startswith(_ABOUT_WHAT_DECIDES) and "paths" in (match := rule["match"])
-        else rule
-        for rule in protection.rules
-    ]
+def _protecting(protection: PolicyFile, globs: tuple[str, ...], program: tuple[str, ...]) -> PolicyFile:
+    """The self-protection rules; those about what decides, and about the program, are extended to those here."""
+    rules = []
+    for rule in protection.rules:
+        match = rule["match"]
+        more = globs if rule["name"].startswith(_ABOUT_WHAT_DECIDES) else ()
+        if rule["name"] == _ABOUT_THE_PROGRAM:
+            more = program
+        if more and "paths" in match:
+            paths = {**match["paths"], "globs": [*match["paths"]["globs"], *more]}
+            rule = {**rule, "match": {**match, "paths": paths}}
+        rules.append(rule)
     return protection.replace(rules=tuple(rules))
+
+
+def own_program() -> tuple[str, ...]:
+    """Globs for the program that runs here: the built one with what lies beside it, or the package's directory.
+
+    Which it is decides what a kept policy is for (`cache.made_by`).
+    """
+    if not getattr(sys, "frozen", False):
+        return literal_globs(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    directory = os.path.dirname(os.path.realpath(sys.executable))
+    inside = os.path.join(directory, "_internal")
+    return (*literal_globs(sys.executable), *(literal_globs(inside) if os.path.isdir(inside) else ()))
 
 
 def _self_protection(files: list[PolicyFile]) -> bool:

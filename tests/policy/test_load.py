@@ -636,6 +636,18 @@ def test_who_may_switch_self_protection_off(
     assert ("self-protection" in builtin(policy)) is effective
 
 
+def test_the_program_that_runs_is_protected_wherever_it_is(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    globs = {rule["name"]: rule["match"].get("paths", {}).get("globs") for rule in machine.load().rules}
+    assert os.path.dirname(packs.DIRECTORY).rpartition("/")[0] in globs["rulez-protects-its-program"]
+    program = machine.top / "some where" / "guard"
+    (program.parent / "_internal").mkdir(parents=True)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    globs = {rule["name"]: rule["match"].get("paths", {}).get("globs") for rule in machine.load().rules}
+    assert {str(program), str(program.parent / "_internal")} <= set(globs["rulez-protects-its-program"])
+    assert str(program.parent) not in globs["rulez-protects-its-program"]
+
+
 ASK = "{rulez-protects-itself: {action: ask}}"
 BLOCK = "{rulez-protects-itself: {action: block}}"
 
