@@ -260,7 +260,7 @@ class File(Value):
 
     `opened` says that the shell opens it for the command, by a redirection. Where nobody knows which file it is,
     `among` is DIRECTLY or BELOW: one of those in the directory of `path`, or anywhere below it, whose names fit the
-    last part of `path` (SOME: any of them).
+    last part of `path` (SOME: any of them). `new` says that the line has found that it is not there, or empty.
     """
 
     path: str
@@ -271,6 +271,7 @@ class File(Value):
     at: tuple[int, int] = (0, 0)
     opened: bool = False
     among: str = ""
+    new: bool = False
 
 
 class Command(Value):
@@ -282,7 +283,8 @@ class Command(Value):
     reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
     known to touch, `named` those that are only named to it: what it does with them is supposed. `environment` is what
     the line may have set or unset before it that the program sees: variables that are exported, or named as those are.
-    `flows` are what of SOURCES it lets go to which of SINKS.
+    `flows` are what of SOURCES it lets go to which of SINKS. `cwd` is where it runs, as from where the line starts: ""
+    is there, None is not known.
     """
 
     words: tuple[Word, ...]
@@ -297,6 +299,7 @@ class Command(Value):
     hosts: tuple[str, ...] = ()
     environment: tuple[tuple[str, Data], ...] = ()
     flows: tuple[tuple[str, str], ...] = ()
+    cwd: str | None = ""
 
 
 class Followed(Value):

@@ -40,7 +40,7 @@ class Touched(Value):
 
     `deep` says that all below it counts, `known` that its path is what will be touched. `at` is where a command line
     names it, as two offsets; (0, 0) where it does not. `opened` says that the shell opens it, by a redirection; `among`
-    that it is only one of those in its directory (`analysis.File`).
+    that it is only one of those in its directory, `new` that it is not there before (`analysis.File`).
     """
 
     spelled: str
@@ -51,6 +51,7 @@ class Touched(Value):
     at: tuple[int, int] = (0, 0)
     opened: bool = False
     among: str = ""
+    new: bool = False
 
 
 class Disk:
@@ -259,6 +260,7 @@ def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
         at=file.at,
         opened=file.opened,
         among=file.among,
+        new=file.new,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.analysis import Value
+from rulez_py.analysis import ARGUMENTS, Value
 from rulez_py.event.arguments import (
     codes,
     command_lines,
@@ -64,12 +64,21 @@ class Surroundings(Value):
     told_before: bool = False
 
 
+class Place(Value):
+    """A directory, absolute and normalised; the project's root and the home by the names that its path has for them."""
+
+    path: str
+    root: str
+    home: str
+
+
 class Part:
     """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
 
     `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
     that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
-    that it only names to a program of which nobody knows what it does with them.
+    that it only names to a program of which nobody knows what it does with them; with `opened` they are those that the
+    shell opens for it.
     """
 
     def __init__(
@@ -80,13 +89,16 @@ class Part:
         *,
         named: Callable[[], tuple[Touched, ...]] = tuple,
         supposed: bool = False,
+        places: Callable[[], tuple[Place, ...]] = tuple,
     ) -> None:
         self.command = command
         self.hosts = hosts
         self.supposed = supposed
+        self.opened = False
         self.concerned: tuple[Word, ...] | None = None
         self._files = files
         self._named = named
+        self._places = places
 
     @lazy
     def files(self) -> tuple[Touched, ...]:
@@ -97,6 +109,11 @@ class Part:
     def named(self) -> tuple[Touched, ...]:
         """The same of the files that it names."""
         return self._named()
+
+    @lazy
+    def places(self) -> tuple[Place, ...]:
+        """The directories in which its command may run; none where these are not known."""
+        return self._places()
 
     @lazy
     def reading(self) -> Reading:
@@ -111,6 +128,14 @@ class Part:
     def is_opaque(self) -> bool:
         """Whether something of what it would do is not known."""
         return self.supposed or (self.command is not None and bool(self.command.opaque))
+
+    @property
+    def files_are_named(self) -> bool:
+        """Whether nothing is unknown of it but where the files lie whose names it is given."""
+        command = self.command
+        if command is None or self.supposed or any(reason != ARGUMENTS for reason in command.opaque):
+            return False
+        return all(word.known or word.data.names for word in command.words)
 
     def narrowed(self, **changes: Any) -> Part:
         """The same with other `files`, `hosts` or `concerned` operands."""
@@ -328,10 +353,16 @@ class Facts:
         def named() -> tuple[Touched, ...]:
             return tuple(dict.fromkeys(touched for file in command.named for touched in self._disk.named(file)))
 
+        def places() -> tuple[Place, ...]:
+            if command.cwd is None:
+                return ()
+            found = self._disk.readings(command.cwd or ".")
+            return tuple(Place(path=one, root=self.root_above(one), home=self.home_above(one)) for one in found)
+
         if supposed or not command.named:
             # What may be a command of no shell names nothing.
-            return Part(command, command.hosts, files, supposed=supposed)
-        return Part(command, command.hosts, files, named=named)
+            return Part(command, command.hosts, files, supposed=supposed, places=places)
+        return Part(command, command.hosts, files, named=named, places=places)
 
     # Hosts.
 

@@ -51,6 +51,11 @@ def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
     return True
 
 
+def _of_calls(match: Match) -> Match:
+    """The matchers that look at the call as a whole."""
+    return {kind: wanted for kind, wanted in match.items() if KINDS[kind] == CALL and kind != _WIDENING}
+
+
 def _of_parts(match: Match) -> Match:
     """The matchers that look at parts of a call or at files."""
     return {kind: wanted for kind, wanted in match.items() if KINDS[kind] != CALL}
@@ -65,6 +70,9 @@ def _fits_all(of_parts: Match, facts: Facts, *, strict: bool) -> Fits:
     # Before the files are looked for.
     order = sorted(of_parts, key=lambda kind: KINDS[kind] == FILE)
     each = [_fits(kind, of_parts[kind], facts, strict=strict) for kind in order]
+    if strict and not _of_files(of_parts):
+        # Of what the shell opens for a program its name says nothing.
+        return lambda part: not part.opened and all(fits(part) for fits in each)
     return lambda part: all(fits(part) for fits in each)
 
 
@@ -77,10 +85,26 @@ def _fits(kind: str, wanted: Any, facts: Facts, *, strict: bool) -> Fits:
         files = _looked_at(kind, wanted)
         return lambda part: any(map(fits_file, files(part)))
     return lambda part: (
-        not part.is_opaque
+        (not part.is_opaque or part.files_are_named)
         and bool(part.files)
-        and all(file.known and fits_file(file) for file in part.files + part.named)
+        and all(_certainly(fits_file, file) for file in part.files + part.named)
     )
+
+
+def _certainly(fits_file: Callable[[Touched], bool], file: Touched) -> bool:
+    """Whether a file fits of which at least the name is known, wherever it lies."""
+    if file.known:
+        return fits_file(file)
+    directory, slash, name = file.path.rpartition("/")
+    if not file.among or not slash or any(sign in name for sign in _OF_PATTERNS):
+        return False
+    deeper = file.replace(path=f"{directory}/{_ANY}/{_ANY}/{name}")
+    return fits_file(file) and fits_file(deeper)
+
+
+_OF_PATTERNS = "*?[\\"
+_ANY = "\x01"
+"""A name that no glob means but `*`."""
 
 
 def _looked_at(kind: str, wanted: Any) -> Callable[[Part], tuple[Touched, ...]]:
@@ -97,7 +121,7 @@ def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) ->
     known: dict[object, bool] = {}
 
     def fits_file(file: Touched) -> bool:
-        key = file.path, file.spelled, file.deep, file.access, file.among
+        key = file.path, file.spelled, file.deep, file.access, file.among, file.new
         if key not in known:
             known[key] = fits(wanted, file, facts, strict=strict)
         return known[key]
@@ -130,11 +154,19 @@ def _words(match: Match, part: Part, facts: Facts) -> Words:
 
 
 def is_excepted(exceptions: Sequence[Match], match: Match, facts: Facts) -> bool:
-    """Whether one of the exceptions fits, strictly, all by which a rule with these matchers fits."""
+    """Whether all by which a rule with these matchers fits fits an exception, strictly: one for all of it, or of a
+    call's parts each the one or the other."""
     if not exceptions:
         return False
     concerned = narrowed(facts, match)
-    return any(matches(one, concerned, strict=True) for one in exceptions)
+    if any(matches(one, concerned, strict=True) for one in exceptions):
+        return True
+    each = [
+        _fits_all(_of_parts(one), concerned, strict=True)
+        for one in exceptions
+        if _of_parts(one) and all(matcher(kind).fits(one[kind], concerned, strict=True) for kind in _of_calls(one))
+    ]
+    return len(each) > 1 and bool(concerned.parts) and all(any(fits(part) for fits in each) for part in concerned.parts)
 
 
 def narrowed(facts: Facts, match: Match) -> Facts:
@@ -167,7 +199,7 @@ def _redirected(part: Part) -> tuple[Part, ...]:
     if part.command is None or not part.command.files:
         return ()
     rest = tuple(file for file in part.files if file.opened)
-    return (Part(None, (), lambda: rest),) if rest else ()
+    return (part.narrowed(files=rest, named=(), opened=True),) if rest else ()
 
 
 def _concerned_part(of_parts: Match, part: Part, facts: Facts) -> Part:

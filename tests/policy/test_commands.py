@@ -420,6 +420,9 @@ def test_one_command_must_fit_all(wanted: str, fits: list[str], does_not: list[s
         ("{command: rm, paths: a}", "{command: rm, paths: a}", ["rm a", "rm a b"], []),
         ("{tools: Bash}", "{paths: docs}", ["cat docs/a"], ["cat docs/a; ls", "ls", "cat $X"]),
         ("{domains: '*'}", "{domains: a.io}", ["curl http://a.io"], ["curl http://a.io; curl http://b.io"]),
+        ("{command: rm}", "[{command: {operands: a}}, {paths: b}]", ["rm a; rm b", "rm b"], ["rm a c", "rm b; rm c"]),
+        ("{paths: k}", "{command: cat}", ["cat k", "cat k x"], ["cat k; rm k"]),
+        ("{paths: k}", "{command: cat, paths: k}", ["cat k"], ["rm k"]),
     ],
 )
 def test_an_exception_must_fit_all_that_made_the_rule_match(

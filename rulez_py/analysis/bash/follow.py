@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulez_py.analysis.bash.builtins import GLOBAL, abbreviated
 from rulez_py.analysis.bash.expand import data_of, is_volatile
 from rulez_py.analysis.bash.fillings import MOST_INPUTS
+from rulez_py.analysis.bash.flows import resolved
 from rulez_py.analysis.bash.loops import assigned, declares, fits_all, is_paced, may_fail, never_ends, reads, walks
 from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, reached
 from rulez_py.analysis.bash.nested import Nested
@@ -21,6 +22,7 @@ from rulez_py.analysis.bash.syntax import (
     Function,
     Group,
     If,
+    Negated,
     Pipeline,
     Redirected,
     Series,
@@ -29,6 +31,7 @@ from rulez_py.analysis.bash.syntax import (
     Test,
     While,
     Written,
+    is_test,
 )
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
 from rulez_py.analysis.values import ENDLESS, SUBSTITUTION, Data, File, Word
@@ -90,6 +93,8 @@ class Follower(Nested):
             return self._series(node, worlds)
         if isinstance(node, Pipeline):
             return self.each(worlds, lambda world: self._pipeline(node, world))
+        if isinstance(node, Negated):
+            return self.run(node.body, worlds)
         if isinstance(node, Group):
             return self.each(worlds, self._subshell(node)) if node.subshell else self.run(node.body, worlds)
         if isinstance(node, Redirected):
@@ -241,6 +246,7 @@ class Follower(Nested):
         """
         if len(places) == 1:
             return self._item(node, places[0], worlds)
+        missing = frozenset[str]().union(*(world.missing for world in worlds))
         succeeded = worlds
         failed: list[World] = []
         left: list[World] = []
@@ -253,12 +259,31 @@ class Follower(Nested):
             after = after if reaching else []
             left += [world for world in after if world.leaving is not None]
             after = [world for world in after if world.leaving is None]
-            fails = after if may_fail(part) else []
+            fails = self._answered(part, after, holds=False) if may_fail(part) else []
             if walks(part):
                 fails = [world.copy() for world in reaching] if following == "||" else []
+            after = self._answered(part, after, holds=True)
             succeeded, failed = (after, [*fails, *failed]) if separator == "&&" else ([*after, *succeeded], fails)
             succeeded, failed = self.united(succeeded), self.united(failed)
-        return self._joined([*succeeded, *failed, *left])
+        return self._joined(_forgetful([*succeeded, *failed, *left], missing))
+
+    def _answered(self, node: Node, worlds: list[World], *, holds: bool) -> list[World]:
+        """The same worlds behind a part that is a test and comes out so: which file is missing."""
+        if not isinstance(node, Negated) and not is_test(node):
+            return worlds
+        from rulez_py.analysis.bash.asked import missing
+
+        asked = missing(node)
+        if asked is None or asked[1] is not holds:
+            return worlds
+        found = []
+        for world in worlds:
+            word = self._expander.word(asked[0], world)
+            if word.known and not word.glob:
+                world = world.copy()
+                world.missing |= {resolved(word.text, world)}
+            found.append(world)
+        return found
 
     def _item(self, node: Series, number: int, worlds: list[World]) -> list[World]:
         part, following = node.items[number]
@@ -334,14 +359,18 @@ class Follower(Nested):
     # Conditions.
 
     def _if(self, node: If, worlds: list[World]) -> list[World]:
+        missing = frozenset[str]().union(*(world.missing for world in worlds))
         ends: list[World] = []
         for condition, body in node.branches:
             worlds = self.run(condition, worlds)
             left = [world for world in worlds if world.leaving is not None]
             worlds = [world for world in worlds if world.leaving is None] or left
-            ends = [*self.run(body, [world.copy() for world in worlds]), *ends, *left]
+            test = condition.items[0][0] if len(condition.items) == 1 else condition
+            entering = self._answered(test, worlds, holds=True)
+            ends = [*self.run(body, [world.copy() for world in entering]), *ends, *left]
+            worlds = self._answered(test, worlds, holds=False)
         ends = [*self.run(node.otherwise, worlds), *ends] if node.otherwise is not None else [*ends, *worlds]
-        return self._joined(ends)
+        return self._joined(_forgetful(ends, missing))
 
     def _joined(self, worlds: list[World]) -> list[World]:
         """What the sides of a condition leave behind."""
@@ -533,6 +562,13 @@ def _restore(world: World, variables: dict[str, tuple[bool, Variable, bool]]) ->
             world.variables.pop(name, None)
         if not was_exported:
             world.exported -= {name}
+
+
+def _forgetful(worlds: list[World], missing: frozenset[str]) -> list[World]:
+    """Worlds behind a condition: of missing files they know what was known before it, so that they do not differ."""
+    for world in worlds:
+        world.missing &= missing
+    return worlds
 
 
 def _again(worlds: list[World], endless: bool) -> list[World]:

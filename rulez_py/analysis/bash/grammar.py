@@ -22,6 +22,7 @@ from rulez_py.analysis.bash.syntax import (
     Function,
     Group,
     If,
+    Negated,
     Pipeline,
     Redirect,
     Redirected,
@@ -33,6 +34,7 @@ from rulez_py.analysis.bash.syntax import (
     Variable,
     While,
     Written,
+    is_test,
 )
 from rulez_py.analysis.record import Value
 
@@ -222,11 +224,13 @@ class _Reader:
 
     def _command(self) -> Node | None:
         """One command; None where nothing stands that could be one."""
+        negated = False
         while True:
             self._blanks()
             word = self._keyword()
             if word == "!":
                 self.at += 1
+                negated = not negated
             elif word == "time" and self._past_time():
                 continue
             else:
@@ -239,7 +243,8 @@ class _Reader:
             self._close(")")
             return self._redirected(Group(body=body, subshell=True))
         if self._sees("[[") and self.text[self.at + 2 : self.at + 3] in (" ", "\t", "\n"):
-            return self._redirected(self._test())
+            node = self._redirected(self._test())
+            return Negated(body=node) if negated else node
         reader = _COMPOUND.get(word)
         if reader is not None:
             return self._redirected(reader(self))
@@ -249,7 +254,7 @@ class _Reader:
         simple = self._simple()
         if self._sees("("):
             self.broken = True
-        return simple
+        return Negated(body=simple) if negated and simple is not None and is_test(simple) else simple
 
     def _past_time(self) -> bool:
         """Past the keyword `time` and its options; no, and nothing passed, where it is the program of that name."""

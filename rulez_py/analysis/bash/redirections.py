@@ -18,7 +18,7 @@ from rulez_py.analysis.bash.flows import (
     resolved,
 )
 from rulez_py.analysis.bash.machine import DEEPEST, Machine
-from rulez_py.analysis.bash.world import NOTHING, UNKNOWN, Target, joined, mixed
+from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNKNOWN, Target, joined, mixed
 from rulez_py.analysis.values import (
     BELOW,
     DELETE,
@@ -159,7 +159,11 @@ class Redirections(Machine):
             if target.text.startswith(("/dev/fd/", "/proc/")):
                 # A descriptor, nobody knows which.
                 return UNKNOWN, ""
-            return mixed((target.data,)).replace(origins=(*target.data.origins, STORED)), ""
+            origins = target.data.origins
+            if not target.text.lstrip("./~").startswith(_EXPANDING):
+                # Only a part of its name is printed by a program, not what it holds.
+                origins = tuple(one for one in origins if one != PRINTED)
+            return mixed((target.data,)).replace(origins=(*origins, STORED)), ""
         host = connection(target.text)
         if host or is_download(target.text):
             return Data(origins=(DOWNLOAD,)), host
@@ -245,6 +249,8 @@ class Redirections(Machine):
                     glob = posixpath.join(escaped(world.way), glob)
             known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
             file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
+            if world.missing and WRITE in touch.access and known and resolved(path, world) in world.missing:
+                file = file.replace(new=True)
             found.append(file.replace(opened=True) if opened else file)
             if touch.within:
                 found.append(file.replace(path=posixpath.join(path, SOME), glob="", deep=False, among=BELOW))
@@ -255,6 +261,9 @@ class Redirections(Machine):
         if name.known:
             touch = Touch(path=source, access=(READ,))
             world.links[resolved(name.text, world)] = next(iter(self.files((touch,), world)), None)
+
+
+_EXPANDING = ("$", "`", "<", ">")
 
 
 def with_first_names(files: list[File], world: World) -> tuple[File, ...]:

@@ -99,6 +99,12 @@ class Pipeline(Value):
     parts: tuple[Node, ...]
 
 
+class Negated(Value):
+    """`! body`, where that is a test: of anything else the answer does not matter."""
+
+    body: Node
+
+
 class Group(Value):
     """`{ body; }`, or with `subshell` `(body)`."""
 
@@ -176,5 +182,28 @@ if TYPE_CHECKING:
     Piece: TypeAlias = Text | Variable | Substitution | Arithmetic
     Pieces: TypeAlias = tuple[Piece, ...]
     Node: TypeAlias = (
-        Simple | Series | Pipeline | Group | Redirected | If | While | For | Count | Case | Function | Coprocess | Test
+        Simple
+        | Series
+        | Pipeline
+        | Negated
+        | Group
+        | Redirected
+        | If
+        | While
+        | For
+        | Count
+        | Case
+        | Function
+        | Coprocess
+        | Test
     )
+
+
+def is_test(node: Node) -> bool:
+    """Whether a node is `[`, `test` or `[[ ]]`."""
+    if isinstance(node, Simple):
+        return bool(node.words) and node.words[0].pieces in _TESTS
+    return isinstance(node, Test)
+
+
+_TESTS = ((Text(text="["),), (Text(text="test"),))

@@ -99,7 +99,8 @@ class World:
     where these are not known; a function of which the body is not known is None; `taken` says how far streams were
     read, by their identity. `leaving` is what the shell is about to leave and how often (`("break", 2)`): it runs
     nothing until it has. `printed` is what it has printed since whoever is `heard` began to listen. `loaded` is what
-    variables were taken from that nothing here shows (`source .env`, `op run`).
+    variables were taken from that nothing here shows (`source .env`, `op run`). `missing` are files, absolute, of which
+    a test has said here that they are not there.
     """
 
     def __init__(self, cwd: str, home: str, environ: Mapping[str, str]) -> None:
@@ -136,6 +137,7 @@ class World:
         self.heard = False
         self.printed = NOTHING
         self.loaded = NOTHING
+        self.missing: frozenset[str] = frozenset()
 
     def copy(self) -> World:
         """The same, to go on otherwise."""
@@ -395,6 +397,7 @@ def _merge(world: World, other: World) -> None:
     world.left_behind = world.left_behind if world.left_behind == other.left_behind else ()
     world.arguments = world.arguments if world.arguments == other.arguments else ANY_WORDS
     world.exported |= other.exported
+    world.missing &= other.missing
     world.traps += tuple(one for one in other.traps if one not in world.traps)
     if world.loaded != other.loaded:
         world.loaded = joined((world.loaded, other.loaded))

@@ -27,6 +27,8 @@ from rulez_py.analysis.values import CODE, INTERPRETER, READ, Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rulez_py.analysis.languages.abstract import Abstract, Function
 
 # What the functions do: see actions.py.
@@ -398,6 +400,11 @@ def _getattr(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return engine.attribute(call.arguments[0], name.text) if name is not None and name.known else Ref("?")
 
 
+def _kept(name: str) -> Callable[[Engine, Call, Abstract], Abstract]:
+    """A call that gives where a library keeps its copy of a program."""
+    return lambda _engine, _call, _on: known(name)
+
+
 def _decode(engine: Engine, call: Call, on: Abstract) -> Abstract:
     """`codecs.decode(text, "base64")`."""
     how = text_of(call.arguments[1]) if len(call.arguments) > 1 else None
@@ -601,6 +608,9 @@ DIALECT = Dialect(
     special={
         "attribute": _attribute,
         "getattr": _getattr,
+        "imageio_ffmpeg.get_ffmpeg_exe": _kept("ffmpeg"),
+        "pypandoc.get_pandoc_path": _kept("pandoc"),
+        "chromedriver_autoinstaller.install": _kept("chromedriver"),
         "codecs.decode": _decode,
         "bytes": _bytes,
         "bytearray": _bytes,

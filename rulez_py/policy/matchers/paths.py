@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         globs: list[str]
         access: list[str]
         unknown: NotRequired[str]
+        existing: NotRequired[bool]
 
 
 _OUT = "../"
@@ -34,7 +35,7 @@ EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
 
 def schema() -> Kind:
     from rulez_py.event.arguments import ACCESSES
-    from rulez_py.policy.forms import GLOBS, one_of, one_or_many
+    from rulez_py.policy.forms import GLOBS, SWITCH, one_of, one_or_many
     from rulez_py.written.kinds import Map, Short
 
     whole = Map(
@@ -49,6 +50,10 @@ def schema() -> Kind:
                 "What of a file that is only named to a program which rulez does not know: `match`, as if it were read "
                 "and written; `ask` (default), the same, but what blocks asks; `ignore`.",
             ),
+            "existing": (
+                SWITCH,
+                "true: not what a command line writes where it has found no file.",
+            ),
         },
     )
     return Short(key="globs", whole=whole, lists=True)
@@ -60,6 +65,8 @@ def compiled(wanted: Mapping[str, Any]) -> Paths:
     found: Paths = {"globs": wanted["globs"], "access": wanted.get("access", list(ACCESSES))}
     if "unknown" in wanted:
         found["unknown"] = wanted["unknown"]
+    if wanted.get("existing"):
+        found["existing"] = True
     return found
 
 
@@ -82,7 +89,7 @@ def files(wanted: Paths, part: Part) -> tuple[Touched, ...]:
 
 def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
-    if not enough(way in wanted["access"] for way in file.access):
+    if not enough(way in wanted["access"] for way in file.access) or (file.new and "existing" in wanted):
         return False
     patterns = wanted["globs"]
     path, root, home = file.path, facts.root_above(file.path), facts.home_above(file.path)
