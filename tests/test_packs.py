@@ -226,7 +226,7 @@ def test_dangerous_commands_are_denied_by_their_rule(name: str, command: str) ->
     ],
 )
 def test_the_reason_that_fits_best_is_told(name: str, command: str) -> None:
-    rules = in_order(rules_of(*ALWAYS, "filesystem"))
+    rules = in_order(rules_of(*dict.fromkeys((*ALWAYS, *RECOMMENDED, "system"))))
     verdict = said(rules, called("claude", "PreToolUse", "Bash", {"command": command}))
     assert verdict.rule == name, verdict.reason
 

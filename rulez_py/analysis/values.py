@@ -190,7 +190,8 @@ class Impact(Value):
     (DOWNLOAD, DECODE, ENVIRONMENT, VARIABLE, CREDENTIAL, or "" where it is made of what it reads). `sends` says that
     its standard input goes to the hosts; `silent` that it prints nothing of what it reads (names, counts). `links` are
     names that it gives to files that are there: each file, and its new name. `patches` is the directory in which it
-    changes what a patch names that it reads. `variables` are files with variables for what it runs; `lends` says that
+    changes what a patch names that it reads, `unpacks` that into which it puts what is in an archive on its standard
+    input. `variables` are files with variables for what it runs; `lends` says that
     it gives that credentials in variables. `named` are the files that its words name where nobody knows what it does
     with them: what is supposed.
     """
@@ -203,6 +204,7 @@ class Impact(Value):
     silent: bool = False
     links: tuple[tuple[Word, Word], ...] = ()
     patches: Word | None = None
+    unpacks: Word | None = None
     variables: tuple[Word, ...] = ()
     lends: bool = False
 
@@ -242,12 +244,13 @@ class Inner(Value):
 class Found(Value):
     """What a piece of code in another language would do, as far as it can be seen; `opaque` is "" or one of OPAQUE.
 
-    `reads` are those of SOURCES that it looks at.
+    `reads` are those of SOURCES that it looks at, `links` files to which it gives second names, and these.
     """
 
     inner: tuple[Inner, ...] = ()
     touches: tuple[Touch, ...] = ()
     hosts: tuple[str, ...] = ()
+    links: tuple[tuple[Word, Word], ...] = ()
     opaque: str = ""
     reads: tuple[str, ...] = ()
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rulez_py import tools
 from rulez_py.analysis import Value
 from rulez_py.platforms import PLATFORMS
-from rulez_py.policy import doubts, packs, schema
+from rulez_py.policy import doubts, globs, packs, schema
 from rulez_py.policy.compile import DECISIONS
 from rulez_py.policy.forms import names_in
 from rulez_py.policy.layers import PROJECT
+from rulez_py.policy.overrides import concerned
 from rulez_py.written import kinds
 from rulez_py.written.document import Document, parse
 from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, in_order, problem
@@ -64,6 +65,7 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
         if isinstance(document.data, dict):
             _check_rules(document.data, report, root)
             _check_extension(document.data, report)
+            _check_overrides(document.data, report, layer)
             _check_settings(document.data, report, layer)
     valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
     count = len(data.get("rules") or ()) if valid else 0
@@ -163,7 +165,9 @@ def _noun(place: str) -> str:
 
 
 def _place(path: Path) -> str:
-    """The key of the map that `path` leads to, "" for the file itself."""
+    """The key of the map that `path` leads to, "" for the file itself; of `overrides`, whose keys are free, its own."""
+    if len(path) == 2 and path[0] == "overrides":
+        return "overrides"
     return next((segment for segment in reversed(path) if isinstance(segment, str)), "")
 
 
@@ -207,7 +211,7 @@ def _unknown_key_help(key: str, place: str) -> str:
 def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
     first: dict[str, Path] = {}
     rules = data.get("rules")
-    for index, rule in enumerate(rules if isinstance(rules, list) else []):
+    for index, rule in enumerate(_listing(rules)):
         if not isinstance(rule, dict):
             continue
         path: Path = ("rules", index)
@@ -220,7 +224,7 @@ def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
         _check_matchers(rule, path, report)
         _check_actions(rule, path, report)
         _check_doubts(rule, path, report, root)
-    if not rules and not data.get("extends") and not data.get("settings"):
+    if not rules and not any(data.get(key) for key in ("extends", "settings", "overrides")):
         report.add(report.document.key_position(("rules",)), "this file has no rules", severity=WARNING)
 
 
@@ -329,7 +333,10 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
     protecting = packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION] if disabled else {}
     for at, name in disabled:
         if name in protecting:
-            help = "settings: {self_protection: false} switches all of it off, in the user's or the managed policy"
+            help = (
+                f"overrides: {{{name}: {{action: ask}}}} has it ask, settings: {{self_protection: false}} switches all"
+                " of it off, in the user's or the managed policy"
+            )
             report.error(at, f'holds "{name}", a rule by which rulez protects itself', help)
         elif not extended:
             report.error(at, f'holds "{name}", but this file extends nothing', "add extends: [builtin:essentials]")
@@ -340,13 +347,39 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
             report.error(at, f'holds "{name}", which is no rule of {shown}', help)
     off = {name for _, name in disabled}
     rules = data.get("rules")
-    for index, rule in enumerate(rules if isinstance(rules, list) else []):
+    for index, rule in enumerate(_listing(rules)):
         own = _get(rule, "name")
         if isinstance(own, str) and own in names and own not in off:
             said = f"has the name of a rule of {packs.PREFIX}{names[own]}, and both hold"
             at = report.document.position(("rules", index, "name"))
             help = f"rename it, or add disable: [{own}]"
             report.add(at, f"{report.rule(index)} {said}", help, severity=WARNING)
+
+
+def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
+    """`overrides` against the rules that this file may change."""
+    overrides = data.get("overrides")
+    if not isinstance(overrides, dict):
+        return
+    extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
+    own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
+    names = [name for rules in packs.reach(extended).values() for name in rules]
+    protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
+    for key in overrides:
+        at = ("overrides", str(key))
+        if globs.problem(str(key)) or concerned(str(key), names):
+            continue
+        if concerned(str(key), protecting):
+            if layer != PROJECT:
+                continue
+            said, help = "a rule by which rulez protects itself", "only the managed and the user's own policy change it"
+        elif concerned(str(key), own):
+            said, help = "a rule of this file", "change the rule itself"
+        else:
+            close = closest(str(key), (*names, *protecting))
+            said = "no rule of a set that this file extends"
+            help = f'did you mean "{close}"?' if close else "add its set to extends"
+        report.add(report.document.key_position(at), f'"overrides" names "{key}", {said}', help)
 
 
 def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
@@ -377,6 +410,10 @@ def _get(value: object, *path: str | int) -> object:
         else:
             return None
     return value
+
+
+def _listing(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _listed(value: object) -> list[str]:

@@ -7,10 +7,12 @@ file: a policy must not vanish because somebody damaged it.
 from __future__ import annotations
 
 import os
+import sys
 
 from rulez_py.analysis import Value
 from rulez_py.policy import packs
 from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
+from rulez_py.policy.overrides import MAY_RELAX_SELF_PROTECTION, overridden
 from rulez_py.policy.search import (
     LARGEST_FILE,
     MOST_LEVELS,
@@ -19,6 +21,7 @@ from rulez_py.policy.search import (
     Search,
     Source,
     leads_out,
+    literal_globs,
     protected,
     root_of,
     search,
@@ -32,6 +35,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from rulez_py.policy.overrides import Overrides
     from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
 
@@ -48,8 +52,8 @@ _LEADS_OUT = "it is a link that leads out of the project"
 class PolicyFile(Value):
     """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
 
-    `on_error` and `self_protection` are what the file says, None where it does not say. `above` is that of `Found`;
-    `ignored` says that it belongs to somebody else.
+    `on_error` and `self_protection` are what the file says, None where it does not say; `overrides` have been applied
+    to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody else.
     """
 
     source: Source
@@ -60,6 +64,7 @@ class PolicyFile(Value):
     problems: tuple[Problem, ...] = ()
     on_error: str | None = None
     self_protection: bool | None = None
+    overrides: Overrides | None = None
 
 
 class Policy(Value):
@@ -105,7 +110,8 @@ def load(
         files += read_packs((packs.DEFAULT,), root)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
-        files.append(_protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs))
+        protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
+        files.append(protection.replace(rules=_relaxed(protection.rules, files)))
     problems = (*_too_deep(found), *(one for file in files for one in file.problems))
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
@@ -163,17 +169,34 @@ def _protected(files: list[PolicyFile], places: Places) -> Protected:
 
 
 _ABOUT_WHAT_DECIDES = "rulez-protects-itself"
+_ABOUT_THE_PROGRAM = "rulez-protects-its-program"
 
 
-def _protecting(protection: PolicyFile, globs: tuple[str, ...]) -> PolicyFile:
-    """The self-protection rules; those about what decides are extended to what decides here."""
-    rules = [
-        {**rule, "match": {**match, "paths": {**match["paths"], "globs": [*match["paths"]["globs"], *globs]}}}
-        if rule["name"].startswith(_ABOUT_WHAT_DECIDES) and "paths" in (match := rule["match"])
-        else rule
-        for rule in protection.rules
-    ]
+def _protecting(protection: PolicyFile, globs: tuple[str, ...], program: tuple[str, ...]) -> PolicyFile:
+    """The self-protection rules; those about what decides, and about the program, are extended to those here."""
+    rules = []
+    for rule in protection.rules:
+        match = rule["match"]
+        more = globs if rule["name"].startswith(_ABOUT_WHAT_DECIDES) else ()
+        if rule["name"] == _ABOUT_THE_PROGRAM:
+            more = program
+        if more and "paths" in match:
+            paths = {**match["paths"], "globs": [*match["paths"]["globs"], *more]}
+            rule = {**rule, "match": {**match, "paths": paths}}
+        rules.append(rule)
     return protection.replace(rules=tuple(rules))
+
+
+def own_program() -> tuple[str, ...]:
+    """Globs for the program that runs here: the built one with what lies beside it, or the package's directory.
+
+    Which it is decides what a kept policy is for (`cache.made_by`).
+    """
+    if not getattr(sys, "frozen", False):
+        return literal_globs(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    directory = os.path.dirname(os.path.realpath(sys.executable))
+    inside = os.path.join(directory, "_internal")
+    return (*literal_globs(sys.executable), *(literal_globs(inside) if os.path.isdir(inside) else ()))
 
 
 def _self_protection(files: list[PolicyFile]) -> bool:
@@ -189,6 +212,22 @@ def _self_protection(files: list[PolicyFile]) -> bool:
                 if file.self_protection is not None:
                     return file.self_protection
     return True
+
+
+def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile]) -> tuple[Rule, ...]:
+    """The self-protection rules as the managed file, and where that leaves them alone the user's, have them.
+
+    INVARIANT: a managed file that says `self_protection` itself, or that cannot be used, leaves nothing to the user's.
+    """
+    for layer in reversed(MAY_RELAX_SELF_PROTECTION):
+        above = MAY_RELAX_SELF_PROTECTION[: MAY_RELAX_SELF_PROTECTION.index(layer)]
+        decided = any(
+            errors(file.problems) or file.self_protection is not None for file in files if file.source.layer in above
+        )
+        for file in () if decided else files:
+            if file.source.layer == layer:
+                rules = overridden(rules, file.overrides or {})
+    return rules
 
 
 def _on_error(files: list[PolicyFile]) -> str:
@@ -275,8 +314,9 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) ->
         return PolicyFile(source=source, shown=shown, problems=checked.problems)
     rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
     problems = checked.problems
+    overrides = data.get("overrides") or {}
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
-        rules += pack.rules
+        rules += overridden(pack.rules, overrides)
         problems += pack.problems
     return PolicyFile(
         source=source,
@@ -285,6 +325,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) ->
         problems=problems,
         on_error=on_error(data),
         self_protection=(data.get("settings") or {}).get("self_protection"),
+        overrides=overrides,
     )
 
 

@@ -8,13 +8,15 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 from __future__ import annotations
 
 from rulez_py.policy import expressions, packs
-from rulez_py.policy.forms import PATTERNS, SWITCH, check_decision, one_of, one_or_many
+from rulez_py.policy.forms import PATTERNS, SWITCH, check_decision, check_glob, one_of, one_or_many
 from rulez_py.policy.matchers import KINDS, matcher
+from rulez_py.policy.overrides import ACTIONS as OVERRIDING
 from rulez_py.written import kinds
 from rulez_py.written.kinds import (
     Constant,
     ListOf,
     Map,
+    MapOf,
     OrNothing,
     Plain,
     Refusal,
@@ -208,6 +210,13 @@ RULE = Map(
     },
 )
 
+OVERRIDE = Map(
+    name="Override",
+    about="What is changed of a rule that another file wrote.",
+    needs=("action",),
+    fields={"action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead.")},
+)
+
 SETTINGS = Map(
     name="Settings",
     about="How this file's rules are carried out.",
@@ -240,6 +249,10 @@ FILE = Map(
             "Rule sets that ship inside rulez, as builtin:NAME.",
         ),
         "disable": (_or_nothing(_TEXTS), "Names of rules from the extended sets that shall not apply."),
+        "overrides": (
+            _or_nothing(MapOf(key=text(check_not_blank, check_glob), item=OVERRIDE)),
+            "Names of rules from the extended sets, or globs over them, and what is changed of each.",
+        ),
         "settings": (_or_nothing(SETTINGS), "How this file's rules are carried out."),
         "rules": (_or_nothing(ListOf(item=RULE)), "The rules."),
     },
@@ -255,6 +268,7 @@ def _map_of(kind: Any) -> Map | None:
 
 
 MAPS: dict[str, Map] = {
+    "overrides": OVERRIDE,
     "settings": SETTINGS,
     "matchers": MATCHERS,
     "except": EXCEPTION,

@@ -247,8 +247,13 @@ class Protected(Value):
 def protected(paths: tuple[str, ...], named: tuple[str, ...]) -> Protected:
     """As the disk is now."""
     there = (*paths, *(path for path in named if os.path.isfile(path)))
-    globs = dict.fromkeys(_literal_glob(reading) for path in there for reading in (path, _real(path)))
+    globs = dict.fromkeys(glob for path in there for glob in literal_globs(path))
     return Protected(paths=paths, named=named, globs=tuple(globs))
+
+
+def literal_globs(path: str) -> tuple[str, ...]:
+    """Globs that fit this path alone (and what is below it), and what its links lead to."""
+    return tuple(dict.fromkeys(_literal_glob(reading) for reading in (path, _real(path))))
 
 
 def _literal_glob(path: str) -> str:

@@ -636,6 +636,68 @@ def test_who_may_switch_self_protection_off(
     assert ("self-protection" in builtin(policy)) is effective
 
 
+def test_the_program_that_runs_is_protected_wherever_it_is(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    globs = {rule["name"]: rule["match"].get("paths", {}).get("globs") for rule in machine.load().rules}
+    assert os.path.dirname(packs.DIRECTORY).rpartition("/")[0] in globs["rulez-protects-its-program"]
+    program = machine.top / "some where" / "guard"
+    (program.parent / "_internal").mkdir(parents=True)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(program))
+    globs = {rule["name"]: rule["match"].get("paths", {}).get("globs") for rule in machine.load().rules}
+    assert {str(program), str(program.parent / "_internal")} <= set(globs["rulez-protects-its-program"])
+    assert str(program.parent) not in globs["rulez-protects-its-program"]
+
+
+ASK = "{rulez-protects-itself: {action: ask}}"
+BLOCK = "{rulez-protects-itself: {action: block}}"
+
+
+@pytest.mark.parametrize(
+    ("managed", "user", "effective"),
+    [
+        (None, None, "block"),
+        (None, f"overrides: {ASK}", "ask"),
+        (None, 'overrides: {"*itself": {action: ask}}', "ask"),
+        (None, 'overrides: {"*": {action: ask}, rulez-protects-itself: {action: block}}', "block"),
+        (f"overrides: {ASK}", None, "ask"),
+        ("rules: []", f"overrides: {ASK}", "ask"),
+        (f"overrides: {BLOCK}", f"overrides: {ASK}", "block"),
+        ("settings: {self_protection: true}", f"overrides: {ASK}", "block"),
+        ("setings: {}", f"overrides: {ASK}", "block"),
+        (None, f"overrides: {ASK}\nsetings: {{}}", "block"),
+        (f"overrides: {ASK}", f"overrides: {BLOCK}", "ask"),
+    ],
+)
+def test_who_may_have_self_protection_ask(
+    machine: Machine, managed: str | None, user: str | None, effective: str
+) -> None:
+    for path, head in ((machine.managed, managed), (machine.user, user)):
+        if head is not None:
+            path.parent.mkdir(parents=True)
+            path.write_text(f'version: "1.0"\nextends: [builtin:git]\n{head}\n')
+    rules = {rule["name"]: rule for rule in machine.load().rules}
+    assert rules["rulez-protects-itself"]["actions"] == {effective: True}
+
+
+def test_a_project_has_no_self_protection_ask(machine: Machine) -> None:
+    write(machine.rulez, "p", head=f"overrides: {ASK}")
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    assert told(policy) == [
+        f'.rulez{os.sep}rules.yaml:2:13: "overrides" names "rulez-protects-itself", a rule by which rulez protects'
+        " itself; only the managed and the user's own policy change it"
+    ]
+    rules = {rule["name"]: rule for rule in policy.rules}
+    assert rules["rulez-protects-itself"]["actions"] == {"block": True}
+
+
+def test_a_file_changes_the_rules_that_it_extends_for_itself(machine: Machine) -> None:
+    write(machine.user, head="extends: [builtin:essentials]")
+    write(machine.rulez, head='extends: [builtin:essentials]\noverrides: {"no-force-push": {action: ask}}')
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    actions = {rule["layer"]: rule["actions"] for rule in policy.rules if rule["name"] == "no-force-push"}
+    assert actions == {"user": {"block": True}, "project": {"ask": True}}
+
+
 @pytest.mark.parametrize("damaged", ["managed", "user"])
 def test_a_damaged_file_leaves_nothing_to_the_laxer_ones(machine: Machine, damaged: str) -> None:
     lax = "settings: {on_error: allow, self_protection: false}"

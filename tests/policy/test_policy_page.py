@@ -21,6 +21,7 @@ RULE = 'version: "1.0"\nrules:\n- name: x\n  @\n'
 SECTIONS: dict[str, tuple[Map, str]] = {
     "The file": (schema.FILE, FILE),
     "Settings": (schema.SETTINGS, FILE.replace("@", "settings: {@}")),
+    "`overrides`": (schema.OVERRIDE, FILE.replace("@", "overrides: {rulez-protects-itself: {@}}")),
     "A rule": (schema.RULE, RULE),
     "Matchers": (schema.MATCHERS, RULE.replace("@", "matchers: {@}")),
     "`command`": (schema.MAPS["command"], RULE.replace("@", "matchers: {command: {@}}")),

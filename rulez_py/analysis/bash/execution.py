@@ -180,10 +180,17 @@ class Execution(Redirections):
         return after
 
     def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
-        """What a program changes that reads patches, anything where none is known; the links it makes are kept."""
+        """What a program changes that reads patches, anything where none is known, or puts there of an archive.
+
+        The links it makes are kept.
+        """
         for source, link in impact.links:
             self.linked(source, link, world)
         base = impact.patches
+        if impact.unpacks is not None and texts[0].names:
+            from rulez_py.analysis.programs.found import packed
+
+            return self.files(packed(texts[0].names, impact.unpacks), world)
         if base is None:
             return ()
         from rulez_py.analysis.programs.patches import touched
@@ -411,8 +418,15 @@ def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, take
     return Data(origins=origins, files=taken.files, shown=taken.shown)
 
 
+_PACKING = ("tar", "gtar", "bsdtar")
+
+
 def _with_names(printed: Data, name: str, words: Sequence[Word], stdin: Data) -> Data:
-    """What a program prints, with the files of whose names it leaves some that it reads."""
+    """What a program prints, with the files of whose names it leaves some that it reads, or which it packs."""
+    if name in _PACKING and printed.text is None:
+        from rulez_py.analysis.programs.found import by_tar
+
+        return printed.replace(names=by_tar(words))
     if not stdin.names or printed.text is not None or printed.names:
         return printed
     from rulez_py.analysis.programs.found import passed

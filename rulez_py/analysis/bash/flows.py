@@ -119,11 +119,25 @@ def listed(touch: Touch) -> Touch:
     if slash and not word.known and name == _ONE_OF_THEM:
         names = Names(directory=directory or "/", pattern=SOME)
     elif slash and word.glob and directory.endswith("**"):
-        names = Names(directory=directory[:-2].rstrip("/") or ".", pattern=name)
+        place = directory[:-2].rstrip("/") or ("/" if directory.startswith("/") else ".")
+        names = Names(directory=place, pattern="" if name in ("*", "**") else name)
     else:
         # Archives are unpacked, trees copied to it.
         return touch.replace(within=WRITE in touch.access and word.known and "." not in name.lstrip("."))
     return touch.replace(path=word.replace(known=False, glob="", data=Data(names=(names,))))
+
+
+_CODE_ENDINGS = (".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".bash", ".zsh", ".rb", ".pl", ".php", ".lua", ".rc")
+_OF_SHELLS = ("rc", "profile", "login", "logout", "_aliases", "_functions", "env")
+
+
+def is_no_code(path: str) -> bool:
+    """Whether a file that is run is by its name something else: hidden, and not what shells read."""
+    directory, _, name = path.rpartition("/")
+    hidden = name[:1] == "." or any(part[:1] == "." and part.strip(".") for part in directory.split("/"))
+    if not hidden or name.endswith(_CODE_ENDINGS) or directory.endswith(("/bin", "bin")):
+        return False
+    return name == ".env" or not (name[:1] == "." and name.endswith(_OF_SHELLS))
 
 
 def of_process(path: str, world: World) -> str:

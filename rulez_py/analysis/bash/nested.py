@@ -8,7 +8,7 @@ from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.execution import EDITED, Execution, is_made_by_program, made_here
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
-from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings, listed
+from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings, is_no_code, listed
 from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
 from rulez_py.analysis.bash.redirections import STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
@@ -20,9 +20,11 @@ from rulez_py.analysis.values import (
     CODE,
     DIALECTS,
     ENVIRONMENT,
+    INTERPRETER,
     NETWORK,
     ORIGINS,
     OUTPUT,
+    READ,
     REMOTE,
     SET_UP,
     SHELL,
@@ -31,6 +33,7 @@ from rulez_py.analysis.values import (
     WRAPPER,
     Data,
     Inner,
+    Touch,
     Word,
 )
 
@@ -210,6 +213,9 @@ class Nested(Execution):
             return self._code_or_opaque(stdin, inner, world.fed(NOTHING), opaque, codes, None)
         if inner.file is not None:
             data = self.content(inner.file, world)
+            if inner.via == INTERPRETER and is_no_code(inner.file.text):
+                # An interpreter shows what it cannot read.
+                self.touch(world, self.files((Touch(path=inner.file, access=(READ,)),), world), ())
             if BROUGHT in data.origins and inner.language != "sh":
                 # What a clone is for is to build and to run it; its scripts for a shell set up the machine.
                 return [world]
@@ -429,6 +435,8 @@ class Nested(Execution):
             listed(touch.replace(path=filled_in(touch.path, world), base=touch.base and filled_in(touch.base, world)))
             for touch in found.touches
         ]
+        for source, name in found.links:
+            self.linked(filled_in(source, world), filled_in(name, world), world)
         self.touch(world, self.files(touched, world), found.hosts)
         # What code puts into a file is not followed: whoever runs that runs what nobody has seen.
         self.save([touch for touch in touched if touch.path.known], Data(origins=(PRINTED,)), world)

@@ -38,6 +38,8 @@ BY_SUBCOMMAND: dict[str, frozenset[str]] = {
 """Programs that touch no file where this is their first word."""
 SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "mypy", "tsc", "jest"))
 """Programs that touch no file where their first word is no option: a script, or what is to be checked."""
+INTERPRETERS = frozenset(("python", "python3", "node", "ruby"))
+"""Of these the ones that run it."""
 READERS = frozenset(
     ("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint", "ruff")
 )
@@ -110,7 +112,18 @@ def _touches_nothing(program: str, words: Sequence[str]) -> bool:
     first = words[1] if len(words) > 1 else ""
     if program in BY_SUBCOMMAND:
         return first in BY_SUBCOMMAND[program] and not any(word.startswith(_NAMES_A_FILE) for word in words)
+    if program in INTERPRETERS and not (_is_script(first) or words[1:3] in _KNOWN_SCRIPTS):
+        return False
     return program in SCRIPTS and bool(first) and first[0] != "-"
+
+
+def _is_script(path: str) -> bool:
+    """Whether a file is by its name a script, and neither a program that is described nor something hidden."""
+    return path.endswith((".py", ".js", ".mjs", ".cjs", ".ts", ".rb")) and not path.endswith("manage.py")
+
+
+_KNOWN_SCRIPTS = [["manage.py", one] for one in ("migrate", "makemigrations", "test", "check", "runserver")]
+"""Programs that are described, with what of them touches no file."""
 
 
 def _paths(words: Sequence[str], place: str) -> list[str]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.values import Word
 
+_MAY_READ = ("env", "ENV", "SECRET", "secret", "onfig", "credentials", "settings", "atabase")
 LONGEST = 400_000
 """Longer text is read up to here, and the result says so."""
 
@@ -39,7 +40,7 @@ def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
     name = LANGUAGES.get(language.lower(), "anything")
     module = __import__(f"rulez_py.analysis.languages.{name}", fromlist=["find"])
     found: Found = module.find(text[:LONGEST], tuple(arguments))
-    if "env" in text or "ENV" in text:
+    if any(mark in text for mark in _MAY_READ):
         from rulez_py.analysis.languages.environment import reads
 
         found = found.replace(reads=reads(name, text[:LONGEST]))

@@ -195,6 +195,15 @@ def gathered(values: Iterable[Abstract]) -> Data | None:
     return data if data.origins or data.files else None
 
 
+WHOLE = "/**/"
+"""Stands in the pattern of a file that is found somewhere below a directory (`seeking.py`)."""
+
+
+def is_found(value: Abstract) -> bool:
+    """Whether it is a file that is found somewhere: it is named wholly."""
+    return isinstance(value, Word) and not value.known and WHOLE in value.glob
+
+
 def joined(one: Abstract, other: Abstract, between: str = "") -> Abstract:
     """Two values behind each other, as text."""
     if isinstance(one, Choice) or isinstance(other, Choice):
@@ -202,6 +211,8 @@ def joined(one: Abstract, other: Abstract, between: str = "") -> Abstract:
             return UNKNOWN
         return either([joined(a, b, between) for a in few(one) for b in few(other)])
     left, right = text_of(one), text_of(other)
+    if is_found(right):
+        return right
     text = left.text + between + right.text
     data = merged(left.data, right.data)
     if len(text) > LONGEST:

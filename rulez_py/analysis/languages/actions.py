@@ -27,6 +27,7 @@ from rulez_py.analysis.languages.abstract import (
     truthy,
 )
 from rulez_py.analysis.languages.findings import content, derived, under
+from rulez_py.analysis.languages.seeking import found_below
 from rulez_py.analysis.values import (
     DELETE,
     DOWNLOAD,
@@ -57,6 +58,9 @@ if TYPE_CHECKING:
 
         def named(self, name: str) -> Abstract:
             """What this name stands for in the code."""
+
+        def sought(self) -> tuple[str, ...]:
+            """Patterns for the names that the code compares with."""
 
         def nested(self, code: Word) -> None:
             """Walk through code inside the code."""
@@ -325,6 +329,24 @@ def _glob(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -
     return tuple(pattern(one) for listed in choices(value) for one in items(listed))
 
 
+def _found(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    value = picked(call, on, where[0])
+    asked = picked(call, on, where[1]) if len(where) > 1 else None
+    directories = [one for listed in choices(value) for one in items(listed)] or [Word(text=".")]
+    patterns = walk.sought() if asked is None else (text_of(asked).text.rpartition("/")[2],)
+    return tuple(one for directory in directories for one in found_below(directory, patterns))
+
+
+def _links(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    """A file gets a second name, which is written."""
+    source, name = (picked(call, on, at) for at in where)
+    if name is not None:
+        walk.findings.touch(name, WRITE)
+    if isinstance(text_of(source), Word) and name is not None:
+        walk.findings.links.append((text_of(source), text_of(name)))
+    return UNKNOWN
+
+
 def _under(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     return (under(Word(text=".") if value is None else value, Word(text="$_", known=False)),)
@@ -366,7 +388,7 @@ LIBC = {
     **dict.fromkeys(("unlinkat", "removeat"), "delete 1"),
     "rename": "delete 0; write 1",
     **dict.fromkeys(("truncate", "creat", "chmod", "chown", "mkdir", "truncate64", "creat64"), "write 0"),
-    **dict.fromkeys(("symlink", "link"), "write 1"),
+    **dict.fromkeys(("symlink", "link"), "links 0 1"),
     **dict.fromkeys(("fopen", "fopen64"), "open 0 1"),
     **dict.fromkeys(("execl", "execlp", "execle"), "runs list 1+"),
     **dict.fromkeys(("execv", "execvp", "execve", "execvpe"), "runs list 1"),
@@ -408,6 +430,8 @@ VERBS: dict[str, Verb] = {
     "getenv": _getenv,
     "glob": _glob,
     "under": _under,
+    "found": _found,
+    "links": _links,
     "strip": _change(str.strip),
     "lower": _change(str.lower),
     "reverse": _reverse,

@@ -8,6 +8,7 @@ printed is none of these.
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages import file_calls
 from rulez_py.analysis.languages.findings import Findings
 from rulez_py.analysis.languages.scan import plain
 from rulez_py.analysis.programs.parts import pieces
@@ -181,19 +182,21 @@ _LONGEST = 2_000
 _MOST_TAKEN = 60_000
 """Characters that are taken for commands in one text."""
 _DEEPEST = 3
+HOME = Word(text="$HOME", known=False)
 
 
 def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
     """What the text would run where the language, whichever it is, runs what has the form of a command."""
     found = Findings()
-    if may_run(text):
+    if may_run(text) or file_calls.may_touch(text.lower()):
         _Reader(found).text(text, 0)
     return found.found()
 
 
 def may_run(text: str) -> bool:
     """Whether it is worth reading: a quick no for most texts."""
-    return any(name in text for name in COMMANDS) or any(name in text.lower() for name in RUNNERS)
+    lower = text.lower()
+    return any(name in text for name in COMMANDS) or any(name in lower for name in RUNNERS)
 
 
 def is_command(name: str) -> bool:
@@ -366,6 +369,9 @@ class _Code:
         if name in PRINTERS:
             self.row_ends()
             return
+        touched, deep = file_calls.access(self.source, start, end) if file_calls.is_file(body) else ((), False)
+        if touched:
+            self.reader.found.touch(Word(text=body), *touched, deep=deep)
         self.row.append(body)
         runs = name in RUNNERS or self.source.startswith((".execute(", ".!"), end)
         if runs and " " in body.strip() and body.strip()[:1] not in ("(", "[", "{", "<", "-", "$", "%", "&", "+"):
@@ -401,6 +407,10 @@ class _Code:
     def bare(self, at: int, sign: str) -> None:
         """What stands behind a bracket or a sign without quotes."""
         text = self.source
+        if sign in "([":
+            for place in (at - 1, at):
+                if file_calls.home_at(text, place) and (access := file_calls.access(text, place))[0]:
+                    self.reader.found.touch(HOME, *access[0], deep=access[1])
         if sign in "|!;&":
             while text[at : at + 1] == " ":
                 at += 1

@@ -46,6 +46,7 @@ from rulez_py.analysis.languages.methods import (
     without,
 )
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
+from rulez_py.analysis.languages.seeking import found_below, sought
 from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import LIMIT, SEND, Found, Word
 
@@ -453,12 +454,24 @@ class Engine:
         else:
             names = [one.name for one in (target if isinstance(target, tuple) else (target,)) if isinstance(one, Ref)]
         value = self.operand()
-        if isinstance(value, Made) and value.name == "os.walk":
-            value = (under(value.call.arguments[0], UNKNOWN),) if value.call.arguments else UNKNOWN
-            names = names[:1]
+        if isinstance(value, Made) and value.name == "os.walk" and value.call.arguments:
+            self._walked(names, value.call.arguments[0])
+            return
+        each = value if isinstance(value, Made) and value.name == "psutil.process_iter" else one_of(value)
         for name in names[:8]:
-            self.learn(name, one_of(value))
-            self.assign(name, one_of(value))
+            self.learn(name, each)
+            self.assign(name, each)
+
+    def _walked(self, names: list[str], top: Abstract) -> None:
+        """`for directory, directories, files in os.walk(top)`."""
+        files = found_below(top, self.sought())
+        for name, value in zip(names, (under(top, UNKNOWN), files, files), strict=False):
+            self.learn(name, value)
+            self.assign(name, value)
+
+    def sought(self) -> tuple[str, ...]:
+        """Patterns for the names that this code compares with."""
+        return sought(self.tokens)
 
     def operand(self) -> Abstract:
         if self.depth >= DEEPEST:
@@ -1052,7 +1065,7 @@ class Engine:
             found[key] = self.expression()
         elif kind == NAME and self.dialect.methods and self.sign(1) == "(" and self._method(value):
             pass
-        elif kind == NAME and self.sign(1) in (",", "}"):
+        elif kind == NAME and self.sign(1) in (",", "}") and value not in self.dialect.alone:
             found[value] = self.value_of(value)
             self.at += 1
         elif kind == SIGN and value == ",":

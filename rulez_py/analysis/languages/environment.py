@@ -1,8 +1,8 @@
-"""Whether code looks at the whole environment, or at one variable that holds a secret."""
+"""Whether code looks at the whole environment, at one variable that holds a secret, or at a framework's secrets."""
 
 from __future__ import annotations
 
-from rulez_py.analysis.values import ENVIRONMENT, VARIABLE, is_secretive
+from rulez_py.analysis.values import CREDENTIAL, ENVIRONMENT, VARIABLE, is_secretive
 
 _NAMES = {
     "python": ("os.environ", "os.environb", "environ"),
@@ -15,8 +15,26 @@ _NAMES = {
     "r": ("Sys.getenv",),
     "tcl": ("array get env", "parray env", "array names env", "$env", "$::env"),
     "applescript": ("system attribute",),
+    "anything": (
+        *("System.getenv", "System.get_env", "os.Environ", "env::vars", "processInfo.environment"),
+        *("Platform.environment", "process-environment", "get-environment-variables", "os:getenv", "getEnvironment"),
+    ),
 }
 """What a language calls the environment, the longest names first."""
+_FRAMEWORKS = {
+    "python": ("settings", "app.config", "current_app.config", "application.config"),
+    "ruby": (
+        *("Rails.application.credentials", "Rails.application.secrets", "Rails.application.secret_key_base"),
+        *("Rails.application.config.secret_key_base", "database_configuration", "Rails.app_class.credentials"),
+        *("connection_db_config.configuration_hash", "connection_config", "Rails.application.config_for"),
+    ),
+    "php": ("config", "env", "Config::get", "Config::all", "Settings::get", "getConfig", "$databases", "app('config')"),
+    "javascript": ("config.get", "strapi.config", "nconf.get"),
+    "anything": ("Application.get_all_env", "Application.get_env", "Application.fetch_env!"),
+}
+"""What frameworks call the settings with their keys and passwords in it."""
+_WHOLLY_SECRET = ("credentials", "secrets", "secret_key_base", "atabase", "connection_", "get_all_env", "getConfig")
+_SECRET_KEYS = ("APP.KEY", "DATABASES", "DATABASE", "HASH_SALT")
 _ONE = ("get", "getenv", "fetch", "key?", "has_key?", "include?", "setdefault", "pop", "delete", "has", "dig")
 """What asks for one variable."""
 _HANDED_ON = ("env=", "env:", "env=dict(", "env={**", "env:{...", "env:Object.assign({},")
@@ -37,7 +55,41 @@ def reads(language: str, text: str) -> tuple[str, ...]:
                 continue
             if origin := _looked_at(text, at, at + len(name)):
                 found[origin] = None
+    if any(_of_framework(text, name) for name in _FRAMEWORKS.get(language, ())):
+        found[CREDENTIAL] = None
     return tuple(found)
+
+
+def _of_framework(text: str, name: str) -> bool:
+    """Whether code looks at secrets among a framework's settings: at all of them, or at one called like a secret."""
+    at = -1
+    for _ in range(_MOST):
+        at = text.find(name, at + 1)
+        if at < 0:
+            return False
+        end = at + len(name)
+        if (at and (text[at - 1].isalnum() or text[at - 1] in "_>$")) or text[end : end + 1].isalnum():
+            continue
+        if any(part in name for part in _WHOLLY_SECRET):
+            return True
+        behind = text[end : end + 80].replace('"', "'").replace("get(", "(", 1)
+        whole = behind.startswith(("()", ")")) and name != "settings"
+        if whole or (behind[:1] in ".[(" and behind and _is_secret(behind[1:])):
+            return True
+    return False
+
+
+def _is_secret(text: str) -> bool:
+    """Whether the key that begins there is called like a secret: `SECRET_KEY`, `'app.key'`, `'database.default'`."""
+    text = text.lstrip("[( '")
+    end = next((at for at, sign in enumerate(text) if not (sign.isalnum() or sign in "_.-")), len(text))
+    key = text[:end].replace("-", "_").upper()
+    return any(is_secretive(part) for part in key.split(".")) or key in (
+        "APP.KEY",
+        "DATABASES",
+        "DATABASE",
+        "HASH_SALT",
+    )
 
 
 def _looked_at(text: str, start: int, end: int) -> str:

@@ -12,6 +12,7 @@ from rulez_py.analysis.languages.abstract import (
     few,
     first_of,
     gathered,
+    is_found,
     items,
     joined,
     merged,
@@ -36,18 +37,26 @@ class Findings:
         self.inner: list[Inner] = []
         self.touches: list[Touch] = []
         self.hosts: list[str] = []
+        self.links: list[tuple[Word, Word]] = []
         self.opaque = ""
         self.base: Word | None = None
         """The directory that the code has gone to."""
         self._seen: set[object] = set()
 
     def found(self) -> Found:
-        return Found(inner=tuple(self.inner), touches=tuple(self.touches), hosts=tuple(self.hosts), opaque=self.opaque)
+        return Found(
+            inner=tuple(self.inner),
+            touches=tuple(self.touches),
+            hosts=tuple(self.hosts),
+            links=tuple(self.links),
+            opaque=self.opaque,
+        )
 
     def absorb(self, other: Findings) -> None:
         """Add what another walk has found."""
         self.inner += other.inner
         self.touches += other.touches
+        self.links += other.links
         for host in other.hosts:
             self.host(host)
         self.opaque = self.opaque or other.opaque
@@ -137,6 +146,8 @@ def under(path: Abstract, part: Abstract) -> Abstract:
     if isinstance(path, Choice) or isinstance(part, Choice):
         return either([under(a, b) for a in few(path) for b in few(part)])
     left, right = text_of(path), text_of(part)
+    if is_found(right):
+        return right
     if right.text.startswith("/") or not left.text:
         return right
     return joined(left, right, "" if left.text.endswith("/") else "/")

@@ -17,6 +17,7 @@ from rulez_py.analysis.languages.abstract import (
 from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
+from rulez_py.analysis.languages.seeking import killing
 from rulez_py.analysis.values import Inner, Word
 
 TYPE_CHECKING = False
@@ -36,8 +37,10 @@ FS = {
     "mkdir": "write 0",
     "chmod": "write 0",
     "chown": "write 0",
-    "symlink": "write 1",
-    "link": "write 1",
+    "symlink": "links 0 1",
+    "link": "links 0 1",
+    "readdir": "found 0",
+    "opendir": "found 0",
     "readFile": "content 0",
     "open": "open 0 1",
     "copy": "read 0; write 1",
@@ -396,6 +399,7 @@ DIALECT = Dialect(
         ("return", "await", "yield", "new", "typeof", "void", "delete", "throw", "async", "else", "do", "export")
     ),
     special={
+        "process.kill": killing(0),
         "attribute": _attribute,
         "require": _module,
         "import": _module,

@@ -21,6 +21,7 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
+from rulez_py.analysis.languages.seeking import found_below, killing
 from rulez_py.analysis.values import DELETE, Word
 
 TYPE_CHECKING = False
@@ -49,7 +50,8 @@ CALLS = {
     **dict.fromkeys(("chdir", "POSIX.chdir"), "cwd 0"),
     **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
     **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
-    **dict.fromkeys(("symlink", "link"), "write 1"),
+    **dict.fromkeys(("symlink", "link"), "links 0 1"),
+    **dict.fromkeys(("read_dir", "File.Slurp.read_dir"), "found 0"),
     **dict.fromkeys(("mkdir", "truncate", "make_path", "mkpath", "write_file"), "write 0"),
     **dict.fromkeys(("chmod",), "write 1+"),
     **dict.fromkeys(("chown",), "write 2+"),
@@ -381,6 +383,14 @@ def _unlink(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return UNKNOWN
 
 
+def _find(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`find(sub { unlink }, "dir")`, `finddepth({wanted => sub { ... }, no_chdir => 1}, "dir")`."""
+    value = _any_of(tuple(one for given in call.arguments[1:] for one in found_below(given, engine.sought())))
+    for name in ("_", "File::Find::name", "File.Find.name"):
+        engine.learn(name, value)
+    return UNKNOWN
+
+
 def _shift(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """The first of `@ARGV`; in a function, what it is called with is not known."""
     given = engine.variables.get("_")
@@ -433,7 +443,7 @@ DIALECT = Dialect(
     },
     functions={"sub": _sub, "&": _called, **dict.fromkeys(("map", "grep", "first", "any", "all"), _map)},
     likely={"system": "runs shell if one 0+", "remove_tree": "delete all 0", "rmtree": "delete all 0"},
-    alone=frozenset(("shift", "pop")),
+    alone=frozenset(("shift", "pop", "unlink", "rmdir")),
     prefixes=frozenset(
         (
             *(
@@ -455,10 +465,13 @@ DIALECT = Dialect(
         )
     ),
     special={
+        "kill": killing(1),
         "attribute": _attribute,
         "open": _open,
         "unlink": _unlink,
         "rmdir": _unlink,
+        **dict.fromkeys(("finddepth", "File.Find.find", "File.Find.finddepth"), _find),
+        "find": _find,
         "shift": _shift,
         "pop": _shift,
         "join": _join,

@@ -29,6 +29,7 @@ from rulez_py.analysis.languages.scan import (
     slashes,
     to_line_end,
 )
+from rulez_py.analysis.languages.seeking import killing
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -50,7 +51,11 @@ CALLS = {
     **dict.fromkeys(("unlink", "rmdir"), "delete 0|filename|directory"),
     "rename": "delete 0|from; write 1|to",
     "copy": "content 0|from; write 1|to",
-    **dict.fromkeys(("file_put_contents", "touch", "mkdir", "chmod", "chown", "symlink"), "write 0|filename"),
+    **dict.fromkeys(("file_put_contents", "touch", "mkdir", "chmod", "chown"), "write 0|filename"),
+    **dict.fromkeys(("symlink", "link"), "links 0|target 1|link"),
+    **dict.fromkeys(("scandir", "opendir", "recursivedirectoryiterator", "directoryiterator"), "found 0|directory"),
+    **dict.fromkeys(("filesystemiterator", "globiterator"), "found 0|directory"),
+    "recursiveiteratoriterator": "same 0",
     "move_uploaded_file": "write 1",
     **dict.fromkeys(("fopen", "gzopen"), "open 0 1"),
     **dict.fromkeys(
@@ -310,6 +315,7 @@ DIALECT = Dialect(
         )
     ),
     special={
+        "posix_kill": killing(0),
         **dict.fromkeys(("call_user_func", "call_user_func_array"), _called),
         "curl_setopt": _curl,
         "call": _call,

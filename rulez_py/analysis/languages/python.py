@@ -18,10 +18,12 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.languages.actions import LIBC, VERBS, perform
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.findings import content
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import one_of
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
-from rulez_py.analysis.values import CODE, INTERPRETER, Inner
+from rulez_py.analysis.languages.seeking import kill_found, killing
+from rulez_py.analysis.values import CODE, INTERPRETER, READ, Inner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,14 +165,27 @@ CALLS = {
     "shutil.move": "delete all 0|src; write 1|dst",
     **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree"), "read 0|src; write 1|dst"),
     **dict.fromkeys(("os.truncate", "os.mkdir", "os.makedirs", "os.chmod", "os.chown"), "write 0|path"),
-    **dict.fromkeys(("os.symlink", "os.link"), "write 1|dst"),
+    **dict.fromkeys(("os.symlink", "os.link"), "links 0|src 1|dst"),
+    **dict.fromkeys(("os.listdir", "os.scandir"), "found 0|path"),
     "open": "open 0|file 1|mode",
     **dict.fromkeys(("codecs.open", "gzip.open", "bz2.open", "zipfile.ZipFile", "tarfile.open"), "open 0 1|mode"),
     **dict.fromkeys(("os.chdir", "contextlib.chdir"), "cwd 0|path"),
     "os.open": "open 0|path 1|flags",
     **dict.fromkeys(("zipfile.ZipFile.extractall", "tarfile.open.extractall", "*.extractall"), "write 0|path"),
     "shutil.unpack_archive": "read 0|filename; write 1|extract_dir",
-    "fileinput.input": "open 0|files inplace",
+    "fileinput.input": "open 0|files inplace; read 0|files",
+    **dict.fromkeys(
+        ("configparser.ConfigParser", "configparser.RawConfigParser", "configparser.SafeConfigParser"), "make"
+    ),
+    **dict.fromkeys(
+        [f"configparser.{name}.read" for name in ("ConfigParser", "RawConfigParser")],
+        "read 0|filenames",
+    ),
+    **dict.fromkeys(("netrc.netrc", "tokenize.open"), "read 0|file"),
+    **dict.fromkeys(("pandas.read_csv", "pandas.read_table", "numpy.loadtxt", "numpy.genfromtxt"), "read 0"),
+    **dict.fromkeys(
+        ("decouple.RepositoryEnv", "environ.Env.read_env", "tomllib.load", "envparse.Env.read_envfile"), "read 0"
+    ),
     "linecache.getlines": "content 0",
     **dict.fromkeys(
         [f"requests.{name}" for name in ("get", "post", "put", "patch", "delete", "head")]
@@ -211,13 +226,13 @@ CALLS = {
     **dict.fromkeys(("pathlib.Path.resolve", "pathlib.Path.absolute"), "made pathlib.Path same self"),
     "pathlib.Path.expanduser": "made pathlib.Path expand self",
     "pathlib.Path.glob": "made pathlib.Path glob self 0",
-    "pathlib.Path.rglob": "made pathlib.Path glob self 0",
-    "pathlib.Path.iterdir": "made pathlib.Path under self",
+    "pathlib.Path.rglob": "made pathlib.Path found self 0",
+    "pathlib.Path.iterdir": "made pathlib.Path found self",
     **dict.fromkeys(("pathlib.Path.unlink", "pathlib.Path.rmdir"), "delete self"),
     **dict.fromkeys(("pathlib.Path.rename", "pathlib.Path.replace"), "delete self; write 0; made pathlib.Path same 0"),
     **dict.fromkeys(("pathlib.Path.write_text", "pathlib.Path.write_bytes"), "write self"),
     **dict.fromkeys(("pathlib.Path.touch", "pathlib.Path.mkdir", "pathlib.Path.chmod"), "write self"),
-    **dict.fromkeys(("pathlib.Path.symlink_to", "pathlib.Path.hardlink_to"), "write self"),
+    **dict.fromkeys(("pathlib.Path.symlink_to", "pathlib.Path.hardlink_to"), "links 0|target self"),
     **dict.fromkeys(("pathlib.Path.read_text", "pathlib.Path.read_bytes"), "content self"),
     "pathlib.Path.open": "open self 0|mode",
     "os.path.join": "join 0+",
@@ -235,7 +250,7 @@ CALLS = {
     ),
     **dict.fromkeys(("globals", "locals"), "made ? same 0"),
     "chr": "chars 0+",
-    "os.walk": "make",
+    **dict.fromkeys(("os.walk", "psutil.process_iter"), "make"),
     **dict.fromkeys(("operator.methodcaller", "operator.attrgetter", "operator.itemgetter"), "make"),
     "string.Template": "make",
     "*.fromhex": "prints decoded hex 0",
@@ -458,6 +473,13 @@ def _words(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return text
 
 
+def _dotenv(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`dotenv.dotenv_values()`: what is in `.env`."""
+    given = call.arguments[0] if call.arguments else call.keywords.get("dotenv_path", known(".env"))
+    engine.findings.touch(given, READ)
+    return content(given)
+
+
 def _dict(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return Table(
         {
@@ -598,6 +620,7 @@ DIALECT = Dialect(
         "next": _next,
         **dict.fromkeys(("code.interact", "code.InteractiveConsole.interact", "IPython.embed"), _interact),
         "shlex.split": _words,
+        **dict.fromkeys(("dotenv.dotenv_values", "dotenv.main.dotenv_values", "dotenv.get_key"), _dotenv),
         "dict": _dict,
         "setattr": _setattr,
         "eval": _evaluated,
@@ -608,6 +631,8 @@ DIALECT = Dialect(
         "codecs.encode": _decode,
         "string.Template.substitute": _substitute,
         "string.Template.safe_substitute": _substitute,
+        **dict.fromkeys(("os.kill", "os.killpg", "posix.kill", "signal.pidfd_send_signal"), killing(0)),
+        **{f"psutil.process_iter.{name}": kill_found for name in ("kill", "terminate", "send_signal", "suspend")},
         **dict.fromkeys(("pickle.loads", "dill.loads", "cloudpickle.loads", "marshal.loads"), _unpickled),
         **dict.fromkeys(("yaml.unsafe_load", "yaml.full_load_all", "jsonpickle.decode"), _unpickled),
         **dict.fromkeys(("yaml.load", "yaml.load_all"), _yaml),

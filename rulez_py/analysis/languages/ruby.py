@@ -23,6 +23,7 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
+from rulez_py.analysis.languages.seeking import found_below, killing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ CALLS = {
     **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete all 0; write 1"),
     "File.rename": "delete 0; write 1",
     **dict.fromkeys(("FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "IO.copy_stream"), "read 0; write 1"),
-    **dict.fromkeys(("FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "File.symlink", "File.link"), "write 1"),
+    **dict.fromkeys(("FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "File.symlink", "File.link"), "links 0 1"),
+    **dict.fromkeys(("Dir.children", "Dir.each_child", "Dir.entries", "Dir.foreach"), "found 0"),
     **dict.fromkeys(("File.write", "IO.write", "File.binwrite", "IO.binwrite", "File.truncate"), "write 0"),
     **dict.fromkeys(("FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir"), "write 0"),
     **dict.fromkeys(("File.chmod", "FileUtils.chmod", "FileUtils.chmod_R", "FileUtils.chown"), "write 1"),
@@ -303,6 +305,18 @@ LIKELY = {
     **dict.fromkeys(("instance_eval", "class_eval", "module_eval"), "runs code 0"),
 }
 """What methods of these names do wherever nobody knows what they belong to."""
+
+
+def _find(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Find.find("dir") { |path| ... }`."""
+    given = [one for one in call.arguments if not engine.is_function(one)]
+    found = tuple(one for each in given for one in found_below(each, engine.sought()))
+    for function in (one for one in call.arguments if engine.is_function(one)):
+        for one in found:
+            engine.call(function, Call([one], {}))
+    return found
+
+
 DIALECT = Dialect(
     language="ruby",
     syntax=SYNTAX,
@@ -333,6 +347,8 @@ DIALECT = Dialect(
         )
     ),
     special={
+        "Process.kill": killing(1),
+        "Find.find": _find,
         "attribute": _attribute,
         "*.unpack": _unpack,
         "*.unpack1": _unpack1,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.programs import parts, read
-from rulez_py.analysis.values import SOME, Names, Word
+from rulez_py.analysis.values import SOME, WRITE, Names, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,6 +148,10 @@ _GIT_LISTS = {
 
 def _by_other_git(words: Sequence[Word], reading: Reading, subcommand: str) -> tuple[Names, ...]:
     """Some of what lies below the paths that stand behind `--`, or here."""
+    if subcommand == "archive":
+        prefix = next((one.value.text for one in reading.options if "--prefix" in one.names and one.value), "")
+        paths = [operand.word for operand in reading.operands[2:]]
+        return _in_archive(paths, prefix) or _in_archive([Word(text=prefix)] if prefix else [])
     names = {name for option in reading.options for name in option.names}
     if names.isdisjoint(_GIT_LISTS.get(subcommand, ())):
         return ()
@@ -242,6 +246,31 @@ def _by_grep(words: Sequence[Word]) -> tuple[Names, ...]:
         found += [Names(directory=word.text, pattern=one) for one in patterns if not word.data.names]
         found += [one.replace(pattern=one.pattern or SOME) for one in word.data.names]
     return tuple(found)
+
+
+def by_tar(words: Sequence[Word]) -> tuple[Names, ...]:
+    """tar c: what it packs, where it goes to standard output."""
+    reading = read.read("tar", words[1:])
+    options = {name: option for option in reading.options for name in option.names}
+    archive = options["--file"].value if "--file" in options else None
+    if "--create" not in options or (archive is not None and archive.text not in ("-", "/dev/stdout")):
+        return ()
+    return _in_archive([operand.word for operand in reading.operands])
+
+
+def _in_archive(words: Sequence[Word], prefix: str = "") -> tuple[Names, ...]:
+    """What an archive of these files holds, as it is called in there."""
+    return tuple(
+        Names(directory=prefix, pattern=word.text.removeprefix("./").rstrip("/"), flat=True)
+        for word in words[: parts.MANY]
+        if word.known and word.text.strip("./")
+    )
+
+
+def packed(names: Sequence[Names], base: Word) -> tuple[Touch, ...]:
+    """What is written where an archive of these is unpacked into a directory."""
+    paths = (Word(text=f"{one.directory}{one.pattern}") for one in names if one.pattern not in _EVERY)
+    return tuple(Touch(path=path, access=(WRITE,), base=base, within=True) for path in paths)
 
 
 LISTING: dict[str, Callable[[Sequence[Word]], tuple[Names, ...]]] = {

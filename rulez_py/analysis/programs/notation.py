@@ -59,7 +59,7 @@ CMDLET_VERBS = frozenset(("url", "host", "data"))
 CALL_VERBS = frozenset(
     (
         *("runs list", "runs process", "content", "open", "make", "made", "same", "list", "join", "name", "home"),
-        *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars"),
+        *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars", "found", "links"),
     )
 )
 """What only the tables of calls of languages may say, besides what is said of programs: `languages/actions.py`."""

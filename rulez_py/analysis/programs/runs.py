@@ -326,9 +326,18 @@ def _code(own: Own) -> list[Inner]:
             found.append(Inner(code=word, language=language, via=INTERPRETER, arguments=(program, *behind[1:])))
         else:
             found.append(Inner(file=word, language=language, via=INTERPRETER, arguments=behind, cwd=where))
+            found += _as_program(behind, where)
     elif not found and (said.get("otherwise") == "code" or own.rest is not None):
         found.append(Inner(stdin=True, language=language, via=INTERPRETER, arguments=(program, *rest)))
     return found
+
+
+def _as_program(words: tuple[Word, ...], where: Word | None) -> list[Inner]:
+    """A script that is a described program by its name: `php artisan tinker`, `python manage.py shell`."""
+    described = level(family(parts.name(words[0]))) if words[0].known else None
+    if described is None or "subcommands" not in described.flags:
+        return []
+    return [Inner(words=words, via=INTERPRETER, cwd=where)]
 
 
 _BY_ENDING = {

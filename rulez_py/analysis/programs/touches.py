@@ -61,6 +61,7 @@ class Touching:
         self.named: list[Touch] = []
         self.hosts: dict[str, None] = {}
         self.variables: list[Word] = []
+        self.unpacks: Word | None = None
         self.prints = self.level.said.get("prints", "")
         self.origin = self._origin(reading)
         self.sends = self.doing("sends")
@@ -264,6 +265,7 @@ class Touching:
             silent=self.silent,
             links=tuple(self.links),
             patches=(self.base or HERE) if "patches" in self.level.flags else None,
+            unpacks=self.unpacks,
             variables=tuple(self.variables),
             lends="lends" in self.level.flags,
         )

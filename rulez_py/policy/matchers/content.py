@@ -2,7 +2,7 @@
 
 `command` is all that may be wanted. What `command`, `paths`, `domains` and their like want is then enough for a command
 that a written file would run (`contents.py` says which files, and what of them): `matching.looked_at` gives the facts
-that hold these. The matcher itself fits every event that has a command or writes a file.
+that hold these. The matcher itself fits every call of a tool: a rule about files holds for those that only delete, too.
 """
 
 from __future__ import annotations
@@ -37,4 +37,4 @@ def filed_by(match: Match) -> Filing:
 
 
 def fits(wanted: str, facts: Facts, *, strict: bool) -> bool:
-    return bool(facts.lines or facts.written)
+    return facts.event.tool_name is not None

@@ -57,6 +57,10 @@ def _unpacked(command: Touching, archives: Sequence[Word], bases: list[tuple[int
         for _, one in bases:
             base = parts.below(base, one)
         command.touch(base or HERE, "w" if command.operands else "w/")
+        if command.has("--recursive-unlink"):
+            command.touch(base or HERE, "d", deep=True)
+        if not command.operands and all(one.text in STREAMS for one in archives):
+            command.unpacks = base or HERE
         for word in command.values("--one-top-level"):
             command.touch(word, "w/", base=base)
         for word in command.values("--transform"):
@@ -179,6 +183,7 @@ def cpio_effects(command: Touching) -> None:
             command.touch(word, "w", deep=True)
         if not command.operands:
             command.touch(HERE, "w/")
+            command.unpacks = HERE
         command.silent = True
     elif command.has("-p", "--pass-through"):
         for word in command.operands[-1:]:

@@ -1,0 +1,104 @@
+"""What code finds and does something to: files in directories (`os.walk`, `rglob`), processes (`os.kill(-1, 9)`)."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.abstract import UNKNOWN, WHOLE, Ref, text_of
+from rulez_py.analysis.languages.scan import NAME, SIGN, TEXT
+from rulez_py.analysis.values import SOME, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Protocol
+
+    from rulez_py.analysis.languages.abstract import Abstract, Call
+    from rulez_py.analysis.languages.findings import Findings
+    from rulez_py.analysis.languages.scan import Token
+
+    class Walk(Protocol):
+        """What is needed of the walk through the code."""
+
+        findings: Findings
+
+        def sought(self) -> tuple[str, ...]:
+            """Patterns for the names that the code compares with."""
+
+
+_EQUAL = ("==", "===")
+_UNEQUAL = ("!=", "!==", "=~", "!~")
+_OPENING = ("(", "[", "{")
+_ENDS = frozenset(("endswith", "end_with", "endsWith", "str_ends_with", "ends_with"))
+_BEGINS = frozenset(("startswith", "start_with", "startsWith", "str_starts_with", "starts_with"))
+_SKIPS = frozenset(("continue", "next", "unless"))
+_NEAR = 10
+_MOST = 8
+
+
+def found_below(directory: Abstract, patterns: Sequence[str]) -> tuple[Abstract, ...]:
+    """Words for the files below a directory whose names fit one of the patterns, nobody knows which."""
+    word = text_of(directory)
+    path = (word.text or ".").rstrip("/")
+    whole = [f"{path}{WHOLE}{one}" for one in patterns]
+    return tuple(Word(text=one, known=False, glob=one, data=word.data) for one in whole)
+
+
+def sought(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Patterns for the names that code asks for; ("*",) where it asks for none."""
+    found: dict[str, None] = {}
+    asks = False
+    for at, (kind, value) in enumerate(tokens):
+        if kind == NAME:
+            asks = asks or value == "if"
+            found |= dict.fromkeys(_asked_by_word(tokens, at, str(value)))
+        elif kind == SIGN and value in _EQUAL:
+            found |= dict.fromkeys((_text(tokens, at - 1), _text(tokens, at + 1)))
+        elif kind == SIGN and value in _UNEQUAL:
+            found[SOME] = None
+    names = [one for one in found if one and "/" not in one][:_MOST]
+    return tuple(names) or (SOME if asks else "*",)
+
+
+def _asked_by_word(tokens: Sequence[Token], at: int, word: str) -> list[str]:
+    """Patterns for what a word at a place asks for: `x in ("a", "b")`, `x.endswith("a")`."""
+    if word in _SKIPS:
+        return [SOME]
+    if word == "eq":
+        return [_text(tokens, at - 1), _text(tokens, at + 1)]
+    listed = word == "in" and at + 1 < len(tokens) and tokens[at + 1][1] in _OPENING
+    if not listed and word not in _ENDS and word not in _BEGINS:
+        return []
+    texts = [text for near in range(at + 1, min(at + _NEAR, len(tokens))) if (text := _text(tokens, near))]
+    return [f"*{text}" if word in _ENDS else f"{text}*" if word in _BEGINS else text for text in texts]
+
+
+def _text(tokens: Sequence[Token], at: int) -> str:
+    """The text that stands there, "" where something else does, or not all of it is known."""
+    kind, value = tokens[at] if 0 <= at < len(tokens) else (SIGN, "")
+    parts = value if kind == TEXT and isinstance(value, tuple) else ()
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) and parts[0].strip(".") else ""
+
+
+# Processes.
+
+EVERY_PROCESS = ("1", "-1")
+"""Numbers that stand for every process, or for the one that all others end with; of `-1` the sign may be lost."""
+_KILL_ALL = (Word(text="kill"), Word(text="-9"), Word(text="-1"))
+
+
+def killing(first: int) -> Callable[[Walk, Call, Abstract], Abstract]:
+    """What `kill` is as a function: arguments from `first` on are numbers of processes."""
+
+    def kill(walk: Walk, call: Call, _on: Abstract) -> Abstract:
+        given = call.arguments[first : first + _MOST]
+        if any(isinstance(one, Ref) and one.name in EVERY_PROCESS for one in given):
+            walk.findings.words(_KILL_ALL)
+        return UNKNOWN
+
+    return kill
+
+
+def kill_found(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
+    """A method that ends a process which was found among all: where the code asks for none, each of them."""
+    if walk.sought() == ("*",):
+        walk.findings.words(_KILL_ALL)
+    return UNKNOWN
