@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.analysis import ARGUMENTS, Value
+from rulez_py.analysis import Value
 from rulez_py.event.arguments import (
     codes,
     command_lines,
@@ -117,6 +117,8 @@ class Part:
     @property
     def files_are_named(self) -> bool:
         """Whether nothing is unknown of it but where the files lie whose names it is given."""
+        from rulez_py.analysis import ARGUMENTS  # The commands are here: it is loaded.
+
         command = self.command
         if command is None or self.supposed or any(reason != ARGUMENTS for reason in command.opaque):
             return False

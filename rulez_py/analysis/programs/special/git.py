@@ -29,6 +29,19 @@ COMMANDS = frozenset(
     )
 )
 THERE = frozenset(("remote.*.uploadpack", "remote.*.receivepack"))
+TRACKED = "ls-files"
+LISTS = {
+    TRACKED: (),
+    "diff": ("--name-only",),
+    "show": ("--name-only",),
+    "log": ("--name-only",),
+    "diff-tree": ("--name-only",),
+    "diff-index": ("--name-only",),
+    "ls-tree": ("--name-only", "--name-status", "-r"),
+    "status": ("-s", "--short", "--porcelain", "-z"),
+    "grep": ("-l", "--files-with-matches", "--name-only", "-L", "--files-without-match"),
+}
+"""Subcommands that print names of files: all but the first with one of these options."""
 BOOLEAN = ("", "true", "false", "yes", "no", "on", "off", "0", "1", "none", "checkout", "rebase", "merge")
 _ON, _OFF = ("true", "yes", "on", "1", ""), ("false", "no", "off", "0")
 CONFIGS = 64
