@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
-_FORM = 7
+_FORM = 8
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -195,7 +195,7 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
     data = os.read(descriptor, length)
     if zlib.crc32(data) != checksum:
         return None
-    head = jsontext.loads(data)
+    head = jsontext.loads_own(data)
     sources = tuple(_source(kept) for kept in head["sources"])
     if head["key"] != key or not all(_still_so(source, trusted) for source in sources):
         return None

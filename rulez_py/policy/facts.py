@@ -495,6 +495,13 @@ def _beyond(facts: Facts) -> Sequence[str] | None:
     return _words(facts) if facts.runs and facts.plain is None else None
 
 
+def _marks(facts: Facts) -> Sequence[str] | None:
+    """Why commands are opaque, how they are reached, and where their input came from."""
+    if not facts.runs or facts.plain is not None:
+        return None
+    return _some(mark for one in facts.commands for mark in (*one.opaque, *one.via, *one.fed))
+
+
 def _options(facts: Facts) -> Sequence[str] | None:
     # No program has an option that neither dash nor slash begins, and a plain line has no slash that does.
     return _words(facts) if facts.runs and (facts.plain is None or "-" in facts.lines[0]) else None
@@ -521,9 +528,20 @@ def _files(facts: Facts) -> Sequence[str] | None:
         return None
     if not os.path.isabs(facts.event.cwd or ""):
         return ("",)  # Which files they are differs from rule to rule.
-    if facts.plain is None and any(file.deep or file.among for file in facts.files):
+    if facts.plain is None and any(file.among or (file.deep and "~" in file.path) for file in facts.files):
         return ("",)
     return names
+
+
+def _below(facts: Facts) -> Sequence[str] | None:
+    """The directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
+    if facts.plain is not None:
+        return None
+    deep = [slashed(file.path) for file in (*facts.files, *facts.named) if file.deep]
+    places = facts._own_places()
+    if any(inside(place).startswith(inside(path)) for path in deep for place in places):
+        return ("",)
+    return _some(deep)
 
 
 def _named(facts: Facts) -> Sequence[str] | None:
@@ -547,6 +565,7 @@ def _contents(facts: Facts) -> Sequence[str] | None:
 
 SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "flows": _flows,
+    "marks": _marks,
     "beyond": _beyond,
     "words": _words,
     "options": _options,
@@ -561,11 +580,13 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "input": lambda facts: _some(facts.texts),
     "mcp": lambda facts: ("",) if facts.mcp else None,
     "contents": _contents,
+    "below": _below,
 }
 """What rules are filed by (`index.py`), those first by which a rule is best filed where it could be by several.
 
 Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
 program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
-where it is not plain (`bash.quick`). `named` are the files, and those that a program is only given; `contents` the
-words of the commands in files that the call writes.
+where it is not plain (`bash.quick`), `marks` what is to be said of such commands besides. `named` are the files, and
+those that a program is only given, `below` the directories of which all is touched; `contents` the words of the
+commands in files that the call writes.
 """
