@@ -521,15 +521,17 @@ def _flows(facts: Facts) -> Sequence[str] | None:
 def _files(facts: Facts) -> Sequence[str] | None:
     """The names of every file the call touches, and where the line is plain of some that it does not."""
     if facts.plain is not None:
-        names = [name for path in facts.plain.paths for name in (path, *facts._disk.readings(path))]
+        paths = [path for one in facts.plain.paths for path in facts._disk.readings(one)]
+        names = [*paths, *facts.plain.paths]
     else:
-        names = [name for file in facts.files for name in (file.path, file.spelled)]
+        paths = [file.path for file in facts.files]
+        names = [*paths, *(file.spelled for file in facts.files)]
     if not names:
         return None
     if not os.path.isabs(facts.event.cwd or ""):
         return ("",)  # Which files they are differs from rule to rule.
-    if facts.plain is None and any(file.among or (file.deep and "~" in file.path) for file in facts.files):
-        return ("",)
+    if any("~" in path for path in paths) or (facts.plain is None and any(file.among for file in facts.files)):
+        return ("",)  # It may be the short name of a file that is called otherwise, or one of many.
     return names
 
 
@@ -549,7 +551,7 @@ def _named(facts: Facts) -> Sequence[str] | None:
     touched = _files(facts)
     if facts.plain is not None or touched == ("",) or not facts.named:
         return touched
-    if not os.path.isabs(facts.event.cwd or ""):
+    if not os.path.isabs(facts.event.cwd or "") or any(file.among or "~" in file.path for file in facts.named):
         return ("",)
     return (*(touched or ()), *(name for file in facts.named for name in (file.path, file.spelled)))
 
