@@ -280,7 +280,8 @@ class Command(Value):
     reads: standard input, where there is any, and the files that it is known to read. `files` are those that it is
     known to touch, `named` those that are only named to it: what it does with them is supposed. `environment` is what
     the line may have set or unset before it that the program sees: variables that are exported, or named as those are.
-    `flows` are what of SOURCES it lets go to which of SINKS.
+    `flows` are what of SOURCES it lets go to which of SINKS. `cwd` is where it runs, as from where the line starts: ""
+    is there, None is not known.
     """
 
     words: tuple[Word, ...]
@@ -295,6 +296,7 @@ class Command(Value):
     hosts: tuple[str, ...] = ()
     environment: tuple[tuple[str, Data], ...] = ()
     flows: tuple[tuple[str, str], ...] = ()
+    cwd: str | None = ""
 
 
 class Followed(Value):

@@ -64,6 +64,14 @@ class Surroundings(Value):
     told_before: bool = False
 
 
+class Place(Value):
+    """A directory, absolute and normalised; the project's root and the home by the names that its path has for them."""
+
+    path: str
+    root: str
+    home: str
+
+
 class Part:
     """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
 
@@ -81,6 +89,7 @@ class Part:
         *,
         named: Callable[[], tuple[Touched, ...]] = tuple,
         supposed: bool = False,
+        places: Callable[[], tuple[Place, ...]] = tuple,
     ) -> None:
         self.command = command
         self.hosts = hosts
@@ -89,6 +98,7 @@ class Part:
         self.concerned: tuple[Word, ...] | None = None
         self._files = files
         self._named = named
+        self._places = places
 
     @lazy
     def files(self) -> tuple[Touched, ...]:
@@ -99,6 +109,11 @@ class Part:
     def named(self) -> tuple[Touched, ...]:
         """The same of the files that it names."""
         return self._named()
+
+    @lazy
+    def places(self) -> tuple[Place, ...]:
+        """The directories in which its command may run; none where these are not known."""
+        return self._places()
 
     @lazy
     def reading(self) -> Reading:
@@ -340,10 +355,16 @@ class Facts:
         def named() -> tuple[Touched, ...]:
             return tuple(dict.fromkeys(touched for file in command.named for touched in self._disk.named(file)))
 
+        def places() -> tuple[Place, ...]:
+            if command.cwd is None:
+                return ()
+            found = self._disk.readings(command.cwd or ".")
+            return tuple(Place(path=one, root=self.root_above(one), home=self.home_above(one)) for one in found)
+
         if supposed or not command.named:
             # What may be a command of no shell names nothing.
-            return Part(command, command.hosts, files, supposed=supposed)
-        return Part(command, command.hosts, files, named=named)
+            return Part(command, command.hosts, files, supposed=supposed, places=places)
+        return Part(command, command.hosts, files, named=named, places=places)
 
     # Hosts.
 

@@ -27,6 +27,8 @@ GIVEN_A_STEP = 16
 DEEPEST = 50
 LONGEST = 500_000
 """Bounds: commands noted, steps taken, constructs in one another, characters."""
+_MOVING = ("GIT_DIR", "GIT_WORK_TREE")
+"""Variables that say to a program where it works."""
 MOST_TRIED = 16
 """Times that one part is followed in one world, each with other choices; beyond it nothing is known of them."""
 
@@ -181,6 +183,8 @@ class Machine:
         fed: tuple[str, ...] = (),
     ) -> Command:
         """What would be executed in a world."""
+        given = self._given(world)
+        elsewhere = not world.known_cwd or REMOTE in world.via or any(variable in _MOVING for variable, _ in given)
         return Command(
             words=tuple(words),
             program=name,
@@ -190,7 +194,8 @@ class Machine:
             fed=fed,
             files=self.seen(files, world),
             hosts=tuple(dict.fromkeys(hosts)),
-            environment=self._given(world),
+            environment=given,
+            cwd=None if elsewhere else world.way,
         )
 
     def seen(self, files: tuple[File, ...], world: World) -> tuple[File, ...]:

@@ -95,6 +95,7 @@ class Session:
                 fed=tuple(dict.fromkeys(fed)),
                 files=() if REMOTE in self.via else files,
                 hosts=tuple(dict.fromkeys(host for host in hosts if host)),
+                cwd=None if REMOTE in self.via else self.cwd,
             )
         )
 

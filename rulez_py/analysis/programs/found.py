@@ -17,6 +17,8 @@ _EVERY = ("*", "**", "?*", "*?", "")
 """Patterns of names that leave nothing out."""
 
 EXECS = ("-exec", "-execdir", "-ok", "-okdir")
+EXECS_THERE = ("-execdir", "-okdir")
+"""They run in the directory of what was found."""
 OF_A_KIND = ("-type", "-xtype", "-mindepth")
 """Tests that leave out what find starts at, or may, and little else."""
 _FIND_PRINTS = ("-print", "-print0", "-printf", "-ls")

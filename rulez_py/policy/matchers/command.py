@@ -143,6 +143,15 @@ def _fits_environment(wanted: Sequence[Flag], there: Sequence[tuple[str, Data]],
     )
 
 
+def _cwd(wanted: Way, part: Part, strict: bool) -> Words | None:
+    """Whether one of the directories fits in which it may run; strictly each. Of one that is not known, it may be."""
+    from rulez_py.policy.matchers.paths import any_path
+
+    enough = all if strict else any
+    fits = enough(any_path(wanted["cwd"], place.path, place.root, place.home) for place in part.places)
+    return () if (fits if part.places else not strict) else None
+
+
 def _fits_opaque(reasons: Sequence[str], there: Sequence[str]) -> bool:
     return any(reason in reasons for reason in there) if reasons else not there
 
@@ -286,6 +295,7 @@ def _word_fits(pattern: Glob, text: str) -> bool:
 
 
 _OF_WORDS: dict[str, Callable[[Way, Part, bool], Words | None]] = {
+    "cwd": _cwd,
     "subcommand": _subcommand,
     "any_flag": _any_flag,
     "all_flags": _all_flags,

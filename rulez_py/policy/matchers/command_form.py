@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, SET_UP, VIA, Value
 from rulez_py.policy import filing, globs, regex
-from rulez_py.policy.forms import ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
+from rulez_py.policy.forms import GLOBS, ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
 from rulez_py.policy.matchers import FILE, KINDS
 from rulez_py.written import kinds
 from rulez_py.written.kinds import ListOf, Map, Plain, Refusal, Short, check_not_blank, text
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         stdin: list[Glob]
         user: list[str]
         environment: list[Flag]
+        cwd: list[str]
 
     Wanted = Way | list[Way]
     """One way in which a command may fit, or several of which one is enough."""
@@ -184,6 +185,7 @@ COMMAND = Map(
             one_or_many(text(check_not_blank, _check_variable)),
             "Variables that the line sets or unsets for it, of which one is there; `NAME=glob` for one with a value.",
         ),
+        "cwd": (GLOBS, "The directory in which it runs, as in `paths`; strictly it has to be known."),
     },
 )
 

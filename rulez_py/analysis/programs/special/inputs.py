@@ -69,10 +69,22 @@ def find_runs(own: Own) -> tuple[Inner, ...]:
         command = tuple(words[at + 1 : end])
         if command:
             commands.append(Inner(words=command, placeholder="{}", inputs=unknown))
+            if words[at].text in found.EXECS_THERE and any(_is_relative(word.text) for word in command[1:]):
+                where = (starts or (HERE,))[0]
+                there = where.replace(text=join(where.text, "{}"), known=False)
+                commands.append(Inner(words=command, placeholder="{}", inputs=(_IT,), cwd=there))
             if starts and whole:
                 commands.append(Inner(words=command, placeholder="{}", inputs=starts))
         at = end + 1
     return tuple(commands)
+
+
+_IT = Word(text="{}", known=False)
+
+
+def _is_relative(text: str) -> bool:
+    """Whether a word may be a path from where the command runs, and not what was found."""
+    return "{}" not in text and text[:1] not in ("", "-", "/")
 
 
 LONG = 100_000
