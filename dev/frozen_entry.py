@@ -181,6 +181,8 @@ try:
             os.open(os.devnull, os.O_RDONLY)  # Writing an answer to it fails, as it has to.
     import zlib
 
+    # Where the launcher has brought the first of them.
+    sys.modules["encodings"].__path__ = [os.path.join(sys._MEIPASS, "encodings")]
     gc.disable()  # Nothing of what is read is garbage.
     sys.frozen = True
     archive = Archive(sys._pyinstaller_pyz)

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 
 _TOGETHER = ("always", "plain", "shell")
 """The parts of tests/data/imports.yaml that are a piece each."""
+_BESIDES = {"shell": "asking"}
+"""A part -> another one, of whose modules its piece has copies."""
 _PLATFORM = "rulez_py.platforms."
 
 
@@ -28,11 +30,17 @@ def groups(table: Mapping[str, object], sources: Mapping[str, str]) -> list[list
             name for name in listed if name in sources and name not in grouped and not _of_one_agent(name, sources)
         ]
         grouped.update(members)
-        found.append(members)
+        found.append([*members, *copied(table, part)])
     for package in sorted(name for name in sources if name.endswith(".adapter") and _of_one_agent(name, sources)):
         folder = package.rpartition(".")[0]
         found.append([name for name in (folder, package, f"{folder}.tools") if name in sources])
     return [_in_order(members, sources) for members in found]
+
+
+def copied(table: Mapping[str, object], *parts: str) -> list[str]:
+    """The modules that have a piece of their own, although they stand in one of these parts' as well, or in any."""
+    names = [table.get(_BESIDES[part], []) for part in parts or _TOGETHER if part in _BESIDES]
+    return [name for listed in names if isinstance(listed, list) for name in listed]
 
 
 def _of_one_agent(name: str, sources: Mapping[str, str]) -> bool:

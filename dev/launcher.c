@@ -6,8 +6,12 @@
 
    Whatever goes wrong before Python runs denies: exit 2 and a text block on every agent.
 
+   For a hook call it does not ask for the machine's locale, which takes reading several files: agents write UTF-8, in
+   names of files as well. So of Python's `encodings`, which it looks for in all its directories before anything else, a
+   call needs those few modules that are in here.
+
    dev/rulez.spec compiles it with LIBRARY, the file name of Python's library, and EXTENSIONS, where Python's own compiled
-   modules lie; both in _internal, beside the program. */
+   modules lie; both in _internal, beside the program. ENCODINGS is a header with the code of those modules: `ENCODED`. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -23,12 +27,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include ENCODINGS
+
 #define FUNCTIONS(of)                                                                                                  \
     of(PyConfig_InitIsolatedConfig) of(PyConfig_SetBytesArgv) of(PyConfig_SetBytesString) of(PyDict_SetItemString)     \
     of(PyErr_Print) of(PyEval_EvalCode) of(PyImport_AddModule) of(PyMarshal_ReadObjectFromString)                      \
     of(PyModule_GetDict) of(PyPreConfig_InitIsolatedConfig) of(PyStatus_Exception) of(PySys_SetObject)                 \
     of(PyUnicode_DecodeFSDefault) of(PyWideStringList_Append) of(Py_DecodeLocale) of(Py_FinalizeEx)                    \
-    of(Py_InitializeFromConfig) of(Py_PreInitialize)
+    of(Py_InitializeFromConfig) of(Py_PreInitialize) of(PyImport_FrozenModules)
 
 #define DECLARED(name) __typeof__(&name) name;
 static struct {
@@ -85,13 +91,18 @@ static void add_path(PyConfig *config, const char *below)
     check(python.PyWideStringList_Append(&config->module_search_paths, path));
 }
 
+static const struct _frozen encodings[] = {ENCODED {NULL}};
+
 /* As PyInstaller does it: nothing outside decides what runs, and nothing is looked for but in _internal. */
 static void start_python(int count, char **arguments)
 {
+    int is_call = count > 1 && strcmp(arguments[1], "hook") == 0;
+    if (is_call)
+        *python.PyImport_FrozenModules = encodings;
     PyPreConfig before;
     python.PyPreConfig_InitIsolatedConfig(&before);
-    before.utf8_mode = -1;
-    before.configure_locale = 1;
+    before.utf8_mode = is_call ? 1 : -1;
+    before.configure_locale = !is_call;
     check(python.Py_PreInitialize(&before));
 
     PyConfig config;

@@ -127,11 +127,29 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="PyInstaller's launch
 
 
 @LINUX
-@pytest.mark.parametrize("missing", ["_internal", "_internal/encodings"])
+@pytest.mark.parametrize("language", ["C", "en_US.ISO-8859-1", "C.UTF-8"])
+def test_a_call_is_read_and_answered_in_utf_8_in_every_language(language: str, home: Path, tmp_path: Path) -> None:
+    event = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(tmp_path), "tool_name": "Bash"}
+    command = "git push --force origin größer"
+    ended = subprocess.run(
+        [str(FROZEN), "hook", "--platform", "claude"],
+        input=json.dumps({**event, "tool_input": {"command": command}}, ensure_ascii=False).encode(),
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "LC_ALL": language},
+        check=False,
+    )
+    assert ended.returncode == 2
+    assert "größer" in ended.stderr.decode() + (home / ".local/state/rulez/audit.jsonl").read_text()
+
+
+@LINUX
+@pytest.mark.parametrize("missing", ["libpython*", "*"])
 def test_a_program_without_its_library_denies(missing: str, tmp_path: Path) -> None:
     place = tmp_path / "rulez"
     shutil.copytree(FROZEN.parent, place)
-    shutil.rmtree(place / missing)
+    for found in (place / "_internal").glob(missing):
+        shutil.rmtree(found) if found.is_dir() else found.unlink()
     ended = run_hook((str(place / FROZEN.name),), "claude", {}, tmp_path)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "Blocked: rulez cannot start: " in ended.stderr

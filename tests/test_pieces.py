@@ -18,7 +18,7 @@ from tests.programs import ROOT
 
 sys.path.insert(0, str(ROOT / "dev"))
 import cold  # type: ignore[import-not-found]
-from groups import groups, imported  # type: ignore[import-not-found]
+from groups import copied, groups, imported  # type: ignore[import-not-found]
 
 LOADED: dict[str, Any] = YAML(typ="safe").load(ROOT / "tests" / "data" / "imports.yaml")
 SOURCES = {
@@ -49,6 +49,12 @@ def test_every_module_that_each_call_loads_is_in_one_group() -> None:
     found = [name for group in groups(LOADED, SOURCES) for name in group]
     assert len(found) == len(set(found))
     assert {name for part in ("always", "plain", "shell") for name in LOADED[part] if name in SOURCES} <= set(found)
+
+
+def test_what_asks_for_the_shell_is_read_with_it_and_by_itself() -> None:
+    shell = next(group for group in groups(LOADED, SOURCES) if "rulez_py.analysis.bash.follow" in group)
+    assert copied(LOADED) == LOADED["asking"]
+    assert set(LOADED["asking"]) < set(shell)
 
 
 def test_what_belongs_to_an_agent_is_a_group_of_its_own() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py import tools
-from rulez_py.analysis import ARGUMENTS, Value
+from rulez_py.analysis import Value
 from rulez_py.event.arguments import (
     codes,
     command_lines,
@@ -132,6 +132,8 @@ class Part:
     @property
     def files_are_named(self) -> bool:
         """Whether nothing is unknown of it but where the files lie whose names it is given."""
+        from rulez_py.analysis import ARGUMENTS  # The commands are here: it is loaded.
+
         command = self.command
         if command is None or self.supposed or any(reason != ARGUMENTS for reason in command.opaque):
             return False
@@ -514,6 +516,13 @@ def _beyond(facts: Facts) -> Sequence[str] | None:
     return _words(facts) if facts.runs and facts.plain is None else None
 
 
+def _marks(facts: Facts) -> Sequence[str] | None:
+    """Why commands are opaque, how they are reached, and where their input came from."""
+    if not facts.runs or facts.plain is not None:
+        return None
+    return _some(mark for one in facts.commands for mark in (*one.opaque, *one.via, *one.fed))
+
+
 def _options(facts: Facts) -> Sequence[str] | None:
     # No program has an option that neither dash nor slash begins, and a plain line has no slash that does.
     return _words(facts) if facts.runs and (facts.plain is None or "-" in facts.lines[0]) else None
@@ -533,16 +542,29 @@ def _flows(facts: Facts) -> Sequence[str] | None:
 def _files(facts: Facts) -> Sequence[str] | None:
     """The names of every file the call touches, and where the line is plain of some that it does not."""
     if facts.plain is not None:
-        names = [name for path in facts.plain.paths for name in (path, *facts._disk.readings(path))]
+        paths = [path for one in facts.plain.paths for path in facts._disk.readings(one)]
+        names = [*paths, *facts.plain.paths]
     else:
-        names = [name for file in facts.files for name in (file.path, file.spelled)]
+        paths = [file.path for file in facts.files]
+        names = [*paths, *(file.spelled for file in facts.files)]
     if not names:
         return None
     if not os.path.isabs(facts.event.cwd or ""):
         return ("",)  # Which files they are differs from rule to rule.
-    if facts.plain is None and any(file.deep or file.among for file in facts.files):
-        return ("",)
+    if any("~" in path for path in paths) or (facts.plain is None and any(file.among for file in facts.files)):
+        return ("",)  # It may be the short name of a file that is called otherwise, or one of many.
     return names
+
+
+def _below(facts: Facts) -> Sequence[str] | None:
+    """The directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
+    if facts.plain is not None:
+        return None
+    deep = [slashed(file.path) for file in (*facts.files, *facts.named) if file.deep]
+    places = facts._own_places()
+    if any(inside(place).startswith(inside(path)) for path in deep for place in places):
+        return ("",)
+    return _some(deep)
 
 
 def _named(facts: Facts) -> Sequence[str] | None:
@@ -550,7 +572,7 @@ def _named(facts: Facts) -> Sequence[str] | None:
     touched = _files(facts)
     if facts.plain is not None or touched == ("",) or not facts.named:
         return touched
-    if not os.path.isabs(facts.event.cwd or ""):
+    if not os.path.isabs(facts.event.cwd or "") or any(file.among or "~" in file.path for file in facts.named):
         return ("",)
     return (*(touched or ()), *(name for file in facts.named for name in (file.path, file.spelled)))
 
@@ -566,6 +588,7 @@ def _contents(facts: Facts) -> Sequence[str] | None:
 
 SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "flows": _flows,
+    "marks": _marks,
     "beyond": _beyond,
     "words": _words,
     "options": _options,
@@ -580,11 +603,13 @@ SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
     "input": lambda facts: _some(facts.texts),
     "mcp": lambda facts: ("",) if facts.mcp else None,
     "contents": _contents,
+    "below": _below,
 }
 """What rules are filed by (`index.py`), those first by which a rule is best filed where it could be by several.
 
 Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
 program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
-where it is not plain (`bash.quick`). `named` are the files, and those that a program is only given; `contents` the
-words of the commands in files that the call writes.
+where it is not plain (`bash.quick`), `marks` what is to be said of such commands besides. `named` are the files, and
+those that a program is only given, `below` the directories of which all is touched; `contents` the words of the
+commands in files that the call writes.
 """

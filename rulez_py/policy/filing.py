@@ -25,7 +25,23 @@ def of_regexes(patterns: Iterable[str]) -> list[str]:
 
 def of_globs(patterns: Iterable[str]) -> list[str]:
     """The same for globs of any kind."""
-    return [globs.literal(pattern) for pattern in patterns]
+    return [piece for pattern in patterns for piece in _of_glob(pattern)]
+
+
+def _of_glob(pattern: str) -> list[str]:
+    """A piece for a glob; where it has none in common, one for each choice that its braces give."""
+    found = globs.literal(pattern)
+    if is_distinctive(found) or "{" not in pattern:
+        return [found]
+    groups = (choices for kind, choices in globs.segments(pattern) if kind == globs.EITHER)
+    each = ([_longest(choice) for choice in choices] for choices in groups)
+    return next((pieces for pieces in each if all(map(is_distinctive, pieces))), [found])
+
+
+def _longest(pieces: globs.Pieces) -> str:
+    """The longest text in what a choice is made of."""
+    texts = (text.strip("/").lower() for kind, text in pieces if kind == globs.TEXT)
+    return max(texts, key=len, default="")
 
 
 def usable(pieces: Iterable[str]) -> list[str]:

@@ -73,7 +73,10 @@ def check_single(value: str) -> None:
 
 def names_in(text: str) -> list[str]:
     """The names in a text where there should be one, and people also write several."""
-    return "".join(" " if character in "|,;" else character for character in text).split()
+    return text.translate(_BETWEEN_NAMES).split()
+
+
+_BETWEEN_NAMES = str.maketrans("|,;", "   ")
 
 
 ON_OFF_WORDS = frozenset(("yes", "no", "on", "off", "true", "false", "y", "n"))

@@ -17,6 +17,7 @@ import zlib
 from rulez_py.analysis import Value
 from rulez_py.policy import regex
 from rulez_py.policy.facts import SUBJECTS
+from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.system import jsontext
 
@@ -65,7 +66,8 @@ class Packed(Value):
 
 
 _SUBJECTS = (ANY, *SUBJECTS)
-_RARE = ("flows", "beyond", "options")
+_OF_FILES = ("files", "named")
+_RARE = ("flows", "marks", "beyond", "options")
 """Subjects that few events have: a rule is well filed under them, whatever the text of it may be."""
 
 
@@ -76,7 +78,7 @@ def pack(rules: Iterable[Rule]) -> Packed:
     for number, rule in enumerate(rules):
         place = parts.add(jsontext.dumps_exactly(rule))
         entry = b"".join(value.to_bytes(_WIDTH, "little") for value in (number, *place))
-        for subject, pieces in _filings(rule["match"]):
+        for subject, pieces in _filings(rule["match"], _is_of_any_root(rule)):
             for drawer in _drawers(rule["match"], subject):
                 always, lines, by_line = drawers.setdefault(drawer, ([], [], []))
                 for piece in pieces:
@@ -104,9 +106,20 @@ class _Parts:
         return place
 
 
-def _filings(match: Match) -> Iterator[Filing]:
+def _is_of_any_root(rule: Rule) -> bool:
+    """Whether what its patterns are relative to may be another place than that of the event."""
+    return rule["layer"] == PROJECT
+
+
+def _filings(match: Match, is_of_any_root: bool) -> Iterator[Filing]:
     """By what a rule is found: one of them is enough."""
-    yield _filed_by({kind: wanted for kind, wanted in match.items() if kind != _ELSEWHERE})
+    subject, pieces = _filed_by({kind: wanted for kind, wanted in match.items() if kind != _ELSEWHERE})
+    yield subject, pieces
+    if subject in _OF_FILES and "paths" in match:
+        from rulez_py.policy.filing import usable
+
+        if below := matcher("paths").filed_below(match):
+            yield "below", [] if is_of_any_root else usable(below)
     if _ELSEWHERE in match:
         from rulez_py.policy.filing import usable
 
@@ -138,7 +151,7 @@ def _drawers(match: Match, subject: str) -> list[str]:
 
 def select(kept: Kept, facts: Facts) -> tuple[Rule, ...]:
     """The packed rules that may match an event, in evaluation order. Raises Damaged."""
-    drawers = jsontext.loads(_part(kept, kept.table))
+    drawers = jsontext.loads_own(_part(kept, kept.table))
     found: dict[int, Place] = {}
     for drawer, needed in _wanted(facts.event.types, facts.names):
         if drawer not in drawers:
@@ -155,7 +168,7 @@ def select(kept: Kept, facts: Facts) -> tuple[Rule, ...]:
                 entries = _part(kept, by_line)
                 for at in fitting:
                     found.update(_entries(entries[at * _ENTRY : (at + 1) * _ENTRY]))
-    return tuple(jsontext.loads(_part(kept, found[number])) for number in sorted(found))
+    return tuple(jsontext.loads_own(_part(kept, found[number])) for number in sorted(found))
 
 
 def _wanted(types: Iterable[str], names: Iterable[str]) -> Iterator[tuple[str, str]]:

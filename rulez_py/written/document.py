@@ -122,7 +122,7 @@ def parse(content: bytes, path: str, *, if_empty: str = "") -> Document:
     """
     reader = _Reader(path, if_empty)
     collects = gc.isenabled()
-    gc.disable()  # All that is made here is kept; looking through it for garbage takes an eighth of the time.
+    gc.disable()  # As where a policy is compiled (`policy/cache.py`).
     try:
         text = reader.decode(content)
         root = reader.read(text)

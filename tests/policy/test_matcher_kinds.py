@@ -172,11 +172,12 @@ def test_all_that_may_be_wanted_of_a_command_is_looked_at() -> None:
 def test_every_subject_is_some_matchers() -> None:
     """Or an event would be asked for what no rule is filed by."""
     filed = {matcher(kind).filed_by({kind: compiled})[0] for kind, compiled in _compiled_examples() if compiled}
-    ways = {"beyond": {"via": ["shell"]}, "words": {"subcommand": [["push"]]}, "options": {"any_flag": [["-f", None]]}}
-    filed |= {matcher("command").filed_by({"command": way})[0] for way in ways.values()}
+    ways: list[dict[str, Any]] = [{"via": ["shell"]}, {"user": ["root"]}]
+    ways += [{"subcommand": [["push"]]}, {"any_flag": [["-f", None]]}]
+    filed |= {matcher("command").filed_by({"command": way})[0] for way in ways}
     both = {"command": {"program": ["rm"]}, "paths": {"globs": ["x"], "access": ["read"]}}
     filed.add(matcher("command").filed_by(both)[0])
-    assert filed | {"programs"} == set(SUBJECTS)
+    assert filed | {"programs", "below"} == set(SUBJECTS)
 
 
 def _compiled_examples() -> list[tuple[str, Any]]:

@@ -738,6 +738,10 @@ def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
 
         for place in cloned(words):
             world.write(resolved(place, world), Data(origins=(DOWNLOAD,)))
+    from rulez_py.analysis.programs.special.git import LISTS
+
+    if not any(word.text in LISTS for word in words[1:]):
+        return None
     return _lists(shell, words, world, stdin)
 
 

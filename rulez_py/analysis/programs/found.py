@@ -115,9 +115,11 @@ def _is_file(word: Word) -> bool:
 
 def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
     """git ls-files: what is tracked, or fits what it is given."""
+    from rulez_py.analysis.programs.special.git import TRACKED
+
     reading = read.read("git", words[1:])
     given = [operand.word for operand in reading.operands]
-    if not given or given[0].text != "ls-files":
+    if not given or given[0].text != TRACKED:
         return _by_other_git(words, reading, given[0].text if given else "")
     narrow = {"-o", "--others", "-d", "--deleted", "-m", "--modified", "-i", "--ignored", "-u", "--unmerged", "-k"}
     filtered = any(name in narrow for option in reading.options for name in option.names)
@@ -133,27 +135,16 @@ def _by_git(words: Sequence[Word]) -> tuple[Names, ...]:
     return tuple(found) or (Names(directory=base or _HERE, pattern=SOME if filtered else ""),)
 
 
-_GIT_LISTS = {
-    "diff": ("--name-only",),
-    "show": ("--name-only",),
-    "log": ("--name-only",),
-    "diff-tree": ("--name-only",),
-    "diff-index": ("--name-only",),
-    "ls-tree": ("--name-only", "--name-status", "-r"),
-    "status": ("-s", "--short", "--porcelain", "-z"),
-    "grep": ("-l", "--files-with-matches", "--name-only", "-L", "--files-without-match"),
-}
-"""git's other subcommands that print names of files, with one of these options."""
-
-
 def _by_other_git(words: Sequence[Word], reading: Reading, subcommand: str) -> tuple[Names, ...]:
     """Some of what lies below the paths that stand behind `--`, or here."""
+    from rulez_py.analysis.programs.special.git import LISTS
+
     if subcommand == "archive":
         prefix = next((one.value.text for one in reading.options if "--prefix" in one.names and one.value), "")
         paths = [operand.word for operand in reading.operands[2:]]
         return _in_archive(paths, prefix) or _in_archive([Word(text=prefix)] if prefix else [])
     names = {name for option in reading.options for name in option.names}
-    if names.isdisjoint(_GIT_LISTS.get(subcommand, ())):
+    if names.isdisjoint(LISTS.get(subcommand, ())):
         return ()
     end = next((at for at, word in enumerate(words) if word.text == "--"), len(words))
     places = [word.text for word in words[end + 1 :]] or [_HERE]

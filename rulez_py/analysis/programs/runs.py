@@ -135,6 +135,8 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
         return joined
     if len(words) < 2 or level(family(program)) is not None:
         return ()
+    if len(words) == 2 and parts.SAFE.issuperset(words[1].text):
+        return ()  # neither a command with its words, nor code
     from rulez_py.analysis.programs import undescribed
 
     return tuple(undescribed.runs(program, words))

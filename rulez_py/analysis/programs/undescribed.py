@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.anything import begins, is_command, may_run
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.values import WRAPPER, Inner, Word
 
@@ -103,6 +102,8 @@ def runs(program: str, words: Sequence[Word]) -> list[Inner]:
 
 def _start(words: Sequence[Word]) -> int:
     """Where a command begins that the program may run: a program's name with a word behind it; 0 for none."""
+    from rulez_py.analysis.languages.anything import is_command
+
     for at, word in enumerate(words[1:-1], 1):
         if not word.known or not is_command(word.text):
             continue
@@ -135,4 +136,8 @@ def _takes_text(name: str) -> bool:
 
 def is_code(text: str) -> bool:
     """Whether a text has the form of code, and not of a name: quotes, brackets or blanks, and a program in it."""
+    if parts.SAFE.issuperset(text):
+        return False
+    from rulez_py.analysis.languages.anything import begins, may_run
+
     return (begins(text.lstrip()) or any(sign in text for sign in "\"'`({<!|[\\")) and may_run(text)

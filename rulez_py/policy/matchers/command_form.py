@@ -244,7 +244,9 @@ _NEVER_PLAIN = ("via", "opaque", "stdin_from", "user", "environment")
 def filed_by(ways: Sequence[Way], match: Match) -> Filing:
     """By the rarest of what every way to fit has: what no plain line has, a subcommand, an option, a program."""
     if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways):
-        return "beyond", _of_each(ways, lambda one: _of_subcommands(one) or _of_program(one))
+        named = _of_each(ways, lambda one: _of_subcommands(one) or _of_program(one))
+        marks = [] if filing.usable(named) else _of_each(ways, _of_marks)
+        return ("marks", marks) if marks else ("beyond", named)
     if filing.usable(words := _of_each(ways, _of_subcommands)):
         return "words", words
     programs = _of_each(ways, _of_program)
@@ -268,6 +270,11 @@ def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[st
 
 def _of_program(wanted: Way) -> list[str]:
     return filing.of_globs(wanted.get("program", ()))
+
+
+def _of_marks(wanted: Way) -> list[str]:
+    """Of these one must be there."""
+    return [*(wanted.get("opaque") or wanted.get("via") or wanted.get("stdin_from") or ())]
 
 
 def _of_subcommands(wanted: Way) -> list[str]:

@@ -77,6 +77,19 @@ def filed_by(match: Match) -> Filing | None:
     return subject, filing.of_globs(glob for glob in match["paths"]["globs"] if not glob.startswith("!"))
 
 
+NOWHERE = "//"
+"""No path has it in it."""
+
+
+def filed_below(match: Match) -> list[str]:
+    """For each pattern that is a place a piece of the paths of directories in which it may lie (`lies_below`).
+
+    The first name in it, NOWHERE without one. INVARIANT: home, the project and all above them are not asked for these.
+    """
+    places = (_start(pattern, "", "")[0] for pattern in match["paths"]["globs"] if not pattern.startswith("!"))
+    return [place.split("/")[1].lower() or NOWHERE for place in places if place]
+
+
 def leaning(wanted: Paths) -> str:
     """One of LEANINGS."""
     return wanted.get("unknown", ASK)

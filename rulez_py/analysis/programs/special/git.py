@@ -29,6 +29,20 @@ COMMANDS = frozenset(
     )
 )
 THERE = frozenset(("remote.*.uploadpack", "remote.*.receivepack"))
+TRACKED = "ls-files"
+LISTS = {
+    TRACKED: (),
+    "archive": (),
+    "diff": ("--name-only",),
+    "show": ("--name-only",),
+    "log": ("--name-only",),
+    "diff-tree": ("--name-only",),
+    "diff-index": ("--name-only",),
+    "ls-tree": ("--name-only", "--name-status", "-r"),
+    "status": ("-s", "--short", "--porcelain", "-z"),
+    "grep": ("-l", "--files-with-matches", "--name-only", "-L", "--files-without-match"),
+}
+"""Subcommands that print names of files: those with options with one of them."""
 BOOLEAN = ("", "true", "false", "yes", "no", "on", "off", "0", "1", "none", "checkout", "rebase", "merge")
 _ON, _OFF = ("true", "yes", "on", "1", ""), ("false", "no", "off", "0")
 CONFIGS = 64
