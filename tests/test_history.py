@@ -226,7 +226,7 @@ def test_the_slowest_come_first() -> None:
         assert [ms for ms, _ in found.slowest] == [float(ms) for ms in range(49, 39, -1)]
 
 
-AFTER = {"types": ("PostToolUse",), "native_event": "PostToolUse"}
+AFTER: dict[str, Any] = {"types": ("PostToolUse",), "native_event": "PostToolUse"}
 
 
 @pytest.mark.parametrize("own", ["call-{}", ""], ids=["with an id", "without"])
