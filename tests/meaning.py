@@ -471,6 +471,11 @@ def _given(*before: str) -> Way:
     return way
 
 
+def _one_line(way: Way) -> Way:
+    """For what takes each line of a text apart."""
+    return lambda said, chance: None if "\n" in said.text else way(said, chance)
+
+
 def in_backticks(said: Line, chance: Random) -> Line | None:
     inside = "".join("\\" + sign if sign in "`\\$" else sign for sign in said.text)
     return Line(f"x=`{inside}`")
@@ -542,9 +547,46 @@ SURROUNDINGS: dict[str, Way] = {
             "find . -maxdepth 0 -execdir sh -c QUOTED \\;",
             "cd . && TEXT",
             "set -e; TEXT",
+            # Text that is evaluated again.
+            'held=QUOTED; p=\'$(eval "$held")\'; echo "${p@P}"',
+            "held=QUOTED; PS4='$(eval \"$held\")'; set -x; ls",
+            "held=QUOTED; x='a[$(eval \"$held\")]'; echo $((x))",
+            "held=QUOTED; test -v 'a[$(eval \"$held\")]'",
+            "held=QUOTED; printf -v 'a[$(eval \"$held\")]' x",
+            "held=QUOTED; read 'a[$(eval \"$held\")]' <<< x",
+            "held=QUOTED; unset 'a[$(eval \"$held\")]'",
+            "held=QUOTED; declare 'a[$(eval \"$held\")]=1'",
+            "f() {\nTEXT\n}; mapfile -c 1 -C f lines < notes.txt",
+            "command_not_found_handle() {\nTEXT\n}; no-such-program",
+            "printf '%s\\n' QUOTED > /tmp/e; BASH_ENV=/tmp/e bash -c ls",
+            "printf '%s\\n' QUOTED > /tmp/e; bash --rcfile /tmp/e -i",
+            "ln -s /tmp/e e; printf '%s\\n' QUOTED > e; sh /tmp/e",
+            # Given to other programs.
+            "parallel ::: QUOTED",
+            "find . -name x -exec sh -c QUOTED _ {} \\;",
+            "git -c alias.x='!'QUOTED x",
+            "awk 'BEGIN { system(ARGV[1]) }' QUOTED",
+            "python3 -c 'import os, sys; os.system(sys.argv[1])' QUOTED",
+            "perl -e 'system $ARGV[0]' QUOTED",
+            "ruby -e 'system ARGV[0]' QUOTED",
+            "node -e 'require(\"child_process\").execSync(process.argv[1])' QUOTED",
+            "tmux new-session -d QUOTED",
+            "screen -dm sh -c QUOTED",
+            "systemd-run --user sh -c QUOTED",
+            "at now <<< QUOTED",
+            "ssh-agent sh -c QUOTED",
+            "setpriv --no-new-privs bash -c QUOTED",
         )
     },
     "in backticks": in_backticks,
+    **{
+        form: _one_line(_fills(form))
+        for form in (
+            "printf '%s\\n' QUOTED | while IFS= read -r l; do eval \"$l\"; done",
+            'echo QUOTED > /tmp/e; while read -r l; do eval "$l"; done < /tmp/e',
+            "echo QUOTED | parallel",
+        )
+    },
 }
 ELSEWHERE: dict[str, Way] = {
     " ".join(before): _given(*before)
@@ -690,7 +732,13 @@ ABOUT_TEXT = frozenset(("ask-before-tokens-in-addresses",))
 """Rules about what stands in a call anywhere."""
 ABOUT_OUTPUT = frozenset(("ask-before-printing-credentials", "ask-before-showing-the-environment"))
 """Rules about what a command shows, and ways in which nobody sees it."""
-UNSEEN = frozenset(("coproc { TEXT }",))
+UNSEEN = frozenset(
+    (
+        *("coproc { TEXT }", "function f { TEXT } f >/dev/null 2>&1", "at now <<< QUOTED"),
+        *("x=$( TEXT )", "in backticks"),
+        *(name for name in SURROUNDINGS if "'a[$(eval" in name),
+    )
+)
 
 
 def applied(said: Line, ways: Sequence[tuple[str, Way, int]]) -> Iterator[tuple[str, Line]]:

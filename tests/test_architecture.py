@@ -279,7 +279,6 @@ LARGE = {
     "builtins._fields": "one pass over a line, in which blanks part fields otherwise than other separators",
     "builtins._formatted": "one pass over a format, again and again while there are arguments",
     "expand._expanded": "one pass over a text with braces, quotes and commas in it",
-    "found._find_patterns": "one pass over find's tests, each of which changes what those around it mean",
     "found._by_grep": "grep and rg, in every way in which they print names",
     "sed._commands": "one pass over a script of sed, whose commands say themselves where they end",
     "shells.shell": "one pass over the words of a shell, whose letters may stand together and behind a plus",

@@ -24,8 +24,8 @@ def replay(files: tuple[str, ...], policy: str | None, as_json: bool) -> None:
     """Judge past calls again, and show which verdicts would be others.
 
     \b
-    rulez replay --policy new.yaml                         your log, by another policy
-    rulez replay ~/.claude/projects/*/*.jsonl              a transcript, by the policy in force
+    rulez replay --policy new.yaml             your log, by another policy
+    rulez replay ~/.claude/projects/*/*.jsonl  transcripts, by the policy in force
 
     FILE is a log of rulez or a transcript of Claude Code, Codex CLI, Gemini CLI, Copilot CLI or OpenCode (its
     database); the content tells which. Without FILE it is your own log. Nothing runs, no script of a policy either.

@@ -168,7 +168,8 @@ class Disk:
                 for one in self._names(place):
                     if _name_fits(name, one, hidden=True):
                         path = f"{place.rstrip('/')}/{one}"
-                        yield _touched(file, path, path, deep=file.deep).replace(among="")
+                        # It is one of them: this name is no guess.
+                        yield _touched(file, path, path, deep=file.deep).replace(among="", known=True)
 
     def _found_inside(self, file: File, pattern: str) -> Iterator[Touched]:
         """Some of what lies in a directory whose name fits."""

@@ -526,13 +526,14 @@ class Follower(Nested):
     def substituted(self, piece: Substitution, world: World) -> Data:
         """Follow a substitution (`Machine.substituted`)."""
         self.spend(1)
-        inner = world.subshell(heard=True)
+        # What `>( )` prints goes where the shell's own output goes.
+        inner = world.subshell(heard=piece.direction != ">")
         inner.via = reached(inner.via, SUBSTITUTION)
-        inner.outputs.pop("1", None)
         if piece.direction == ">":
             self.sinks[piece.raw] = (piece, inner.copy())
             self.aside(world, inner.fed(None), lambda one: self.run(piece.body, [one]))
             return Data(text=piece.raw)
+        inner.outputs.pop("1", None)
         kids = self.process(inner, lambda one: self.run(piece.body, [one]))
         chosen = self.choose(len(kids)) if len(kids) > 1 else 0
         kid = merged(kids) if chosen == UNDECIDED else kids[chosen]

@@ -221,6 +221,9 @@ class Redirections(Machine):
     def _write(self, path: str, data: Data, world: World, *, adds: bool) -> None:
         before = world.written(path) if adds else None
         held = world.write(path, data, adds=adds)
+        first = world.links.get(path)
+        if first is not None and first.known:
+            world.write(posixpath.normpath(posixpath.join(world.start, first.path)), held)
         if held.text:
             if before is not None and before.text:
                 # All of it is in what the file holds now.
@@ -229,7 +232,7 @@ class Redirections(Machine):
 
     def files(self, touched: Iterable[Touch], world: World, *, opened: bool = False) -> tuple[File, ...]:
         """The files that are touched, as they are called from where the command line starts."""
-        found = []
+        found: list[File] = []
         for touch in touched:
             word = based(touch)
             if not word.known and word.data.names and touch.base is None:
@@ -237,23 +240,8 @@ class Redirections(Machine):
                 continue
             if not word.known and (place := by_default(word, world)) is not None:
                 found.append(File(path=place.text, access=touch.access, deep=touch.deep, known=False, at=touch.path.at))
-            path = word.text
-            if path.startswith("<(") or device_number(path) or connection(path):
-                continue
-            path, glob = of_process(path, world), word.glob
-            if not posixpath.isabs(path):
-                path = posixpath.join(world.way, path)
-                if glob and world.way:
-                    from rulez_py.analysis.bash.patterns import escaped
-
-                    glob = posixpath.join(escaped(world.way), glob)
-            known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
-            file = File(path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, at=touch.path.at)
-            if world.missing and WRITE in touch.access and known and resolved(path, world) in world.missing:
-                file = file.replace(new=True)
-            found.append(file.replace(opened=True) if opened else file)
-            if touch.within:
-                found.append(file.replace(path=posixpath.join(path, SOME), glob="", deep=False, among=BELOW))
+            if not (word.text.startswith("<(") or device_number(word.text) or connection(word.text)):
+                found += _by_name(touch, word, world, opened)
         return tuple(found) if not world.links else with_first_names(found, world)
 
     def linked(self, source: Word, name: Word, world: World) -> None:
@@ -264,6 +252,26 @@ class Redirections(Machine):
 
 
 _EXPANDING = ("$", "`", "<", ">")
+
+
+def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[File]:
+    """The file that a word names, and what may be below it where that is touched as well."""
+    path, glob = of_process(word.text, world), word.glob
+    if not posixpath.isabs(path):
+        path = posixpath.join(world.way, path)
+        if glob and world.way:
+            from rulez_py.analysis.bash.patterns import escaped
+
+            glob = posixpath.join(escaped(world.way), glob)
+    known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
+    file = File(
+        path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, opened=opened, at=touch.path.at
+    )
+    if world.missing and WRITE in touch.access and known and resolved(path, world) in world.missing:
+        file = file.replace(new=True)
+    yield file
+    if touch.within:
+        yield file.replace(path=posixpath.join(path, SOME), glob="", deep=False, opened=False, among=BELOW)
 
 
 def with_first_names(files: list[File], world: World) -> tuple[File, ...]:
