@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -123,6 +124,91 @@ def test_json(project: Path) -> None:
         "ok": False,
     }
     assert result.exit_code == 1
+
+
+# For pipelines.
+
+JUNIT_ATTRIBUTES = {
+    "testsuites": {"name", "tests", "failures", "errors", "time"},
+    "testsuite": {"name", "tests", "failures", "errors", "skipped", "time"},
+    "testcase": {"classname", "name", "file", "line", "time"},
+    "failure": {"message", "type"},
+    "error": {"message", "type"},
+    "skipped": {"message"},
+}
+"""What Jenkins', GitLab's and GitHub's readers know; each element may have these and no others."""
+
+
+def junit(*arguments: str) -> ElementTree.Element:
+    """What `rulez test --junit` writes, in which nothing is that a reader of JUnit's XML refuses."""
+    run("--junit", "deep/results.xml", *arguments)
+    root = ElementTree.parse("deep/results.xml").getroot()
+    for element in root.iter():
+        assert set(element.attrib) <= JUNIT_ATTRIBUTES[element.tag]
+    assert root.tag == "testsuites"
+    for suite in root:
+        cases = list(suite)
+        assert int(suite.attrib["tests"]) == len(cases)
+        for tag, count in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+            assert int(suite.attrib[count]) == sum(case.find(tag) is not None for case in cases)
+    for count in ("tests", "failures", "errors"):
+        assert int(root.attrib[count]) == sum(int(suite.attrib[count]) for suite in root)
+    return root
+
+
+def test_junit_has_a_case_for_each_example(project: Path) -> None:
+    write(project / "rules.yaml", PUSH.replace("- git stash push", "- git push <&\\x1b>"))
+    root = junit("rules.yaml")
+    cases = [(case.get("classname"), case.get("name"), case.get("file"), case.get("line")) for case in root[0]]
+    assert cases == [
+        ("no-push", 'deny: "git push"', "rules.yaml", "7"),
+        ("no-push", 'allow: "git status"', "rules.yaml", "9"),
+        ("no-push", 'allow: "git push <&\\x1b>"', "rules.yaml", "10"),
+    ]
+    failure = root[0][2].find("failure")
+    assert failure is not None
+    assert failure.text is not None
+    assert failure.get("message") == 'rule "no-push": "git push <&\\x1b>" must be let through, and is denied'
+    assert failure.text.splitlines()[1:] == ["command_match ^git push: git push <&\\x1b>"]
+
+
+def test_junit_has_what_was_skipped_and_what_is_not_valid(project: Path) -> None:
+    rule = "matchers: {tools: [Bash]}\n    actions: {run: ./check}"
+    write(project / "skipped.yaml", policy(rule, '{deny: ["ls"]}'))
+    write(project / "broken.yaml", PUSH.replace("tools", "tolls"))
+    root = junit("skipped.yaml", "broken.yaml")
+    assert [(suite.get("name"), suite.get("errors"), suite.get("skipped")) for suite in root] == [
+        ("broken.yaml", "1", "0"),
+        ("skipped.yaml", "0", "1"),
+    ]
+    error = root[0][0].find("error")
+    assert error is not None
+    assert error.text == ('broken.yaml:4:16: error: unknown matcher "tolls" in rule "no-push"; did you mean "tools"?')
+
+
+def test_junit_has_no_character_that_xml_has_not(project: Path) -> None:
+    write(project / "rules.yaml", PUSH.replace('"git push"', '"git pull \\x01 \\uFFFE"'))
+    assert junit("rules.yaml")[0].get("failures") == "1"
+
+
+def test_junit_that_cannot_be_written_is_an_error(project: Path) -> None:
+    write(project / "rules.yaml", PUSH)
+    write(project / "taken", "")
+    result = run("--junit", "taken/results.xml", "rules.yaml")
+    assert (result.output, result.exit_code) == ("Error: taken/results.xml cannot be written: file exists\n", 1)
+
+
+def test_a_directory_stands_for_the_policies_in_it(project: Path) -> None:
+    write(project / "policies" / "one.yaml", PUSH)
+    write(project / "policies" / ".rulez" / "rules.yaml", PUSH)
+    write(project / "policies" / "other.yaml", "a: b\n")
+    assert run("policies").output == "6 tests hold, 0 fail\n"
+
+
+def test_a_directory_without_policies_is_an_error(project: Path) -> None:
+    (project / "empty").mkdir()
+    result = run("empty")
+    assert (result.output, result.exit_code) == ("Error: empty: there is no policy file in this directory\n", 1)
 
 
 def test_rules_without_tests_are_counted(project: Path) -> None:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from rulez_py.linting.values import Finding
 
-_NAMES = ("rules.yaml", "hooks.yaml")
-_ENDINGS = (".yaml", ".yml")
 _STDIN = "<stdin>"
 
 EXAMPLES = """\b
@@ -60,6 +58,7 @@ def lint(files: tuple[str, ...], form: str, only: str, strict: bool) -> None:
 
 def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
     """Each file's name for people, its bytes, and what its scripts are relative to."""
+    from rulez_py.cli.validate import policies_below
     from rulez_py.policy.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces
 
@@ -67,7 +66,7 @@ def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
         if name == "-":
             yield _STDIN, sys.stdin.buffer.read(), ""
             continue
-        for path in _within(name) if os.path.isdir(name) else (name,):
+        for path in policies_below(name) if os.path.isdir(name) else (name,):
             try:
                 content = b"".join(read_pieces(path, LARGEST_FILE))
             except OSError as error:
@@ -81,26 +80,6 @@ def _applying() -> list[str]:
     found = [file.source.path for file in policy_files(())]
     here = os.getcwd()
     return [os.path.relpath(path, here) if path.startswith(here + os.sep) else path for path in found]
-
-
-def _within(directory: str) -> Iterator[str]:
-    """The policy files below a directory: those called so, and all YAML in it that has a version and rules."""
-    for place, names, files in os.walk(directory):
-        names[:] = sorted(name for name in names if name in (".rulez", ".claude") or not name.startswith("."))
-        for name in sorted(files):
-            path = os.path.join(place, name)
-            if name in _NAMES or (name.endswith(_ENDINGS) and _looks_like_a_policy(path)):
-                yield path
-
-
-def _looks_like_a_policy(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            lines = file.read(64 * 1024).splitlines()
-    except OSError:
-        return False
-    keys = {line.partition(b":")[0] for line in lines if line[:1].isalpha()}
-    return b"version" in keys and bool(keys & {b"rules", b"extends"})
 
 
 def _print(found: Sequence[Finding], count: int, form: str) -> None:

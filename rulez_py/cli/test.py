@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -9,6 +10,7 @@ import click
 from rulez_py.cli.packs import known_pack
 from rulez_py.cli.validate import lines, policy_files, problems_as_json
 from rulez_py.policy import packs
+from rulez_py.written.problems import errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,22 +24,31 @@ class _Tried(NamedTuple):
 
     shown: str
     tested: Tested
+    seconds: float
 
 
-@click.command(
-    "test", epilog="Exit codes: 0 every test holds; 1 one fails, or a file is not valid; 2 wrong command line."
-)
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
+EXAMPLES = """\b
+Examples:
+  rulez test                              the policy files that apply here
+  rulez test policies/                    every policy file in a directory
+  rulez test --pack git                   a rule set that ships inside rulez
+  rulez test --junit build/rulez.xml      for a pipeline that shows results
+
+Exit codes: 0 every test holds; 1 one fails, a file is not valid, or --junit's cannot be written; 2 wrong command line.
+"""
+
+
+@click.command("test", epilog=EXAMPLES)
+@click.argument("files", metavar="[FILE|DIRECTORY]...", nargs=-1, type=click.Path())
 @click.option("--pack", "names", metavar="NAME", multiple=True, help="A rule set that ships inside rulez; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
-def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
+@click.option("--junit", metavar="FILE", type=click.Path(dir_okay=False), help="Write it as JUnit's XML as well.")
+def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool, junit: str | None) -> None:
     """Try the tests that rules carry.
 
     Each is judged by its own rule alone, in an empty project, and nothing runs. Without FILE and --pack these are the
     tests of the policy files that apply in the current directory.
     """
-    from rulez_py.written.problems import errors
-
     shipped = [name for pack in names for name in packs.reach((known_pack(pack),))]
     read = policy_files(files) if files or not names else []
     invalid = [file for file in read if errors(file.problems)]
@@ -46,6 +57,8 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool) -> None:
     texts += [(packs.PREFIX + name, packs.text_of(name).encode()) for name in dict.fromkeys(shipped)]
     tried = _tried(texts)
     ok = not invalid and not any(one.tested.failures for one in tried)
+    if junit is not None:
+        _write_junit(junit, invalid, tried)
     if as_json:
         from rulez_py.system import jsontext
 
@@ -61,7 +74,12 @@ def _tried(texts: list[tuple[str, bytes]]) -> list[_Tried]:
     """The tests of each (name for people, content), tried."""
     from rulez_py.policy.cases import run_cases
 
-    return [_Tried(shown, run_cases(content, shown)) for shown, content in texts]
+    found = []
+    for shown, content in texts:
+        started = time.perf_counter()
+        tested = run_cases(content, shown)
+        found.append(_Tried(shown, tested, time.perf_counter() - started))
+    return found
 
 
 def _content(path: str) -> bytes:
@@ -69,6 +87,23 @@ def _content(path: str) -> bytes:
     from rulez_py.system.files import read_pieces
 
     return b"".join(read_pieces(path, LARGEST_FILE))
+
+
+def _write_junit(path: str, invalid: list[PolicyFile], tried: list[_Tried]) -> None:
+    """The result for a pipeline; in a directory that is made where it is not there."""
+    import os
+
+    from rulez_py.explaining.failures import why
+    from rulez_py.explaining.junit import Suite, junit
+
+    suites = [Suite(file.shown, wrong=errors(file.problems)) for file in invalid]
+    suites += [Suite(one.shown, tested=one.tested, seconds=one.seconds) for one in tried]
+    try:
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(junit(suites, why))
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
 # What is said of it.

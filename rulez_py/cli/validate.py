@@ -10,7 +10,7 @@ from rulez_py.policy import packs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from rulez_py.policy.load import PolicyFile
@@ -20,18 +20,20 @@ if TYPE_CHECKING:
     from rulez_py.written.problems import Problem
 
 
+_NAMES = ("rules.yaml", "hooks.yaml")
+_ENDINGS = (".yaml", ".yml")
 ESSENTIALS = packs.PREFIX + packs.DEFAULT
 NEEDS_TRUST = frozenset(("run", "inline_script", "inject_command", "allow", "rewrite"))
 
 
-@click.command("validate")
-@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path())
+@click.command("validate", epilog="Exit codes: 0 no error, warnings or not; 1 an error; 2 wrong command line.")
+@click.argument("files", metavar="[FILE|DIRECTORY]...", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 def validate(files: tuple[str, ...], as_json: bool) -> None:
     """Check policy files and say what is wrong with them, and where.
 
     Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
-    there switches hooks off. The exit code is 1 where there is an error.
+    there switches hooks off. A directory stands for every policy file in it.
     """
     from rulez_py.written.problems import errors
 
@@ -115,10 +117,41 @@ def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
         raise click.ClickException(why)
     if not named:
         return [(one, shown_path(one.path, os.getcwd(), here.home)) for one in found.files]
+    named = tuple(path for name in named for path in _named(name))
     layers = {os.path.realpath(one.path): one.layer for one in found.files}
     return [
         (Found(layer=layers.get(os.path.realpath(name), PROJECT), path=os.path.abspath(name)), name) for name in named
     ]
+
+
+def _named(name: str) -> list[str]:
+    """The files that a name stands for. Raises ClickException for a directory without any."""
+    if not os.path.isdir(name):
+        return [name]
+    below = list(policies_below(name))
+    if not below:
+        raise click.ClickException(f"{name}: there is no policy file in this directory")
+    return below
+
+
+def policies_below(directory: str) -> Iterator[str]:
+    """The policy files in a directory and below: those called so, and all YAML in it that has a version and rules."""
+    for place, names, files in os.walk(directory):
+        names[:] = sorted(name for name in names if name in (".rulez", ".claude") or not name.startswith("."))
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            if name in _NAMES or (name.endswith(_ENDINGS) and _looks_like_a_policy(path)):
+                yield path
+
+
+def _looks_like_a_policy(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            lines = file.read(64 * 1024).splitlines()
+    except OSError:
+        return False
+    keys = {line.partition(b":")[0] for line in lines if line[:1].isalpha()}
+    return b"version" in keys and bool(keys & {b"rules", b"extends"})
 
 
 def why_not_believed(here: Places, *found: Search) -> str:

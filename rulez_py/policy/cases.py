@@ -59,16 +59,30 @@ class Failure(Value):
     problem: Problem
 
 
+class Held(Value):
+    """A case whose rule says what is expected, and the line where it stands."""
+
+    rule: str
+    expected: str
+    example: object
+    line: int
+
+
 class Tested(Value):
     """What became of the cases of one policy file.
 
     `skipped` says of each rule that could not be tried why; `untested` names the rules that have no cases.
     """
 
-    held: int
+    holding: tuple[Held, ...] = ()
     failures: tuple[Failure, ...] = ()
     skipped: tuple[Problem, ...] = ()
     untested: tuple[str, ...] = ()
+
+    @property
+    def held(self) -> int:
+        """How many hold."""
+        return len(self.holding)
 
 
 class _Nothing:
@@ -101,7 +115,7 @@ def run_cases(content: bytes, shown: str) -> Tested:
         checked.data, checked.rule_lines, layer=BUILT_IN, shown=shown, root=PROJECT_DIR, trusted=True
     )
     rules: dict[str, Rule] = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
-    held = 0
+    holding: list[Held] = []
     failures: list[Failure] = []
     skipped: list[Problem] = []
     untested: list[str] = []
@@ -115,14 +129,14 @@ def run_cases(content: bytes, shown: str) -> Tested:
             told = f'rule "{name}" {why}: {count} skipped'
             skipped.append(problem(shown, document.position(place), told, severity=WARNING))
         else:
-            tried = (
-                _failure(rules[name], case, example, shown, document.position((*place, *case)))
-                for case, example in cases
-            )
-            failed = [failure for failure in tried if failure is not None]
-            failures += failed
-            held += len(cases) - len(failed)
-    return Tested(held=held, failures=tuple(failures), skipped=tuple(skipped), untested=tuple(untested))
+            for case, example in cases:
+                at = document.position((*place, *case))
+                failure = _failure(rules[name], case, example, shown, at)
+                if failure is None:
+                    holding.append(Held(rule=name, expected=case[0], example=example, line=at[0]))
+                else:
+                    failures.append(failure)
+    return Tested(holding=tuple(holding), failures=tuple(failures), skipped=tuple(skipped), untested=tuple(untested))
 
 
 def _cases(rule: Mapping[str, Any]) -> Iterator[tuple[_Case, object]]:
@@ -151,7 +165,7 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
         message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
     except UnreadableEvent as error:
         message, help = "is no call", str(error)
-    report = problem(shown, at, f'rule "{rule["name"]}": {_shown(example)} {message}', help)
+    report = problem(shown, at, f'rule "{rule["name"]}": {shown_case(example)} {message}', help)
     return Failure(rule=rule["name"], tried=rule, expected=expected, decision=said, example=example, problem=report)
 
 
@@ -198,6 +212,7 @@ def _native(platform: str, tool: str) -> str:
     return next((name for name, row in known.items() if row.canonical == tool), tool)
 
 
-def _shown(example: object) -> str:
+def shown_case(example: object) -> str:
+    """A case as it is named to people."""
     text = f'"{example}"' if isinstance(example, str) else jsontext.dumps(example)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
