@@ -15,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo test random lint types check binary generated packs lint-page options tool-mapping e2e e2e-latest conformance bench profile \
+.PHONY: demo test random lint types check binary generated packs lint-page schemas options tool-mapping e2e e2e-latest conformance bench profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -96,6 +96,12 @@ packs: generated
 # docs/lint.md, out of the checks.
 lint-page: generated
 	$(BIN)/python dev/lint_page.py
+
+# The schemas of the files that people write, where an editor may take them from.
+schemas: generated
+	@mkdir -p docs/schema
+	$(BIN)/rulez schema policy > docs/schema/policy.json
+	$(BIN)/rulez schema agent > docs/schema/agent.json
 
 # Which options of the programs that are installed here our table does not know. ARGS: programs to list every one of.
 options: $(VENV)/installed

@@ -14,8 +14,8 @@ from rulez_py import trust
 from rulez_py.agents.format import json_schema as agents_json_schema
 from rulez_py.cli.schema import schema as schema_command
 from rulez_py.cli.validate import validate
+from rulez_py.policy.editing import for_editors
 from rulez_py.policy.load import read_file
-from rulez_py.policy.schema import json_schema
 from rulez_py.policy.search import discover
 from rulez_py.system.places import places
 
@@ -221,7 +221,7 @@ def test_checking_what_applies_creates_nothing_but_what_the_next_call_finds(proj
 def test_the_schema_command_prints_the_schema() -> None:
     result = CliRunner().invoke(schema_command, [], catch_exceptions=False)
     printed: Any = json.loads(result.output)
-    assert printed == json_schema()
+    assert printed == for_editors()
     assert result.exit_code == 0
 
 

@@ -133,6 +133,7 @@ def json_schema() -> dict[str, Any]:
     """The format as JSON Schema (draft 2020-12)."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:rulez:schema:agent",
         "title": "rulez agent definition",
         "$defs": {SECTION.name: SECTION.definition()},
         **FILE.definition(),

@@ -43,6 +43,7 @@ def init(scope: str, packs: tuple[str, ...]) -> None:
 
     A file that is there is never written over. `rulez packs list` names the rule sets.
     """
+    from rulez_py.cli.schema import POLICY, text
     from rulez_py.policy import packs as shelf
     from rulez_py.policy.starter import SCHEMA, starter
     from rulez_py.system.places import places
@@ -56,7 +57,7 @@ def init(scope: str, packs: tuple[str, ...]) -> None:
     _write(path, starter(chosen, project=scope == "project"), mine)
     schema = os.path.join(os.path.dirname(path), SCHEMA)
     if not os.path.lexists(schema):
-        _write(schema, _schema(), mine)
+        _write(schema, text(POLICY), mine)
     click.echo("Edit it; `rulez validate` checks it, `rulez test` tries the tests in it.")
     if scope == "user":
         _say_what_no_longer_holds(chosen)
@@ -102,14 +103,6 @@ def _shown(path: str, mine: Places) -> str:
     from rulez_py.policy.search import shown_path
 
     return visible(shown_path(path, os.getcwd(), mine.home))
-
-
-def _schema() -> str:
-    import json
-
-    from rulez_py.policy.schema import json_schema
-
-    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _say_what_no_longer_holds(chosen: list[str]) -> None:

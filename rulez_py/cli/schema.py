@@ -7,15 +7,31 @@ import click
 POLICY, AGENT = "policy", "agent"
 
 
-@click.command("schema")
+EXAMPLES = """\b
+Examples:
+  rulez schema > .rulez/schema.json      after an update of rulez
+  rulez schema agent > agents/schema.json
+
+With `# yaml-language-server: $schema=schema.json` as a file's first line an editor completes and checks it.
+
+Exit codes: 0; 2 wrong command line.
+"""
+
+
+@click.command("schema", epilog=EXAMPLES)
 @click.argument("kind", type=click.Choice([POLICY, AGENT]), default=POLICY)
 def schema(kind: str) -> None:
     """Print the JSON Schema of policy files, or of agent definitions, for completion and checks in an editor."""
+    click.echo(text(kind), nl=False)
+
+
+def text(kind: str) -> str:
+    """A schema as it is written to a file."""
     import json
 
     if kind == AGENT:
-        from rulez_py.agents.format import json_schema
+        from rulez_py.agents.format import json_schema as form
     else:
-        from rulez_py.policy.schema import json_schema
+        from rulez_py.policy.editing import for_editors as form
 
-    click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
+    return json.dumps(form(), indent=2, ensure_ascii=False) + "\n"

@@ -294,6 +294,7 @@ def json_schema() -> dict[str, Any]:
     defined = {one.name: one for one in (RULE, *MAPS.values())}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:rulez:schema:policy",
         "title": "rulez policy file",
         "$defs": {name: defined[name].definition() for name in sorted(defined)},
         **FILE.definition(),
