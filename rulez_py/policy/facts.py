@@ -504,12 +504,19 @@ def _is_plain(facts: Facts) -> bool:
     """Whether each line is one command in plain words, which name every program it runs and all of its words."""
     if facts.codes or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
         return False
-    return not any(name in line.lower() for line in facts.lines for name in _MAKE_WORDS)
+    lower = [line.lower() for line in facts.lines]
+    if any(name in line for line in lower for name in _MAKE_WORDS):
+        return False
+    return all(OTHERS_NAMES.isdisjoint(line.replace("/", " ").split()) for line in lower)
 
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
 _MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
 """Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
+
+
+OTHERS_NAMES = frozenset(("hub", "lab", "mr", "mu", "mu-repo", "myrepos", "vcsh", "yadm"))
+"""Programs that run another one by its own words, whose name theirs does not tell (`words-of` in programs/data)."""
 
 
 def _beyond(facts: Facts) -> Sequence[str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +14,11 @@ from rulez_py.analysis.programs import store
 from rulez_py.event import Event
 from rulez_py.platforms import adapter
 from rulez_py.policy import index
-from rulez_py.policy.facts import Facts
+from rulez_py.policy.facts import OTHERS_NAMES, Facts
 from rulez_py.policy.matching import matches
 from tests.events import Disk, facts_of
 
+DATA = Path(store.__file__).parent / "data"
 Rule = Any
 """Only what is packed of a rule: its name and its `match`."""
 
@@ -287,14 +290,28 @@ WORDS = st.sampled_from(
 )
 
 
+def test_programs_that_go_by_another_name_are_known_to_a_line_of_plain_words() -> None:
+    tables = [tomllib.loads(file.read_text("utf-8")) for file in DATA.glob("*.toml")]
+    others = {
+        name
+        for table in tables
+        for program, entry in table.items()
+        if isinstance(entry, dict) and "words-of" in entry
+        for name in (program, *entry.get("also", ()))
+        if entry["words-of"] not in name
+    }
+    assert others == OTHERS_NAMES
+
+
 @given(st.sampled_from(sorted({name.partition(" ")[0] for name in store.rows().names()})), st.lists(WORDS, max_size=4))
 def test_a_line_of_plain_words_names_every_program_it_runs(program: str, words: list[str]) -> None:
     """INVARIANT: where a command line stands for the names of its programs, they are in it."""
     sent = event(" ".join([program, *words]))
     facts = facts_of(sent)
     named = facts.subject("programs")
-    # Perl and Ruby can make code of plain words, so their lines stand for nothing.
-    assert program in ("perl", "ruby") or named == " ".join([program, *words]).lower()
+    # These can make code of plain words, or run another program by theirs, so their lines stand for nothing.
+    makes = program in ("perl", "ruby", "pwsh", "powershell", *OTHERS_NAMES)
+    assert makes or named == " ".join([program, *words]).lower()
     assert named is not None
     assert [one.program for one in facts.commands if one.program not in named] == []
 

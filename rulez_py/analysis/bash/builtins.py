@@ -704,12 +704,21 @@ def _type(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None
     return _which(_shell, words[1:], world, stdin) if len(words) > 2 and words[1].text in ("-P", "-p") else None
 
 
-def _lists(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
+_NAMING = ("ls", "gls", "find", "gfind")
+"""Programs that print the names of the files that they are given."""
+
+
+def _lists(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     """Names of files."""
+    from rulez_py.analysis.bash.flows import resolved
     from rulez_py.analysis.programs.found import LISTING
     from rulez_py.analysis.programs.parts import name
 
-    lists = LISTING.get(name(words[0]))  # it may go by another name here (`hash -p`)
+    program = name(words[0])  # it may go by another name here (`hash -p`)
+    written = [word.known and resolved(word.text, world) in world.files for word in words[1:]]
+    if program in _NAMING and written and all(written):
+        return Data(text="".join(f"{word.text}\n" for word in words[1:]))
+    lists = LISTING.get(program)
     names = lists(words) if lists is not None else ()
     return Data(origins=(PRINTED,), names=names) if names else None
 

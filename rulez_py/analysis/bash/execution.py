@@ -415,8 +415,15 @@ def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, take
     reads = any(READ in touch.access for touch in impact.touches)
     if world.heard and _sets_up(name, words, NOTHING if reads else stdin):
         origins = tuple(dict.fromkeys(one if one != PRINTED else SETS_UP for one in origins))
-    return Data(origins=origins, files=taken.files, shown=taken.shown)
+    shown = taken.shown
+    if name in _WRITING:
+        # What its own program has in quotes may be among it.
+        shown = "\n".join((*(word.text for word in words[1:] if " " in word.text), shown))
+    return Data(origins=origins, files=taken.files, shown=shown)
 
+
+_WRITING = ("jq", "gojq", "jaq", "yq", "tomlq", "xq", "dasel")
+"""Programs that print what they read with texts of their arguments in it."""
 
 _PACKING = ("tar", "gtar", "bsdtar")
 

@@ -37,7 +37,7 @@ def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
     word is not `known`. Words have no place in the command line. Code that is read from elsewhere (`eval` of
     a file's content or of a download) is an Inner of its own, with `file` or an unknown `code` in the same language.
     """
-    name = LANGUAGES.get(language.lower(), "anything")
+    name = "anything" if _is_no_code(text) else LANGUAGES.get(language.lower(), "anything")
     module = __import__(f"rulez_py.analysis.languages.{name}", fromlist=["find"])
     found: Found = module.find(text[:LONGEST], tuple(arguments))
     if any(mark in text for mark in _MAY_READ):
@@ -45,3 +45,15 @@ def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
 
         found = found.replace(reads=reads(name, text[:LONGEST]))
     return found.replace(opaque=found.opaque or LIMIT) if len(text) > LONGEST else found
+
+
+_OF_CODE = frozenset("()[]{}=;:,'\"`+\n")
+
+
+def _is_no_code(text: str) -> bool:
+    """Whether a text is a command line by mistake (`node -e "git status"`), in which the language says nothing."""
+    if " " not in text or not _OF_CODE.isdisjoint(text):
+        return False
+    from rulez_py.analysis.languages.anything import begins
+
+    return begins(text.strip())

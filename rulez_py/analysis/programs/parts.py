@@ -123,10 +123,9 @@ def as_text(word: Word) -> Inner:
 
 
 def assignment(word: Word) -> int:
-    """The length of `NAME` in a word `NAME=value`, 0 where it is none."""
+    """The length of `NAME` in a word `NAME=value`, 0 where it is none: programs take names that no shell would."""
     name, equals, _ = word.text.partition("=")
-    named = name.isidentifier() or (name.startswith("BASH_FUNC_") and name.endswith("%%"))
-    return len(name) if equals and name.isascii() and named else 0
+    return len(name) if equals else 0
 
 
 def wild(word: Word) -> bool:

@@ -133,13 +133,18 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
         return (Inner(words=(parts.with_text(words[0], same), *words[1:])),) if same else each(by, top, words)
     if joined := _joined(program, words):
         return joined
-    if len(words) < 2 or level(family(program)) is not None:
+    if len(words) < 2 or _is_described(level(family(program))):
         return ()
     if len(words) == 2 and parts.SAFE.issuperset(words[1].text):
         return ()  # neither a command with its words, nor code
     from rulez_py.analysis.programs import undescribed
 
     return tuple(undescribed.runs(program, words))
+
+
+def _is_described(top: Level | None) -> bool:
+    """Whether an entry says what a program does with its words, and not only that some of them print credentials."""
+    return top is not None and bool(top.names or top.operands or top.said.keys() - {"credentials"})
 
 
 def _joined(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
@@ -353,10 +358,14 @@ _BY_ENDING = {
     "tcl": "tcl",
     "r": "r",
     "ps1": "powershell",
-    **dict.fromkeys(("c", "cc", "cpp", "cxx", "rs", "go", "java", "kt", "kts", "swift", "zig", "nim", "hs", "ml"), ANY),
     **dict.fromkeys(
-        ("cs", "fs", "fsx", "scala", "sc", "dart", "cr", "d", "v", "jl", "ex", "exs", "erl", "clj", "gv"), ANY
+        ("c", "cc", "cpp", "cxx", "m", "mm", "rs", "go", "java", "kt", "kts", "scala", "sc", "groovy"), ANY
     ),
+    **dict.fromkeys(
+        ("swift", "zig", "nim", "nims", "cr", "hs", "ml", "ex", "exs", "erl", "clj", "cljs", "jl", "d"), ANY
+    ),
+    **dict.fromkeys(("cs", "fs", "fsx", "f90", "adb", "pas", "dart", "vala", "odin", "hx", "rkt", "scm", "lisp"), ANY),
+    **dict.fromkeys(("v", "gv"), ANY),
 }
 """The ending of a file's name -> the language of what is in it."""
 

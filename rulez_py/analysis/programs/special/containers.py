@@ -2,13 +2,68 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
+from rulez_py.analysis.programs.runs import plainly
 from rulez_py.analysis.programs.touches import until
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.analysis.programs.runs import Own
     from rulez_py.analysis.programs.touches import Touching
+    from rulez_py.analysis.values import Inner
+
+
+_ENTRIES = {
+    "alpine/git": "git",
+    "bitnami/git": "git",
+    "gitscm/git": "git",
+    "alpine/helm": "helm",
+    "bitnami/kubectl": "kubectl",
+    "rancher/kubectl": "kubectl",
+    "lachlanevenson/k8s-kubectl": "kubectl",
+    "lachlanevenson/k8s-helm": "helm",
+    "hashicorp/terraform": "terraform",
+    "hashicorp/packer": "packer",
+    "hashicorp/vault": "vault",
+    "opentofu/opentofu": "tofu",
+    "pulumi/pulumi": "pulumi",
+    "amazon/aws-cli": "aws",
+    "aws-cli/aws-cli": "aws",
+    "curlimages/curl": "curl",
+    "alpine/curl": "curl",
+    "alpine/socat": "socat",
+    "alpine/openssl": "openssl",
+    "alpine/psql": "psql",
+    "rclone/rclone": "rclone",
+    "minio/mc": "mc",
+    "restic/restic": "restic",
+    "mikefarah/yq": "yq",
+    "instrumentisto/nmap": "nmap",
+    "eeacms/rsync": "rsync",
+    "argoproj/argocd": "argocd",
+    "fluxcd/flux-cli": "flux",
+    "flyway/flyway": "flyway",
+    "liquibase/liquibase": "liquibase",
+    "supabase/cli": "supabase",
+    "stripe/stripe-cli": "stripe",
+}
+"""Images that run one program, whose words stand behind them -> the program."""
+
+
+def run_runs(own: Own) -> list[Inner]:
+    """What stands behind an image; where the image is one for a program, words of that."""
+    found = plainly(own)
+    if not own.operands or own.start is None or own.has("--entrypoint"):
+        return found
+    name, _, _ = own.operands[-1].text.partition("@")
+    place, slash, last = name.rpartition("/")
+    program = _ENTRIES.get(f"{place.rpartition('/')[2]}{slash}{last.partition(':')[0]}")
+    if program is None:
+        return found
+    first = parts.with_text(own.operands[-1], program)
+    return [one.replace(words=(first, *one.words)) if one.words else one for one in found]
 
 
 def build_effects(command: Touching) -> None:

@@ -168,6 +168,7 @@ def parallel_runs(own: Own) -> tuple[Inner, ...]:
         return (Inner(code=parts.join(template), via=via),) if template else ()
     if not template:
         commands = [Inner(code=word, via=via) for source in sources for word in source]
+        commands += [Inner(file=word, via=via) for word in own.every("-a", "--arg-file")]
         return tuple(commands) if not streamed else (Inner(stdin=True, via=via),)
     if own.has("-q", "--quote"):
         template = [parts.quoted(word) for word in template]

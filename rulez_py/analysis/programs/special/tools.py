@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages.anything import is_command
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
 from rulez_py.analysis.programs.runs import plainly, texts
@@ -43,6 +44,7 @@ def vim_runs(own: Own) -> tuple[Inner, ...]:
     # `-s` is a script for the editor, but for `ex`, and behind `-e`, it only says "silent".
     given = [*own.every("-c", "--cmd"), *[parts.cut(word, 1) for word in own.words[1:] if word.text[:1] == "+"]]
     found = [one for text in given if (one := _ex(text)) is not None]
+    found += [parts.as_text(text) for text in given if "writefile(" in text.text]
     if own.has("-e", "-E") or parts.name(own.words[0]) == "ex":
         found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     return tuple(found)
@@ -163,6 +165,13 @@ def uv_run_runs(own: Own) -> list[Inner]:
 
 _CARGO_PROGRAMS = ("runner", "rustc-wrapper", "rustc-workspace-wrapper", "rustc", "rustdoc", "linker")
 """Settings of cargo that name a program."""
+
+
+def script_runs(own: Own) -> list[Inner]:
+    """A script of a project, or a program: what has the form of a command is taken for one."""
+    if own.is_idle or own.start is None or own.start + 1 >= len(own.words):
+        return []
+    return plainly(own) if is_command(own.words[own.start].text) else []
 
 
 def deno_run_runs(own: Own) -> list[Inner]:
