@@ -11,11 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dev import lint_page
-from rulez_py.cli import cli
+from rulez_py.cli import cli, person
 from rulez_py.linting.checks import CHECKS
+from rulez_py.linting.fixing import fixed
 from rulez_py.linting.lint import lint
 from rulez_py.linting.values import SEVERITIES
 from rulez_py.policy import packs
+from rulez_py.policy.cases import run_cases
 from rulez_py.policy.check import check
 
 BAD = """\
@@ -85,6 +87,13 @@ def test_the_rule_sets_that_ship_hold_no_mistakes(name: str) -> None:
         ("matchers: {operations: [PreToolUse], command: git}\nactions: {allow: true, run: x.sh}", False),
         ("matchers: {operations: [PostToolUse], command: git}\nactions: {inject_inline: x}", False),
         ("matchers: {command: git}\nenabled_when: '1 == 1'\nactions: {block: x}", True),
+        ("matchers: {command: npm}\nactions: {rewrite: {comand: x}}", True),
+        ("matchers: {command: npm}\nactions: {rewrite: {timeout: 5}}", False),
+        ("matchers: {tools: [mcp__a__b]}\nactions: {rewrite: {comand: x}}", False),
+        ("matchers: {command: git}\nexcept: {command: git}\nactions: {block: x}", True),
+        ("matchers: {command: git, tools: [Bash]}\nexcept: {command: git}\nactions: {block: x}", True),
+        ("matchers: {command: git}\nexcept: {command: git, tools: [Bash]}\nactions: {block: x}", False),
+        ("matchers: {command: [git, hg]}\nexcept: {command: git}\nactions: {block: x}", False),
         ("matchers: {command: git}\nenabled_when: 'platform == \"claude\"'\nactions: {block: x}", False),
     ],
 )
@@ -202,6 +211,105 @@ def test_sarif(project: Path) -> None:
     }
     known = {rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
     assert {check.code for check in CHECKS} < known
+
+
+# What is mended.
+
+MENDED = """\
+version: "1.0"
+rules:
+  - name: always
+    enabled_when: "1 == 1"   # on
+    matchers: {command: git}
+    actions: {ask: true}
+  - name: letters
+    matchers:
+      # Deleting.
+      command: {program: rm, any_flag: [-rf], operands: "*"}   # everything
+    actions: {block: true}
+"""
+
+
+@pytest.fixture
+def at_a_desk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody but a person has started this."""
+    monkeypatch.setattr(person, "why_agent", lambda: "")
+
+
+@pytest.mark.usefixtures("at_a_desk")
+def test_what_can_be_mended_is_written_and_nothing_else(project: Path) -> None:
+    text = MENDED.replace("   # on", "")
+    (project / "rules.yaml").write_bytes(text.replace("\n", "\r\n").encode())
+    (project / "link.yaml").symlink_to("rules.yaml")
+    result = run("--fix", "--only", "RZ106,RZ304", "link.yaml")
+    mended = text.replace('    enabled_when: "1 == 1"\n', "").replace("any_flag: [-rf]", "all_flags: [-r, -f]")
+    assert (project / "rules.yaml").read_bytes() == mended.replace("\n", "\r\n").encode()
+    assert (project / "link.yaml").is_symlink()
+    assert result.stderr.splitlines() == [
+        "link.yaml:4:19: mended RZ106: rule `always`: `enabled_when` is always true: it can be left out",
+        "link.yaml:10:41: mended RZ304: rule `letters`: "
+        "`any_flag: -rf` wants -r and -f together, in one word or in several",
+    ]
+    assert (result.stdout, result.exit_code) == ("1 file: nothing to say\n", 0)
+
+
+@pytest.mark.usefixtures("at_a_desk")
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "matchers: {command: git}\nenabled_when: 'true'   # a word beside it\nactions: {ask: x}",
+        "matchers: {command: git}\nenabled_when:\n  'true'\nactions: {ask: x}",
+        "matchers: {command: git}\nenabled_when: >\n  true\nactions: {ask: x}",
+        "matchers: {command: git}\nenabled_when: 'false'\nactions: {ask: x}",
+        "matchers: {command: {program: rm, any_flag: [-rf, --recursive]}}\nactions: {block: x}",
+        "matchers: {command: {program: rm, any_flag: -rf, all_flags: -v}}\nactions: {block: x}",
+        "matchers: {command: {program: rm, any_flag: [\n  -rf]}}\nactions: {block: x}",
+        "matchers: {tools: [Read], command: git}\nactions: {block: x}",
+    ],
+)
+def test_what_would_need_more_than_that_is_left_alone(project: Path, rules: str) -> None:
+    text = lint_page.policy(rules)
+    (project / "rules.yaml").write_text(text, "utf-8")
+    assert run("--fix", "rules.yaml").stderr == ""
+    assert (project / "rules.yaml").read_text("utf-8") == text
+
+
+@pytest.mark.parametrize(("command", "found"), [("rm -r -f x", True), ("rm -fr x", True), ("rm -r x", False)])
+def test_what_is_mended_means_the_same(command: str, found: bool) -> None:
+    rule = "matchers: {command: {program: rm, any_flag: -rf}}\nactions: {block: x}"
+    tests = f"\ntests: {{{'deny' if found else 'allow'}: ['{command}']}}"
+    text = lint_page.policy(rule + tests).encode()
+    mended, done = fixed(text, "f", lint(text, "f"))
+    assert [one.code for one in done] == ["RZ304"]
+    for content in (text, mended):
+        assert run_cases(content, "f").held == 1
+
+
+@pytest.mark.parametrize(
+    ("flag", "program", "found"),
+    [
+        ("-rf", "rm", True),
+        ("-r", "rm", False),
+        ("--rf", "rm", False),
+        ("-name", "find", False),
+        ("-xf", "nobody", False),
+    ],
+)
+def test_letters_of_several_options(flag: str, program: str, found: bool) -> None:
+    rule = f"matchers: {{command: {{program: {program}, any_flag: {flag}}}}}\nactions: {{block: x}}"
+    assert ("RZ304" in codes(lint_page.policy(rule))) is found
+
+
+def test_an_agent_mends_no_policy(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(person, "why_agent", lambda: "a coding agent cannot do this")
+    (project / "rules.yaml").write_text(MENDED, "utf-8")
+    result = run("--fix", "rules.yaml")
+    assert (result.output, result.exit_code) == ("Error: a coding agent cannot do this\n", 1)
+    assert (project / "rules.yaml").read_text("utf-8") == MENDED
+
+
+def test_standard_input_is_not_mended() -> None:
+    assert run("--fix", "-", stdin=MENDED).exit_code == 2
 
 
 # What is looked at.

@@ -23,9 +23,10 @@ Examples:
   rulez lint - < rules.yaml
   rulez lint --only RZ1,RZ2        what never matches, or never counts
   rulez lint --format github       in a workflow; sarif for code scanning
+  rulez lint --fix policies/       mend what can be without another meaning
 
 Exit codes: 0 nothing found, or only notes; 1 an error or a warning (with --strict a note as well), or a file cannot be
-read; 2 wrong command line.
+read or written; 2 wrong command line.
 """
 
 
@@ -36,13 +37,16 @@ read; 2 wrong command line.
 )
 @click.option("--only", metavar="CODES", default="", help="Codes, or their beginnings, with commas between them.")
 @click.option("--strict", is_flag=True, help="Notes count for the exit code, too.")
-def lint(files: tuple[str, ...], form: str, only: str, strict: bool) -> None:
+@click.option("--fix", is_flag=True, help="Write the files anew where a finding can be mended without another meaning.")
+def lint(files: tuple[str, ...], form: str, only: str, strict: bool, fix: bool) -> None:
     """Find rules that never match or never count, and what could be better.
 
     Each finding has a code, its place and a caret under it; docs/lint.md explains the codes.
     """
     from rulez_py.linting.values import NOTE
 
+    if fix:
+        _may_fix(files)
     codes = [code.strip() for code in only.split(",") if code.strip()]
     found: list[Finding] = []
     count = 0
@@ -50,10 +54,41 @@ def lint(files: tuple[str, ...], form: str, only: str, strict: bool) -> None:
         from rulez_py.linting.lint import lint as held
 
         count += 1
-        found += held(content, shown, root=root, only=codes)
+        here = held(content, shown, root=root, only=codes)
+        if fix and (mended := _mend(shown, content, here)) is not None:
+            here = held(mended, shown, root=root, only=codes)
+        found += here
     _print(found, count, form)
     counts = [one for one in found if strict or one.severity != NOTE]
     click.get_current_context().exit(1 if counts else 0)
+
+
+def _may_fix(files: Sequence[str]) -> None:
+    """Raises UsageError or ClickException where nothing is to be written."""
+    from rulez_py.cli import person
+
+    if "-" in files:
+        raise click.UsageError("--fix writes files, and standard input is none")
+    why = person.why_agent()
+    if why:
+        raise click.ClickException(why)
+
+
+def _mend(path: str, content: bytes, found: Sequence[Finding]) -> bytes | None:
+    """The file as it was written anew; None where nothing in it can be mended."""
+    from rulez_py.installing.files import write
+    from rulez_py.linting.fixing import fixed
+
+    mended, done = fixed(content, path, found)
+    if not done:
+        return None
+    try:
+        write(os.path.realpath(path), mended, content)
+    except OSError as error:
+        raise click.ClickException(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    for one in done:
+        click.echo(f"{one.file}:{one.line}:{one.column}: mended {one.code}: {one.message}", err=True)
+    return mended
 
 
 def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
@@ -64,6 +99,8 @@ def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
 
     for name in named or _applying():
         if name == "-":
+            if sys.stdin.isatty():
+                click.echo("reading a policy from the terminal; Ctrl-D ends it", err=True)
             yield _STDIN, sys.stdin.buffer.read(), ""
             continue
         for path in policies_below(name) if os.path.isdir(name) else (name,):

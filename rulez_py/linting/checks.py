@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.event import Event
 from rulez_py.event.arguments import ALIASES
-from rulez_py.linting.values import NOTE, WARNING, Check, Said
+from rulez_py.linting.values import NOTE, WARNING, Check, Fix, Said
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.system import jsontext
+from rulez_py.written.problems import closest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from rulez_py.event import EventSpec
     from rulez_py.linting.values import Read
     from rulez_py.policy.rule import Rule
+    from rulez_py.written.document import Path
 
 _WITH_PROMPT = ("UserPromptSubmit", "UserPromptExpansion", "BeforeAgent")
 _WITHOUT_TOOL = (
@@ -104,11 +106,78 @@ def _never_on(read: Read) -> Iterator[Said]:
         except ExpressionError:
             continue
         said = "is always true: it can be left out" if is_on else "is never true: the rule is off everywhere"
-        yield Said(
-            (*path, "enabled_when"),
-            f"`enabled_when` {said}",
-            "" if is_on else "write metadata: {enabled: false} if that is meant",
-        )
+        at = (*path, "enabled_when")
+        help = "" if is_on else "write metadata: {enabled: false} if that is meant"
+        yield Said(at, f"`enabled_when` {said}", help, Fix(at, "") if is_on else None)
+
+
+def _excepted_always(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        own = read.rules.get(rule["name"])
+        if own is None or not own["match"]:
+            continue
+        for number, exception in enumerate(own["except"]):
+            if exception and _covers(exception, own["match"]) and not _of_some(own["match"]):
+                said = "never acts: this `except` takes out all that its `matchers` fit"
+                yield Said((*path, "except", number), said, "say in it what is different about what shall pass")
+
+
+def _of_some(match: Mapping[str, Any]) -> bool:
+    """Whether a rule may match by one of several commands or files, of which its exception must fit each."""
+    command = match.get("command")
+    return isinstance(command, list) and len(command) > 1
+
+
+# Words of more than one letter.
+
+
+def _letters_of_one_word(read: Read) -> Iterator[Said]:
+    for path, rule in read.each():
+        for at, command in _commands(rule, path):
+            flags = command.get("any_flag") or ()
+            for number, flag in enumerate(flags):
+                if not _is_several_letters(flag) or not _clusters(command.get("program") or (), flag):
+                    continue
+                letters = [f"-{letter}" for letter in flag[1:]]
+                both = " and ".join(letters)
+                said = f"`any_flag: {flag}` wants {both} together, in one word or in several"
+                text = f"all_flags: [{', '.join(letters)}]"
+                alone = len(flags) == 1 and "all_flags" not in command
+                fix = Fix((*at, "any_flag"), text) if alone else None
+                help = f"write {text}, or any_flag: [{', '.join(letters)}] if one of them is enough"
+                yield Said((*at, "any_flag", number), said, help, fix)
+
+
+def _commands(rule: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """Each `command` of a rule, that of its exceptions included, with its path."""
+    exceptions = ((("except", number), one) for number, one in enumerate(rule.get("except") or ()))
+    for place, matchers in ((("matchers",), rule.get("matchers") or {}), *exceptions):
+        command = matchers.get("command")
+        if isinstance(command, dict):
+            yield (*path, *place, "command"), command
+        for number, way in enumerate(command if isinstance(command, list) else ()):
+            if isinstance(way, dict):
+                yield (*path, *place, "command", number), way
+
+
+def _is_several_letters(flag: str) -> bool:
+    letters = flag[1:]
+    return flag[:1] == "-" and len(letters) > 1 and letters.isalpha() and len(set(letters)) == len(letters)
+
+
+def _clusters(programs: Iterable[str], flag: str) -> bool:
+    """Whether all these programs are described, have each letter of a flag as an option, and not the whole."""
+    from rulez_py.analysis.programs import described
+
+    known = described()
+    entries = [known.get(name) for name in programs]
+    if not entries:
+        return False
+    for entry in entries:
+        names = {name for one, _takes, _does in entry.options for name in one} if entry is not None else set()
+        if flag in names or not all(f"-{letter}" in names for letter in flag[1:]):
+            return False
+    return True
 
 
 # Actions that do nothing.
@@ -140,10 +209,17 @@ def _too_late(read: Read) -> Iterator[Said]:
 def _rewritten_alias(read: Read) -> Iterator[Said]:
     canonical = {other: name for name, others in ALIASES.items() for other in others if other != name}
     for path, rule in read.each():
+        tools = (rule.get("matchers") or {}).get("tools") or ()
         for name in (rule.get("actions") or {}).get("rewrite") or {}:
-            if name in canonical and name not in ALIASES:
+            at = (*path, "actions", "rewrite", name)
+            if name in ALIASES:
+                continue
+            if name in canonical:
                 said = f"`rewrite` adds an argument `{name}` and leaves `{canonical[name]}` as it is"
-                yield Said((*path, "actions", "rewrite", name), said, f"write {canonical[name]}")
+                yield Said(at, said, f"write {canonical[name]}")
+            elif not any(one.startswith("mcp__") for one in tools) and (meant := closest(name, ALIASES)):
+                said = f"`rewrite` adds an argument `{name}`, which no tool is known to read"
+                yield Said(at, said, f"did you mean {meant}?")
 
 
 # Rules beside each other.
@@ -338,7 +414,7 @@ CHECKS: tuple[Check, ...] = (
         "RZ106",
         WARNING,
         "A condition that is always the same",
-        "An `enabled_when` without a variable switches the rule on or off for good.",
+        "An `enabled_when` without a variable switches the rule on or off for good; `--fix` removes one that is true.",
         'matchers: {command: git}\nenabled_when: "false"\nactions: {ask: true}',
         'matchers: {command: git}\nenabled_when: env_CI == ""\nactions: {ask: true}',
         _never_on,
@@ -355,11 +431,20 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "RZ108",
         WARNING,
-        "A rewrite under a name that is not the canonical one",
-        "`rewrite` names arguments as rules do, whatever each agent calls them.",
+        "A rewrite of an argument that no tool has under this name",
+        "`rewrite` names arguments as rules do, whatever each agent calls them; another name adds what nobody reads.",
         "matchers: {tools: [Bash], command: npm}\nactions: {rewrite: {cmd: npm ci}}",
         "matchers: {tools: [Bash], command: npm}\nactions: {rewrite: {command: npm ci}}",
         _rewritten_alias,
+    ),
+    Check(
+        "RZ109",
+        WARNING,
+        "An exception that takes out everything",
+        "Where `except` fits all that `matchers` fit, the rule never acts.",
+        "matchers: {command: {program: git, subcommand: push}}\nexcept: {command: git}\nactions: {block: true}",
+        "matchers: {command: git}\nexcept: {command: {program: git, subcommand: push}}\nactions: {block: true}",
+        _excepted_always,
     ),
     Check(
         "RZ201",
@@ -407,6 +492,16 @@ CHECKS: tuple[Check, ...] = (
         "matchers: {command: git}\nactions: {block: true}",
         "matchers: {command: git}\nactions: {block: The pipeline pushes.}",
         _unexplained,
+    ),
+    Check(
+        "RZ304",
+        NOTE,
+        "Letters of several options in one word",
+        "`-r -f` and `-fr` mean the same. rulez asks for every letter, but it reads as if one were enough; `--fix` writes"
+        " it out.",
+        "matchers: {command: {program: rm, any_flag: -rf}}\nactions: {block: true}",
+        "matchers: {command: {program: rm, all_flags: [-r, -f]}}\nactions: {block: true}",
+        _letters_of_one_word,
     ),
 )
 INVALID, DOUBTFUL = "RZ001", "RZ002"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rulez_py.linting.checks import CHECKS, DOUBTFUL, INVALID, MISTAKES
@@ -42,9 +43,8 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
                 index = said.path[1]
                 rule = f"rule `{names[index]}`: " if isinstance(index, int) else ""
                 at = (line, column, *_underlined(lines, line, column))
-                found.append(
-                    _finding(check.code, check.severity, shown, at, visible(rule + said.message), visible(said.help))
-                )
+                one = _finding(check.code, check.severity, shown, at, visible(rule + said.message), visible(said.help))
+                found.append(replace(one, fix=said.fix))
     wanted = [one for one in found if not only or one.code.startswith(tuple(only))]
     return tuple(sorted(wanted, key=lambda one: (one.line, one.column, one.code)))
 
@@ -75,10 +75,10 @@ def _underlined(lines: Sequence[str], line: int, column: int) -> tuple[int, str]
     if not 0 < line <= len(lines) or len(lines[line - 1]) > _LONGEST_LINE:
         return 1, ""
     text = lines[line - 1]
-    return _width(text[column - 1 :]), text
+    return width(text[column - 1 :]), text
 
 
-def _width(rest: str) -> int:
+def width(rest: str) -> int:
     """The characters of the value at the start of a text: to where its bracket or quote closes, else to its end."""
     closing = _CLOSING.get(rest[:1])
     if closing in ('"', "'"):

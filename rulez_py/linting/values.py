@@ -16,12 +16,27 @@ SEVERITIES = (ERROR, WARNING, NOTE)
 
 
 @dataclass(frozen=True)
+class Fix:
+    """One key of the file that can be written otherwise without another meaning.
+
+    `path` is that of the key; `text` is what stands there then, key and value on one line, "" for nothing.
+    """
+
+    path: Path
+    text: str
+
+
+@dataclass(frozen=True)
 class Said:
-    """What a check says of a place in the file: what is wrong there, and what would be right."""
+    """What a check says of a place in the file: what is wrong there, and what would be right.
+
+    `fix` writes it so, where that changes nothing else.
+    """
 
     path: Path
     message: str
     help: str = ""
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True)
@@ -63,3 +78,4 @@ class Finding:
     message: str
     help: str
     source: str
+    fix: Fix | None = None
