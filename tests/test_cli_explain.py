@@ -194,6 +194,53 @@ def test_a_rule_of_a_set_is_changed_in_the_persons_own_file(home: Path) -> None:
     assert fields("git push --force")["verdict"]["decision"] == "pass"
 
 
+@pytest.mark.parametrize("extends", ["", "extends: [builtin:recommended]\n"])
+def test_a_rule_of_a_set_can_ask_instead(home: Path, extends: str) -> None:
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    policy.write_text(f'version: "1.0"\n{extends}', "utf-8")
+    if not extends:
+        policy.unlink()
+    change = next(one for one in fields("git push --force")["changes"] if "asks" in one["purpose"])
+    assert change["lines"][-2:] == ["overrides:", "  no-force-push: {action: ask}"]
+    policy.write_text(f'version: "1.0"\n{extends}' * bool(extends) + "\n".join(change["lines"]) + "\n", "utf-8")
+    assert fields("git push --force")["verdict"]["decision"] == "ask"
+    assert not any("asks" in one["purpose"] for one in fields("git push --force")["changes"])
+
+
+def test_a_rule_by_which_rulez_protects_itself_can_ask_instead(home: Path) -> None:
+    call = ("--tool", "Write", "--arg", "file_path=~/.config/rulez/rules.yaml", "--arg", "content=x")
+    found = fields(*call)
+    assert found["verdict"]["decision"] == "deny"
+    change = found["changes"][0]
+    assert f"  {found['verdict']['rule']}: {{action: ask}}" in change["lines"]
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    policy.write_text('version: "1.0"\n' + "\n".join(change["lines"]) + "\n", "utf-8")
+    assert fields(*call)["verdict"]["decision"] == "ask"
+
+
+def test_what_is_suggested_against_self_protection_leaves_the_essentials_on(home: Path) -> None:
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    policy.unlink()
+    call = ("--tool", "Write", "--arg", "file_path=~/.config/rulez/rules.yaml", "--arg", "content=x")
+    change = fields(*call)["changes"][0]
+    policy.write_text("\n".join(change["lines"]) + "\n", "utf-8")
+    assert fields(*call)["verdict"]["decision"] == "ask"
+    assert fields("git push --force")["verdict"]["rule"] == "no-force-push"
+
+
+def test_every_rule_that_stops_a_call_is_changed(home: Path) -> None:
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    text = PUSH.replace(
+        "  - name: ask-before",
+        "  - name: again\n    matchers: {command: git}\n    actions: {block: x}\n  - name: ask-before",
+    )
+    policy.write_text(text, "utf-8")
+    changes = fields("git push --force")["changes"]
+    assert [one["purpose"].partition("`")[2] for one in changes] == [
+        *("no-push`", "no-push` only warns", "again`", "again` only warns")
+    ]
+
+
 def test_where_a_file_extends_the_set_a_line_is_enough(home: Path) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     policy.write_text('version: "1.0"\nextends: [builtin:recommended]\n', "utf-8")
@@ -340,6 +387,17 @@ def test_a_call_is_found_by_its_id_or_the_beginning_of_it(project: Path, home: P
     assert fields("--id", "abc")["call"]["input"] == {"command": "git push --force"}
     assert fields("--id", "abd2")["call"]["input"] == {"command": "ls"}
     assert run("--id", "ab").exit_code == 1
+
+
+def test_the_id_that_a_hook_has_logged_finds_its_call(project: Path, home: Path) -> None:
+    hooked(project, "claude", "git push --force first")
+    hooked(project, "gemini", "git status")
+    lines = (home / ".local" / "state" / "rulez" / "audit.jsonl").read_text("utf-8").splitlines()
+    first, second = (json.loads(line)["id"] for line in lines)
+    assert fields("--id", first)["call"]["input"] == {"command": "git push --force first"}
+    found = fields("--id", second)
+    assert (found["call"]["platform"], found["call"]["input"]) == ("gemini", {"command": "git status"})
+    assert found["logged"]["id"] == second
 
 
 def test_what_is_no_call_of_a_tool_cannot_be_explained_from_the_log(project: Path, home: Path) -> None:

@@ -1,4 +1,4 @@
-"""How to have it otherwise: lines for a policy file that let this call pass the rule that stops it, and little else.
+"""How to have it otherwise: lines for a policy file that let this call pass the rules that stop it, and little else.
 
 INVARIANT: an exception is suggested only where it holds for this very call, by the code that judges.
 """
@@ -13,12 +13,12 @@ from rulez_py.policy.decide import seen_by
 from rulez_py.policy.layers import BUILT_IN, MANAGED, USER
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.matching import matches, narrowed
-from rulez_py.policy.packs import PREFIX, SELF_PROTECTION
+from rulez_py.policy.packs import DEFAULT, PREFIX, SELF_PROTECTION
 from rulez_py.system import jsontext
-from rulez_py.verdict import ASK, DENY
+from rulez_py.verdict import DENY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rulez_py.analysis import Command
     from rulez_py.explaining.values import AboutRule
@@ -31,41 +31,79 @@ _MOST_ENTRIES = 8
 _SPECIAL = "\\*?[]{}!"
 
 
-def changes(one: AboutRule, facts: Facts, files: Mapping[str, str]) -> tuple[Change, ...]:
-    """The ways to let the call pass a rule, the narrowest first; none where the rule stops nothing.
+def changes(stopping: Sequence[AboutRule], facts: Facts, files: Mapping[str, str]) -> tuple[Change, ...]:
+    """The ways to let the call pass the rules that stop it, the narrowest of each first.
 
     `files` are the policy files that people have written, by their layer.
     """
-    rule = one.rule
-    if one.decision not in (DENY, ASK):
-        return ()
-    file, _, line = rule["source"].rpartition(":")
-    name = rule["name"]
-    exception = _exception(one, facts)
-    lines = _lines(exception, one_more=bool(rule["except"]))
-    own = files.get(rule["layer"], files.get(USER, USER_FILE))
-    if file == PREFIX + SELF_PROTECTION:
-        off = ("settings:", "  self_protection: false")
-        purpose = "agents may change what protects you, all of it (better: do this one yourself)"
-        return (Change(files.get(USER, USER_FILE), purpose, off),)
-    if file.startswith(PREFIX):
-        return tuple(_of_a_set(name, file, own, lines, by_default=rule["layer"] == BUILT_IN))
-    where = f"{file}:{line}"
-    whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
-    found = [Change(where, f"this call, by an exception in rule `{name}`{whose}", lines)] if lines else []
-    found.append(Change(where, f"rule `{name}` only warns{whose}", ("mode: warn",)))
+    found: list[Change] = []
+    of_sets: dict[str, list[AboutRule]] = {}
+    for one in stopping:
+        file = _file_of(one)
+        if not file.startswith(PREFIX):
+            found += _of_a_file(one, facts)
+            continue
+        protects = file == PREFIX + SELF_PROTECTION
+        own = files.get(USER if protects else one.rule["layer"], files.get(USER, USER_FILE))
+        if not protects:
+            found += _in_a_copy(one, facts, own)
+        of_sets.setdefault(own, []).append(one)
+    for own, rules in of_sets.items():
+        found += _of_sets(rules, own, _head(rules, files))
     return tuple(found)
 
 
-def _of_a_set(name: str, rule_set: str, own: str, exception: tuple[str, ...], *, by_default: bool) -> Iterator[Change]:
-    """How to change a rule of a set; `by_default` says that no file extends it."""
-    lines: tuple[str, ...] = (f"disable: [{name}]",)
+def _file_of(one: AboutRule) -> str:
+    return one.rule["source"].rpartition(":")[0]
+
+
+def _of_a_file(one: AboutRule, facts: Facts) -> Iterator[Change]:
+    """How to change a rule in the file that somebody has written it in."""
+    rule = one.rule
+    whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
+    lines = _lines(_exception(one, facts), one_more=bool(rule["except"]))
+    if lines:
+        yield Change(rule["source"], f"this call, by an exception in rule `{rule['name']}`{whose}", lines)
+    yield Change(rule["source"], f"rule `{rule['name']}` only warns{whose}", ("mode: warn",))
+
+
+def _in_a_copy(one: AboutRule, facts: Facts, own: str) -> Iterator[Change]:
+    """How a rule of a set gets an exception: it has to become one of the person's own."""
+    lines = _lines(_exception(one, facts), one_more=bool(one.rule["except"]))
+    if lines:
+        shown = f"`rulez packs show {_file_of(one).removeprefix(PREFIX)} --yaml`"
+        name = one.rule["name"]
+        yield Change(own, f"this call: disable `{name}` as below, copy it from {shown}, and add to the copy", lines)
+
+
+def _head(rules: Sequence[AboutRule], files: Mapping[str, str]) -> tuple[str, ...]:
+    """What a person's own file says first where there is none, so that what holds by default goes on holding."""
+    by_default = [one for one in rules if one.rule["layer"] == BUILT_IN and _file_of(one) != PREFIX + SELF_PROTECTION]
     if by_default:
-        lines = ('version: "1.0"', f"extends: [{rule_set}]", *lines)
-    if exception:
-        shown = f"`rulez packs show {rule_set.removeprefix(PREFIX)} --yaml`"
-        yield Change(own, f"this call: disable the rule as below, copy it from {shown}, and add to the copy", exception)
-    yield Change(own, f"rule `{name}` is off everywhere", lines)
+        return ('version: "1.0"', f"extends: [{_file_of(by_default[0])}]")
+    if any(one.rule["layer"] != BUILT_IN for one in rules) or USER in files:
+        return ()
+    return ('version: "1.0"',) if MANAGED in files else ('version: "1.0"', f"extends: [{PREFIX}{DEFAULT}]")
+
+
+def _of_sets(rules: Sequence[AboutRule], own: str, head: tuple[str, ...]) -> Iterator[Change]:
+    """How to change rules of sets for all calls."""
+    denying = [one.rule["name"] for one in rules if one.decision == DENY]
+    if denying:
+        said = f"{_named(denying)} {'asks' if len(denying) == 1 else 'ask'} you each time"
+        yield Change(own, said, (*head, "overrides:", *(f"  {name}: {{action: ask}}" for name in denying)))
+    names = [one.rule["name"] for one in rules if _file_of(one) != PREFIX + SELF_PROTECTION]
+    if names:
+        said = f"{_named(names)} {'is' if len(names) == 1 else 'are'} off everywhere"
+        yield Change(own, said, (*head, f"disable: [{', '.join(names)}]"))
+    if len(names) < len(rules):
+        purpose = "agents may change what protects you, all of it (better: do this one yourself)"
+        yield Change(own, purpose, (*head, "settings:", "  self_protection: false"))
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = " and ".join(f"`{name}`" for name in names)
+    return f"rule {shown}" if len(names) == 1 else f"rules {shown}"
 
 
 def _lines(exception: dict[str, Any], *, one_more: bool) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from rulez_py.explaining.change import changes
 from rulez_py.explaining.rules import about_rules
 from rulez_py.explaining.told import told
 from rulez_py.explaining.tree import Following, tree
-from rulez_py.explaining.values import Explained, Layer
+from rulez_py.explaining.values import MATCHES, Explained, Layer
 from rulez_py.hook.call import Case, PlacesRefused, case_for, finish, judged, places_of
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import PLATFORMS, adapter
@@ -20,6 +20,7 @@ from rulez_py.policy.load import load
 from rulez_py.policy.search import shown_path
 from rulez_py.system.effects import ScriptResult
 from rulez_py.system.scripts import World
+from rulez_py.verdict import ASK, DENY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -100,9 +101,12 @@ def explain(
 def _with_changes(found: Explained, facts: Facts) -> Explained:
     from dataclasses import replace
 
-    deciding = found.deciding
+    decision = found.verdict.decision
+    if decision not in (DENY, ASK):
+        return found
+    stopping = [one for one in found.rules if one.state == MATCHES and one.decision == decision]
     files = {one.source.layer: one.shown for one in reversed(found.layers) if one.source.layer != BUILT_IN}
-    return found if deciding is None else replace(found, changes=changes(deciding, facts, files))
+    return replace(found, changes=changes(stopping, facts, files))
 
 
 def _hook_call(platform: str, environ: Mapping[str, str], rules_file: str | None) -> HookCall:

@@ -497,8 +497,8 @@ CHECKS: tuple[Check, ...] = (
         "RZ304",
         NOTE,
         "Letters of several options in one word",
-        "`-r -f` and `-fr` mean the same. rulez asks for every letter, but it reads as if one were enough; `--fix` writes"
-        " it out.",
+        "`-r -f` and `-fr` mean the same. rulez asks for every letter, but it reads as if one were enough: `--fix`"
+        " writes it out.",
         "matchers: {command: {program: rm, any_flag: -rf}}\nactions: {block: true}",
         "matchers: {command: {program: rm, all_flags: [-r, -f]}}\nactions: {block: true}",
         _letters_of_one_word,
