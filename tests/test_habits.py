@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -19,7 +21,7 @@ from tests.programs import ROOT, SOURCE_COMMAND
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
 
-def at_a_terminal(*arguments: str, **environ: str) -> tuple[str, int]:
+def at_a_terminal(*arguments: str, typed: bytes = b"", **environ: str) -> tuple[str, int]:
     """What a command prints whose stdin, stdout and stderr are a terminal, and its exit code."""
     import pty
 
@@ -33,6 +35,7 @@ def at_a_terminal(*arguments: str, **environ: str) -> tuple[str, int]:
         env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environ},
     ) as process:
         os.close(theirs)
+        os.write(ours, typed)
         said = b""
         while True:
             try:
@@ -92,6 +95,46 @@ def test_a_hook_at_a_terminal_does_not_wait(arguments: list[str]) -> None:
     assert code == 2
 
 
+@posix_only
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["explain"], ["validate"], ["lint"], ["test"], ["log"], ["replay"], ["trust", "--list"], ["agents"]),
+        *(["packs"], ["packs", "list"], ["tools"], ["programs"], ["schema"], ["completion", "bash"], ["hooks"]),
+    ],
+    ids=" ".join,
+)
+def test_no_command_waits_for_what_a_terminal_does_not_send(arguments: list[str], home: Path) -> None:
+    said, code = at_a_terminal(*arguments, HOME=str(home))  # it ends, or the test does not
+    assert said
+    assert "Traceback" not in said
+    assert code in (0, 1, 2)
+
+
+@posix_only
+def test_a_policy_that_is_typed_is_waited_for_with_a_word(home: Path) -> None:
+    said, code = at_a_terminal("lint", "-", typed=b'version: "1.0"\nrules: []\n\x04', HOME=str(home))
+    assert "reading a policy from the terminal; Ctrl-D ends it\n" in said
+    assert "1 file: 1 warning" in said
+    assert code == 1
+
+
+def leaves(command: click.Command, name: str) -> list[tuple[str, click.Command]]:
+    """A command, or those below it, with their names."""
+    if not isinstance(command, click.Group):
+        return [(name, command)]
+    return [leaf for below, one in command.commands.items() for leaf in leaves(one, f"{name} {below}".strip())]
+
+
+@pytest.mark.parametrize("name", [name for name, _command in leaves(cli, "")])
+def test_every_command_says_how_it_ends(name: str) -> None:
+    """In its help, or in its part of docs/cli.md."""
+    helped = CliRunner().invoke(cli, [*name.split(), "--help"]).output if name != "hook" else ""
+    sections = (ROOT / "docs" / "cli.md").read_text("utf-8").split("\n## ")
+    told = [one for one in sections if re.search(rf"`rulez {name.split()[0]}\b", one.partition("\n")[0])]
+    assert any("exit code" in text.lower() for text in (helped, *told)) or name == "hook"
+
+
 def test_help_as_a_word() -> None:
     runner = CliRunner()
     assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
@@ -131,6 +174,36 @@ def test_commands_and_options_are_completed() -> None:
     assert (ended.stdout, ended.returncode) == ("plain,validate\n", 0)
     ended = completed("rulez test --p", 2, "completion", _RULEZ_COMPLETE="bash_complete")
     assert ended.stdout == "plain,--pack\n"
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("rulez va", "validate"),
+        ("rulez packs sh", "show"),
+        ("rulez test --j", "--json --junit"),
+        ("rulez lint --fi", "--fix"),
+    ],
+)
+def test_bash_completes(words: str, completed: str, tmp_path: Path) -> None:
+    program = tmp_path / "rulez"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m rulez_py "$@"\n', "utf-8")
+    program.chmod(0o755)
+    asking = (
+        'eval "$(rulez completion bash)"; complete -p rulez >&2; '
+        f"COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; _rulez_completion rulez; "
+        'echo "${COMPREPLY[*]}"'
+    )
+    ended = subprocess.run(
+        ["bash", "--norc", "-c", asking],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        check=False,
+    )
+    assert (ended.stdout, "complete" in ended.stderr) == (completed + "\n", True), ended.stderr
 
 
 @pytest.mark.parametrize("asked", ["bash_complete", "bash_source", "zsh_complete", "fish_source"])

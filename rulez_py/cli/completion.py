@@ -47,7 +47,9 @@ for _kind in _KINDS:
 
 @click.command(
     "completion",
-    epilog="\b\nTo keep it:\n" + "\n".join(f"  {line}" for line in _WHERE.values()),
+    epilog="\b\nTo keep it:\n"
+    + "\n".join(f"  {line}" for line in _WHERE.values())
+    + "\n\nExit codes: 0 done; 2 wrong command line.",
 )
 @click.argument("shell", type=click.Choice([kind.name for kind in _KINDS]))
 @click.pass_context

@@ -17,7 +17,7 @@ def packs() -> None:
     """Show the rule sets that ship inside rulez, which `extends: [builtin:NAME]` takes."""
 
 
-@packs.command("list")
+@packs.command("list", epilog="Exit codes: 0 done; 2 wrong command line.")
 @_as_json
 def list_packs(as_json: bool) -> None:
     """List them: name, number of rules, what they are for."""
@@ -37,7 +37,7 @@ def list_packs(as_json: bool) -> None:
         click.echo(f"{name:<{width}}  {_count(count):>9}  {what}".rstrip())
 
 
-@packs.command("show")
+@packs.command("show", epilog="Exit codes: 0 done; 1 it cannot be read; 2 wrong command line, or no such rule set.")
 @click.argument("name")
 @click.option("--yaml", "as_yaml", is_flag=True, help="Print the rules as they are written.")
 @_as_json

@@ -38,7 +38,7 @@ def tools(context: click.Context, platform: str | None, as_json: bool, as_markdo
             _print_table(name)
 
 
-@tools.command("canonical")
+@tools.command("canonical", epilog="Exit codes: 0 done; 2 wrong command line.")
 @click.option("--platform", type=click.Choice(PLATFORMS), required=True, help="The agent whose names these are.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def canonical(platform: str, names: tuple[str, ...]) -> None:
