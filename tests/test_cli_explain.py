@@ -114,6 +114,20 @@ def test_the_nearest_misses_say_at_which_matcher() -> None:
     ]
 
 
+def test_a_file_that_is_taken_out_again_is_a_near_miss_with_the_glob_that_does_it(home: Path) -> None:
+    policy = home / ".config" / "rulez" / "rules.yaml"
+    matchers = '{paths: ["*.pem", "*.key", "!public.pem", "!tests/**"]}'
+    policy.write_text(
+        f'version: "1.0"\nrules:\n  - name: keys\n    matchers: {matchers}\n    actions: {{block: x}}\n', "utf-8"
+    )
+    said = section(run("cat tests/a.pem").output, "Rules that come nearest, and why they do not match")
+    assert said[:2] == [
+        "  keys  ~/.config/rulez/rules.yaml:3",
+        "    paths.globs wants none of !tests/**; here tests/a.pem",
+    ]
+    assert rule(fields("cat tests/a.txt"), "keys")["near"] is False
+
+
 def test_all_shows_every_rule() -> None:
     few, every = run("git status").output, run("--all", "git status").output
     assert "by-script" not in few

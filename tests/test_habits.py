@@ -239,7 +239,7 @@ def test_colours(environ: dict[str, str], wanted: bool | None) -> None:
 @posix_only
 @pytest.mark.parametrize(("environ", "bold"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
 def test_a_terminal_gets_colours_unless_somebody_says_no(environ: dict[str, str], bold: bool) -> None:
-    said, _code = at_a_terminal("packs", "show", "essentials", **environ)
+    said, _code = at_a_terminal("packs", "show", "essentials", typed=b"", **environ)
     assert ("\x1b[" in said) is bold
 
 

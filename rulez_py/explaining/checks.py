@@ -122,11 +122,27 @@ def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Chec
     """Which files, and how they are touched, where it is that which differs."""
     files = matcher("paths").files(wanted, part)
     named = fits or asked_of_parts({"paths": {**wanted, "access": list(ACCESSES)}}, facts)["paths"](part)
-    found = [Check("paths", named, _list(wanted["globs"]), _list(file.spelled for file in files))]
+    there = _list(file.spelled for file in files)
+    out = () if named else _taken_out(wanted, part, facts)
+    globs = [glob for glob in wanted["globs"] if not out or not glob.startswith("!")]
+    found = [Check("paths", named or bool(out), _list(globs), there)]
+    if out:
+        found.append(Check("paths.globs", False, f"none of {_list(out)}", there))
     if named and len(wanted["access"]) < len(ACCESSES):
         accesses = dict.fromkeys(way for file in files for way in file.access)
         found.append(Check("paths.access", fits, _list(wanted["access"]), _list(accesses)))
     return found
+
+
+def _taken_out(wanted: Any, part: Part, facts: Facts) -> tuple[str, ...]:
+    """The globs with `!` that take out the files that the others fit; none where these fit no file either."""
+    without = [glob for glob in wanted["globs"] if glob.startswith("!")]
+
+    def fits(taken: Iterable[str]) -> bool:
+        globs = [glob for glob in wanted["globs"] if not glob.startswith("!") or glob in taken]
+        return asked_of_parts({"paths": {**wanted, "globs": globs}}, facts)["paths"](part)
+
+    return tuple(glob for glob in without if not fits((glob,))) if without and fits(()) else ()
 
 
 def _of_way(way: Any, each: Any, part: Part) -> list[Check]:
