@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from rulez_py.policy.cases import shown_case
 from rulez_py.verdict import visible
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     Why = Callable[[Failure], Sequence[str]]
 
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 _TOTALS = ("tests", "failures", "errors", "skipped")
 
 
@@ -82,13 +82,18 @@ def _case(rule: str, name: str, file: str, line: int, inside: str = "") -> str:
 
 
 def _element(tag: str, *, text: Iterable[str] = (), **attributes: object) -> str:
-    inside = "\n".join(escape(visible(line)) for line in text)
+    inside = "\n".join(map(_escaped, text))
     return f"{_opened(tag, **attributes)}{inside}</{tag}>" if inside else f"{_opened(tag, **attributes)[:-1]}/>"
 
 
 def _opened(tag: str, **attributes: object) -> str:
-    said = "".join(f" {key}={quoteattr(visible(str(value)))}" for key, value in attributes.items())
+    said = "".join(f' {key}="{_escaped(str(value))}"' for key, value in attributes.items())
     return f"<{tag}{said}>"
+
+
+def _escaped(text: str) -> str:
+    """The text as it stands in XML, what XML cannot hold spelled out. Python's own module is not in the program."""
+    return "".join(_ENTITIES.get(character, character) for character in visible(text))
 
 
 def _seconds(seconds: float) -> str:
