@@ -6,6 +6,7 @@ import click
 
 from rulez_py import __version__
 from rulez_py.cli.agents import agents
+from rulez_py.cli.allow import allow
 from rulez_py.cli.completion import completion
 from rulez_py.cli.explain import explain
 from rulez_py.cli.help import Grouped
@@ -16,8 +17,10 @@ from rulez_py.cli.install import install
 from rulez_py.cli.lint import lint
 from rulez_py.cli.log import log
 from rulez_py.cli.packs import packs
+from rulez_py.cli.pause import pause
 from rulez_py.cli.programs import programs
 from rulez_py.cli.replay import replay
+from rulez_py.cli.resume import resume
 from rulez_py.cli.schema import schema
 from rulez_py.cli.test import test
 from rulez_py.cli.tools import tools
@@ -37,7 +40,7 @@ def cli() -> None:
 
 
 for command in (
-    *(hook, install, uninstall, hooks, init, explain, log, replay),
+    *(hook, install, uninstall, hooks, init, explain, log, allow, pause, resume, replay),
     *(validate, lint, test, packs, trust, tools, programs, agents, schema, completion),
 ):
     cli.add_command(command)
