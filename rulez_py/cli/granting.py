@@ -22,9 +22,12 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 class Refused(click.ClickException):
     """What was asked for cannot be done; exit code 1."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self._command = click.get_current_context().info_name
+
     def show(self, file: Any = None) -> None:
-        context = click.get_current_context(silent=True)
-        click.echo(f"rulez {context.info_name if context else ''}: {self.message}", err=True)
+        click.echo(f"rulez {self._command}: {self.message}", err=True)
 
 
 class Length(click.ParamType[float]):

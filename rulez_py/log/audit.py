@@ -32,6 +32,8 @@ FILE_LIMIT = 10 * 1024 * 1024
 """Bytes after which the file becomes `audit.jsonl.1`, that one `.2`, and so on."""
 KEPT = 3
 """Rotated files kept."""
+OWN_SESSION = "rulez-doctor"
+"""The session of calls by which `rulez doctor` tries a hook."""
 LINE_LIMIT = 16 * 1024
 """Bytes of one line, its newline included."""
 INPUT_LIMIT = 2000
