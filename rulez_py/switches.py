@@ -76,6 +76,11 @@ def obeyed(environ: Mapping[str, str], directories: Iterable[str]) -> tuple[str,
     )
 
 
+def switches_off(problem: Problem) -> bool:
+    """Whether a finding of `found` is that hooks are off, or may be; else it is about what runs in their place."""
+    return " off" in problem.message
+
+
 def _is_below(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 

@@ -36,7 +36,7 @@ MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
 JUDGING = ("policy.matching", "policy.decide")
 EDGES = ("system", "log", "trust")
 BELOW_POLICY = ("values", "written", "analysis", "core", "matchers", "judging", "edges", "platforms")
-FOR_PEOPLE = ("installing", "explaining", "linting", "history")
+FOR_PEOPLE = ("installing", "explaining", "linting", "history", "doctor")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
     ("written", WRITTEN, ("values", "analysis", "written")),
@@ -54,6 +54,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("explaining", ("explaining",), (*BELOW_POLICY, "policy", "hook", "explaining")),
     ("linting", ("linting",), (*BELOW_POLICY, "policy", "linting")),
     ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
+    ("doctor", ("doctor",), (*BELOW_POLICY, "switches", "policy", "hook", *FOR_PEOPLE)),
     ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", *FOR_PEOPLE, "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )
@@ -66,7 +67,17 @@ SLOW = {
     *("shutil", "hashlib", "uuid", "difflib", "shlex", "traceback", "warnings", "importlib", "asyncio", "socket"),
 }
 OFF_THE_HOOK_PATH = (
-    *("cli", "agents", "installing", "explaining", "linting", "history", "written.document", "platforms.agent_files"),
+    *(
+        "cli",
+        "agents",
+        "installing",
+        "explaining",
+        "linting",
+        "history",
+        "doctor",
+        "written.document",
+        "platforms.agent_files",
+    ),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),
     *("analysis.programs.notation", "analysis.programs.trial"),

@@ -6,7 +6,9 @@ import click
 
 from rulez_py import __version__
 from rulez_py.cli.agents import agents
+from rulez_py.cli.allow import allow
 from rulez_py.cli.completion import completion
+from rulez_py.cli.doctor import doctor
 from rulez_py.cli.explain import explain
 from rulez_py.cli.help import Grouped
 from rulez_py.cli.hook import hook
@@ -16,10 +18,13 @@ from rulez_py.cli.install import install
 from rulez_py.cli.lint import lint
 from rulez_py.cli.log import log
 from rulez_py.cli.packs import packs
+from rulez_py.cli.pause import pause
 from rulez_py.cli.programs import programs
 from rulez_py.cli.replay import replay
 from rulez_py.cli.report import report
+from rulez_py.cli.resume import resume
 from rulez_py.cli.schema import schema
+from rulez_py.cli.status import status
 from rulez_py.cli.test import test
 from rulez_py.cli.tools import tools
 from rulez_py.cli.trust import trust
@@ -38,7 +43,8 @@ def cli() -> None:
 
 
 for command in (
-    *(hook, install, uninstall, hooks, init, explain, log, replay, report),
+    *(hook, install, uninstall, doctor, status, hooks, init, explain, log, allow, pause, resume),
+    *(replay, report),
     *(validate, lint, test, packs, trust, tools, programs, agents, schema, completion),
 ):
     cli.add_command(command)

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.log.audit import DENIED_NAME, FILE_NAME, KEPT
+from rulez_py.log.audit import DENIED_NAME, FILE_NAME, KEPT, OWN_SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def stopped(places: Places, number: int) -> dict[str, Any] | None:
     """The call that was stopped last, for 1, or the one so many before it; None where there is none."""
-    found = _newest_first(places, DENIED_NAME)
+    found = (entry for entry in _newest_first(places, DENIED_NAME) if entry.get("session") != OWN_SESSION)
     return next((entry for at, entry in enumerate(found, start=1) if at == number), None)
 
 

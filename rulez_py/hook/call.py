@@ -16,11 +16,13 @@ from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
 from rulez_py.platforms import adapter, caller
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, spec_of, text
+from rulez_py.policy.layers import MANAGED
 from rulez_py.verdict import DENY, Verdict, merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from rulez_py.hook.values import HookCall
     from rulez_py.policy.cache import InForce
@@ -45,12 +47,14 @@ class Case(Value):
     """What is to be judged: the facts of an event, the policy in force, and those of its rules that can match.
 
     `readings` are the calls by which the agent would read what these rules inject, with the rules that can match them.
+    `notes` are for the log.
     """
 
     facts: Facts
     policy: InForce
     rules: tuple[Rule, ...]
     readings: tuple[tuple[Facts, tuple[Rule, ...]], ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def trusted(self) -> bool:
@@ -204,21 +208,89 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
     return policy
 
 
+# What a person lets pass.
+
+_GRANTS = "grants"
+_UNPAUSED = "builtin:self-protection:"
+
+
+def as_granted(call: HookCall, case: Case) -> Case:
+    """The case with the rules only logging that a person has paused, or has let pass this one call.
+
+    Where nothing is granted, this asks the disk once. What is granted for one call is then used up.
+    INVARIANT: rules of the machine's policy and those by which rulez protects itself are enforced all the same.
+    """
+    where = places_of(call)
+    if not case.rules or not os.path.isdir(os.path.join(where.state, _GRANTS)):
+        return case
+    from rulez_py.trust.grants import clock, passes
+
+    freed = tuple(
+        {**rule, "mode": "audit"} if _may_pass(rule["layer"], rule["source"]) else rule for rule in case.rules
+    )
+    if freed == case.rules:
+        return case
+    grant, problems = passes(where, _for_grants(case), time.time(), clock())
+    if grant is None:
+        return case.replace(notes=problems)
+    by = "paused by a person" if grant.kind == "pause" else "this call was let pass once by a person"
+    changed: tuple[Rule, ...] = freed  # type: ignore[assignment]
+    return case.replace(rules=changed, notes=(f"{by} ({os.path.basename(grant.path)})", *problems))
+
+
+def _for_grants(case: Case) -> Any:
+    """The call as grants are compared with it."""
+    from rulez_py.event.arguments import command_lines
+    from rulez_py.log.audit import as_shown, input_of
+    from rulez_py.trust.grants import Call
+
+    event = case.facts.event
+    before = bool(set(_RUN) & set(event.types))
+    lines = command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+    texts = lines or (input_of(event.tool_input),)
+    return Call(
+        root=case.policy.root,
+        tool=event.tool_name or "",
+        cwd=event.cwd or "",
+        texts=tuple(text for text in texts if text) if before else (),
+        shown=as_shown(input_of(event.tool_input)),
+        key=f"{event.session_id}\0{event.call_id}" if event.call_id else "",
+    )
+
+
 # From a case to an answer.
 
 
 def judged(call: HookCall, case: Case) -> Outcome:
     """What the policy says of a case, and how the agent is told. Raises whatever is a bug."""
     policy, event = case.policy, case.facts.event
-    verdicts = [Verdict(warnings=(*policy.warnings, *_where_it_begins(call, case)))]
+    verdicts = [Verdict(notes=case.notes, warnings=(*policy.warnings, *_where_it_begins(call, case)))]
     if policy.problems:
         verdicts += _by_an_invalid_policy(call, case)
     if case.rules:
         from rulez_py.policy.decide import decide
 
         verdicts.append(decide(case.rules, case.facts, case.readings))
-    verdict = merge(verdicts)
+    verdict = _with_the_way_out(merge(verdicts), event)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
+
+
+WAY_OUT = "Only the person can make an exception, in their own terminal (rulez allow)."
+
+
+def _with_the_way_out(verdict: Verdict, event: Event) -> Verdict:
+    """A denial with a word for the person, where what denies is something that they can let pass."""
+    if verdict.decision != DENY or verdict.failed or not set(_RUN) & set(event.types):
+        return verdict
+    denying = [hit for hit in verdict.hits if hit.decision == DENY]
+    if not denying or not all(_may_pass(hit.layer, hit.source) for hit in denying):
+        return verdict
+    return verdict.replace(reason=f"{verdict.reason} {WAY_OUT}")
+
+
+def _may_pass(layer: str, source: str) -> bool:
+    """Whether a person may pause a rule: not the machine's, nor those by which rulez protects itself."""
+    return layer != MANAGED and not source.startswith(_UNPAUSED)
 
 
 def _by_an_invalid_policy(call: HookCall, case: Case) -> list[Verdict]:

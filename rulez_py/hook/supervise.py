@@ -64,6 +64,7 @@ def _judged(watch: Watched, case: Case) -> Outcome:
     INVARIANT: where that finds nothing, the rules that people have trusted still count.
     """
     call = watch.call
+    case = calls.as_granted(call, case)
     if case.trusted or not hasattr(os, "fork"):
         return calls.judged(call, case)
     from rulez_py.hook.child import judged_by_child

@@ -32,6 +32,8 @@ FILE_LIMIT = 10 * 1024 * 1024
 """Bytes after which the file becomes `audit.jsonl.1`, that one `.2`, and so on."""
 KEPT = 3
 """Rotated files kept."""
+OWN_SESSION = "rulez-doctor"
+"""The session of calls by which `rulez doctor` tries a hook."""
 LINE_LIMIT = 16 * 1024
 """Bytes of one line, its newline included."""
 INPUT_LIMIT = 2000
@@ -76,7 +78,7 @@ def entry_for(
         "platform_event": event.native_event,
         "tool": event.tool_name,
         "platform_tool": event.platform_tool_name,
-        "input": _input_of(event.tool_input),
+        "input": input_of(event.tool_input),
         "reason": verdict.reason,
         "failed": verdict.failed,
         "rules": [{**hit.as_dict(), "decision": ""} for hit in verdict.hits],
@@ -255,7 +257,7 @@ def _rotate(path: str, limit: int, kept: int) -> bool:
         return False
 
 
-def _input_of(tool_input: Mapping[str, object]) -> str:
+def input_of(tool_input: Mapping[str, object]) -> str:
     """What the call was about: its command, file or files, or URL."""
     for key in ("file_paths", "command", "file_path", "url"):
         value = tool_input.get(key)
@@ -264,6 +266,11 @@ def _input_of(tool_input: Mapping[str, object]) -> str:
         if isinstance(value, (list, tuple)) and value:
             return " ".join(str(item) for item in value)
     return ""
+
+
+def as_shown(text: str) -> str:
+    """What a call was about as its line has it: redacted, and cut."""
+    return _cut(next(iter(redact_each([text[:_LOOKED_AT]]))), INPUT_LIMIT)
 
 
 def _strings(value: object) -> list[str]:

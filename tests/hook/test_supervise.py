@@ -14,7 +14,7 @@ import pytest
 
 from rulez_py.event import Event
 from rulez_py.hook import supervise
-from rulez_py.hook.call import Case
+from rulez_py.hook.call import WAY_OUT, Case
 from rulez_py.hook.child import judged_by_child
 from rulez_py.hook.failing import exit_code_alone
 from rulez_py.hook.stdio import Outlet
@@ -81,7 +81,7 @@ def test_a_supervised_call_answers_like_any_other(tmp_path: Path) -> None:
     )
     assert ended.returncode == 2
     assert json.loads(ended.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
-    assert ended.stderr == b'Blocked by rule "no". [.rulez/rules.yaml:3]\n'
+    assert ended.stderr == f'Blocked by rule "no". [.rulez/rules.yaml:3] {WAY_OUT}\n'.encode()
 
 
 def test_no_alarm_is_left_at_the_end_of_the_process() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from rulez_py.hook.call import WAY_OUT
 from rulez_py.policy import cache, index, keeping
 from rulez_py.policy.cache import InForce
 from rulez_py.system.files import try_lock
@@ -97,7 +98,9 @@ def reason(process: subprocess.Popen[str]) -> str:
 
 def test_calls_at_the_same_time_compile_once(machine: Machine) -> None:
     calls = [machine.call(seconds=1) for _ in range(5)]
-    assert [reason(call) for call in calls] == ['Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'] * 5
+    assert [reason(call) for call in calls] == [
+        f'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3] {WAY_OUT}\n'
+    ] * 5
     assert machine.compiled == 1
 
 
@@ -107,7 +110,7 @@ def test_what_a_call_has_no_time_for_is_finished_after_its_answer(machine: Machi
     machine.wait_until_kept()
     assert (
         reason(machine.call("--timeout", "20", seconds=600))
-        == 'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'
+        == f'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3] {WAY_OUT}\n'
     )
     assert machine.compiled == 1
 
@@ -210,10 +213,10 @@ def test_who_asks_again_while_it_is_being_compiled_does_not_wait(tmp_path: Path)
 
 def test_a_policy_can_be_kept_before_any_call(machine: Machine) -> None:
     cache.warm(machine.places, str(machine.project))
-    assert reason(machine.call(seconds=600)) == 'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'
+    assert reason(machine.call(seconds=600)) == f'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3] {WAY_OUT}\n'
 
 
 def test_validate_keeps_what_it_has_found_good(machine: Machine) -> None:
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, "-m", "rulez_py", "validate"], cwd=machine.project, env=environ, check=True)
-    assert reason(machine.call(seconds=600)) == 'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3]\n'
+    assert reason(machine.call(seconds=600)) == f'Blocked by rule "mine". [~/.config/rulez/rules.yaml:3] {WAY_OUT}\n'

@@ -14,6 +14,9 @@ SETTINGS: tuple[SettingsFile, ...] = (
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
 
+PROVED = "2.1.330"
+"""The last version of the agent with which all was tried."""
+
 HOOKS = HookPlace(
     snippet="settings.json",
     home=".claude",

@@ -18,6 +18,9 @@ SETTINGS: tuple[SettingsFile, ...] = (
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
 
+PROVED = "0.169.0"
+"""The last version of the agent with which all was tried."""
+
 HOOKS = HookPlace(
     snippet="hooks.json",
     home=".codex",

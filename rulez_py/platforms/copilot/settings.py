@@ -17,6 +17,9 @@ SETTINGS: tuple[SettingsFile, ...] = (
 VARIABLES: tuple[str, ...] = (_HOME,)
 """What moves the place where it reads them."""
 
+PROVED = "1.0.102"
+"""The last version of the agent with which all was tried."""
+
 HOOKS = HookPlace(
     snippet="rulez.json",
     home=".copilot",

@@ -18,6 +18,9 @@ SETTINGS: tuple[SettingsFile, ...] = (
 VARIABLES: tuple[str, ...] = ("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_HOME")
 """What moves the place where it reads them."""
 
+PROVED = "0.61.0"
+"""The last version of the agent with which all was tried."""
+
 HOOKS = HookPlace(
     snippet="settings.json",
     home=".gemini",

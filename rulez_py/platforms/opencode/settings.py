@@ -9,6 +9,9 @@ SETTINGS: tuple[SettingsFile, ...] = ()
 VARIABLES: tuple[str, ...] = ()
 """What moves the place where it reads them."""
 
+PROVED = "1.18.33"
+"""The last version of the agent with which all was tried."""
+
 HOOKS = HookPlace(
     snippet="rulez.js",
     home=".config/opencode",

@@ -1,0 +1,102 @@
+"""What `allow`, `pause` and `resume` share: that a person says it, where, for how long, and that it is logged."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from typing import Any
+
+import click
+
+from rulez_py.cli import person
+from rulez_py.event import Event
+from rulez_py.log import audit
+from rulez_py.system.places import Places, places
+from rulez_py.verdict import Answer, Verdict
+
+EXIT_CODES = "Exit codes: 0 done; 1 refused, or nothing to do it to; 2 wrong command line."
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+class Refused(click.ClickException):
+    """What was asked for cannot be done; exit code 1."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self._command = click.get_current_context().info_name
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"rulez {self._command}: {self.message}", err=True)
+
+
+class Length(click.ParamType[float]):
+    """How long: 90s, 15m, 1h."""
+
+    name = "time"
+
+    def __init__(self, most: float) -> None:
+        self.most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """In seconds."""
+        if isinstance(value, (int, float)):
+            return value
+        match = re.fullmatch(r"(\d{1,5})([smh])", value)
+        seconds = int(match[1]) * _UNITS[match[2]] if match else 0
+        if not seconds:
+            self.fail(f"{value!r} is no time; write 90s, 15m or 1h", param, ctx)
+        if seconds > self.most:
+            self.fail(f"{value} is too long: at most {self.most // 3600:g}h", param, ctx)
+        return seconds
+
+
+def by_a_person() -> Places:
+    """This person's places. Raises Refused where nobody sits there, or the project has brought these places."""
+    from rulez_py.cli.validate import why_not_believed
+    from rulez_py.policy.search import search
+
+    here = places(os.environ)
+    why = person.why_nobody() or why_not_believed(here, search(here, os.getcwd()))
+    if why:
+        raise Refused(why)
+    return here
+
+
+def project_of(here: Places, directory: str) -> str:
+    """The project a directory belongs to, as a hook call finds it."""
+    from rulez_py.policy.search import search
+
+    return search(here, directory).root
+
+
+def written(here: Places, said: str, about: str = "") -> None:
+    """Put into the log what a person has done."""
+    event = Event(
+        platform="rulez",
+        types=(),
+        native_event="person",
+        tool_input={"command": about} if about else {},
+        cwd=os.getcwd(),
+    )
+    audit.record(here, audit.entry_for(event, Verdict(notes=(said,)), Answer(), 0.0, time.time()))
+
+
+def clock_time(when: float) -> str:
+    """A point in time as the person's own clock shows it."""
+    return time.strftime("%H:%M", time.localtime(when))
+
+
+def described(grant: Any, here: Places) -> str:
+    """A grant that holds, in one line."""
+    from rulez_py.trust.grants import PAUSE
+    from rulez_py.verdict import visible
+
+    where = f"in {grant.root}" if grant.root else "everywhere"
+    what = f"rules are paused {where}" if grant.kind == PAUSE else f"`{_short(grant.text)}` may pass once {where}"
+    return visible(f"{what}, until {clock_time(grant.until)}")
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:57] + "..."

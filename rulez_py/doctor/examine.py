@@ -1,0 +1,115 @@
+"""The whole machine: every agent, the policy in force, the files rulez needs, and what a person lets pass."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING
+
+from rulez_py.doctor.agents import examine as examine_agent
+from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding, PolicyState
+from rulez_py.log import audit
+from rulez_py.platforms import PLATFORMS
+from rulez_py.policy.layers import BUILT_IN, PROJECT
+from rulez_py.policy.load import load
+from rulez_py.policy.search import shown_path
+from rulez_py.system.files import private_directory, why_not_private
+from rulez_py.trust import StoreProblem, is_trusted
+from rulez_py.trust import problem as trust_problem
+from rulez_py.trust.grants import PAUSE, Grant, clock, granted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rulez_py.installing.places import Machine
+    from rulez_py.policy.load import Policy
+    from rulez_py.system.places import Places
+
+
+def examine(
+    here: Machine, platforms: tuple[str, ...], *, trying: bool, describe: Callable[[Grant, Places], str]
+) -> Examined:
+    """Everything, of these agents; of those that are here where none is named. `describe` puts a grant into words."""
+    looked_at = [examine_agent(platform, here, trying=trying) for platform in platforms or PLATFORMS]
+    agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
+    policy = _policy(here)
+    grants = granted(here.own, time.time(), clock())
+    findings = [*_without(agents), *_in_policy(policy, here), *_own_files(here)]
+    for one in grants.grants:
+        if one.kind == PAUSE and one.root in ("", here.project):
+            findings.append(Finding(BROKEN, describe(one, here.own), "rulez resume"))
+    findings += [Finding(NOTE, problem, "rulez resume") for problem in grants.problems]
+    return Examined(
+        agents=agents,
+        policy=tuple(_states(policy, here)),
+        granted=tuple(describe(one, here.own) for one in grants.grants),
+        findings=tuple(findings),
+    )
+
+
+def _without(agents: tuple[AgentState, ...]) -> Iterator[Finding]:
+    if not agents:
+        names = ", ".join(PLATFORMS)
+        yield Finding(BROKEN, "no coding agent was found on this machine", f"rulez install NAME, of {names}")
+
+
+def _policy(here: Machine) -> Policy:
+    def trusted(path: str, digest: str) -> bool:
+        try:
+            return is_trusted(here.own, path, digest)
+        except StoreProblem:
+            return False
+
+    return load(here.own, here.project, trusted=trusted)
+
+
+def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
+    for source in policy.sources:
+        shown = source.path if source.layer == BUILT_IN else shown_path(source.path, here.project, here.own.home)
+        count = sum(rule["source"].rpartition(":")[0] == shown for rule in policy.rules)
+        yield PolicyState(source.layer, shown, source.digest, count, source.trusted)
+
+
+def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
+    for problem in policy.problems:
+        place = f"{problem.path}:{problem.line}:{problem.column}"
+        mend = problem.help or "`rulez validate` shows every problem"
+        yield Finding(BROKEN, f"{place}: {problem.message}; until then calls are answered by on_error", mend)
+    if not policy.self_protection:
+        yield Finding(NOTE, "self-protection is off", "leave out `self_protection: false` in the policy")
+    for source in policy.sources:
+        shown = shown_path(source.path, here.project, here.own.home)
+        if source.ignored:
+            yield Finding(NOTE, f"{shown} belongs to somebody else, so it does not count", "have it belong to you")
+        elif source.layer == PROJECT and not source.trusted and _needs_trust(policy, shown):
+            what = f"{shown} is not trusted: it denies and asks, but runs no script, approves and rewrites nothing"
+            yield Finding(NOTE, what, "review it, then `rulez trust`")
+
+
+def _needs_trust(policy: Policy, shown: str) -> bool:
+    needing = {"run", "inline_script", "inject_command", "allow", "rewrite"}
+    rules = (rule for rule in policy.rules if rule["source"].rpartition(":")[0] == shown)
+    return any(needing & set(rule["actions"]) for rule in rules)
+
+
+def _own_files(here: Machine) -> Iterator[Finding]:
+    own = here.own
+    why = audit.why_not_written(own)
+    if why:
+        yield Finding(NOTE, f"the log cannot be written: {why}", "make that file writable")
+    why = trust_problem(own)
+    if why:
+        yield Finding(NOTE, why, "`rulez trust` makes a new list")
+    why = _why_not_kept(own.cache)
+    if why:
+        what = f"the compiled policy cannot be kept, so each call compiles it anew: {own.cache} {why}"
+        yield Finding(NOTE, what, f"make {own.cache} a directory of your own")
+
+
+def _why_not_kept(cache: str) -> str:
+    try:
+        private_directory(cache)
+        why = why_not_private(os.lstat(cache))
+    except OSError as error:
+        return f"cannot be made ({error.strerror})"
+    return why or ("" if os.access(cache, os.W_OK | os.X_OK) else "is not writable")

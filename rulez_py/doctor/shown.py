@@ -1,0 +1,127 @@
+"""What was found, as people read it in 80 columns, and as JSON."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from rulez_py.doctor.findings import BROKEN
+from rulez_py.verdict import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rulez_py.doctor.findings import AgentState, Examined, Finding, PolicyState
+
+SCHEMA = 1
+_WIDTH = 79
+_SHORT = 12
+"""Characters of a digest that are shown."""
+
+Line = tuple[str, str]
+"""A line, and its kind: "good", "bad", "note", "title" or ""."""
+
+
+def long(found: Examined, shorten: Callable[[str], str]) -> Iterator[Line]:
+    """All of it; `shorten` makes paths short."""
+    for agent in found.agents:
+        yield from _agent(agent, shorten)
+        yield "", ""
+    yield "Policy in force here", "title"
+    for one in found.policy:
+        yield from _wrapped(f"{one.layer}: {_policy(one)}", "  ", "")
+    for line in found.granted:
+        yield from _wrapped(line, "  ", "note")
+    yield from _findings(found.findings)
+    yield "", ""
+    yield conclusion(found)
+
+
+def short(found: Examined) -> Iterator[Line]:
+    """One line for each agent, and what is wrong."""
+    width = max((len(agent.agent) for agent in found.agents), default=0)
+    for agent in found.agents:
+        state = "set up" if agent.holds else "NOT PROTECTED"
+        fired = f", last called {_moment(agent.fired)}" if agent.fired else ", not called yet"
+        yield f"{agent.agent.ljust(width)}  {state}{fired}", "good" if agent.holds else "bad"
+        yield from _findings(one for one in agent.findings if one.level == BROKEN)
+    for one in found.policy:
+        yield from _wrapped(f"{one.layer}: {_policy(one)}", "", "")
+    shown = {finding.what for finding in found.findings}
+    for line in found.granted:
+        if line not in shown:
+            yield from _wrapped(line, "", "note")
+    yield from _findings(found.findings)
+
+
+def conclusion(found: Examined) -> Line:
+    """What it comes to."""
+    if found.holds:
+        return "Protection holds.", "good"
+    return "Protection does not hold everywhere: mend what is marked with !", "bad"
+
+
+def as_json(found: Examined) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "schema": SCHEMA,
+        "holds": found.holds,
+        "agents": [
+            {
+                **agent._asdict(),
+                "holds": agent.holds,
+                "places": [place._asdict() for place in agent.places],
+                "tried": [{**one._asdict(), "ms": round(one.ms, 1), "right": one.right} for one in agent.tried],
+                "findings": [finding._asdict() for finding in agent.findings],
+            }
+            for agent in found.agents
+        ],
+        "policy": [one._asdict() for one in found.policy],
+        "granted": list(found.granted),
+        "findings": [finding._asdict() for finding in found.findings],
+    }
+
+
+def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
+    version = f" {agent.version}" if agent.version else ""
+    proved = " (proved)" if agent.version and agent.version == agent.proved else ""
+    yield f"{agent.agent}{version}{proved}", "title"
+    if not agent.there:
+        yield "  not found on this machine", "note"
+    for path, scope in dict.fromkeys((place.path, place.scope) for place in agent.places):
+        yield from _wrapped(f"hook for the {scope} in {shorten(path)}", "  ", "")
+    for one in agent.tried:
+        if one.right:
+            yield f"  tried: {one.got} as it should, {one.ms:.0f} ms", "good"
+    if agent.places:
+        yield f"  last called: {_moment(agent.fired) if agent.fired else 'never'}", ""
+    yield from _findings(agent.findings)
+
+
+def _findings(findings: Iterable[Finding]) -> Iterator[Line]:
+    for finding in findings:
+        kind, mark = ("bad", "!") if finding.level == BROKEN else ("note", "-")
+        yield from _wrapped(finding.what, f"  {mark} ", kind)
+        yield from _wrapped(f"mend: {finding.mend}", "      ", "")
+
+
+def _policy(one: PolicyState) -> str:
+    trust = "" if one.trusted else ", not trusted"
+    return f"{one.path} ({one.rules} rules, {one.digest[:_SHORT]}{trust})"
+
+
+def _moment(time: str) -> str:
+    return f"{time[:10]} {time[11:16]} UTC"
+
+
+def _wrapped(text: str, first: str, kind: str) -> Iterator[Line]:
+    lines = textwrap.wrap(
+        visible(text),
+        _WIDTH,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    for line in lines:
+        yield line, kind

@@ -1,0 +1,253 @@
+"""`rulez allow`, `rulez pause`, `rulez resume`: what a person lets pass, and what no agent can."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import rulez_py.system.places
+from rulez_py.cli import cli
+from rulez_py.cli import person as sitting
+from rulez_py.cli.person import agent_marks
+from rulez_py.system.places import Places, places
+from rulez_py.trust import grants
+from tests.programs import SOURCE_COMMAND
+
+POLICY = """\
+version: "1.0"
+extends: [builtin:essentials]
+rules:
+  - {name: no-deploy, matchers: {command: {program: deploy}}, actions: {block: "not today"}}
+  - {name: no-notes, matchers: {tools: [Write], paths: {globs: notes.md}}, actions: {block: "not there"}}
+"""
+DEPLOY = {"tool_name": "Bash", "tool_input": {"command": "deploy --now site"}}
+WRITE = {"tool_name": "Write", "tool_input": {"file_path": "notes.md", "content": "a"}}
+
+
+class Desk:
+    """A person with a project, and an agent that works in it."""
+
+    def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.home = Path(os.path.realpath(directory)) / "home"
+        self.project = self.home / "project"
+        (self.project / ".git").mkdir(parents=True)
+        (self.project / ".rulez").mkdir()
+        (self.project / ".rulez" / "rules.yaml").write_text(POLICY)
+        for name in (*agent_marks(), "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "CLAUDE_PROJECT_DIR"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("HOME", str(self.home))
+        monkeypatch.setattr(rulez_py.system.places, "real_homes", lambda _here: (str(self.home),))
+        monkeypatch.setattr(sitting, "why_nobody", lambda: "")
+        monkeypatch.chdir(self.project)
+
+    @property
+    def places(self) -> Places:
+        return places(os.environ)
+
+    def says(self, *words: str) -> Result:
+        return CliRunner().invoke(cli, words)
+
+    def call(self, call: dict[str, Any], **more: Any) -> str:
+        """The decision on a call of the agent: deny, or pass."""
+        payload = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(self.project), **call, **more}
+        done = subprocess.run(
+            [*SOURCE_COMMAND, "hook", "--platform", "claude"],
+            input=json.dumps(payload),
+            capture_output=True,
+            text=True,
+            check=False,
+            env=dict(os.environ),
+        )
+        said = json.loads(done.stdout or "{}").get("hookSpecificOutput", {}).get("permissionDecision")
+        return str(said or ("deny" if done.returncode == 2 else "pass"))
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        path = Path(self.places.state) / "audit.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+    @property
+    def files(self) -> list[Path]:
+        where = Path(grants.directory(self.places))
+        return sorted(where.iterdir()) if where.is_dir() else []
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path, monkeypatch)
+
+
+# Once.
+
+
+def test_a_call_passes_once(desk: Desk) -> None:
+    assert desk.call(DEPLOY) == "deny"
+    said = desk.says("allow", "--once", "deploy --now site")
+    assert said.exit_code == 0, said.output
+    assert [desk.call(DEPLOY), desk.call(DEPLOY)] == ["pass", "deny"]
+
+
+def test_the_call_that_was_stopped_last_passes_once(desk: Desk) -> None:
+    desk.call(WRITE)
+    said = desk.says("allow", "--last")
+    assert "notes.md" in said.output, said.output
+    assert desk.call(DEPLOY) == "deny"
+    assert [desk.call(WRITE), desk.call(WRITE)] == ["pass", "deny"]
+
+
+def test_two_hooks_that_judge_the_same_call_both_let_it_pass(desk: Desk) -> None:
+    desk.says("allow", "--once", "deploy --now site")
+    twice = [desk.call(DEPLOY, tool_use_id="t1"), desk.call(DEPLOY, tool_use_id="t1")]
+    assert [*twice, desk.call(DEPLOY, tool_use_id="t2")] == ["pass", "pass", "deny"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"tool_name": "Bash", "tool_input": {"command": "deploy --now site "}},
+        {"tool_name": "Bash", "tool_input": {"command": "deploy --now site", "cmd": "deploy --now shop"}},
+        {"tool_name": "Bash", "tool_input": {"command": "deploy --now site; deploy shop"}},
+    ],
+    ids=["a blank more", "another command beside it", "more behind it"],
+)
+def test_nothing_else_passes_in_its_place(desk: Desk, other: dict[str, Any]) -> None:
+    desk.says("allow", "--once", "deploy --now site")
+    assert [desk.call(other), desk.call(DEPLOY)] == ["deny", "pass"]
+
+
+def test_it_passes_in_its_project_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = desk.home / "other"
+    (other / ".git").mkdir(parents=True)
+    monkeypatch.chdir(other)
+    assert desk.says("allow", "--once", "deploy --now site").exit_code == 0
+    monkeypatch.chdir(desk.project)
+    assert desk.call(DEPLOY) == "deny"
+
+
+def test_what_protects_rulez_is_not_let_pass(desk: Desk) -> None:
+    protected = {"tool_name": "Write", "tool_input": {"file_path": ".rulez/rules.yaml", "content": ""}}
+    assert desk.call(protected) == "deny"
+    said = desk.says("allow", "--last")
+    assert (said.exit_code, "protects rulez itself" in said.output) == (1, True)
+    desk.says("pause", "1h")
+    assert [desk.call(protected), desk.call(DEPLOY)] == ["deny", "pass"]
+
+
+# A pause.
+
+
+def test_a_pause_has_the_rules_only_log_until_it_is_ended(desk: Desk) -> None:
+    said = desk.says("pause", "15m")
+    assert said.exit_code == 0, said.output
+    assert [desk.call(DEPLOY), desk.call(WRITE)] == ["pass", "pass"]
+    assert any("paused by a person" in note for note in desk.log[-1]["notes"])
+    assert desk.says("resume").exit_code == 0
+    assert desk.call(DEPLOY) == "deny"
+    assert desk.says("resume").exit_code == 1
+
+
+def test_a_pause_of_one_project_is_about_that_project(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = desk.home / "other"
+    (other / ".git").mkdir(parents=True)
+    monkeypatch.chdir(other)
+    desk.says("pause", "15m", "--project")
+    monkeypatch.chdir(desk.project)
+    assert desk.call(DEPLOY) == "deny"
+    desk.says("pause", "15m", "--project")
+    assert desk.call(DEPLOY) == "pass"
+
+
+@pytest.mark.parametrize("words", [("25h",), ("0m",), ("soon",), ("-1h",)])
+def test_a_pause_has_an_end(desk: Desk, words: tuple[str, ...]) -> None:
+    assert desk.says("pause", *words).exit_code == 2
+    assert not desk.files
+
+
+def test_what_a_person_does_is_logged(desk: Desk) -> None:
+    desk.says("pause", "15m")
+    desk.says("resume")
+    desk.says("allow", "--once", "deploy x")
+    notes = [note for entry in desk.log for note in entry["notes"]]
+    assert [note.partition(" for ")[0].partition(" in ")[0] for note in notes] == [
+        "a person paused the rules everywhere",
+        "a person ended what was paused or let pass",
+        "a person lets this pass once",
+    ]
+
+
+# Nobody but a person.
+
+
+@pytest.mark.parametrize("words", [("pause", "1h"), ("resume",), ("allow", "--last"), ("allow", "--once", "x")])
+def test_without_a_person_nothing_is_granted(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(sitting, "why_nobody", lambda: "this needs a person at a terminal")
+    said = desk.says(*words)
+    assert (said.exit_code, "needs a person" in said.output) == (1, True)
+    assert not desk.files
+
+
+# Its end, and what is broken.
+
+
+@pytest.mark.parametrize(
+    ("now", "ticks", "holds"),
+    [(0, 0, True), (59, 59, True), (60, 60, False), (-1, 30, False), (30, -1, False), (5, 61, False), (61, 5, False)],
+)
+def test_neither_clock_set_back_makes_it_last_longer(now: float, ticks: float, holds: bool) -> None:
+    grant = grants.Grant(kind=grants.PAUSE, root="", made=1000.0, clock=500.0, seconds=60.0)
+    assert grant.holds(1000.0 + now, 500.0 + ticks) is holds
+
+
+def test_what_has_ended_is_removed(desk: Desk) -> None:
+    old = grants.Grant(kind=grants.PAUSE, root="", made=time.time() - 90, clock=grants.clock() - 90, seconds=60)
+    grants.add(desk.places, old)
+    assert desk.call(DEPLOY) == "deny"
+    assert not os.path.exists(grants.directory(desk.places))
+
+
+BROKEN: dict[str, Any] = {
+    "no JSON": lambda path: path.write_text("{"),
+    "nothing": lambda path: path.write_text(""),
+    "a list": lambda path: path.write_text("[]"),
+    "longer than may be": lambda path: path.write_text(path.read_text().replace('"seconds":900', '"seconds":9000000')),
+    "no number": lambda path: path.write_text(path.read_text().replace('"seconds":900', '"seconds":NaN')),
+    "another version": lambda path: path.write_text(path.read_text().replace('"version":1', '"version":2')),
+    "another kind": lambda path: path.write_text(path.read_text().replace('"pause"', '"always"')),
+    "others may write it": lambda path: path.chmod(0o666),
+    "others may write the directory": lambda path: path.parent.chmod(0o777),
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_broken_file_grants_nothing_and_that_is_said(desk: Desk, how: str) -> None:
+    desk.says("pause", "15m")
+    (path,) = desk.files
+    before = path.read_text(), path.stat().st_mode, path.parent.stat().st_mode
+    BROKEN[how](path)
+    assert (path.read_text(), path.stat().st_mode, path.parent.stat().st_mode) != before
+    assert desk.call(DEPLOY) == "deny"
+    assert any("lets nothing pass" in note for note in desk.log[-1]["notes"])
+
+
+def test_a_link_grants_nothing(desk: Desk) -> None:
+    desk.says("pause", "15m")
+    (path,) = desk.files
+    moved = desk.home / "moved.json"
+    path.rename(moved)
+    path.symlink_to(moved)
+    assert desk.call(DEPLOY) == "deny"
+
+
+def test_only_its_owner_reads_and_writes_it(desk: Desk) -> None:
+    desk.says("pause", "15m")
+    (path,) = desk.files
+    assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
