@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -164,15 +164,17 @@ def mutants(area: Area) -> list[Mutant]:
     return found
 
 
-def drawn(count: int, seed: int) -> list[Mutant]:
-    """So many mutants, each area's share of them, no two on the same line."""
+def drawn(count: int, seed: int, names: Sequence[str] = ()) -> list[Mutant]:
+    """So many mutants, each area's share of them, no two on the same line; `names` are the areas, without any all."""
     chosen: list[Mutant] = []
-    for area in AREAS:
+    areas = [area for area in AREAS if area.name in names or not names]
+    whole = sum(area.share for area in areas)
+    for area in areas:
         every = mutants(area)
         random.Random(f"{seed} {area.name}").shuffle(every)  # the same for the same seed, on every Python
         lines: set[tuple[Path, int]] = set()
         for one in every:
-            if len(lines) < round(count * area.share) and (one.path, one.line) not in lines:
+            if len(lines) < round(count * area.share / whole) and (one.path, one.line) not in lines:
                 lines.add((one.path, one.line))
                 chosen.append(one)
     return chosen
@@ -205,11 +207,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--area", action="append", default=[], choices=[area.name for area in AREAS], dest="areas")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--allowed", type=int, default=2, help="how many may survive")
     parser.add_argument("--list", action="store_true", help="only say what would be changed")
     given = parser.parse_args()
-    chosen = drawn(given.count, given.seed)
+    chosen = drawn(given.count, given.seed, given.areas)
     if given.list:
         print(*chosen, sep="\n")
         return 0

@@ -296,7 +296,6 @@ LARGE = {
     "grammar._redirection": "one operator with all that may stand around it",
     **dict.fromkeys(("syntax.primary", "run.static"), _FORMS),
     "scan.run": "every character of every code goes through it: calls would cost more than they explain",
-    "launch._cmd_line": "one pass over a line of cmd, whose quotes and operators change what the next sign is",
 }
 
 

@@ -298,7 +298,7 @@ def _lines_in(tool_name: str | None, arguments: Mapping[str, object]) -> Iterato
                 if word != "argv":
                     yield from (f"{line} {words}" for words in behind)
         elif behind and key in _PROGRAM_KEYS and isinstance(value, str):
-            yield from (f"{_quoted(value)} {words}" for words in behind)
+            yield from (f"{quoted(value)} {words}" for words in behind)
 
 
 def _plain_key(key: object) -> str:
@@ -320,12 +320,12 @@ def _whole_line(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, tuple)):
-        words = [_quoted(str(item)) for item in value if isinstance(item, (str, int, float))]
+        words = [quoted(str(item)) for item in value if isinstance(item, (str, int, float))]
         if words:
             yield " ".join(words)
 
 
-def _quoted(word: str) -> str:
+def quoted(word: str) -> str:
     """A word as a shell would have to be given it."""
     if word and all(sign.isalnum() or sign in _PLAIN_SIGNS for sign in word) and word.isascii():
         return word

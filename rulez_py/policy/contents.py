@@ -8,6 +8,8 @@ for the analysis is given to it whole, and it says so.
 
 from __future__ import annotations
 
+from rulez_py.event.arguments import quoted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -158,7 +160,7 @@ def _of_json(text: str) -> Iterator[str]:
         if sign == "]" and depth:
             depth = 0
             if len(command) > 1:
-                yield " ".join(map(_quoted, command))
+                yield " ".join(map(quoted, command))
         elif sign == '"' and depth:
             command.append(value)
         elif sign == "[" and previous in ("args", "command", "arguments"):
@@ -232,7 +234,7 @@ def _of_yaml(text: str) -> Iterator[str]:
         if value and value[0] not in "|>[":
             yield _scalar(value)
         elif value[:1] == "[":
-            yield " ".join(_quoted(_scalar(one.strip())) for one in value.strip("[]").split(","))
+            yield " ".join(quoted(_scalar(one.strip())) for one in value.strip("[]").split(","))
         else:
             # Behind `- ` the key stands two columns further in.
             column = indent + (2 if plain.startswith("- ") else 0)
@@ -254,7 +256,3 @@ def _scalar(value: str) -> str:
         inner = value[1:-1]
         return _unescaped(inner) if value[0] == '"' else inner.replace("''", "'")
     return value.partition(" #")[0]
-
-
-def _quoted(word: str) -> str:
-    return "'" + word.replace("'", "'\"'\"'") + "'"

@@ -36,6 +36,7 @@ URLS = [
     pytest.param("https://b\u00fccher.example/", ["b\u00fccher.example"], id="another alphabet"),
     pytest.param("https://[2001:DB8::1]:8080/", ["2001:db8::1"], id="IPv6"),
     pytest.param("https://[2001:db8:0:0:0:0:0:1]/", ["2001:db8:0:0:0:0:0:1", "2001:db8::1"], id="IPv6 at length"),
+    pytest.param("https://[2001:db8:1:2:3:4:5:6]/", ["2001:db8:1:2:3:4:5:6"], id="IPv6 without zeros"),
     pytest.param("https://[fe80::1%25eth0]/", ["fe80::1"], id="IPv6 with a zone"),
     pytest.param("https://[::ffff:10.0.0.1]/", ["::ffff:10.0.0.1", "::ffff:a00:1", "10.0.0.1"], id="IPv4 in IPv6"),
     pytest.param("https://2130706433/", ["2130706433", "127.0.0.1"], id="one number"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from rulez_py.analysis.bash import grammar, patterns
 from rulez_py.analysis.bash.syntax import Arithmetic, Substitution, Text, Variable
 from rulez_py.analysis.bash.world import UNDECIDED, UNKNOWN, joined
+from rulez_py.analysis.programs.parts import in_quotes
 from rulez_py.analysis.values import CODE, LIMIT, SOME, Data, Word
 
 TYPE_CHECKING = False
@@ -642,15 +643,10 @@ def _are_certain(values: Iterable[Data | None]) -> bool:
     return all(value is None or (value.text is not None and not value.glob) for value in values)
 
 
-def _quoted(text: str) -> str:
-    inner = text.replace("'", "'\\''")
-    return f"'{inner}'"
-
-
 _TRANSFORMED: dict[str, Callable[[str], str]] = {
-    "Q": _quoted,
-    "K": _quoted,
-    "k": _quoted,
+    "Q": in_quotes,
+    "K": in_quotes,
+    "k": in_quotes,
     "U": str.upper,
     "L": str.lower,
     "u": lambda text: text[:1].upper() + text[1:],

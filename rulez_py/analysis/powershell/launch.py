@@ -112,6 +112,21 @@ def _quoted(word: str) -> str:
 
 
 def _cmd_line(line: str) -> list[tuple[str, list[str]]]:
+    return [_same(words) for words in _cmd_commands(line) if words]
+
+
+def _same(words: list[str]) -> tuple[str, list[str]]:
+    """The cmdlet that does what a command of cmd does, or "", and the command's words as that takes them."""
+    words = [words[0].lstrip("@") or words[0], *words[1:]]
+    same = _BUILT_IN.get(words[0].lower(), "")
+    if not same:
+        return "", words
+    meant = (_SWITCHES.get(one.lower(), one) for one in words[1:])
+    return same, [words[0], *(one for one in meant if not (one[:1] == "/" and len(one) <= 3 and one[1:2].isalpha()))]
+
+
+def _cmd_commands(line: str) -> list[list[str]]:
+    """The words of each command in a line of cmd."""
     commands: list[list[str]] = [[]]
     word: list[str] | None = None
     quoted = False
@@ -138,18 +153,7 @@ def _cmd_line(line: str) -> list[tuple[str, list[str]]]:
             word.append(char)
     if word is not None:
         commands[-1].append("".join(word))
-    found: list[tuple[str, list[str]]] = []
-    for words in commands:
-        words = [one for one in words if one]
-        if not words:
-            continue
-        words[0] = words[0].lstrip("@") or words[0]
-        same = _BUILT_IN.get(words[0].lower(), "")
-        if same:
-            words = [words[0], *(_SWITCHES.get(one.lower(), one) for one in words[1:])]
-            words = [one for one in words if not (one[:1] == "/" and len(one) <= 3 and one[1:2].isalpha())]
-        found.append((same, words))
-    return found
+    return [[one for one in words if one] for words in commands]
 
 
 def vector(line: str) -> list[str]:

@@ -61,7 +61,13 @@ def quoted(word: Word) -> Word:
     """The word as a shell would have to read it to get it back; one that is not known stays as it is written."""
     if not word.known or (word.text and SAFE.issuperset(word.text)):
         return word
-    return with_text(word, "'" + word.text.replace("'", "'\\''") + "'")
+    return with_text(word, in_quotes(word.text))
+
+
+def in_quotes(text: str) -> str:
+    """A text as a shell would have to read it to get it back, whatever it is."""
+    inner = text.replace("'", "'\\''")
+    return f"'{inner}'"
 
 
 def split(word: Word) -> tuple[Word, ...]:
