@@ -89,8 +89,8 @@ build/generated: $(VENV)/dev $(SOURCES)
 	$(BIN)/python dev/generated.py
 	@mkdir -p build && touch $@
 
-# The pages that list the rule sets.
-packs: generated
+# The pages that list the rule sets, and the schema that proposes their rules.
+packs: generated schemas
 	$(BIN)/python dev/packs_page.py
 
 # docs/lint.md, out of the checks.

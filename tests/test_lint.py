@@ -124,6 +124,27 @@ def test_a_rule_that_another_covers_never_counts(wide: str, narrow: str, found: 
         assert "RZ202" not in codes(lint_page.policy(weaker))
 
 
+@pytest.mark.parametrize(
+    ("above", "found"),
+    [
+        ("extends: [builtin:essentials]\n", True),
+        ("extends: [builtin:essentials]\ndisable: [no-force-push]\n", False),
+        ("extends: [builtin:essentials]\noverrides: {no-force-push: {action: ask}}\n", True),
+        ("", False),
+    ],
+)
+def test_an_approval_that_a_set_takes_back(above: str, found: bool) -> None:
+    rule = (
+        "matchers: {command: {program: git, subcommand: push}}\nactions: {allow: true}\ntests: {allow: [git push -f]}"
+    )
+    text = lint_page.policy(rule).replace("rules:", f"{above}rules:")
+    said = lint(text.encode(), "f", only=("RZ203",))
+    assert bool(said) is found
+    if found:
+        assert "rule `no-force-push` (builtin:essentials:" in said[0].message
+        assert said[0].help == "add disable: [no-force-push], or leave the example out"
+
+
 def test_many_rules_are_looked_through_in_time() -> None:
     rules = "\n---\n".join(f"matchers: {{command: git, tools: [t{n}]}}\nactions: {{ask: x{n}}}" for n in range(2_000))
     text = 'version: "1.0"\nrules:\n' + "".join(

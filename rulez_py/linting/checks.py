@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.event import Event
+from rulez_py.event import Event, UnreadableEvent
 from rulez_py.event.arguments import ALIASES
 from rulez_py.linting.values import NOTE, WARNING, Check, Fix, Said
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.system import jsontext
+from rulez_py.verdict import ASK, DENY
 from rulez_py.written.problems import closest
 
 if TYPE_CHECKING:
@@ -261,8 +262,42 @@ def _shadowed(read: Read) -> Iterator[Said]:
             yield Said((*path, "actions", word), said, f"write it as an `except` of `{other['name']}`")
 
 
+def _stopped_all_the_same(read: Read) -> Iterator[Said]:
+    """What a rule approves by its own tests, and another rule of the file or of its sets stops."""
+    from rulez_py.policy.cases import facts_of
+    from rulez_py.policy.decide import decide
+
+    others: list[Rule] = []
+    compared = 0
+    for path, rule in read.each():
+        own = read.rules.get(rule["name"])
+        examples = (rule.get("tests") or {}).get("allow") or ()
+        if own is None or _word(own) != "allow" or any(one in own["actions"] for one in _SCRIPTS):
+            continue
+        if examples and not others:
+            every = (*read.rules.values(), *read.extended())
+            others = [one for one in every if not any(script in one["actions"] for script in _SCRIPTS)]
+        for number, example in enumerate(examples):
+            compared += len(others)
+            if compared > _MOST_COMPARED:
+                return
+            try:
+                verdict = decide(others, facts_of(own, example))
+            except UnreadableEvent:
+                continue
+            stopping = next((one for one in others if one["name"] == verdict.rule), None)
+            if verdict.decision in (DENY, ASK) and stopping is not None:
+                said = f"`allow` does not count for it: rule `{stopping['name']}` ({stopping['source']}) stops it"
+                yield Said((*path, "tests", "allow", number), said, _way_around(stopping, read))
+
+
+def _way_around(stopping: Rule, read: Read) -> str:
+    name = stopping["name"]
+    return f"give `{name}` an `except`" if name in read.rules else f"add disable: [{name}], or leave the example out"
+
+
 _MOST_COMPARED = 300_000
-"""Pairs of rules; a file with more is not looked through to its end."""
+"""Pairs of rules, or of rules and examples; a file with more is not looked through to its end."""
 
 
 def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -465,6 +500,21 @@ CHECKS: tuple[Check, ...] = (
         "matchers: {command: git}\nexcept: {command: {program: git, subcommand: status}}\nactions: {block: true}\n---\n"
         "matchers: {command: {program: git, subcommand: status}}\nactions: {allow: true}",
         _shadowed,
+    ),
+    Check(
+        "RZ203",
+        WARNING,
+        "An approval that another rule takes back",
+        "The strictest word wins, of this file and of the sets that it extends: what the rule approves by its own tests"
+        " is stopped all the same.",
+        "matchers: {command: {program: make, operands: clean}}\nactions: {allow: true}\n"
+        "tests: {allow: [make clean]}\n---\n"
+        "matchers: {command: {program: make, no_flag: -n}}\nactions: {ask: true}",
+        "matchers: {command: {program: make, operands: clean}}\nactions: {allow: true}\n"
+        "tests: {allow: [make clean]}\n---\n"
+        "matchers: {command: {program: make, no_flag: -n}}\nexcept: {command: {program: make, operands: clean}}\n"
+        "actions: {ask: true}",
+        _stopped_all_the_same,
     ),
     Check(
         "RZ301",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulez_py.linting.checks import CHECKS, DOUBTFUL, INVALID, MISTAKES
 from rulez_py.linting.values import ERROR, WARNING, Finding, Read
@@ -14,8 +14,9 @@ from rulez_py.verdict import visible
 from rulez_py.written.problems import problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from rulez_py.policy.rule import Rule
     from rulez_py.written.problems import Problem
 
 _LONGEST_LINE = 10_000
@@ -35,7 +36,8 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
         compiled = compile_rules(
             checked.data, checked.rule_lines, layer=USER, shown=shown, root=root or "/", trusted=True
         )
-        read = Read(checked.data, {rule["name"]: rule for rule in compiled})
+        data = checked.data
+        read = Read(data, {rule["name"]: rule for rule in compiled}, lambda: _extended(data))
         names = [rule["name"] for _path, rule in read.each()]
         for check in CHECKS:
             for said in check.find(read):
@@ -47,6 +49,15 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
                 found.append(replace(one, fix=said.fix))
     wanted = [one for one in found if not only or one.code.startswith(tuple(only))]
     return tuple(sorted(wanted, key=lambda one: (one.line, one.column, one.code)))
+
+
+def _extended(data: Mapping[str, Any]) -> list[Rule]:
+    """The rules of the sets that a file extends."""
+    from rulez_py.policy.load import read_packs
+    from rulez_py.policy.overrides import overridden
+
+    sets = read_packs(data.get("extends") or (), "/", layer=USER, disable=data.get("disable") or ())
+    return [rule for one in sets for rule in overridden(one.rules, data.get("overrides") or {})]
 
 
 def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Problem, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +41,14 @@ class Said:
 
 @dataclass(frozen=True)
 class Read:
-    """A valid policy file: its data in the one shape of the schema, and its rules, compiled, by their names."""
+    """A valid policy file: its data in the one shape of the schema, and its rules, compiled, by their names.
+
+    `extended` gives the rules of the sets that it extends, as it has them.
+    """
 
     data: Mapping[str, Any]
     rules: Mapping[str, Rule]
+    extended: Callable[[], Sequence[Rule]] = tuple
 
     def each(self) -> Iterable[tuple[Path, Mapping[str, Any]]]:
         """Every rule, as it is written, with its path."""
