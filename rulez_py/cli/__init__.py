@@ -21,6 +21,7 @@ from rulez_py.cli.packs import packs
 from rulez_py.cli.pause import pause
 from rulez_py.cli.programs import programs
 from rulez_py.cli.replay import replay
+from rulez_py.cli.report import report
 from rulez_py.cli.resume import resume
 from rulez_py.cli.schema import schema
 from rulez_py.cli.status import status
@@ -42,7 +43,7 @@ def cli() -> None:
 
 
 for command in (
-    *(hook, install, uninstall, doctor, status, hooks, init, explain, log, allow, pause, resume, replay),
+    *(hook, install, uninstall, doctor, status, hooks, init, explain, log, allow, pause, resume, replay, report),
     *(validate, lint, test, packs, trust, tools, programs, agents, schema, completion),
 ):
     cli.add_command(command)
