@@ -49,7 +49,9 @@ def concerned(pattern: str, names: Iterable[str]) -> list[str]:
 
 
 def _overridden(rule: Rule, actions: Mapping[str, str]) -> Rule:
-    action = next((actions[pattern] for pattern in reversed(tuple(actions)) if globs.plain(pattern, rule["name"])), None)
+    action = next(
+        (actions[pattern] for pattern in reversed(tuple(actions)) if globs.plain(pattern, rule["name"])), None
+    )
     if action is None:
         return rule
     changed: Any = {"mode": "audit"} if action == LOG else {"actions": _acting(rule["actions"], action)}
