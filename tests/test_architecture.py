@@ -77,6 +77,7 @@ OFF_THE_HOOK_PATH = (
         "doctor",
         "written.document",
         "platforms.agent_files",
+        "policy.amending",
     ),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(f"platforms.{platform}.agents" for platform in PLATFORMS),

@@ -140,6 +140,69 @@ def test_what_protects_rulez_is_not_let_pass(desk: Desk) -> None:
     assert [desk.call(protected), desk.call(DEPLOY)] == ["deny", "pass"]
 
 
+# For good, in one project.
+
+
+PUSH = {"tool_name": "Bash", "tool_input": {"command": "git push --force"}}
+RESET = {"tool_name": "Bash", "tool_input": {"command": "git reset --hard HEAD~1"}}
+OWN: dict[str, str | None] = {
+    "no file": None,
+    "a file": 'version: "1.0"\nextends: [builtin:essentials]  # mine\n',
+    "no newline at its end": 'version: "1.0"\nextends: [builtin:essentials]',
+    "overrides": "version: 1.0\nextends: [builtin:essentials]\noverrides:  # mine\n"
+    "    no-hard-reset: {action: ask}\n\nrules: []\n",
+}
+
+
+@pytest.fixture
+def plain(desk: Desk) -> Desk:
+    """A desk whose project has no policy of its own."""
+    (desk.project / ".rulez" / "rules.yaml").unlink()
+    return desk
+
+
+@pytest.mark.parametrize("own", OWN)
+def test_a_rule_only_logs_in_one_project(plain: Desk, own: str) -> None:
+    path, text = Path(plain.places.user_policy), OWN[own]
+    if text is not None:
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    before = plain.call(RESET)
+    assert plain.call(PUSH) == "deny"
+    said = plain.says("allow", "--last", "--project")
+    assert said.exit_code == 0, said.output
+    assert [plain.call(PUSH), plain.call(RESET)] == ["pass", before]
+    assert plain.log[-2]["rules"][0]["mode"] == "audit"
+    other = plain.home / "other"
+    (other / ".git").mkdir(parents=True)
+    assert plain.call(PUSH, cwd=str(other)) == "deny"
+    assert all(line in path.read_text().splitlines() for line in (text or "").splitlines())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("version: 1.0\nextends: [builtin:essentials]\noverrides: {no-hard-reset: {action: ask}}\n", "on one line"),
+        ("version: 1.0\nextends: [builtin:essentials]\noverrides:\n  no-force-push: {action: block}\n", "already"),
+    ],
+)
+def test_what_cannot_be_written_safely_is_left_alone(plain: Desk, text: str, why: str) -> None:
+    path = Path(plain.places.user_policy)
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    assert plain.call(PUSH) == "deny"
+    said = plain.says("allow", "--last", "--project")
+    assert (said.exit_code, why in said.output, "no-force-push: {action: log" in said.output) == (1, True, True)
+    assert path.read_text() == text
+
+
+def test_a_rule_of_the_project_is_changed_there(desk: Desk) -> None:
+    assert desk.call(DEPLOY) == "deny"
+    said = desk.says("allow", "--last", "--project")
+    assert (said.exit_code, ".rulez/rules.yaml" in said.output) == (1, True)
+    assert not Path(desk.places.user_policy).exists()
+
+
 # A pause.
 
 

@@ -43,8 +43,7 @@ def cli() -> None:
 
 
 for command in (
-    *(hook, install, uninstall, doctor, status, hooks, init, explain, log, allow, pause, resume),
-    *(replay, report),
+    *(hook, install, uninstall, doctor, status, hooks, init, explain, log, allow, pause, resume, replay, report),
     *(validate, lint, test, packs, trust, tools, programs, agents, schema, completion),
 ):
     cli.add_command(command)

@@ -23,6 +23,7 @@ _MORE = "…"
 @click.command(epilog=EXIT_CODES)
 @click.option("--once", "command", metavar="COMMAND", help="Let this command line pass once, in this project.")
 @click.option("--last", is_flag=True, help="The call that was stopped last, wherever that was.")
+@click.option("--project", is_flag=True, help="With --last: have its rule only log in that project, from now on.")
 @click.option(
     "--for",
     "length",
@@ -31,19 +32,25 @@ _MORE = "…"
     default=_USUAL,
     help="How long it waits for the call: 90s, 15m, 1h at most. Default 10m.",
 )
-def allow(command: str | None, last: bool, length: float) -> None:
+def allow(command: str | None, last: bool, project: bool, length: float) -> None:
     """Let one call pass that a rule would stop: the next time it comes, once.
 
     \b
     rulez allow --last                        what was stopped last
     rulez allow --once 'git push -f origin x'
+    rulez allow --last --project              its rule, in its project, for good
 
     It has to come exactly so, in the same project. A person has to sit at the terminal. Rules of the machine's policy
     and those by which rulez protects itself stop it all the same.
     """
     if last == (command is not None):
         raise click.UsageError("say which call: --last, or --once 'COMMAND'")
+    if project and not last:
+        raise click.UsageError("--project goes with --last: it is about the rule that stopped that call")
     here = by_a_person()
+    if project:
+        _in_project(here)
+        return
     grant = _of_last(here, length) if command is None else _of_command(here, command, length)
     shown = visible(" ".join(grant.text.split()))
     try:
@@ -64,12 +71,61 @@ def _of_command(here: Places, command: str, length: float) -> grants.Grant:
     return _grant(project_of(here, os.getcwd()), length, text=as_shown(command), digest=digest)
 
 
-def _of_last(here: Places, length: float) -> grants.Grant:
+def _last(here: Places) -> dict[str, Any]:
     from rulez_py.explaining import logged
 
     entry = logged.stopped(here, 1)
     if entry is None:
         raise Refused(f"the log in {here.state} has no call that was stopped")
+    return entry
+
+
+def _in_project(here: Places) -> None:
+    """Write the exception for the rule that stopped the last call into the person's own policy."""
+    from rulez_py.installing import files
+    from rulez_py.policy.amending import CannotAmend, amended, line_for
+    from rulez_py.policy.cache import warm
+
+    entry = _last(here)
+    rule, rule_set = _own_rule(entry)
+    root = project_of(here, _text(entry, "cwd"))
+    if root == here.home:
+        raise Refused("it was not made in a project, which has a .git or a .rulez")
+    path = os.path.realpath(next((path for path in here.user_policies if os.path.exists(path)), here.user_policy))
+    try:
+        before = files.current(path)
+        after = amended(None if before is None else before.decode(), rule, rule_set, root)
+        backup = files.back_up(here.state, path, before, time.time()) if before is not None else ""
+        files.write(path, after.encode(), before)
+    except (CannotAmend, UnicodeDecodeError) as error:
+        why = f"{error}" if isinstance(error, CannotAmend) else "it is not UTF-8"
+        raise Refused(f"{path}: {why}; below `overrides:` write\n  {line_for(rule, root)}") from None
+    except OSError as error:
+        raise Refused(f"{path} cannot be written: {error.strerror or error}") from None
+    written(here, f'a person has rule "{rule}" only log in {root}')
+    click.echo(f'"{rule}" only logs in {visible(root)} from now on, by `overrides` in {visible(path)}')
+    click.echo("Take that line out to have it stop calls again." + (f" As it was: {backup}" if backup else ""))
+    warm(here, root)
+
+
+def _own_rule(entry: dict[str, Any]) -> tuple[str, str]:
+    """The rule that stopped a call and its set, where the person's own policy is what changes it. Raises Refused."""
+    from rulez_py.policy.layers import BUILT_IN, USER
+    from rulez_py.policy.packs import PREFIX
+
+    why = _why_not(entry)
+    if why:
+        raise Refused(why)
+    rule, source = _text(entry, "rule"), _text(entry, "rule_source")
+    hits = [hit for hit in entry.get("rules") or () if isinstance(hit, dict) and hit.get("rule") == rule]
+    layer = hits[0].get("layer") if hits else ""
+    if layer not in (USER, BUILT_IN) or not source.startswith(PREFIX):
+        raise Refused(f'"{rule}" is written in {source}: change it there, or `rulez allow --last` for once')
+    return rule, source.rpartition(":")[0]
+
+
+def _of_last(here: Places, length: float) -> grants.Grant:
+    entry = _last(here)
     text, tool, cwd = (_text(entry, name) for name in ("input", "tool", "cwd"))
     why = _why_not(entry)
     if not why and not text:

@@ -104,14 +104,16 @@ def load(
     """
     found = found or search(places, project_dir, rules_file=rules_file)
     root = found.root
-    files = [read_found(one, trusted, shown=shown_path(one.path, root, places.home)) for one in found.files]
+    files = [
+        read_found(one, trusted, shown=shown_path(one.path, root, places.home), project=root) for one in found.files
+    ]
     self_protection, on_error = _self_protection(files), _on_error(files)
     if not any(map(stands_in, files)):
         files += read_packs((packs.DEFAULT,), root)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
-        files.append(protection.replace(rules=_relaxed(protection.rules, files)))
+        files.append(protection.replace(rules=_relaxed(protection.rules, files, root)))
     problems = (*_too_deep(found), *(one for file in files for one in file.problems))
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
@@ -214,7 +216,7 @@ def _self_protection(files: list[PolicyFile]) -> bool:
     return True
 
 
-def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile]) -> tuple[Rule, ...]:
+def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> tuple[Rule, ...]:
     """The self-protection rules as the managed file, and where that leaves them alone the user's, have them.
 
     INVARIANT: a managed file that says `self_protection` itself, or that cannot be used, leaves nothing to the user's.
@@ -226,7 +228,7 @@ def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile]) -> tuple[Rule, ..
         )
         for file in () if decided else files:
             if file.source.layer == layer:
-                rules = overridden(rules, file.overrides or {})
+                rules = overridden(rules, file.overrides or {}, project)
     return rules
 
 
@@ -246,9 +248,9 @@ def _on_error(files: list[PolicyFile]) -> str:
 # Reading.
 
 
-def read_found(one: Found, trusted: Trusted, *, shown: str) -> PolicyFile:
-    """Read a file that `search` has found, as it counts there; raises nothing."""
-    file = read_file(one.layer, one.path, trusted, shown=shown)
+def read_found(one: Found, trusted: Trusted, *, shown: str, project: str = "") -> PolicyFile:
+    """Read a file that `search` has found, as it counts there in a project with this root; raises nothing."""
+    file = read_file(one.layer, one.path, trusted, shown=shown, project=project)
     if one.owner is not None and not (one.layer == PROJECT and file.source.trusted):
         return _ignored(file, one.owner[0])
     return _only_tightening(file) if one.above else file
@@ -273,7 +275,7 @@ def _only_tightening(file: PolicyFile) -> PolicyFile:
     return file.replace(rules=tuple(rules), above=True)
 
 
-def read_file(layer: str, path: str, trusted: Trusted, *, shown: str) -> PolicyFile:
+def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: str = "") -> PolicyFile:
     """Read, check and compile one policy file; raises nothing. Only a project's file needs anybody's trust."""
     unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
     found = _LEADS_OUT if layer == PROJECT and leads_out(path) else _read_or_why(path)
@@ -282,14 +284,14 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str) -> PolicyF
         unreadable = problem(shown, _START, f"the file cannot be read: {found}", advice)
         return unusable.replace(problems=(unreadable,))
     try:
-        return _read(layer, path, found, trusted, shown)
+        return _read(layer, path, found, trusted, shown, project)
     except Exception as error:
         message = f"rulez failed on this file: {type(error).__name__}: {error}"
         bug = problem(shown, _START, message, "this is a bug in rulez, please report it")
         return unusable.replace(problems=(bug,))
 
 
-def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) -> PolicyFile:
+def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, project: str) -> PolicyFile:
     from rulez_py.policy.check import check
     from rulez_py.policy.compile import compile_rules, on_error
     from rulez_py.trust import content_digest, digest_from, script_files, script_words
@@ -316,7 +318,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str) ->
     problems = checked.problems
     overrides = data.get("overrides") or {}
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
-        rules += overridden(pack.rules, overrides)
+        rules += overridden(pack.rules, overrides, project)
         problems += pack.problems
     return PolicyFile(
         source=source,

@@ -6,6 +6,8 @@ the user's own policy change.
 
 from __future__ import annotations
 
+import os
+
 from rulez_py.policy import globs
 from rulez_py.policy.layers import MANAGED, USER
 
@@ -16,17 +18,29 @@ if TYPE_CHECKING:
 
     from rulez_py.policy.rule import Actions, Rule
 
-    Overrides = Mapping[str, Mapping[str, str]]
+    Overrides = Mapping[str, Mapping[str, Any]]
     """The name of a rule, or a glob over names -> what of it is changed. Of several that fit, the last one counts."""
 
-ACTIONS = ("block", "ask")
-"""What a rule that blocks or asks may do instead."""
+LOG = "log"
+ACTIONS = ("block", "ask", LOG)
+"""What a rule that blocks or asks may do instead; one that only logs runs nothing, either."""
 MAY_RELAX_SELF_PROTECTION = (MANAGED, USER)
 
 
-def overridden(rules: Iterable[Rule], overrides: Overrides) -> tuple[Rule, ...]:
-    """The rules as `overrides` have them."""
-    return tuple(_overridden(rule, overrides) for rule in rules) if overrides else tuple(rules)
+def overridden(rules: Iterable[Rule], overrides: Overrides, project: str) -> tuple[Rule, ...]:
+    """The rules as `overrides` have them in the project with this root."""
+    here = {pattern: change["action"] for pattern, change in overrides.items() if _is_about(change, project)}
+    return tuple(_overridden(rule, here) for rule in rules) if here else tuple(rules)
+
+
+def _is_about(change: Mapping[str, Any], project: str) -> bool:
+    """Whether a change is for this project: one that names none is for all."""
+    where = change.get("in")
+    return where is None or any(_real(directory) == os.path.realpath(project) for directory in where)
+
+
+def _real(directory: str) -> str:
+    return os.path.realpath(os.path.expanduser(directory))
 
 
 def concerned(pattern: str, names: Iterable[str]) -> list[str]:
@@ -34,11 +48,14 @@ def concerned(pattern: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if globs.plain(pattern, name)]
 
 
-def _overridden(rule: Rule, overrides: Overrides) -> Rule:
-    for pattern, change in overrides.items():
-        if globs.plain(pattern, rule["name"]):
-            rule = {**rule, "actions": _acting(rule["actions"], change["action"])}
-    return rule
+def _overridden(rule: Rule, actions: Mapping[str, str]) -> Rule:
+    action = next(
+        (actions[pattern] for pattern in reversed(tuple(actions)) if globs.plain(pattern, rule["name"])), None
+    )
+    if action is None:
+        return rule
+    changed: Any = {"mode": "audit"} if action == LOG else {"actions": _acting(rule["actions"], action)}
+    return {**rule, **changed}
 
 
 def _acting(actions: Actions, action: str) -> Actions:

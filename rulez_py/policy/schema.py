@@ -7,6 +7,8 @@ but not left empty (`tools:` with nothing after it would widen a rule by acciden
 
 from __future__ import annotations
 
+import os
+
 from rulez_py.policy import expressions, packs
 from rulez_py.policy.forms import PATTERNS, SWITCH, check_decision, check_glob, one_of, one_or_many
 from rulez_py.policy.matchers import KINDS, matcher
@@ -210,11 +212,20 @@ RULE = Map(
     },
 )
 
+
+def _check_directory(value: str) -> None:
+    if not (os.path.isabs(value) or value.startswith("~/")):
+        raise Refusal(f'holds "{value}", which is no whole path', "write the project's directory from / or ~/ on")
+
+
 OVERRIDE = Map(
     name="Override",
     about="What is changed of a rule that another file wrote.",
     needs=("action",),
-    fields={"action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead.")},
+    fields={
+        "action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead; log: nothing but that."),
+        "in": (one_or_many(text(_check_directory)), "Only in these projects: their root directories, / or ~/."),
+    },
 )
 
 SETTINGS = Map(

@@ -105,13 +105,18 @@ def test_a_deny_holds_and_then_the_home_is_what_it_was(session: AtHome, play: Pl
     if LOSES.get(session.shape) in loses:
         assert run.calls == ()  # when this fails, the agent has learnt to read it
         assert f"reads no settings with {LOSES[session.shape]}" in (place.root / INSTALLED).read_text()
+        doctor = place.rulez(FORMS[session.form], "doctor", session.platform)
+        assert (doctor.returncode, LOSES[session.shape] in " ".join(doctor.stdout.split())) == (1, True), doctor.stdout
         return
     assert run.calls != ()
     assert not (place.project / "made-by-shell.txt").exists()
     assert (place.project / "other-hook.txt").exists() == (
         session.shape != "nothing" and not is_plugin(session.platform)
     )
+    doctor = place.rulez(FORMS[session.form], "doctor", session.platform)
+    assert (doctor.returncode, "deny as it should" in doctor.stdout) == (0, True), doctor.stdout
     place.uninstall_hook(FORMS[session.form])
+    assert place.rulez(FORMS[session.form], "doctor", session.platform).returncode == 1
     before = (place.root / BEFORE).read_bytes()
     assert (place.hook_file.read_bytes() if place.hook_file.exists() else b"") == before
     assert place.hook_file.is_symlink() == (session.shape == "link" and not is_plugin(session.platform))

@@ -690,6 +690,25 @@ def test_a_project_has_no_self_protection_ask(machine: Machine) -> None:
     assert rules["rulez-protects-itself"]["actions"] == {"block": True}
 
 
+@pytest.mark.parametrize(
+    ("overrides", "effective"),
+    [
+        ("{no-force-push: {action: log}}", ("audit", {"block": True})),
+        ('{"*": {action: log}, no-force-push: {action: ask}}', ("enforce", {"ask": True})),
+        ('{no-force-push: {action: ask}, "no-*": {action: log}}', ("audit", {"block": True})),
+        ("{no-force-push: {action: log, in: [/somewhere/else]}}", ("enforce", {"block": True})),
+        ("{no-force-push: {action: ask, in: [HERE, /somewhere]}}", ("enforce", {"ask": True})),
+    ],
+)
+def test_the_last_change_that_fits_counts_in_its_projects(
+    machine: Machine, overrides: str, effective: tuple[str, dict[str, bool]]
+) -> None:
+    here = machine.load().root
+    write(machine.user, head=f"extends: [builtin:essentials]\noverrides: {overrides.replace('HERE', here)}")
+    rules = {rule["name"]: rule for rule in machine.load().rules}
+    assert (rules["no-force-push"]["mode"], rules["no-force-push"]["actions"]) == effective
+
+
 def test_a_file_changes_the_rules_that_it_extends_for_itself(machine: Machine) -> None:
     write(machine.user, head="extends: [builtin:essentials]")
     write(machine.rulez, head='extends: [builtin:essentials]\noverrides: {"no-force-push": {action: ask}}')
