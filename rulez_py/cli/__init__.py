@@ -18,6 +18,7 @@ from rulez_py.cli.log import log
 from rulez_py.cli.packs import packs
 from rulez_py.cli.programs import programs
 from rulez_py.cli.replay import replay
+from rulez_py.cli.report import report
 from rulez_py.cli.schema import schema
 from rulez_py.cli.test import test
 from rulez_py.cli.tools import tools
@@ -37,7 +38,7 @@ def cli() -> None:
 
 
 for command in (
-    *(hook, install, uninstall, hooks, init, explain, log, replay),
+    *(hook, install, uninstall, hooks, init, explain, log, replay, report),
     *(validate, lint, test, packs, trust, tools, programs, agents, schema, completion),
 ):
     cli.add_command(command)
