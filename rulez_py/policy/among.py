@@ -8,6 +8,7 @@ have in common, and places that everybody's files lie in, say nothing.
 from __future__ import annotations
 
 from rulez_py.analysis import SOME
+from rulez_py.policy.globs import literal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def may_fit(patterns: list[str], path: str, fits: Fits) -> bool:
     `fits` says whether a path fits one pattern.
     """
     directory, _, name = path.rpartition("/")
+    if name == SOME and not _is_about_places(patterns, directory):
+        return False
     if any(pattern.startswith("!") and fits(pattern[1:], path) for pattern in patterns):
         return False
     return any(
@@ -52,6 +55,22 @@ def _may_be(place: str, last: str, directory: str, name: str, fits: Fits) -> boo
         return False
     # What lies deeper the disk says (`Disk.touched`).
     return anywhere or fits(place, directory)
+
+
+def _is_about_places(patterns: list[str], directory: str) -> bool:
+    """Whether the directory has in it the plain text of a place that the patterns name: if not, it is none of them."""
+    known = _places.get(id(patterns))
+    if known is None or known[0] is not patterns:
+        if len(_places) >= _MOST_KNOWN:
+            _places.clear()
+        places = (place for pattern in patterns if not pattern.startswith("!") for place, _ in _parted(pattern))
+        pieces = tuple(dict.fromkeys(literal(place) for place in places if place not in _SHARED))
+        known = _places[id(patterns)] = patterns, pieces
+    return any(map((directory or "/").lower().__contains__, known[1]))
+
+
+_places: dict[int, tuple[list[str], tuple[str, ...]]] = {}
+"""By the identity of a pattern list: that itself, and the plain texts of its places."""
 
 
 def _is_about(place: str, directory: str, fits: Fits) -> bool:

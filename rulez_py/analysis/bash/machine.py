@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 MOST_COMMANDS = 2_000
 MOST_STEPS = 40_000
+"""Bounds: commands noted, steps taken."""
 GIVEN_A_STEP = 16
 """Variables that a program may be given, for each of its steps."""
+OF_A_FILE = 5
+OF_ONE_OF_MANY = 25
+"""Steps that stand for what rules about files do with one, and with one of which only its directory is known."""
 DEEPEST = 50
 LONGEST = 500_000
-"""Bounds: commands noted, steps taken, constructs in one another, characters."""
+"""Bounds: constructs in one another, characters."""
 _MOVING = ("GIT_DIR", "GIT_WORK_TREE")
 """Variables that say to a program where it works."""
 MOST_TRIED = 16
@@ -155,6 +159,8 @@ class Machine:
     def note(self, command: Command, world: World, at: int | None = None) -> None:
         """Note what would be executed in a world; `at` is its place among what is noted, where that is not the end."""
         self.commands.insert(len(self.commands) if at is None else at, command)
+        if command.files:
+            self._steps += sum(OF_ONE_OF_MANY if file.among else OF_A_FILE for file in command.files)
 
     def doubt(self, reason: str, world: World) -> None:
         """Note that something of which nothing is known would be executed here."""

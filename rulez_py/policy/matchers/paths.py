@@ -112,7 +112,7 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if file.deep and strict:
         # What a pattern takes out again may lie below.
         patterns = [] if any(pattern.startswith("!") for pattern in patterns) else patterns
-    if any_path(patterns, path, root, home, file.spelled):
+    if _says(wanted, path.lower()) and any_path(patterns, path, root, home, file.spelled):
         return True
     if strict:
         return False
@@ -134,6 +134,22 @@ def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: 
             return False
         path = f"{directory}{slash}{pattern}"
     return may_fit(patterns, path, lambda pattern, one: fits_path(pattern, one, root, home, file.spelled))
+
+
+def _says(wanted: Paths, lower: str) -> bool:
+    """Whether a path has the plain text of one of the patterns in it, or one of them has none: if not, none fits."""
+    known = _texts.get(id(wanted))
+    if known is None or known[0] is not wanted:
+        if len(_texts) >= globs.MOST_READ:
+            _texts.clear()
+        patterns = [pattern for pattern in wanted["globs"] if not pattern.startswith("!")]
+        pieces = ("" if pattern.startswith(_OUT) else globs.literal(pattern) for pattern in patterns)
+        known = _texts[id(wanted)] = wanted, tuple(dict.fromkeys(pieces))
+    return any(map(lower.__contains__, known[1]))
+
+
+_texts: dict[int, tuple[Paths, tuple[str, ...]]] = {}
+"""By the identity of what is wanted: that itself, and the plain texts in it."""
 
 
 def about(wanted: Paths, file: Touched) -> Touched:
