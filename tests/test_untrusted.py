@@ -227,6 +227,93 @@ def test_a_change_of_what_a_script_reaches_ends_trust_at_the_next_call(project: 
     assert not (project / "RAN").exists()
 
 
+# What trust gives: nothing of it before, all of it then, nothing again when a byte has changed.
+
+HEAD = "version: '1.0'\n"
+BASH = "matchers: {operations: [PreToolUse], tools: [Bash]}"
+POWERS: dict[str, tuple[str, str, str]] = {
+    "to allow": (policy(f"{{name: a, {BASH}, actions: {{allow: true}}}}"), "ls", '"permissionDecision":"allow"'),
+    "to rewrite": (policy(f"{{name: a, {BASH}, actions: {{rewrite: {{command: pwd}}}}}}"), "ls", '"command":"pwd"'),
+    "to run a line": (
+        policy(f"{{name: a, {BASH}, actions: {{run: {{script: 'printf PO; echo WER', shell: true}}}}}}"),
+        "ls",
+        "POWER",
+    ),
+    "to run a file": (policy(f"{{name: a, {BASH}, actions: {{run: tools/tell.sh}}}}"), "ls", "POWER"),
+    "to run a file by its interpreter": (
+        policy(f"{{name: a, {BASH}, actions: {{run: sh tools/tell.sh}}}}"),
+        "ls",
+        "POWER",
+    ),
+    "to run an inline script": (policy(f"{{name: a, {BASH}, actions: {{inline_script: echo POWER}}}}"), "ls", "POWER"),
+    "to tell what a command prints": (
+        policy(f"{{name: a, {BASH}, actions: {{inject_command: echo POWER}}}}"),
+        "ls",
+        "POWER",
+    ),
+    "to show a hidden file": (policy(f"{{name: a, {BASH}, actions: {{inject: .notes/x}}}}"), "ls", "POWER"),
+    "to show a file outside": (policy(f"{{name: a, {BASH}, actions: {{inject: ../outside.txt}}}}"), "ls", "POWER"),
+    "to show a file by its whole path": (
+        policy(f"{{name: a, {BASH}, actions: {{inject: HOME/outside.txt}}}}"),
+        "ls",
+        "POWER",
+    ),
+    "to show a file outside through a link": (
+        policy(f"{{name: a, {BASH}, actions: {{inject: link.txt}}}}"),
+        "ls",
+        "POWER",
+    ),
+    "to stand in for the essentials": (HEAD + "rules: []\n", "git push --force", ""),
+    "to disable a rule of the essentials": (
+        HEAD + "extends: [builtin:essentials]\ndisable: [no-force-push]\nrules: []\n",
+        "git push --force",
+        "",
+    ),
+    "to say that an error does not matter": (
+        HEAD
+        + "settings: {on_error: allow}\n"
+        + policy(f"{{name: a, {BASH}, actions: {{run: ./none}}}}").partition("\n")[2],
+        "ls",
+        "",
+    ),
+}
+"""What trust gives -> a policy, a command, and what the answer then holds; nothing: the command passes."""
+
+
+@POSIX
+@pytest.mark.parametrize("power", POWERS)
+def test_trust_gives_and_a_changed_byte_takes(project: Path, home: Path, power: str) -> None:
+    text, command, shown = POWERS[power]
+    write(project / "tools" / "tell.sh", "#!/bin/sh\necho POWER\n", 0o755)
+    for path in (project / ".notes" / "x", home / "outside.txt"):
+        write(path, "POWER")
+    (project / "link.txt").symlink_to(home / "outside.txt")
+    path = write(project / ".rulez" / "rules.yaml", text.replace("HOME", str(home)))
+
+    def has_it() -> bool:
+        answer = hook("claude", project, "PreToolUse", tool_name="Bash", tool_input={"command": command})
+        return shown in answer.stdout if shown else answer.exit_code == 0
+
+    before = has_it()
+    trusted(path)
+    then = has_it()
+    with path.open("a", encoding="utf-8") as file:
+        file.write(" ")
+    assert (before, then, has_it()) == (False, True, False)
+
+
+@POSIX
+@pytest.mark.parametrize("is_trusted", [False, True], ids=["untrusted", "trusted"])
+@pytest.mark.parametrize("command", ["rm .rulez/rules.yaml", "rulez trust --yes", "echo x > .claude/settings.json"])
+def test_no_project_s_file_switches_self_protection_off(project: Path, command: str, is_trusted: bool) -> None:
+    off = "settings: {self_protection: false}\nextends: [builtin:essentials]\nrules: []\n"
+    path = write(project / ".rulez" / "rules.yaml", HEAD + off)
+    if is_trusted:
+        trusted(path)
+    answer = hook("claude", project, "PreToolUse", tool_name="Bash", tool_input={"command": command})
+    assert answer.exit_code == 2 or '"ask"' in answer.stdout
+
+
 @POSIX
 def test_a_work_tree_runs_what_was_trusted_in_another_until_it_differs(project: Path) -> None:
     if shutil.which("git") is None:

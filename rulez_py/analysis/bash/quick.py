@@ -20,7 +20,7 @@ _TO_NOWHERE = frozenset(("2>&1", "2>/dev/null", ">/dev/null", "1>/dev/null"))
 
 QUIET = frozenset(
     (
-        *("ls", "pwd", "echo", "true", "false", "date", "whoami", "hostname", "uname", "sleep", "ps", "df", "nproc"),
+        *("ls", "pwd", "echo", "true", "false", "whoami", "uname", "sleep", "ps", "df", "nproc"),
         *("basename", "dirname", "seq", "printenv", "jobs", "uptime", "free", "groups", "tty"),
     )
 )
@@ -41,7 +41,10 @@ SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "mypy", "tsc
 INTERPRETERS = frozenset(("python", "python3", "node", "ruby"))
 """Of these the ones that run it."""
 READERS = frozenset(
-    ("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint", "ruff")
+    (
+        *("cat", "head", "tail", "wc", "nl", "tac", "sort", "cut", "stat", "file", "touch", "mkdir", "jq", "eslint"),
+        *("ruff", "date", "hostname"),
+    )
 )
 """Programs that touch the files that are among their words."""
 _NAMES_A_FILE = (

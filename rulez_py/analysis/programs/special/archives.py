@@ -144,6 +144,15 @@ def compress_effects(command: Touching) -> None:
             command.touch(word.replace(text=word.text + suffixes[0], glob=""), "w")
 
 
+def module_effects(command: Touching) -> None:
+    """python -m zipfile, tarfile: files that are packed, or a directory that is unpacked into."""
+    command.by_options()
+    packs = command.has("-c", "--create")
+    if packs or command.has("-e", "--extract"):
+        for word in command.operands:
+            command.touch(word, "r" if packs else "w/", deep=packs)
+
+
 def seven_zip_effects(command: Touching) -> None:
     if len(command.operands) < 2:
         return

@@ -21,6 +21,14 @@ def mode_effects(command: Touching) -> None:
     command.by_operands(("write recursive *",) if by_option else None)
 
 
+def duplicates_effects(command: Touching) -> None:
+    """fdupes, jdupes, rdfind: files that are alike below their operands, all but one of which may be deleted."""
+    command.by_options()
+    deletes = command.has("-d", "--delete", "-deleteduplicates") and not command.has("-dryrun")
+    for word in command.operands:
+        command.touch(word, "rd" if deletes else "r", deep=True)
+
+
 _DD_WRITES = ("of", "hof", "ofs", "hofs", "wipe", "hwipe")
 """dc3dd has several names for what is written."""
 

@@ -32,6 +32,20 @@ def rsync_effects(command: Touching) -> None:
         command.touch(command.operands[-1], "d", deep=True)
 
 
+def unison_effects(command: Touching) -> None:
+    """unison: two directories become alike; with -force, as the one that it names."""
+    forced = command.value("-force")
+    for word in command.operands:
+        if is_away(word.text):
+            command.host(word.text)
+            continue
+        command.touch(word, "r", deep=True)
+        if forced is None:
+            command.touch(word, "w/")
+        elif forced.text != word.text:
+            command.touch(word, "wd", deep=True)
+
+
 def cloud_copy_effects(command: Touching) -> None:
     """Copies to and from a storage service; local files are paths, the service's are URLs or `name:path`."""
     command.by_options()
