@@ -37,7 +37,7 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
             checked.data, checked.rule_lines, layer=USER, shown=shown, root=root or "/", trusted=True
         )
         data = checked.data
-        read = Read(data, {rule["name"]: rule for rule in compiled}, lambda: _extended(data))
+        read = Read(data, {rule["name"]: rule for rule in compiled}, lambda: _extended(data, root))
         names = [rule["name"] for _path, rule in read.each()]
         for check in CHECKS:
             for said in check.find(read):
@@ -51,13 +51,13 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
     return tuple(sorted(wanted, key=lambda one: (one.line, one.column, one.code)))
 
 
-def _extended(data: Mapping[str, Any]) -> list[Rule]:
-    """The rules of the sets that a file extends."""
+def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:
+    """The rules of the sets that a file extends, as it has them in this project."""
     from rulez_py.policy.load import read_packs
     from rulez_py.policy.overrides import overridden
 
     sets = read_packs(data.get("extends") or (), "/", layer=USER, disable=data.get("disable") or ())
-    return [rule for one in sets for rule in overridden(one.rules, data.get("overrides") or {})]
+    return [rule for one in sets for rule in overridden(one.rules, data.get("overrides") or {}, root)]
 
 
 def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Problem, ...]:
