@@ -29,13 +29,14 @@ PACKAGES = {
     "mdurl": "needed by markdown_it",
     "orjson": "JSON",
     "re2": "regexes and globs",
+    "rich": "tables and charts for people",
     "yaml": "YAML",
 }
-# Libraries that would mean that something has crept in: encryption, databases, terminals, windows, foreign functions.
+# Libraries that would mean that something has crept in: encryption, terminals, windows, foreign functions. SQLite is
+# there for the transcripts that OpenCode keeps in its database (`rulez replay`).
 UNWANTED = (
     "libcrypto",
     "libssl",
-    "sqlite",
     "readline",
     "ncurses",
     "libtinfo",

@@ -72,8 +72,9 @@ def test_a_force_push_in_the_flat_form_is_denied_by_the_built_in_policy(
 @pytest.mark.parametrize("program", PROGRAMS[1:])
 @pytest.mark.parametrize("recording", BEFORE_TOOL, ids=lambda r: r.name)
 def test_the_frozen_program_answers_like_the_source(
-    program: tuple[str, ...], recording: Recording, rules: Path, tmp_path: Path
+    program: tuple[str, ...], recording: Recording, rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # reasons name a file as seen from where the hook runs
     expected = respond(recording, rules)
     ended = run_hook(program, recording.platform, recording.data, tmp_path, "--rules", str(rules))
     assert (ended.stdout.rstrip("\n"), ended.stderr.rstrip("\n"), ended.returncode) == (
