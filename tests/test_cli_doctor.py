@@ -220,6 +220,13 @@ def test_a_cache_that_cannot_be_written_is_told(machine: Machine) -> None:
     assert any("cannot be kept" in one for one in whats(found))
 
 
+def test_a_file_has_the_rules_of_the_sets_that_it_extends(machine: Machine) -> None:
+    machine.put(".rulez/rules.yaml", 'version: "1.0"\nextends: [builtin:essentials]\nrules: []\n')
+    _code, found = machine.doctor()
+    counts = {one["path"]: one["rules"] for one in found["policy"]}
+    assert counts[".rulez/rules.yaml"] == counts["builtin:essentials"] > 20
+
+
 def test_what_may_pass_once_is_shown(machine: Machine) -> None:
     installed(machine, "claude")
     machine.says("allow", "--once", "make deploy")

@@ -8,6 +8,7 @@ from rulez_py import __version__
 from rulez_py.cli.agents import agents
 from rulez_py.cli.allow import allow
 from rulez_py.cli.completion import completion
+from rulez_py.cli.debug import debug
 from rulez_py.cli.doctor import doctor
 from rulez_py.cli.explain import explain
 from rulez_py.cli.help import Grouped
@@ -44,6 +45,6 @@ def cli() -> None:
 
 for command in (
     *(hook, install, uninstall, doctor, status, hooks, init, explain, log, allow, pause, resume, replay, report),
-    *(validate, lint, test, packs, trust, tools, programs, agents, schema, completion),
+    *(validate, lint, test, debug, packs, trust, tools, programs, agents, schema, completion),
 ):
     cli.add_command(command)

@@ -13,6 +13,8 @@ import click
 from rulez_py.platforms import PLATFORMS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.explaining.calls import Call
 
 EXAMPLES = """\b
@@ -93,10 +95,7 @@ def explain(
         return
     from rulez_py.explaining.as_text import text
 
-    ways = _ways_out(call)
-    plain = {} if _has_branches() else _PLAIN_BRANCHES
-    for line in text(found, _paint, width=_width(), everything=everything, ways_out=ways):
-        click.echo(line.translate(plain))
+    shown(text(found, paint, width=width(), everything=everything, ways_out=_ways_out(call)))
 
 
 # The call.
@@ -132,18 +131,24 @@ def _argument(text: str) -> tuple[str, object]:
 
 def _on_stdin(platform: str, event_name: str | None) -> Call:
     from rulez_py.event import UnreadableEvent
-    from rulez_py.explaining.calls import of_event
-    from rulez_py.hook.stdio import read_payload
-    from rulez_py.platforms import adapter, caller
 
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("name a call: rulez explain 'git push -f'   (-h has more examples)")
     try:
-        payload: Any = read_payload(sys.stdin.buffer.read())
-        sender = caller(platform, payload, os.environ)
-        return of_event(adapter(sender).parse(payload, event_name), payload, os.getcwd())
+        return call_of(sys.stdin.buffer.read(), platform, event_name)
     except UnreadableEvent as error:
         raise click.ClickException(f"the payload on stdin cannot be read: {error}") from None
+
+
+def call_of(data: bytes, platform: str, event_name: str | None = None) -> Call:
+    """The call of a hook's payload. Raises UnreadableEvent."""
+    from rulez_py.explaining.calls import of_event
+    from rulez_py.hook.stdio import read_payload
+    from rulez_py.platforms import adapter, caller
+
+    payload: Any = read_payload(data)
+    sender = caller(platform, payload, os.environ)
+    return of_event(adapter(sender).parse(payload, event_name), payload, os.getcwd())
 
 
 def _logged(last: int | None, wanted: str | None) -> Call:
@@ -205,10 +210,18 @@ def _has_branches() -> bool:
     return True
 
 
-def _paint(kind: str, text: str) -> str:
+def shown(lines: Iterable[str]) -> None:
+    """Print an explanation, with branches as the terminal can draw them."""
+    plain = {} if _has_branches() else _PLAIN_BRANCHES
+    for line in lines:
+        click.echo(line.translate(plain))
+
+
+def paint(kind: str, text: str) -> str:
+    """A text as terminals show what is of this kind."""
     return click.style(text, **_STYLES[kind]) if kind in _STYLES else text
 
 
-def _width() -> int:
+def width() -> int:
     """Columns to fill: those of the terminal, but lines that are too long are hard to read."""
     return min(shutil.get_terminal_size((80, 24)).columns, 100)

@@ -66,7 +66,10 @@ def _policy(here: Machine) -> Policy:
 def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
     for source in policy.sources:
         shown = source.path if source.layer == BUILT_IN else shown_path(source.path, here.project, here.own.home)
-        count = sum(rule["source"].rpartition(":")[0] == shown for rule in policy.rules)
+        of_layer = [rule for rule in policy.rules if rule["layer"] == source.layer]
+        # Of several files of a layer nobody knows which of them extends a set.
+        alone = source.layer != BUILT_IN and sum(one.layer == source.layer for one in policy.sources) == 1
+        count = sum(alone or rule["source"].rpartition(":")[0] == shown for rule in of_layer)
         yield PolicyState(source.layer, shown, source.digest, count, source.trusted)
 
 

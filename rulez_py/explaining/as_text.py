@@ -60,6 +60,14 @@ def text(
         yield from _titled(paint, "To change it (a person does; agents may not)", _changes(found, width, ways_out))
 
 
+def brief(found: Explained, paint: Paint, *, width: int) -> Iterator[str]:
+    """The lines of what was decided, and of what would run."""
+    yield from _call(found, paint, width)
+    yield from _verdict(found, paint, width)
+    if found.commands:
+        yield from _titled(paint, "What would run", _tree(found, paint, width))
+
+
 def _titled(paint: Paint, title: str, lines: Iterable[str]) -> Iterator[str]:
     yield ""
     yield paint("title", title)
