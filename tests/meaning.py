@@ -726,7 +726,9 @@ def _awk(text: str) -> str:
 
 RARE = frozenset(("letters together", "abbreviated", "an applet", "value in the other way", "letters apart"))
 """Ways that apply to few lines."""
-ABOUT_CODE = frozenset(("ask-before-code-that-deletes-elsewhere", "rulez-trust-is-for-people-and-code"))
+ABOUT_CODE = frozenset(
+    ("ask-before-code-that-deletes-elsewhere", "rulez-trust-is-for-people-and-code", "rulez-stays-set-up-by-code")
+)
 """Rules about what stands in code anywhere."""
 ABOUT_TEXT = frozenset(("ask-before-tokens-in-addresses",))
 """Rules about what stands in a call anywhere."""
