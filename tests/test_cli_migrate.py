@@ -122,6 +122,31 @@ def test_json_has_report_and_policy() -> None:
     assert told["policy"].startswith("# yaml-language-server:")
 
 
+SETTINGS = '{"permissions": {"deny": ["Bash(git push:*)", "Read(/x)"]}}'
+
+
+def test_claudes_settings_are_known_by_what_is_in_them(place: Path, home: Path) -> None:
+    (place / ".claude/settings.local.json").write_text(SETTINGS)
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").write_text(SETTINGS)
+    projects, own = run(".claude/settings.local.json"), run(str(home / ".claude/settings.json"))
+    assert (projects.exit_code, own.exit_code) == (0, 0)
+    assert "# Bash(git push:*), 1:27\n" in projects.stdout
+    assert ("'./x'  # Read(/x)" in projects.stdout, "- ~/.claude/x  # Read(/x)" in own.stdout) == (True, True)
+
+
+def test_what_cannot_be_told_is_asked_for() -> None:
+    both = '{"permissions": {}, "version": "1.0", "rules": []}'
+    assert run("-", given=both).stderr == "error: it cannot be told what this is; say --from claude or --from rulez\n"
+    assert [run("-", "--from", source, given=both).exit_code for source in ("claude", "rulez")] == [0, 1]
+
+
+def test_settings_without_permissions_are_refused() -> None:
+    result = run("-", "--from", "claude", given='{"hooks": {}}')
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("<stdin>:1:1: error: there are no `permissions` in it")
+
+
 def test_a_persons_own_file_is_known_by_its_place(home: Path, place: Path) -> None:
     source = HOOKS.replace("block: true", "run: check.sh")
     (home / ".claude").mkdir()

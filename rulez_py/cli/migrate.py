@@ -1,4 +1,4 @@
-"""`rulez migrate`: the rules of another product as a policy, and every difference that matters."""
+"""`rulez migrate`: rules of RuleZ, or permissions of Claude Code, as a policy, and every difference that matters."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulez_py.migrating import CLAUDE, SOURCES
+
 if TYPE_CHECKING:
     from rulez_py.migrating.values import Migrated
 
 _STDIN = "-"
-_SOURCES = ("rulez",)
 _POLICY = "rules.yaml"
 
 EXAMPLES = """\b
 Examples:
   rulez migrate .claude/hooks.yaml
   rulez migrate .claude/hooks.yaml --output .rulez/rules.yaml
-  rulez migrate ~/.claude/hooks.yaml --json
+  rulez migrate .claude/settings.json --output .rulez/rules.yaml
+  rulez migrate ~/.claude/settings.json --json
+  rulez migrate - --from claude < settings.json
 
 Exit codes: 0 everything is carried over; 1 something is not, and the report says what; 2 nothing is written: the file
 cannot be read, the output is there already, or the command line is wrong.
@@ -37,13 +40,13 @@ class NotDone(click.ClickException):
 
 @click.command("migrate", epilog=EXAMPLES)
 @click.argument("file", metavar="FILE|-")
-@click.option("--from", "source", type=click.Choice(_SOURCES), help="What FILE is, where it does not say so itself.")
+@click.option("--from", "source", type=click.Choice(SOURCES), help="What FILE is, where it does not say so itself.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(), help="Write the policy there, into a file that is new."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print report and policy as one JSON object.")
 def migrate(file: str, source: str | None, output: str | None, as_json: bool) -> None:
-    """Make a policy of a RuleZ hooks.yaml, and tell every difference.
+    """Make a policy of RuleZ' hooks.yaml or Claude Code's permissions, and tell every difference.
 
     The policy goes to standard output, the report to standard error. Nothing is ever written over.
     """
@@ -86,17 +89,23 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _kind(file: str, content: bytes) -> str:
-    """What product a file is of."""
-    return "rulez"
+    """What product a file is of. Raises NotDone."""
+    from rulez_py.migrating.sources import kind
+
+    found = kind(file, content)
+    if found is None:
+        raise NotDone("it cannot be told what this is; say --from claude or --from rulez")
+    return found
 
 
 def _migrated(kind: str, content: bytes, name: str, file: str) -> Migrated:
     """What comes of a file. Raises NotDone."""
-    from rulez_py.migrating import rulez
+    from rulez_py.migrating import claude, rulez
     from rulez_py.migrating.values import CannotRead
 
+    made = claude.migrated if kind == CLAUDE else rulez.migrated
     try:
-        return rulez.migrated(content, name, user=_is_own(file))
+        return made(content, name, user=_is_own(file))
     except CannotRead as error:
         raise NotDone(str(error)) from None
 
