@@ -130,6 +130,7 @@ class _Migration:
         self.waits = False
         settings = self.data.get("settings")
         self.says_fail_open = isinstance(settings, dict) and "fail_open" in settings
+        self.debugs = isinstance(settings, dict) and settings.get("debug_logs") is True
 
     def say(self, kind: str, path: Path, message: str, help: str = "", *, key: bool = True) -> None:
         at = self.document.key_position(path) if key else self.document.position(path)
@@ -171,6 +172,9 @@ class _Migration:
             return {}
         kept = self.unknown("settings", given, ("settings",))
         self.timeout = kept.get("script_timeout")
+        if self.debugs:
+            said = "`debug_logs` has no effect; in RuleZ it has rules match otherwise (D3)"
+            self.say(DIFFERS, ("settings", "debug_logs"), said)
         for key in ("log_level", "debug_logs"):
             kept.pop(key, None)
         if kept.pop("logging", None) is not None:
@@ -208,6 +212,7 @@ class _Migration:
         lost = self.expression(data, kept, "enabled_when", path)
         lost = self.matchers(data, kept, path) or lost
         lost = self.actions(data, kept, path) or lost
+        self.approvals(data, path)
         self.rest(data, kept, path)
         if not lost:
             self.doubts(data, path)
@@ -350,12 +355,13 @@ class _Migration:
             others = [name for name in tools if isinstance(name, str) and name not in _SHELLS]
             if others:
                 named = ", ".join(f"`{name}`" for name in others)
-                said = f"{named}: RuleZ lets every such call fit, since it has no command; here none does (D5)"
+                fits = "lets no such call fit" if self.debugs else "lets every such call fit; here none does"
+                said = f"{named} has no command: RuleZ {fits} (D5)"
                 help = "for the text of files, write a rule of its own with `content_match`"
                 self.say(DIFFERS, (*path, "tools"), said, help)
                 if len(others) < len(tools):
                     found["tools"] = [name for name in tools if name not in others]
-        else:
+        elif not self.debugs:
             said = "without `tools` RuleZ lets every call fit that has no command; here only commands do (D5)"
             self.say(DIFFERS, at, said)
         self.say(
@@ -368,7 +374,8 @@ class _Migration:
             if not isinstance(given, list) or not given:
                 continue
             at = (*path, key)
-            said = f"`{key}` fits only these files; in RuleZ it fits every file of Claude Code and Gemini CLI (D4)"
+            there = "no file" if self.debugs else "every file"
+            said = f"`{key}` fits these files; in RuleZ {there} of Claude Code and Gemini CLI (D4)"
             tools = found.get("tools")
             shell = not isinstance(tools, list) or any(name in _SHELLS for name in tools)
             help = "commands that touch them count as well; `tools: [Write, Edit]` keeps it to these" if shell else ""
@@ -448,8 +455,7 @@ class _Migration:
             said = "it runs in /bin/sh; without `#!` RuleZ cannot start it and denies every call"
             self.say(DIFFERS, (*path, "inline_script"), said)
         scripts = [key for key in _SCRIPTS if key in found]
-        if scripts:
-            self.waits = True
+        self.waits = self.waits or bool(scripts)
         if scripts and self.user:
             help = 'write cd "$RULEZ_PROJECT_DIR" && ... where the project is meant'
             self.say(
@@ -461,6 +467,19 @@ class _Migration:
         if isinstance(injected, str) and injected.lower().endswith(".json"):
             said = "the file is text for the model; RuleZ takes an object in it for new arguments (q)"
             self.say(DIFFERS, (*path, "inject"), said, "write `rewrite: {...}` for these")
+        elif isinstance(injected, str) and " " in injected and "/" not in injected:
+            said = "a file of this name is looked for, and nothing told where there is none, as in RuleZ"
+            self.say(NOTE, (*path, "inject"), said, "`inject_inline` is for a text")
+
+    def approvals(self, data: dict[str, Any], path: Path) -> None:
+        """RuleZ' documentation shows rules about permissions that inject something and approve by that."""
+        operations = data["matchers"].get("operations") if isinstance(data.get("matchers"), dict) else None
+        actions = data.get("actions")
+        injected = actions.get("inject_inline") if isinstance(actions, dict) else None
+        asked = isinstance(operations, list) and "PermissionRequest" in operations
+        if asked and isinstance(injected, str) and "approv" in injected.lower():
+            said = "a text approves nothing, as in RuleZ, whatever its documentation says (D31)"
+            self.say(NOTE, (*path, "actions", "inject_inline"), said, "write `allow: true` on PreToolUse")
 
     def rest(self, data: dict[str, Any], kept: dict[str, Any], path: Path) -> None:
         """Mode, priority, and what RuleZ calls governance and metadata."""
@@ -510,7 +529,7 @@ class _Migration:
 
     def say_of_scripts(self) -> None:
         if self.waits and not self.user:
-            said = "its scripts run once a person has said `rulez trust`; till then, rules deny what they would check"
+            said = "its scripts wait for `rulez trust`: until then validators deny, and `inject_command` does nothing"
             self.said.append(Said(NOTE, self.document.key_position(("rules",)), said))
         if self.waits and not self.says_fail_open:
             said = "a script that cannot run denies the call; RuleZ lets it through (D6)"
