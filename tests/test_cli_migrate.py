@@ -57,7 +57,10 @@ def test_what_is_lost_ends_with_one() -> None:
 def test_a_new_file_is_written_with_its_schema(place: Path) -> None:
     result = run(".claude/hooks.yaml", "--output", ".rulez/rules.yaml")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr.endswith("wrote .rulez/rules.yaml; `rulez validate .rulez/rules.yaml` checks it\n")
+    assert result.stderr.endswith(
+        "wrote .rulez/rules.yaml; `rulez validate .rulez/rules.yaml` checks it\n"
+        "note: .claude/hooks.yaml is not read any more, for .rulez/rules.yaml takes its place\n"
+    )
     assert json.loads((place / ".rulez/schema.json").read_text())["properties"]["rules"]
     checked = json.loads(CliRunner().invoke(cli, ["validate", "--json", ".rulez/rules.yaml"]).stdout)
     assert [file["problems"] for file in checked["files"]] == [[]]
@@ -133,6 +136,20 @@ def test_claudes_settings_are_known_by_what_is_in_them(place: Path, home: Path) 
     assert (projects.exit_code, own.exit_code) == (0, 0)
     assert "# Bash(git push:*), 1:27\n" in projects.stdout
     assert ("'./x'  # Read(/x)" in projects.stdout, "- ~/.claude/x  # Read(/x)" in own.stdout) == (True, True)
+
+
+def test_a_policy_that_is_not_read_any_more_is_named(home: Path) -> None:
+    (home / ".claude").mkdir()
+    (home / ".claude/hooks.yaml").write_text(HOOKS)
+    own, elsewhere = home / ".config/rulez/rules.yaml", home / "rules.yaml"
+    said = f"note: {home / '.claude/hooks.yaml'} is not read any more"
+    told = [run("-", "-o", str(path), given=SETTINGS).stderr for path in (own, elsewhere)]
+    assert [said in one for one in told] == [True, False]
+
+
+def test_the_essentials_go_on_holding_beside_permissions(place: Path) -> None:
+    assert "\nextends: [builtin:essentials]\n" in run("-", given=SETTINGS).stdout
+    assert "\n# extends: [builtin:essentials]\n" in run("-", given=HOOKS).stdout
 
 
 def test_what_cannot_be_told_is_asked_for() -> None:

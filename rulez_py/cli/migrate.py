@@ -70,6 +70,8 @@ def migrate(file: str, source: str | None, output: str | None, as_json: bool) ->
             click.echo(line, err=True)
     if output is not None:
         click.echo(f"wrote {_shown(output)}; `rulez validate {_shown(output)}` checks it", err=True)
+        for path in _not_read_beside(output):
+            click.echo(f"note: {_shown(path)} is not read any more, for {_shown(output)} takes its place", err=True)
     click.get_current_context().exit(1 if found.lost else 0)
 
 
@@ -158,6 +160,21 @@ def _write(output: str, text: str) -> None:
                 file.write(what)
         except OSError as error:
             raise NotDone(f"{_shown(path)} cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def _not_read_beside(output: str) -> list[str]:
+    """The policies that are there and stand behind the new one, where that is in one of the places of policies."""
+    from rulez_py.policy.search import PROJECT_FILES
+    from rulez_py.system.places import places
+
+    path = os.path.abspath(output)
+    mine = [os.path.abspath(one) for one in places(os.environ).user_policies]
+    found = mine[mine.index(path) + 1 :] if path in mine else []
+    first, *others = PROJECT_FILES
+    if path.endswith(os.sep + first):
+        root = path.removesuffix(first)
+        found += [os.path.relpath(root + other) for other in others]
+    return [one for one in found if os.path.exists(one)]
 
 
 def _shown(path: str) -> str:

@@ -108,7 +108,7 @@ class _Migration:
             if key not in LISTS:
                 self.at = self.place(key)
                 self.other(key, value)
-        return Migrated(policy(self.shown, {}, self.rules), len(self.rules), in_order(self.said))
+        return Migrated(policy(self.shown, {}, self.rules, essentials=True), len(self.rules), in_order(self.said))
 
     def other(self, key: str, value: object) -> None:
         """What stands beside the lists."""
@@ -276,7 +276,11 @@ class _Migration:
                 DIFFERS, "a bare name counts outside of the project as well", "write ./**/NAME for the project alone"
             )
         if self.list != ALLOWING:
-            self.say_once(DIFFERS, "a file counts whoever touches it: commands, code in them, and MCP tools, too")
+            said = "a file counts whoever touches it: commands, code in them, and MCP tools, too"
+            self.say_once(DIFFERS, said, "so does what reads all that lies below a directory: `grep -r x .`")
+        if self.list != ALLOWING and tool == "Read":
+            said = "the Grep tool is stopped where it is given the file, and not over a directory that the file is in"
+            self.say_once(DIFFERS, said, "leave the entry in the settings as well")
         self.add("read" if tool == "Read" else "write", glob)
 
     def host(self, domain: str) -> None:
