@@ -249,28 +249,41 @@ class _Reader:
     def called(self, name: str, given: list[_Part]) -> _Part:
         if len(given) == 1 and given[0].parts is not None:
             given = list(given[0].parts)
-        count = len(given)
-        if name in ("get_field", "has_field") and count == 1:
-            if not self.validates:
-                self.never.append(f"`{name}` is not there in RuleZ' enabled_when")
-            return _Part(f"{name}({given[0].cel})", kind=BOOL if name == "has_field" else ANY)
-        if name == "len" and count == 1 and given[0].parts is None:
-            return _Part(f"size(bytes({given[0].cel}))", kind=INT)
-        if name in _METHODS and count == 1:
-            return _Part(f"{_inside(given[0].cel, given[0].binds, _CALL)}.{_METHODS[name]}()", kind=TEXT)
-        if name == "str::from" and count == 1:
-            return _Part(f"string({given[0].cel})", kind=TEXT)
-        if name == "if" and count == 3:
-            asked, then, other = (_inside(one.cel, one.binds, 1) for one in given)
-            kind = given[1].kind if given[1].kind == given[2].kind else ANY
-            return _Part(f"{asked} ? {then} : {other}", _TERNARY, kind)
-        if name == "typeof" and count == 1:
-            return _Part(f"type({given[0].cel})", source="typeof")
-        if name == "contains" and count == 2 and given[0].parts is not None:
-            return _Part(f"{_inside(given[1].cel, given[1].binds, 4)} in {given[0].cel}", _BINARY["=="], BOOL)
-        if name == "contains_any" and count == 2 and given[0].parts is not None and given[1].parts is not None:
-            return _Part(f"{given[0].cel}.exists(x, x in {given[1].cel})", kind=BOOL)
-        _refuse(f"CEL has no `{name}` that takes {count} such value{'s' if count != 1 else ''}")
+        if name in ("get_field", "has_field") and not self.validates:
+            self.never.append(f"`{name}` is not there in RuleZ' enabled_when")
+        made = _of_one(name, given[0]) if len(given) == 1 else _of_several(name, given)
+        if made is None:
+            _refuse(f"CEL has no `{name}` that takes {len(given)} such value{'s' if len(given) != 1 else ''}")
+        return made
+
+
+def _of_one(name: str, given: _Part) -> _Part | None:
+    """A function of one value; None where CEL has none."""
+    if name in ("get_field", "has_field"):
+        return _Part(f"{name}({given.cel})", kind=BOOL if name == "has_field" else ANY)
+    if name == "len" and given.parts is None:
+        return _Part(f"size(bytes({given.cel}))", kind=INT)
+    if name in _METHODS:
+        return _Part(f"{_inside(given.cel, given.binds, _CALL)}.{_METHODS[name]}()", kind=TEXT)
+    if name == "str::from":
+        return _Part(f"string({given.cel})", kind=TEXT)
+    return _Part(f"type({given.cel})", source="typeof") if name == "typeof" else None
+
+
+def _of_several(name: str, given: list[_Part]) -> _Part | None:
+    """A function of several values; None where CEL has none."""
+    if name == "if" and len(given) == 3:
+        asked, then, other = (_inside(one.cel, one.binds, 1) for one in given)
+        kind = given[1].kind if given[1].kind == given[2].kind else ANY
+        return _Part(f"{asked} ? {then} : {other}", _TERNARY, kind)
+    if len(given) != 2 or given[0].parts is None:
+        return None
+    among, sought = given
+    if name == "contains":
+        return _Part(f"{_inside(sought.cel, sought.binds, 4)} in {among.cel}", _BINARY["=="], BOOL)
+    if name == "contains_any" and sought.parts is not None:
+        return _Part(f"{among.cel}.exists(x, x in {sought.cel})", kind=BOOL)
+    return None
 
 
 def _tokens(expression: str) -> list[tuple[str, str]]:
