@@ -43,8 +43,14 @@ _OWN_PLACES = tuple(f"!{name}/**" for name in (".git", ".claude", ".vscode", ".i
 _NAMED_BY = {"Agent": "subagent_type", "Task": "subagent_type", "Skill": "skill"}
 _PARAMETERS_OF_SHELLS = ("run_in_background", "timeout", "description", "dangerouslyDisableSandbox")
 _NO_PARAMETERS = ("command", "file_path", "path", "notebook_path", "url")
-_MATCHERS = {"read": "paths", "write": "paths"}
+_MATCHERS = {"read": "paths", "write": "paths", "powershell": "command_match"}
 """Groups whose matcher has another name."""
+_OF_COMMANDS = (
+    ("command", "commands", "Bash"),
+    ("command_match", "command-lines", "Bash"),
+    ("powershell", "powershell-lines", "PowerShell"),
+)
+"""Groups about commands, what their rules are called, and the tool that they are about where they approve."""
 _OTHER_KEYS = ("disableBypassPermissionsMode", "disableAutoMode", "additionalDirectories")
 
 
@@ -85,7 +91,7 @@ class _Migration:
         self.at: Position = (1, 1)
         self.entry = ""
         self.groups: dict[str, list[Noted]] = {}
-        self.single: list[tuple[str, dict[str, Any], str]] = []
+        self.single: list[tuple[str, dict[str, Any], str, str]] = []
         self.names: set[str] = set()
 
     def say(self, kind: str, message: str, help: str = "") -> None:
@@ -191,6 +197,9 @@ class _Migration:
             self.say_once(NOTE, said, "leave it in the settings as well")
         if self.list == ALLOWING and tool in (*_SHELLS, *_EDITING):
             self.say(DIFFERS, f"`{tool}` approves every call of it without a question", "name what is meant")
+        if self.list == ALLOWING and tool in _SHELLS:
+            self.single.append((tool.lower(), {"tools": ["Bash"]}, f'platform_tool_name == "{tool}"', self.origin()))
+            return
         own = {"Agent": "Task", "MultiEdit": "Edit"}.get(tool, tool)
         names = _BY_PATH.get(own, (own,)) if self.list != ALLOWING or own == "Edit" else (own,)
         for name in names:
@@ -201,7 +210,7 @@ class _Migration:
         if self.list == ALLOWING:
             self.say(NOTE, f"`{_shown(self.entry)}`: Claude Code approves nothing by a name with `*`", "name the tools")
         elif tool == "*":
-            self.single.append(("everything", {}, ""))
+            self.single.append(("everything", {}, "", self.origin()))
         else:
             known = [name for name in CANONICAL if _fits(tool, name)]
             help = f"name them: {', '.join(known)}" if known else "name the tools"
@@ -245,17 +254,17 @@ class _Migration:
         if not pattern.has_operators:
             said = "a pattern that is more than a beginning looks at the text of the line"
             self.say_once(NOTE, said, "`command` sees more: docs/policy.md")
-        self.add("command_match", commands.as_regex(pattern, ignoring_case=entry.tool == "PowerShell"))
+        self.add("command_match", commands.as_regex(pattern, powershell=entry.tool == "PowerShell"))
 
     def approved(self, entry: Entry, pattern: commands.Pattern) -> None:
-        regex = commands.as_approval(pattern, ignoring_case=entry.tool == "PowerShell")
+        regex = commands.as_approval(pattern, powershell=entry.tool == "PowerShell")
         if regex is None:
             said = f"`{_shown(self.entry)}`: what it approves cannot be told from what Claude Code goes on asking about"
             self.say(LOST, said, "leave it in the settings")
             return
         said = "only plain lines are approved; of one with `;`, `&`, `|`, `<`, `>`, `$` or () Claude Code decides"
         self.say_once(DIFFERS, said, "leave the list in the settings")
-        self.add("command_match", regex)
+        self.add("powershell" if entry.tool == "PowerShell" else "command_match", regex)
 
     def path_of_no_account(self, entry: Entry) -> None:
         instead = _NEVER_BY_PATH[entry.tool]
@@ -316,15 +325,17 @@ class _Migration:
         own = {"Agent": "Task"}.get(tool, tool)
         told = f"{tool} {value}" if name in _NAMED_BY.values() else f"{tool} {name} {value}"
         plain = "-".join("".join(sign if sign.isascii() and sign.isalnum() else " " for sign in told).split())
-        self.single.append((plain.lower(), {"tools": [own]}, asked))
+        self.single.append((plain.lower(), {"tools": [own]}, asked, self.origin()))
 
     # What becomes of them.
 
     def write_groups(self) -> None:
         groups = self.groups
-        for key, label in (("command", "commands"), ("command_match", "command-lines")):
+        for key, label, tool in _OF_COMMANDS:
             if key in groups:
-                self.write(label, {key: groups[key]})
+                # Of a shell's tools each is approved by itself; `tools: [Bash]` would be all of them.
+                asked = f'platform_tool_name == "{tool}"' if self.list == ALLOWING else ""
+                self.write(label, {_MATCHERS.get(key, key): groups[key]}, asked)
         for key, label in (("read", "reading"), ("write", "writing")):
             if key in groups:
                 self.files(key, label, groups[key])
@@ -334,8 +345,8 @@ class _Migration:
         for key in ("mcp", "tools"):
             if key in groups:
                 self.write(key, {key: groups[key]})
-        for label, matchers, asked in self.single:
-            self.write(label, matchers, asked)
+        for label, matchers, asked, origin in self.single:
+            self.write(label, matchers, asked, origin)
         if self.list == ALLOWING and (groups or self.single):
             self.at = self.place(self.list)
             said = "what approves skips Claude Code's question; in a project it waits for `rulez trust`"
@@ -354,7 +365,11 @@ class _Migration:
             paths = {"globs": globs, "access": ["write"]}
             self.write("edits-of-what-may-not-be-read", {"tools": ["Edit"], "paths": paths})
 
-    def write(self, label: str, matchers: dict[str, Any], asked: str = "") -> None:
+    def origin(self) -> str:
+        """Where the entry stands, and the entry."""
+        return f"{self.shown}:{self.at[0]}:{self.at[1]}, {self.entry}"
+
+    def write(self, label: str, matchers: dict[str, Any], asked: str = "", origin: str = "") -> None:
         name = first = f"{self.list}-{label}"
         number = 2
         while name in self.names:
@@ -368,8 +383,8 @@ class _Migration:
             data["enabled_when"] = asked
         data["matchers"] = {"operations": ["PreToolUse"], **only, **matchers}
         data["actions"] = {_ACTIONS[self.list]: True}
-        line, _ = self.place(self.list)
-        self.rules.append(Written(data, (f"{self.shown}:{line}, {self.list}",)))
+        origin = origin or f"{self.shown}:{self.place(self.list)[0]}, {self.list}"
+        self.rules.append(Written(data, (origin,)))
 
 
 def _asking(matchers: dict[str, Any]) -> dict[str, Any]:

@@ -86,23 +86,24 @@ def as_command(pattern: Pattern) -> dict[str, Any] | None:
     return found
 
 
-def as_regex(pattern: Pattern, *, ignoring_case: bool = False) -> str:
-    """The regex that fits a line in which a command fits the pattern."""
-    case = "(?i)" if ignoring_case else ""
+def as_regex(pattern: Pattern, *, powershell: bool = False) -> str:
+    """The regex that fits a line in which a command fits the pattern; PowerShell does not look at case."""
+    case = "(?i)" if powershell else ""
     if pattern.has_operators:
         return case + _escaped(pattern.text, ".*") + _BEHIND[pattern.end]
     return case + _BEFORE + _escaped(pattern.text, _ONE_COMMAND) + _BEHIND[pattern.end]
 
 
-def as_approval(pattern: Pattern, *, ignoring_case: bool = False) -> str | None:
+def as_approval(pattern: Pattern, *, powershell: bool = False) -> str | None:
     """The regex of the whole lines that may be approved; None where Claude Code itself goes on asking about some."""
     words = pattern.text.split()
+    plain = _PLAIN_TEXT.replace("[^", "[^{}@") if powershell else _PLAIN_TEXT
     runs = bool(words) and words[0].rpartition("/")[2].rstrip("*") in _RUNNERS and pattern.end != EXACT
     if not words or runs or pattern.has_operators or words[0].startswith("*"):
         return None
-    behind = {EXACT: "", OPEN: rf"(?: {_PLAIN_TEXT})?", GLUED: _PLAIN_TEXT}[pattern.end]
-    case = "(?i)" if ignoring_case else ""
-    return f"{case}^{_escaped(pattern.text, _PLAIN_TEXT, ' +')}{behind}$"
+    behind = {EXACT: "", OPEN: rf"(?: {plain})?", GLUED: plain}[pattern.end]
+    case = "(?i)" if powershell else ""
+    return f"{case}^{_escaped(pattern.text, plain, ' +')}{behind}$"
 
 
 def _escaped(text: str, star: str, blanks: str = r"\s+") -> str:

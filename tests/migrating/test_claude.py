@@ -153,6 +153,7 @@ def test_what_an_entry_denies(entry: str, stopped: list[object], passes: list[ob
                 "npm run test $(ls)",
                 "npm run test\nls",
                 "cd x; npm run test",
+                call("PowerShell", command="npm run test"),
             ],
         ),
         ("Bash(git status)", ["git status"], ["git status -s", "git -C x status", "git\nstatus"]),
@@ -179,6 +180,12 @@ def test_what_an_entry_denies(entry: str, stopped: list[object], passes: list[ob
         ),
         ("mcp__a__get_*", [call("mcp__a__get_b")], [call("mcp__a__set_b")]),
         ("WebSearch", [call("WebSearch", query="x")], ["ls"]),
+        ("Bash", ["ls", "ls | wc"], [call("PowerShell", command="ls")]),
+        (
+            "PowerShell(Get-Thing *)",
+            [call("PowerShell", command="get-thing x")],
+            ["get-thing x", call("PowerShell", command="get-thing { x }"), call("PowerShell", command="get-thing; x")],
+        ),
         ("Skill(review)", [call("Skill", skill="review")], [call("Skill", skill="other")]),
     ],
 )
