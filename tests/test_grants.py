@@ -258,6 +258,62 @@ def test_without_a_person_nothing_is_granted(
     assert not desk.files
 
 
+# What `rulez explain` says of it.
+
+
+def explained(desk: Desk, line: str) -> tuple[str, list[dict[str, Any]]]:
+    """The verdict of the rules on a command line, and what a person lets pass beside it."""
+    said = json.loads(desk.says("explain", "--json", line).output)
+    return said["verdict"]["decision"], said["granted"]
+
+
+def test_explain_says_what_a_running_pause_makes_of_a_call(desk: Desk) -> None:
+    assert explained(desk, "deploy --now site") == ("deny", [])
+    desk.says("pause", "1h")
+    decision, (pause,) = explained(desk, "deploy --now site")
+    assert (decision, pause["kind"], pause["project"], pause["decision"]) == ("deny", "pause", None, "pass")
+    assert pause["until"] > desk.log[-1]["time"]
+    shown = " ".join(desk.says("explain", "deploy --now site").output.split())
+    assert "DENIED by rule no-deploy" in shown
+    assert "But now it passes: rules are paused everywhere, until" in shown
+    assert "would be told, if no person let it pass" in shown
+
+
+def test_explain_uses_up_nothing(desk: Desk) -> None:
+    desk.says("allow", "--once", "deploy --now site")
+    decision, (once,) = explained(desk, "deploy --now site")
+    assert (decision, once["kind"], once["command"]) == ("deny", "once", "deploy --now site")
+    assert (once["decision"], once["project"]) == ("pass", str(desk.project))
+    assert [desk.call(DEPLOY), desk.call(DEPLOY)] == ["pass", "deny"]
+
+
+def test_explain_tells_a_call_that_is_let_pass_from_another(desk: Desk) -> None:
+    desk.says("allow", "--once", "deploy --now site")
+    assert explained(desk, "deploy --now shop")[1][0]["decision"] is None
+    shown = " ".join(desk.says("explain", "deploy --now shop").output.split())
+    assert "note: `deploy --now site` may pass once in" in shown
+    assert "and this is another call" in shown
+    assert "But now it" not in shown
+
+
+def test_explain_knows_what_no_pause_is_about(desk: Desk) -> None:
+    desk.says("pause", "1h")
+    protected = ("explain", "--tool", "Write", "--arg", "file_path=.rulez/rules.yaml", "--arg", "content=")
+    shown = " ".join(desk.says(*protected).output.split())
+    assert "DENIED by rule rulez-protects-itself" in shown
+    assert "note: rules are paused everywhere, until" in shown
+    assert "But now it" not in shown
+
+
+def test_explain_leaves_out_what_is_let_pass_in_another_project(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = desk.home / "other"
+    (other / ".git").mkdir(parents=True)
+    monkeypatch.chdir(other)
+    desk.says("pause", "1h", "--project")
+    monkeypatch.chdir(desk.project)
+    assert explained(desk, "deploy --now site") == ("deny", [])
+
+
 # Its end, and what is broken.
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, clock_time, project_of, written
+from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, project_of, written
 from rulez_py.log.audit import INPUT_LIMIT, as_shown
 from rulez_py.trust import content_digest, grants
 from rulez_py.verdict import visible
@@ -58,7 +58,7 @@ def allow(command: str | None, last: bool, project: bool, length: float) -> None
     except OSError as error:
         raise Refused(f"it cannot be written: {error}") from None
     written(here, f"a person lets this pass once in {grant.root} within {length:g} s", grant.text)
-    click.echo(f"may pass once until {clock_time(grant.until)}, in {visible(grant.root)}:\n  {shown}")
+    click.echo(f"may pass once until {grants.clock_time(grant.until)}, in {visible(grant.root)}:\n  {shown}")
     if grant.tool not in ("", "Bash"):
         click.echo(f"  ({grant.tool}, whatever else it is told)")
     click.echo("Tell the agent to try again.")

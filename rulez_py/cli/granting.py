@@ -80,23 +80,3 @@ def written(here: Places, said: str, about: str = "") -> None:
         cwd=os.getcwd(),
     )
     audit.record(here, audit.entry_for(event, Verdict(notes=(said,)), Answer(), 0.0, time.time()))
-
-
-def clock_time(when: float) -> str:
-    """A point in time as the person's own clock shows it."""
-    return time.strftime("%H:%M", time.localtime(when))
-
-
-def described(grant: Any, here: Places) -> str:
-    """A grant that holds, in one line."""
-    from rulez_py.trust.grants import PAUSE
-    from rulez_py.verdict import visible
-
-    where = f"in {grant.root}" if grant.root else "everywhere"
-    what = f"rules are paused {where}" if grant.kind == PAUSE else f"`{_short(grant.text)}` may pass once {where}"
-    return visible(f"{what}, until {clock_time(grant.until)}")
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:57] + "..."

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, clock_time, project_of, written
+from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, project_of, written
 from rulez_py.trust import grants
 
 
@@ -35,5 +35,5 @@ def pause(length: float, project: bool) -> None:
         raise Refused(f"it cannot be written: {error}") from None
     where = f"in {root}" if root else "everywhere"
     written(here, f"a person paused the rules {where} for {length:g} s")
-    click.echo(f"paused {where} until {clock_time(grant.until)}: rules only log. `rulez resume` ends it.")
+    click.echo(f"paused {where} until {grants.clock_time(grant.until)}: rules only log. `rulez resume` ends it.")
     click.echo("The machine's rules and those by which rulez protects itself still hold.")
