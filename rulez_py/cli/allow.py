@@ -72,9 +72,12 @@ def _of_command(here: Places, command: str, length: float) -> grants.Grant:
 
 
 def _last(here: Places) -> dict[str, Any]:
-    from rulez_py.explaining import logged
+    from rulez_py.history.reading import last_stopped
 
-    entry = logged.stopped(here, 1)
+    try:
+        entry = last_stopped(here.state, 1)
+    except OSError as error:
+        raise Refused(f"the log cannot be read: {error}") from None
     if entry is None:
         raise Refused(f"the log in {here.state} has no call that was stopped")
     return entry

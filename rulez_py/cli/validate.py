@@ -7,6 +7,7 @@ import os
 import click
 
 from rulez_py.policy import packs
+from rulez_py.verdict import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
         return [f"no policy file applies here; the rules of {ESSENTIALS} hold"]
     said = []
     for file in files:
-        count = "1 rule" if len(file.rules) == 1 else f"{len(file.rules)} rules"
+        count = counted(len(file.rules), "rule")
         state = "ignored" if file.ignored else "not valid" if errors(file.problems) else count
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
         above = ", above the repository: only its denials and questions count" if file.above else ""

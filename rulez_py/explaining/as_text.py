@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rulez_py.explaining.checks import GENERAL
 from rulez_py.explaining.values import EXCEPTED, MATCHES, MISSES, OFF
 from rulez_py.trust.grants import in_words
-from rulez_py.verdict import ALLOW, ASK, DENY, PASS, visible
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -379,10 +379,7 @@ def _layers(found: Explained, width: int) -> Iterator[str]:
         yield from _wrapped(
             f"{layer.source.layer}: {layer.shown}" + (f" ({state})" if state else ""), width, hanging=_INDENT
         )
-    counted = len(found.rules)
-    yield from _wrapped(
-        f"{counted} {'rule' if counted == 1 else 'rules'}, for the project {found.project}", width, hanging=_INDENT
-    )
+    yield from _wrapped(f"{counted(len(found.rules), 'rule')}, for the project {found.project}", width, hanging=_INDENT)
 
 
 def _told(found: Explained, paint: Paint, width: int) -> Iterator[str]:
