@@ -211,7 +211,7 @@ def test_a_rule_of_a_set_is_changed_in_the_persons_own_file(home: Path) -> None:
     assert fields("git push --force")["verdict"]["decision"] == "pass"
 
 
-@pytest.mark.parametrize("extends", ["", "extends: [builtin:recommended]\n"])
+@pytest.mark.parametrize("extends", ["", "extends: [builtin:recommended]\n", "settings: {script_timeout: 7}\n"])
 def test_a_rule_of_a_set_can_ask_instead(home: Path, extends: str) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     policy.write_text(f'version: "1.0"\n{extends}', "utf-8")

@@ -151,6 +151,8 @@ OWN: dict[str, str | None] = {
     "no newline at its end": 'version: "1.0"\nextends: [builtin:essentials]',
     "overrides": "version: 1.0\nextends: [builtin:essentials]\noverrides:  # mine\n"
     "    no-hard-reset: {action: ask}\n\nrules: []\n",
+    "settings alone": "version: 1.0\nsettings: {on_error: deny}\n",
+    "overrides alone": "version: 1.0\noverrides:\n  no-hard-reset: {action: ask}\n",
 }
 
 

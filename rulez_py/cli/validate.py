@@ -180,7 +180,7 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
         said += [problem.labelled for problem in file.problems]
     extended = any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules)
     if discovered and not any(map(stands_in, files)):
-        said.append(f"note: {ESSENTIALS} applies as well; a file of your own, or one that you trust, takes its place")
+        said.append(f"note: {ESSENTIALS} applies as well; rules of your own, or a file that you trust, take its place")
     elif discovered and not extended:
         said.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
     return said

@@ -363,6 +363,8 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
         return
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
     own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
+    if layer != PROJECT and "rules" not in data and "extends" not in data:
+        extended = [packs.DEFAULT]  # which it leaves in force, and may change
     names = [name for rules in packs.reach(extended).values() for name in rules]
     protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
     for key in overrides:

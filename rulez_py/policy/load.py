@@ -53,13 +53,15 @@ class PolicyFile(Value):
     """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
 
     `on_error` and `self_protection` are what the file says, None where it does not say; `overrides` have been applied
-    to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody else.
+    to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody else. `only_changes`: it has
+    neither `rules` nor `extends`, and so says only how what holds without it is to hold.
     """
 
     source: Source
     shown: str
     above: bool = False
     ignored: bool = False
+    only_changes: bool = False
     rules: tuple[Rule, ...] = ()
     problems: tuple[Problem, ...] = ()
     on_error: str | None = None
@@ -109,7 +111,7 @@ def load(
     ]
     self_protection, on_error = _self_protection(files), _on_error(files)
     if not any(map(stands_in, files)):
-        files += read_packs((packs.DEFAULT,), root)
+        files += _essentials(files, root)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
@@ -135,9 +137,23 @@ def load(
 def stands_in(file: PolicyFile) -> bool:
     """Whether a file takes the place of the essentials.
 
-    INVARIANT: what came with a repository does not, before a person has trusted it as it is now.
+    INVARIANT: what came with a repository does not, before a person has trusted it as it is now; nor what has no rules
+    that could take it.
     """
-    return not file.ignored and (file.source.layer != PROJECT or (file.source.trusted and not file.above))
+    if file.ignored or file.only_changes:
+        return False
+    return file.source.layer != PROJECT or (file.source.trusted and not file.above)
+
+
+def _essentials(files: list[PolicyFile], project: str) -> list[PolicyFile]:
+    """The essentials, where no file stands in for them, as the user's and above that the managed file have them."""
+    essentials = read_packs((packs.DEFAULT,), project)
+    for layer in (USER, MANAGED):
+        for file in files:
+            if file.source.layer == layer and not file.ignored and file.overrides:
+                changes = file.overrides
+                essentials = [one.replace(rules=overridden(one.rules, changes, project)) for one in essentials]
+    return essentials
 
 
 def _too_deep(found: Search) -> tuple[Problem, ...]:
@@ -323,6 +339,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
     return PolicyFile(
         source=source,
         shown=shown,
+        only_changes="rules" not in data and "extends" not in data,
         rules=tuple(rules),
         problems=problems,
         on_error=on_error(data),
