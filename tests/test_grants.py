@@ -16,8 +16,11 @@ import rulez_py.system.places
 from rulez_py.cli import cli
 from rulez_py.cli import person as sitting
 from rulez_py.cli.person import agent_marks
+from rulez_py.hook.call import as_granted, case_of, finish, judged
+from rulez_py.hook.values import HookCall, Options
 from rulez_py.system.places import Places, places
 from rulez_py.trust import grants
+from rulez_py.verdict import Verdict
 from tests.programs import SOURCE_COMMAND
 
 POLICY = """\
@@ -258,6 +261,68 @@ def test_without_a_person_nothing_is_granted(
     said = desk.says(*words)
     assert (said.exit_code, "needs a person" in said.output) == (1, True)
     assert not desk.files
+
+
+# Where the machine's policy lets nobody make exceptions.
+
+
+@pytest.fixture
+def managed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The machine's policy file, in which that can be said."""
+    path = desk.home / "managed" / "rules.yaml"
+    path.parent.mkdir()
+    made = rulez_py.system.places.Places
+    monkeypatch.setattr(rulez_py.system.places, "Places", lambda **told: made(**{**told, "managed_policy": str(path)}))
+    return path
+
+
+FORBIDDEN = 'version: "1.0"\nsettings:\n  script_timeout: 5\n  exceptions: false\n'
+
+
+@pytest.mark.parametrize("words", [("pause", "15m"), ("allow", "--once", "ls"), ("allow", "--last")])
+def test_where_the_machines_policy_says_so_nobody_makes_exceptions(
+    desk: Desk, managed: Path, words: tuple[str, ...]
+) -> None:
+    managed.write_text(FORBIDDEN)
+    said = desk.says(*words)
+    assert (said.exit_code, desk.files) == (1, [])
+    assert f"this machine's policy forbids it ({managed}:4: exceptions: false)" in said.output
+
+
+def test_it_says_nothing_against_ending_them(desk: Desk, managed: Path) -> None:
+    desk.says("pause", "15m")
+    managed.write_text(FORBIDDEN)
+    assert (desk.says("resume").exit_code, desk.files) == (0, [])
+
+
+@pytest.mark.parametrize("said", ['version: "1.0"\nsettings: {exceptions: true}\n', 'version: "1.0"\n', None])
+def test_where_it_does_not_people_may(desk: Desk, managed: Path, said: str | None) -> None:
+    if said is not None:
+        managed.write_text(said)
+    assert desk.says("pause", "15m").exit_code == 0
+
+
+def judged_here(desk: Desk, call: dict[str, Any]) -> Verdict:
+    """The verdict on a call of the agent, in this process and so by this machine's policy."""
+    payload = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(desk.project), **call}
+    hook = HookCall(Options(platform="claude"), os.environ, time.monotonic())
+    case = as_granted(hook, case_of(hook, json.dumps(payload).encode()))
+    verdict = judged(hook, case).verdict
+    finish(hook)
+    return verdict
+
+
+def test_what_was_let_pass_before_passes_no_more(desk: Desk, managed: Path) -> None:
+    desk.says("pause", "15m")
+    assert judged_here(desk, DEPLOY).decision == ""
+    managed.write_text(FORBIDDEN)
+    for _ in ("compiled", "kept"):
+        verdict = judged_here(desk, DEPLOY)
+        assert (verdict.decision, "rulez allow" in verdict.reason) == ("deny", False)
+    decision, granted = explained(desk, "deploy --now site")
+    assert (decision, granted) == ("deny", [])
+    assert "rulez allow" not in desk.says("explain", "deploy --now site").output
+    assert "paused" not in desk.says("status").output
 
 
 # What `rulez explain` says of it.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, project_of, written
+from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, project_of, with_exceptions, written
 from rulez_py.log.audit import INPUT_LIMIT, as_shown
 from rulez_py.trust import content_digest, grants
 from rulez_py.verdict import visible
@@ -47,7 +47,7 @@ def allow(command: str | None, last: bool, project: bool, length: float) -> None
         raise click.UsageError("say which call: --last, or --once 'COMMAND'")
     if project and not last:
         raise click.UsageError("--project goes with --last: it is about the rule that stopped that call")
-    here = by_a_person()
+    here = with_exceptions(by_a_person())
     if project:
         _in_project(here)
         return

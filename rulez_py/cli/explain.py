@@ -95,7 +95,8 @@ def explain(
         return
     from rulez_py.explaining.as_text import text
 
-    shown(text(found, paint, width=width(), everything=everything, ways_out=_ways_out(call)))
+    ways_out = () if found.no_exceptions else _ways_out(call)
+    shown(text(found, paint, width=width(), everything=everything, ways_out=ways_out))
 
 
 # The call.

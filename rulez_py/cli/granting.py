@@ -63,6 +63,17 @@ def by_a_person() -> Places:
     return here
 
 
+def with_exceptions(here: Places) -> Places:
+    """The same places. Raises Refused where the machine's policy lets nobody make exceptions."""
+    from rulez_py.policy.load import why_no_exceptions
+    from rulez_py.verdict import visible
+
+    place = why_no_exceptions(here)
+    if place:
+        raise Refused(f"this machine's policy forbids it ({visible(place)}: exceptions: false)")
+    return here
+
+
 def project_of(here: Places, directory: str) -> str:
     """The project a directory belongs to, as a hook call finds it."""
     from rulez_py.policy.search import search

@@ -16,7 +16,7 @@ from rulez_py.policy.search import shown_path
 from rulez_py.system.files import private_directory, why_not_private
 from rulez_py.trust import StoreProblem, is_trusted
 from rulez_py.trust import problem as trust_problem
-from rulez_py.trust.grants import PAUSE, clock, granted, in_words
+from rulez_py.trust.grants import PAUSE, Granted, clock, granted, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     looked_at = [examine_agent(platform, here, trying=trying) for platform in platforms or PLATFORMS]
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
-    grants = granted(here.own, time.time(), clock())
+    grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
     findings = [*_without(agents), *_in_policy(policy, here), *_own_files(here)]
     for one in grants.grants:
         if one.kind == PAUSE and one.root in ("", here.project):

@@ -95,6 +95,7 @@ def explain(
         scripts=scripts,
         logged=call.logged,
         granted=_granted(hook, case),
+        no_exceptions=policy.no_exceptions,
     )
     finish(hook)
     return _with_changes(found, facts)
@@ -115,7 +116,7 @@ def _granted(hook: HookCall, case: Case) -> tuple[Granted, ...]:
     """What a person lets pass in this project, that by which this call would first; nothing of it is used up."""
     free, by = under_grant(hook, case, using=False)
     found = () if by is None else (Granted(by, judged(hook, free).verdict.decision or PASS),)
-    there = granted(places_of(hook), time.time(), clock()).grants
+    there = () if case.policy.no_exceptions else granted(places_of(hook), time.time(), clock()).grants
     others = (one for one in there if one.root in ("", case.policy.root) and one != by)
     return (*found, *map(Granted, others))
 

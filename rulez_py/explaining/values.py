@@ -115,7 +115,7 @@ class Explained:
 
     `line` is its command line, "" where it has none or several; `notes` say why the call is not quite the one that
     was asked about; `scripts` name what would judge besides, and was not run. `granted` changes nothing of what the
-    rest says: that is by the rules alone.
+    rest says: that is by the rules alone. `no_exceptions` is that of the policy.
     """
 
     event: Event
@@ -133,6 +133,7 @@ class Explained:
     scripts: tuple[str, ...] = ()
     logged: Mapping[str, object] = field(default_factory=dict)
     granted: tuple[Granted, ...] = ()
+    no_exceptions: str = ""
 
     @property
     def deciding(self) -> AboutRule | None:

@@ -226,10 +226,11 @@ def as_granted(call: HookCall, case: Case) -> Case:
 def under_grant(call: HookCall, case: Case, *, using: bool = True) -> tuple[Case, Grant | None]:
     """The same, with the grant by which they only log; unless it is `using`, nothing is used up.
 
-    INVARIANT: rules of the machine's policy and those by which rulez protects itself are enforced all the same.
+    INVARIANT: rules of the machine's policy and those by which rulez protects itself are enforced all the same, and
+    where that policy says that people make no exceptions, all rules are.
     """
     where = places_of(call)
-    if not case.rules or not os.path.isdir(os.path.join(where.state, _GRANTS)):
+    if not case.rules or case.policy.no_exceptions or not os.path.isdir(os.path.join(where.state, _GRANTS)):
         return case, None
     from rulez_py.trust.grants import clock, passes, would_pass
 
@@ -279,7 +280,9 @@ def judged(call: HookCall, case: Case) -> Outcome:
         from rulez_py.policy.decide import decide
 
         verdicts.append(decide(case.rules, case.facts, case.readings))
-    verdict = _with_the_way_out(merge(verdicts), event)
+    verdict = merge(verdicts)
+    if not policy.no_exceptions:
+        verdict = _with_the_way_out(verdict, event)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
 
 

@@ -54,7 +54,8 @@ class PolicyFile(Value):
 
     `on_error` and `self_protection` are what the file says, None where it does not say; `overrides` have been applied
     to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody else. `only_changes`: it has
-    neither `rules` nor `extends`, and so says only how what holds without it is to hold.
+    neither `rules` nor `extends`, and so says only how what holds without it is to hold. `no_exceptions` is that of
+    `Policy`.
     """
 
     source: Source
@@ -66,6 +67,7 @@ class PolicyFile(Value):
     problems: tuple[Problem, ...] = ()
     on_error: str | None = None
     self_protection: bool | None = None
+    no_exceptions: str = ""
     overrides: Overrides | None = None
 
 
@@ -74,7 +76,8 @@ class Policy(Value):
 
     `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
     self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
-    Of the `problems`, `untrusted` are those of files that nobody has trusted.
+    Of the `problems`, `untrusted` are those of files that nobody has trusted. `no_exceptions` is the place
+    (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `notices` are sentences for the person, at the start of a session: `Verdict.warnings`.
     """
 
@@ -85,6 +88,7 @@ class Policy(Value):
     sources: tuple[Source, ...] = ()
     on_error: str = DENY
     self_protection: bool = True
+    no_exceptions: str = ""
     root: str
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
@@ -126,6 +130,7 @@ def load(
         sources=tuple(file.source for file in files),
         on_error=on_error,
         self_protection=self_protection,
+        no_exceptions=next((file.no_exceptions for file in files if file.no_exceptions), ""),
         root=root,
         protects=protects,
         looked_for=tuple(
@@ -248,6 +253,13 @@ def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> 
     return rules
 
 
+def why_no_exceptions(places: Places) -> str:
+    """The place where the managed file says that people make none (`Policy.no_exceptions`), by that file alone."""
+    found = (one for one in search(places, None).files if one.layer == MANAGED)
+    read = (read_found(one, lambda _path, _digest: False, shown=one.path) for one in found)
+    return next((file.no_exceptions for file in read), "")
+
+
 def _on_error(files: list[PolicyFile]) -> str:
     """The strictest word of the trusted files, deny where none has one.
 
@@ -332,7 +344,8 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         return PolicyFile(source=source, shown=shown, problems=checked.problems)
     rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
     problems = checked.problems
-    overrides = data.get("overrides") or {}
+    overrides, settings = data.get("overrides") or {}, data.get("settings") or {}
+    forbids = layer == MANAGED and settings.get("exceptions") is False
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
         rules += overridden(pack.rules, overrides, project)
         problems += pack.problems
@@ -343,7 +356,8 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         rules=tuple(rules),
         problems=problems,
         on_error=on_error(data),
-        self_protection=(data.get("settings") or {}).get("self_protection"),
+        self_protection=settings.get("self_protection"),
+        no_exceptions=f"{shown}:{dict(checked.setting_lines)['exceptions']}" if forbids else "",
         overrides=overrides,
     )
 
