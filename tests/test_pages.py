@@ -7,6 +7,7 @@ import io
 import os
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import chdir
 from dataclasses import dataclass
@@ -84,6 +85,7 @@ class Sandbox:
         for platform in PLATFORMS:
             (programs / platform).write_text(f"#!/bin/sh\necho {part(platform, 'settings').PROVED}\n")
             (programs / platform).chmod(0o755)
+        monkeypatch.delitem(sys.modules, "my_enrichers", raising=False)  # of a page that was read before
         monkeypatch.setenv("PATH", f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
         monkeypatch.setattr(person, "why_agent", lambda: "")
         monkeypatch.setattr(person, "why_nobody", lambda: "")

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 from math import isfinite
-from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rulez_py.agents.mapping import OnMissing, ToolMap, map_tools, one_by_one
-from rulez_py.agents.prompt import Section, wrong_placeholders
-from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
+from rulez_py.agents.errors import InvalidAgent, WrongType
+from rulez_py.agents.frozen import FrozenMap
+from rulez_py.agents.mapping import OnMissing, ToolMap, Tools, map_tools, one_by_one
+from rulez_py.agents.prompt import Section, join, split, wrong_placeholders
+from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, harness_of
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from rulez_py.agents.written import Scope, Written
 
 NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 LONGEST_NAME = 64
 LONGEST_KEY = 200
+RESERVED = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)))
+)
+"""Names that Windows keeps for devices: a repository with such a file cannot be checked out there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +34,13 @@ class AgentDefinition:
     `name` is also its file's: a-z, 0-9, `-` and `_`. `tools` None means whatever the harness gives an agent, () none at
     all; `disallowed_tools` are taken away from either. `model` is one name, or one for each harness that needs one.
     `front_matter` is what else shall stand in every file; `platforms` what shall stand in one harness's. Values in both
-    are JSON's (mappings, sequences, str, int, float, bool, None) and frozen.
+    are JSON's (mappings, sequences, str, int, float, bool, None). Whatever is given is kept frozen, so a definition can
+    be hashed, compared, pickled and copied. The prompt is given as `prompt`, Markdown, or as
+    `sections`, in which it is kept (`markdown` is the whole of it).
 
-    Raises ValueError for a name that is no file's name, a description without text, a placeholder in the prompt that
-    names no tool, a number out of range; TypeError for tools that are not of `Tool`.
+    Raises InvalidAgent for a name that is no file's name, a description without text, a harness that there is none of,
+    a placeholder in the prompt that names no tool, a number out of range; WrongType for values of another type. Both
+    are AgentError, the first is a ValueError, the second a TypeError.
     """
 
     name: str
@@ -40,45 +53,151 @@ class AgentDefinition:
     front_matter: Mapping[str, Any] = field(default_factory=dict)
     platforms: Mapping[Harness, Mapping[str, Any]] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
+    prompt: InitVar[str | None] = None
 
-    def __post_init__(self) -> None:
+    if TYPE_CHECKING:
+        # What people may write; the fields say what is kept of it.
+        def __init__(
+            self,
+            *,
+            name: str,
+            description: str,
+            model: str | Mapping[Harness, str] | Mapping[str, str] | None = None,
+            temperature: float | None = None,
+            max_tokens: int | None = None,
+            tools: Tools | None = None,
+            disallowed_tools: Tools = (),
+            front_matter: Mapping[str, Any] = ...,
+            platforms: Mapping[Harness, Mapping[str, Any]] | Mapping[str, Mapping[str, Any]] = ...,
+            sections: Sequence[Section] = (),
+            prompt: str | None = None,
+        ) -> None: ...
+
+        # files.write_file, put here by that module.
+        def write(
+            self,
+            harness: Harness | str,
+            root: str | PathLike[str] | None = None,
+            *,
+            scope: Scope = "project",
+            check: bool = False,
+            force: bool = False,
+            enricher: Callable[[Harness, AgentDefinition, ToolMap], Mapping[str, bool]] | None = None,
+            warn: Callable[[Any], object] | None = None,
+        ) -> Written: ...
+
+    def __post_init__(self, prompt: str | None) -> None:
+        for key in ("name", "description"):
+            if not isinstance(value := getattr(self, key), str):
+                raise WrongType(f"the {key} of an agent is text, not {value!r}")
         if why := why_no_name(self.name):
-            raise ValueError(f"the agent name {self.name!r} {why}")
+            raise InvalidAgent(f"the agent name {self.name!r} {why}")
         if not self.description.strip():
-            raise ValueError(f"agent {self.name} has no description")
-        self.description.encode()  # Half of a surrogate pair is no text.
-        if self.temperature is not None and not 0 <= self.temperature <= 2:
-            raise ValueError(f"the temperature of agent {self.name} is {self.temperature}, and must be from 0 to 2")
-        if self.max_tokens is not None and self.max_tokens < 1:
-            raise ValueError(f"agent {self.name} has {self.max_tokens} tokens for an answer")
-        object.__setattr__(self, "sections", tuple(self.sections))
-        object.__setattr__(self, "disallowed_tools", tuple(one_by_one(self.disallowed_tools)))
-        if self.tools is not None:
-            object.__setattr__(self, "tools", tuple(one_by_one(self.tools)))
-        for one in (*(self.tools or ()), *self.disallowed_tools):
-            if not isinstance(one, (Tool, CustomTool)):
-                raise TypeError(f"{one!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
-        if wrong := [one for one in self.sections if not isinstance(one, Section)]:
-            raise TypeError(f"{wrong[0]!r} is no Section")
-        for text in (text for section in self.sections for text in section):
-            text.encode()
-            for _, unknown in wrong_placeholders(text):
-                raise unknown
-        for key in (*self.front_matter, *(key for more in self.platforms.values() for key in more)):
-            if len(key) > LONGEST_KEY:
-                raise ValueError(f"agent {self.name} has a key of {len(key)} characters in its front matter")
-            if meant := meant_key(key):
-                raise ValueError(f'agent {self.name} has "{key}" in its front matter: that is {meant}')
+            raise InvalidAgent(f"agent {self.name} has no description")
+        self._text(self.description, "description")
+        self._check_numbers()
+        for key in ("tools", "disallowed_tools"):
+            if (given := getattr(self, key)) is not None:
+                object.__setattr__(self, key, self._tools(given))
+        object.__setattr__(self, "sections", self._sections(prompt))
         for key in ("front_matter", "platforms"):
-            object.__setattr__(self, key, _frozen(getattr(self, key)))
+            if not isinstance(value := getattr(self, key), Mapping):
+                raise WrongType(f"{key} of agent {self.name} is a map, not {value!r}")
+        object.__setattr__(self, "platforms", self._per_harness("platforms", self.platforms))
+        object.__setattr__(self, "front_matter", self._frozen(self.front_matter))
+        for more in (self.front_matter, *self.platforms.values()):
+            if not isinstance(more, Mapping):
+                raise WrongType(f"what stands in one harness's file of agent {self.name} is a map, not {more!r}")
+            for key in more:
+                if meant := meant_key(key):
+                    raise InvalidAgent(f'agent {self.name} has "{key}" in its front matter: that is {meant}')
         if isinstance(self.model, Mapping):
-            object.__setattr__(self, "model", _frozen(self.model))
+            object.__setattr__(self, "model", self._per_harness("model", self.model))
+        for model in self.model.values() if isinstance(self.model, Mapping) else (self.model,):
+            if model is not None and not (isinstance(model, str) and model.strip()):
+                raise WrongType(f"the model of agent {self.name} is a name, not {model!r}")
 
-    def model_on(self, harness: Harness) -> str | None:
+    def _check_numbers(self) -> None:
+        temperature, tokens = self.temperature, self.max_tokens
+        if temperature is not None and (isinstance(temperature, bool) or not isinstance(temperature, int | float)):
+            raise WrongType(f"the temperature of agent {self.name} is a number, not {temperature!r}")
+        if temperature is not None and not 0 <= temperature <= 2:
+            raise InvalidAgent(f"the temperature of agent {self.name} is {temperature}, and must be from 0 to 2")
+        if tokens is not None and (isinstance(tokens, bool) or not isinstance(tokens, int)):
+            raise WrongType(f"max_tokens of agent {self.name} is a whole number, not {tokens!r}")
+        if tokens is not None and tokens < 1:
+            raise InvalidAgent(f"agent {self.name} has {tokens} tokens for an answer")
+
+    def _tools(self, given: Tools) -> tuple[Tool | CustomTool, ...]:
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise WrongType(f"the tools of agent {self.name} are a list, like [Tool.Read], not {given!r}")
+        found = tuple(one_by_one(given))
+        for one in found:
+            if not isinstance(one, (Tool, CustomTool)):
+                raise WrongType(f"{one!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
+        return found
+
+    def _sections(self, prompt: str | None) -> tuple[Section, ...]:
+        if prompt is not None:
+            if not isinstance(prompt, str):
+                raise WrongType(f"the prompt of agent {self.name} is text, not {prompt!r}")
+            if self.sections:
+                raise InvalidAgent(f"agent {self.name} has a prompt and sections: keep one")
+            self._text(prompt, "prompt")
+            object.__setattr__(self, "sections", split(prompt))
+        if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
+            raise WrongType(f"the sections of agent {self.name} are a list of Section, not {self.sections!r}")
+        found = tuple(self.sections)
+        for one in found:
+            if not isinstance(one, Section) or not isinstance(one.title, str) or not isinstance(one.text, str):
+                raise WrongType(f"{one!r} is no Section of two texts")
+            if len(one.title.splitlines()) > 1:
+                raise InvalidAgent(f"the title {one.title!r} of a section of agent {self.name} has more than one line")
+            for text in one:
+                self._text(text, "prompt")
+                for _, unknown in wrong_placeholders(text):
+                    raise unknown
+        return found
+
+    def _text(self, text: str, key: str) -> None:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise InvalidAgent(
+                f"the {key} of agent {self.name} holds half of a surrogate pair, which is no text"
+            ) from None
+
+    def _per_harness(self, key: str, given: Mapping[Any, Any]) -> FrozenMap:
+        return FrozenMap({harness_of(harness): self._frozen(value) for harness, value in given.items()})
+
+    def _frozen(self, value: Any) -> Any:
+        """The same data, all the way down in types that cannot be changed."""
+        if isinstance(value, Mapping):
+            for key in value:
+                if not isinstance(key, str):
+                    raise WrongType(f"a key of front matter is text, not {key!r}")
+                if len(key) > LONGEST_KEY:
+                    raise InvalidAgent(f"agent {self.name} has a key of {len(key)} characters in its front matter")
+                self._text(key, "front matter")
+            return FrozenMap({key: self._frozen(item) for key, item in value.items()})
+        if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            return tuple(self._frozen(item) for item in value)
+        if isinstance(value, str):
+            self._text(value, "front matter")
+        elif not (value is None or isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value))):
+            raise WrongType(f"front matter cannot hold {value!r}")
+        return value
+
+    @property
+    def markdown(self) -> str:
+        """The whole prompt, whichever way it was given."""
+        return join(self.sections)
+
+    def model_on(self, harness: Harness | str) -> str | None:
         """The model it shall use on a harness; None where the harness chooses."""
-        return self.model.get(harness) if isinstance(self.model, Mapping) else self.model
+        return self.model.get(harness_of(harness)) if isinstance(self.model, Mapping) else self.model
 
-    def tool_map(self, harness: Harness, *, on_missing: OnMissing | None = None) -> ToolMap:
+    def tool_map(self, harness: Harness | str, *, on_missing: OnMissing | None = None) -> ToolMap:
         """Its tools by the harness's names: True for those it has, then False for those it must not have.
 
         A name that is both (Glob and List are one tool on Copilot) is not given: what is taken away stays away.
@@ -93,7 +212,11 @@ def why_no_name(name: str) -> str:
     if not name:
         return "is empty"
     if not set(name) <= NAME_CHARACTERS or not name[0].isalnum() or not name[-1].isalnum():
-        return "must be made of a-z and 0-9, with - and _ in between: every harness takes it for a file's name"
+        plain = "".join(sign if sign in NAME_CHARACTERS else "-" for sign in name.lower()).strip("-_")
+        guess = f"; for instance {plain}" if plain and len(plain) <= LONGEST_NAME else ""
+        return f"must be made of a-z and 0-9, with - and _ in between: every harness takes it for a file's name{guess}"
+    if name in RESERVED:
+        return "is one that Windows keeps for a device: nobody could check the file out there"
     return f"is longer than {LONGEST_NAME} characters" if len(name) > LONGEST_NAME else ""
 
 
@@ -116,22 +239,3 @@ def meant_key(key: str) -> str | None:
     Harnesses do not agree on spellings, and an agent whose `Tools` nobody reads has every tool.
     """
     return _MEANT.get("".join(sign for sign in key.lower() if sign not in "-_ ."))
-
-
-def _frozen(value: Any) -> Any:
-    """The same data, all the way down in types that cannot be changed. Raises TypeError for what is not JSON's."""
-    if isinstance(value, Mapping):
-        if strangers := [key for key in value if not isinstance(key, str)]:
-            raise TypeError(f"a key of front matter is text, not {strangers[0]!r}")
-        return MappingProxyType({key: _frozen(item) for key, item in value.items()})
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        return tuple(_frozen(item) for item in value)
-    if isinstance(value, str):
-        value.encode()  # Half of a surrogate pair is no text.
-    if (
-        value is not None
-        and not isinstance(value, (str, bool, int))
-        and not (isinstance(value, float) and isfinite(value))
-    ):
-        raise TypeError(f"front matter cannot hold {value!r}")
-    return value

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulez_py.agents.definition import AgentDefinition
+from rulez_py.agents.errors import AgentError
 from rulez_py.agents.mapping import ToolMap
-from rulez_py.agents.tool import Harness
+from rulez_py.agents.tool import CustomTool, Harness
 
 GROUP = "rulez.enrichers"
 """The entry-point group of enrichers that packages bring along."""
 
 ToolEnricher = Callable[[Harness, AgentDefinition, ToolMap], Mapping[str, bool]]
 """(harness, agent, its tools there) -> its tools there. Pure: the map it is given cannot be changed."""
+LONGEST = 10.0
+"""Seconds that an enricher may take."""
 
 
-class EnricherError(Exception):
+class EnricherError(AgentError):
     """An enricher cannot be loaded, or did what an enricher must not do."""
 
 
@@ -27,11 +33,11 @@ def identity(_harness: Harness, _agent: AgentDefinition, tools: ToolMap) -> Tool
     return tools
 
 
-def compose(enrichers: Sequence[ToolEnricher]) -> ToolEnricher:
-    """One enricher that applies these from left to right, each to what the one before it returned."""
-    if not enrichers:
+def compose(enrichers: Sequence[ToolEnricher | None]) -> ToolEnricher:
+    """One enricher that applies these from left to right, each to what the one before it returned; None is none."""
+    steps = tuple(one for one in enrichers if one is not None)
+    if not steps:
         return identity
-    steps = tuple(enrichers)
 
     def composed(harness: Harness, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
         for step in steps:
@@ -41,19 +47,57 @@ def compose(enrichers: Sequence[ToolEnricher]) -> ToolEnricher:
     return composed
 
 
-def enriched(enricher: ToolEnricher, harness: Harness, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
-    """What an enricher makes of a map of tools. Raises EnricherError where it fails or returns something else."""
+def enriched(enricher: ToolEnricher | None, harness: Harness, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
+    """What an enricher makes of a map of tools; what it prints goes to standard error.
+
+    Raises EnricherError where it fails, takes more than `LONGEST` seconds, or returns anything but names of tools.
+    """
+    if enricher is None:
+        return tools
+
+    def fail(why: str, error: BaseException | None = None) -> EnricherError:
+        found = EnricherError(f"enricher {_name(enricher)} failed on agent {agent.name} for {harness}: {why}")
+        found.__cause__ = error
+        return found
+
+    ended: list[object] = []
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            ended.append(enricher(harness, agent, tools))
+        except BaseException as error:
+            raised.append(error)
+
+    # A thread cannot be ended, but it ends with the program, which then says why.
+    thread = threading.Thread(target=run, daemon=True, name=f"enricher {_name(enricher)}")
+    with contextlib.redirect_stdout(sys.stderr):
+        thread.start()
+        thread.join(LONGEST)
+    if thread.is_alive():
+        raise fail(f"it is not done after {LONGEST:g} seconds")
+    if raised:
+        if isinstance(raised[0], EnricherError):
+            raise raised[0]
+        raise fail(f"{type(raised[0]).__name__}: {raised[0]}", raised[0])
+    return _checked(ended[0], fail)
+
+
+def _checked(result: object, fail: Callable[[str], EnricherError]) -> ToolMap:
+    """What an enricher returned, as a map of tools."""
+    if result is None:
+        raise fail("it returned nothing, and must return the tools: enable() and disable() make another map")
+    if isinstance(result, Coroutine):
+        result.close()
+    if not isinstance(result, Mapping):
+        raise fail(f"it returned a {type(result).__name__}, and must return a map: name -> True or False")
     try:
-        result = enricher(harness, agent, tools)
-        if result is None:
-            raise TypeError("it returned nothing, and must return the tools: enable() and disable() make another map")
-        return result if isinstance(result, ToolMap) else ToolMap(result)
-    except EnricherError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise EnricherError(
-            f"enricher {_name(enricher)} failed on agent {agent.name} for {harness}: {type(error).__name__}: {error}"
-        ) from error
+        made = result if isinstance(result, ToolMap) else ToolMap(result)
+        for name in made:
+            CustomTool(name)
+    except AgentError as error:
+        raise fail(str(error)) from None
+    return made
 
 
 def _name(enricher: ToolEnricher) -> str:
@@ -93,22 +137,45 @@ def installed() -> tuple[Plugin, ...]:
 
 def load(written: str, directory: str) -> ToolEnricher:
     """The enricher that `module:function` names; `directory` is searched for the module first. Raises EnricherError."""
-    module_name, colon, path = written.partition(":")
+    module_name, colon, path = written.rpartition(":")
+    folder, module_name = os.path.split(module_name)
     module_name = module_name.removesuffix(".py")
     if not colon or not module_name or not path:
         raise EnricherError(f'"{written}" names no enricher: write module:function, like my_enrichers:add_database')
-    sys.path.insert(0, directory)
+    directory = os.path.join(directory, folder) if folder else directory
     try:
-        found: object = importlib.import_module(module_name)
+        with _importing_from(directory), contextlib.redirect_stdout(sys.stderr):
+            found: object = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
         raise EnricherError(f'enricher "{written}": {type(error).__name__}: {error}') from error
-    finally:
-        sys.path.remove(directory)
     for attribute in path.split("."):
         if not hasattr(found, attribute):
             raise EnricherError(f'enricher "{written}": there is no {path} in {module_name} ({_place(module_name)})')
         found = getattr(found, attribute)
-    return _callable(found, written)
+    return _Beside(_callable(found, written), directory)
+
+
+@contextlib.contextmanager
+def _importing_from(directory: str) -> Iterator[None]:
+    sys.path.insert(0, directory)
+    try:
+        yield
+    finally:
+        sys.path.remove(directory)
+
+
+class _Beside:
+    """An enricher that can import what lies beside its file, while it runs as well."""
+
+    def __init__(self, enricher: ToolEnricher, directory: str) -> None:
+        self.__wrapped__ = enricher
+        self._directory = directory
+        function = enricher if hasattr(enricher, "__qualname__") else type(enricher)
+        self.__module__, self.__qualname__ = function.__module__, function.__qualname__
+
+    def __call__(self, harness: Harness, agent: AgentDefinition, tools: ToolMap) -> Mapping[str, bool]:
+        with _importing_from(self._directory):
+            return self.__wrapped__(harness, agent, tools)
 
 
 def _place(module_name: str) -> str:

@@ -79,6 +79,7 @@ class PerHarness(Value):
 _HARNESS = text(_check_harness, enum=_HARNESSES)
 _NAMES = [*(tool.value for tool in Tool), *ALIASES]
 _TOOL = text(_check_tool, anyOf=[{"enum": _NAMES}, {"pattern": "^Custom:."}])
+_TOOLS = ListOf(item=_TOOL, alone=True, no_map="write a list of its tools, like [Read, Shell]")
 _PROMPT = text(_check_prompt)
 _FRONT_MATTER = any_map()
 _TEMPERATURE = Plain(
@@ -115,10 +116,13 @@ FILE = Map(
         "temperature": (_TEMPERATURE, "The model's temperature, where the harness can set it."),
         "maxTokens": (_COUNT, "Tokens of one answer of the model, where the harness can set it."),
         "tools": (
-            ListOf(item=_TOOL, alone=True),
+            _TOOLS,
             "The tools it has, as tool variants or Custom:NAME. Without this key it has what the harness gives it.",
         ),
-        "disallowedTools": (ListOf(item=_TOOL, alone=True), "Tools it must not have: taken away from the others."),
+        "disallowedTools": (
+            _TOOLS,
+            "Tools it must not have: taken away from the others.",
+        ),
         "platforms": (
             MapOf(key=_HARNESS, item=_FRONT_MATTER),
             "Further front matter for one harness alone: harness -> map.",

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from types import MappingProxyType
+from typing import Self
 
-from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
+from rulez_py.agents.errors import WrongType
+from rulez_py.agents.frozen import FrozenMap
+from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, harness_of
 from rulez_py.tools import AGENT_FILE_NAMES
 
 OnMissing = Callable[[Tool, Harness], None]
 """Told of each tool that a harness lacks, once."""
+Tools = Sequence[AnyTool | tuple[AnyTool, ...]]
+"""A list of tools as people write it; `Tool.Todo` stands for two."""
 
 
-def to_harness(tool: AnyTool, harness: Harness) -> list[str]:
-    """What a harness's agent definition files call a tool: several names, one, or none where it has no such tool."""
+def to_harness(tool: AnyTool | tuple[AnyTool, ...], harness: Harness | str) -> list[str]:
+    """What a harness's agent definition files call a tool: several names, one, or none where it has no such tool.
+
+    Raises InvalidAgent for a harness that there is none of, WrongType for what is no tool.
+    """
+    if isinstance(tool, tuple):
+        return map_tools(tool, harness)
     if isinstance(tool, CustomTool):
         return [tool.name]
-    return list(AGENT_FILE_NAMES[Harness(harness)][tool.value])
+    if not isinstance(tool, Tool):
+        raise WrongType(f"{tool!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
+    return list(AGENT_FILE_NAMES[harness_of(harness)][tool.value])
 
 
 def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTool]:
@@ -27,13 +38,14 @@ def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTo
 
 
 def map_tools(
-    tools: Iterable[AnyTool | tuple[AnyTool, ...]], harness: Harness, *, on_missing: OnMissing | None = None
+    tools: Iterable[AnyTool | tuple[AnyTool, ...]], harness: Harness | str, *, on_missing: OnMissing | None = None
 ) -> list[str]:
     """The names of tools in their order, each name where it comes first.
 
     A tool the harness lacks is left out; `on_missing` is told, once for each.
     """
     names: dict[str, None] = {}
+    harness = harness_of(harness)
     for tool in dict.fromkeys(one_by_one(tools)):
         found = to_harness(tool, harness)
         if not found and on_missing is not None and isinstance(tool, Tool):
@@ -42,47 +54,34 @@ def map_tools(
     return list(names)
 
 
-class ToolMap(Mapping[str, bool]):
+class ToolMap(FrozenMap, Mapping[str, bool]):
     """Name of a tool on one harness -> whether the agent has it; in order, and never changed.
 
-    Raises TypeError for anything but text and bool.
+    Raises WrongType for anything but text and bool.
     """
 
-    __slots__ = ("_entries",)
-    _entries: Mapping[str, bool]
+    __slots__ = ()
 
-    def __new__(cls, entries: Mapping[str, bool] | Iterable[tuple[str, bool]] = ()) -> ToolMap:
+    def __new__(cls, entries: Mapping[str, bool] | Iterable[tuple[str, bool]] = ()) -> Self:
         taken = dict(entries)
         for name, enabled in taken.items():
+            if isinstance(name, Tool | CustomTool | tuple):
+                raise WrongType(
+                    f"a tool map has names, which differ from harness to harness, not {name!r}: use to_harness"
+                )
             if not isinstance(name, str) or not isinstance(enabled, bool):
-                raise TypeError(f"a tool map has names and True or False, not {name!r}: {enabled!r}")
-        made = super().__new__(cls)
-        object.__setattr__(made, "_entries", MappingProxyType(taken))
-        return made
-
-    def __reduce__(self) -> tuple[type[ToolMap], tuple[dict[str, bool]]]:
-        return ToolMap, (dict(self),)
+                raise WrongType(f"a tool map has names and True or False, not {name!r}: {enabled!r}")
+        return super().__new__(cls, taken)
 
     def __setattr__(self, name: str, _value: object) -> None:
         raise AttributeError(f"a tool map cannot be changed ({name}); enable(), disable() and without() return another")
 
-    def __delattr__(self, name: str) -> None:
-        self.__setattr__(name, None)
+    def __or__(self, other: Mapping[str, bool]) -> ToolMap:
+        """Another map, in which the other's entries count where both have one."""
+        return ToolMap({**self._entries, **other}) if isinstance(other, Mapping) else NotImplemented
 
-    def __getitem__(self, name: str) -> bool:
-        return self._entries[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._entries.items()))
-
-    def __repr__(self) -> str:
-        return f"ToolMap({dict(self)!r})"
+    def __ror__(self, other: Mapping[str, bool]) -> ToolMap:
+        return ToolMap({**other, **self._entries}) if isinstance(other, Mapping) else NotImplemented
 
     @property
     def enabled(self) -> tuple[str, ...]:
@@ -96,13 +95,20 @@ class ToolMap(Mapping[str, bool]):
 
     def enable(self, *names: str) -> ToolMap:
         """Another map, in which the agent has these as well."""
-        return ToolMap({**self._entries, **dict.fromkeys(names, True)})
+        return ToolMap({**self._entries, **dict.fromkeys(map(_name, names), True)})
 
     def disable(self, *names: str) -> ToolMap:
         """Another map, in which it must not have these."""
-        return ToolMap({**self._entries, **dict.fromkeys(names, False)})
+        return ToolMap({**self._entries, **dict.fromkeys(map(_name, names), False)})
 
     def without(self, *globs: str) -> ToolMap:
         """Another map that says nothing of the names these globs fit (`mcp_*`)."""
         kept = [(name, on) for name, on in self._entries.items() if not any(fnmatchcase(name, g) for g in globs)]
         return ToolMap(kept)
+
+
+def _name(name: str) -> str:
+    """A tool's name on a harness. Raises WrongType."""
+    if not isinstance(name, str):
+        raise WrongType(f"write a tool's name on the harness, which is text, not {name!r}")
+    return name

@@ -14,7 +14,9 @@ from rulez_py.agents.mapping import OnMissing, map_tools
 from rulez_py.agents.tool import AnyTool, Harness, UnknownTool, parse_tool
 
 _PLACEHOLDER = re.compile(r"(?P<escape>\\?)\{\{tool:(?P<word>[^{}\n]*)\}\}")
-_NEARLY = re.compile(r"(?<!\\)\{\{\s*tools?\s*(?::[^{}\n]*)?\}\}", re.I)
+_NEARLY = re.compile(
+    r"(?<!\\)(?:\{\{\{\s*tools?\s*(?:[:\s][^{}\n]*)?\}\}\}|\{\{\s*tools?\s*(?:[:\s][^{}\n]*)?\}\})", re.I
+)
 _HEADING = "##"
 
 

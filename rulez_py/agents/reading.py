@@ -10,6 +10,7 @@ from typing import Any
 
 from rulez_py.agents import prompt
 from rulez_py.agents.definition import AgentDefinition, meant_key, why_no_name
+from rulez_py.agents.errors import WrongType
 from rulez_py.agents.format import FILE
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.prompt import Section, placeholders, wrong_placeholders
@@ -34,7 +35,13 @@ class Read:
 
 
 def read(content: bytes, path: str) -> Read:
-    """The agent that a file's bytes define. `path` is its name in the problems; its ending says what it is."""
+    """The agent that a file's bytes define. `path` is its name in the problems; its ending says what it is.
+
+    Raises WrongType for content that is no bytes.
+    """
+    if not isinstance(content, bytes | bytearray | memoryview):
+        raise WrongType(f"the content of a file is bytes, not {type(content).__name__}")
+    content = bytes(content)
     ending = os.path.splitext(path)[1].lower()
     if ending not in (*_MARKDOWN, *_YAML):
         said = f'"{ending}" is no ending of an agent definition' if ending else "the file's name has no ending"

@@ -7,7 +7,6 @@ lines. So an edited file is known by itself: on every machine, and without a lis
 from __future__ import annotations
 
 import difflib
-import enum
 import hashlib
 import os
 import re
@@ -15,6 +14,8 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from rulez_py.agents.errors import AgentError
+from rulez_py.agents.written import State
 from rulez_py.agents.yamltext import without_dashes
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import NO_SYMLINK, read_pieces
@@ -28,15 +29,8 @@ _MARK = re.compile(
 _NAME = re.compile(rb"^name:[ \t]*[\"']?([^\"'\r\n]*?)[\"']?[ \t]*\r?$", re.M)
 
 
-class State(enum.Enum):
-    """What stands where a file is to be written."""
-
-    Missing = "missing"
-    Same = "unchanged"
-    Ours = "differs"
-    """What rulez wrote, from another definition or in another version."""
-    Edited = "edited by hand, or not written by rulez"
-    """Of JSON, which has no comments, nobody can say more than that it differs."""
+NO_FILE = "<Python>"
+"""The source of what was not made out of a file."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +42,7 @@ class Target:
     text: str
 
 
-class CannotWrite(Exception):
+class CannotWrite(AgentError):
     """A file was not written; the message says which and why."""
 
 
@@ -164,7 +158,7 @@ def _source_of(path: str) -> str | None:
     """What a file says that it was written from."""
     found = _MARK.search(_head(path))
     source = found[1].decode("utf-8", "replace").replace(without_dashes("--")[:-1], "-") if found else "?"
-    return None if "?" in source else source
+    return None if "?" in source or source == NO_FILE else source
 
 
 def _place(target: Target) -> tuple[str, str]:

@@ -8,11 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rulez_py.agents.errors import AgentError, InvalidAgent, WrongType
 from rulez_py.platforms import part
 from rulez_py.tools import AGENT_FILE_NAMES
 from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
+LONGEST_TOOL = 200
+"""Characters of a tool's name; YAML takes no key of more than 1,024."""
 
 
 class _Found(enum.EnumMeta):
@@ -31,6 +34,17 @@ class Harness(enum.StrEnum, metaclass=_Found):
         vars()[part(platform, "agents").MEMBER] = platform
 
 
+def harness_of(harness: Harness | str) -> Harness:
+    """A harness by its name. Raises InvalidAgent for one that there is none of."""
+    try:
+        return Harness(harness)
+    except ValueError:
+        names = [one.value for one in Harness]
+        close = closest(str(harness), names)
+        guess = f'did you mean "{close}"?' if close else f"there are {', '.join(names)}"
+        raise InvalidAgent(f"there is no harness {harness!r} with agent files; {guess}") from None
+
+
 @dataclass(frozen=True, slots=True)
 class CustomTool:
     """`Tool.Custom(name)`: a tool of one's own, an MCP server's for instance. Every harness gets the name unchanged.
@@ -43,15 +57,23 @@ class CustomTool:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            raise TypeError(f"{self.name!r} is no tool's name, which is text")
+            raise WrongType(f"{self.name!r} is no tool's name, which is text")
         if not self.name or self.name != self.name.strip() or "," in self.name or not self.name.isprintable():
-            raise ValueError(
+            raise InvalidAgent(
                 f"{self.name!r} is no tool's name: it must be printable text, without commas and spaces around it"
             )
+        if len(self.name) > LONGEST_TOOL:
+            raise InvalidAgent(f"{self.name[:30]!r}... is no tool's name: it has more than {LONGEST_TOOL} characters")
+
+    def __str__(self) -> str:
+        return _CUSTOM + self.name
 
 
 class _WithAliases(enum.EnumMeta):
     """What variants used to be called."""
+
+    def __dir__(cls) -> list[str]:
+        return [*super().__dir__(), "Custom", *ALIASES]
 
     @property
     def Bash(cls) -> Tool:
@@ -92,6 +114,10 @@ class Tool(enum.Enum, metaclass=_WithAliases):
     Question = "Question"
     Custom = enum.nonmember(CustomTool)
 
+    def __str__(self) -> str:
+        """The variant's name, which no harness decides: `Shell`."""
+        return self.value
+
 
 AnyTool = Tool | CustomTool
 
@@ -99,7 +125,7 @@ ALIASES: Mapping[str, tuple[Tool, ...]] = {"Bash": (Tool.Shell,), "Todo": (Tool.
 """Old name -> the variants it stands for."""
 
 
-class UnknownTool(ValueError):
+class UnknownTool(AgentError, ValueError):
     """No tool is written like that; `help` says what to write instead."""
 
     def __init__(self, name: str, help: str) -> None:
@@ -123,9 +149,18 @@ def parse_tool(written: str) -> tuple[AnyTool, ...]:
     try:
         return (Tool(written),)
     except ValueError:
-        close = closest(written, [tool.value for tool in Tool])
+        close = _meant(written) or closest(written, [tool.value for tool in Tool])
         guess = f'did you mean "{close}"? ' if close else f"there are {', '.join(tool.value for tool in Tool)}; "
         raise UnknownTool(written, f'{guess}a tool of your own is written "{_CUSTOM}{written}"') from None
+
+
+def _meant(written: str) -> str:
+    """The variant that some harness calls by this name, in whatever case; "" for none."""
+    for names in AGENT_FILE_NAMES.values():
+        for variant, called in names.items():
+            if written.lower() in (name.lower() for name in (*called, variant)):
+                return variant
+    return ""
 
 
 def old_name(written: str) -> str:
@@ -136,4 +171,4 @@ def old_name(written: str) -> str:
 
 def spelled(tool: AnyTool) -> str:
     """The word for a tool that `parse_tool` reads."""
-    return _CUSTOM + tool.name if isinstance(tool, CustomTool) else tool.value
+    return str(tool)

@@ -10,11 +10,12 @@ from typing import Any
 
 from rulez_py.agents import prompt, yamltext
 from rulez_py.agents.definition import AgentDefinition
-from rulez_py.agents.enrichers import ToolEnricher, enriched, identity
+from rulez_py.agents.enrichers import ToolEnricher, enriched
+from rulez_py.agents.errors import AgentError, InvalidAgent
 from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
 from rulez_py.agents.mapping import ToolMap, map_tools
 from rulez_py.agents.restriction import Held, held, means_every_tool, within
-from rulez_py.agents.tool import Harness, Tool
+from rulez_py.agents.tool import Harness, Tool, harness_of
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import HarnessFile
 
@@ -39,35 +40,40 @@ class Note:
     text: str
     grave: bool = False
 
+    def __str__(self) -> str:
+        return self.text
+
 
 Warn = Callable[[Note], None]
 
 
-class CannotSay(Exception):
+class CannotSay(AgentError):
     """An agent that a harness would not load, or would give more than the definition says."""
 
 
-def file_path(agent: AgentDefinition, harness: Harness, output: OutputType = OutputType.Markdown) -> str:
-    """Where the file belongs, from the project's directory, with `/` between its parts."""
-    file = HARNESS_FILES[harness]
+def file_path(agent: AgentDefinition, harness: Harness | str, output: OutputType | str = OutputType.Markdown) -> str:
+    """Where the file belongs, from the project's directory, with `/` between its parts. Raises InvalidAgent."""
+    file, output = HARNESS_FILES[harness_of(harness)], _output(output)
     ending = file.ending if output is OutputType.Markdown else f".{output}"
     return f"{file.directory}/{agent.name}{ending}"
 
 
 def render(
     agent: AgentDefinition,
-    harness: Harness = Harness.OpenCode,
-    output: OutputType = OutputType.Markdown,
+    harness: Harness | str = Harness.OpenCode,
+    output: OutputType | str = OutputType.Markdown,
     *,
-    enricher: ToolEnricher = identity,
+    enricher: ToolEnricher | None = None,
     warn: Warn | None = None,
 ) -> str:
     """The text of the file.
 
     JSON and YAML are the same data with the prompt as `prompt`; for a harness that reads agents from JSON of its own
-    (`opencode.json`, `claude --agents`), in that form. Raises CannotSay, and EnricherError where the enricher fails.
+    (`opencode.json`, `claude --agents`), in that form. Raises CannotSay; EnricherError where the enricher fails;
+    InvalidAgent for a harness or an output that there is none of.
     """
-    writer = _Writer(agent, harness, warn or (lambda _note: None))
+    output = _output(output)
+    writer = _Writer(agent, harness_of(harness), warn or (lambda _note: None))
     head = writer.front_matter(enricher)
     body = writer.prompt()
     if output is not OutputType.Markdown:
@@ -76,6 +82,13 @@ def render(
     if len(text.encode()) > writer.file.largest:
         raise writer.refuse(f"it loads no file of more than {writer.file.largest:,} bytes")
     return text
+
+
+def _output(output: OutputType | str) -> OutputType:
+    try:
+        return OutputType(output)
+    except ValueError:
+        raise InvalidAgent(f"there is no output {output!r}; there are {', '.join(OutputType)}") from None
 
 
 def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], output: OutputType) -> str:
@@ -125,7 +138,7 @@ class _Writer:
 
     # The head of the file.
 
-    def front_matter(self, enricher: ToolEnricher) -> dict[str, Any]:
+    def front_matter(self, enricher: ToolEnricher | None) -> dict[str, Any]:
         """Its keys and values: first those that limit the agent."""
         agent = self.agent
         if agent.name in self.file.own_agents:

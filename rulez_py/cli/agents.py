@@ -95,6 +95,8 @@ def write(
         if out == _STDOUT:
             click.echo("\n".join(target.text for target in targets), nl=False)
             return
+        _check_sources(targets, files)
+        _say_what_leads_away(targets, directory)
         done = _differences(targets) if check else _write(targets, force=force)
         sources = [_source(file, directory) for file in files]
         left = _say_what_is_left_over(targets, directory, sources, "error" if check else "warning")
@@ -217,9 +219,32 @@ def _source(file: str, directory: str) -> str:
         return os.path.basename(file)
 
 
+def _check_sources(targets: Sequence[Target], files: Sequence[str]) -> None:
+    """No definition is written over by what it defines, whatever is forced. Raises CannotWrite."""
+    from rulez_py.agents.store import CannotWrite
+
+    sources = {os.path.realpath(file): file for file in files}
+    for target in targets:
+        if os.path.realpath(target.path) in sources:
+            raise CannotWrite(
+                f"{target.shown} is the definition itself, and would be lost; "
+                "keep definitions in a directory of their own, like agents/"
+            )
+
+
+def _say_what_leads_away(targets: Sequence[Target], directory: str) -> None:
+    """A link to a directory somewhere else, which is followed."""
+    project = os.path.realpath(directory)
+    places = {os.path.dirname(target.path): os.path.realpath(os.path.dirname(target.path)) for target in targets}
+    for place, real in places.items():
+        if os.path.commonpath((project, real)) != project:
+            click.echo(f"warning: {os.path.normpath(place)} leads out of the project, to {real}", err=True)
+
+
 def _differences(targets: Sequence[Target]) -> bool:
     """Says of each file that is not as it would be written how it differs."""
-    from rulez_py.agents.store import State, difference, state
+    from rulez_py.agents.store import difference, state
+    from rulez_py.agents.written import State
 
     different = False
     for target in targets:
@@ -235,7 +260,8 @@ def _differences(targets: Sequence[Target]) -> bool:
 
 def _write(targets: Sequence[Target], *, force: bool) -> bool:
     """Writes what is not there yet, all or nothing; whether there was something to write."""
-    from rulez_py.agents.store import CannotWrite, State, state, write
+    from rulez_py.agents.store import CannotWrite, state, write
+    from rulez_py.agents.written import State
 
     states = [(target, state(target)) for target in targets]
     edited = [target.shown for target, found in states if found is State.Edited]

@@ -59,6 +59,9 @@ class HarnessFile:
     """The file of one harness: where it stands and what may stand in it."""
 
     directory: str
+    """Where a project's agents stand, from its directory."""
+    user_directory: str
+    """Where a person's own stand, from the home directory."""
     ending: str = ".md"
     keys: Mapping[str, str]
     """A field of ours -> the key that says it there. A field that is not here cannot be said."""

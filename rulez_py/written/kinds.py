@@ -114,13 +114,19 @@ class Constant(Value):
 
 
 class ListOf(Value):
-    """A list of at least so many items; where `alone`, one item may stand for a list of one."""
+    """A list of at least so many items; where `alone`, one item may stand for a list of one.
+
+    Where people take it for a map, `no_map` says what to write.
+    """
 
     item: Kind
     least: int = 0
     alone: bool = False
+    no_map: str = ""
 
     def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        if self.no_map and isinstance(value, dict):
+            raise Refusal("is a map", self.no_map)
         if self.alone and value is not None and not isinstance(value, list):
             value = [value]
         if not isinstance(value, list):
@@ -150,7 +156,12 @@ class MapOf(Value):
         return {key: read(self.item, item, (*path, key), refusals) for key, item in value.items()}
 
     def json(self) -> dict[str, Any]:
-        return {"additionalProperties": self.item.json(), "minProperties": 1, "type": "object"}
+        return {
+            "additionalProperties": self.item.json(),
+            "minProperties": 1,
+            "propertyNames": self.key.json(),
+            "type": "object",
+        }
 
 
 def check_filled(value: dict[str, Any]) -> None:

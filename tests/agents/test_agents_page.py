@@ -88,12 +88,13 @@ def test_the_four_patterns_of_enrichers(
     assert list(made.enabled) == after
 
 
-def test_the_example_in_python(capsys: pytest.CaptureFixture[str]) -> None:
-    seen: dict[str, str] = {}
-    exec(blocks("python")[1], seen)
-    assert seen["text"].startswith('---\ndescription: "Looks after the database."\ntools:\n  "*": false\n')
-    assert '"tools": [\n' in seen["claude"]
-    assert capsys.readouterr().out == ""
+def test_the_example_in_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(blocks("python")[1], {"__name__": "example"})
+    assert capsys.readouterr().out.startswith('---\nname: dba\ndescription: "Looks after the database."\ntools: [')
+    assert "# Written by `rulez agents write`" in (tmp_path / "my-project/.claude/agents/dba.md").read_text()
 
 
 def test_the_example_of_a_match() -> None:

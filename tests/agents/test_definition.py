@@ -41,8 +41,8 @@ def test_names_that_some_harness_does_not_take(name: str) -> None:
         ({"temperature": float("nan")}, ValueError, "the temperature of agent x is nan"),
         ({"temperature": 3}, ValueError, "and must be from 0 to 2"),
         ({"max_tokens": 0}, ValueError, "agent x has 0 tokens"),
-        ({"description": "\ud800"}, ValueError, "surrogates not allowed"),
-        ({"sections": (Section("", "\ud800"),)}, ValueError, "surrogates not allowed"),
+        ({"description": "\ud800"}, ValueError, "half of a surrogate pair"),
+        ({"sections": (Section("", "\ud800"),)}, ValueError, "half of a surrogate pair"),
         ({"front_matter": {"k" * 201: 1}}, ValueError, "has a key of 201 characters"),
         ({"platforms": {Harness.Claude: {"disallowed tool": []}}}, ValueError, "that is disallowedTools"),
         ({"front_matter": {"Tools": ["x"]}}, ValueError, 'has "Tools" in its front matter: that is tools'),
@@ -52,7 +52,7 @@ def test_names_that_some_harness_does_not_take(name: str) -> None:
         ({"front_matter": {"x": b"y"}}, TypeError, "front matter cannot hold b'y'"),
         ({"front_matter": {"x": float("nan")}}, TypeError, "front matter cannot hold nan"),
         ({"front_matter": {"x": {1: 2}}}, TypeError, "a key of front matter is text, not 1"),
-        ({"front_matter": {"x": "\ud800"}}, ValueError, "surrogates not allowed"),
+        ({"front_matter": {"x": "\ud800"}}, ValueError, "half of a surrogate pair"),
     ],
 )
 def test_what_no_file_can_say_is_refused(fields: dict[str, Any], error: type[Exception], message: str) -> None:

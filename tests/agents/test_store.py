@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.agents.store import CannotWrite, State, Target, mark, state, write
+from rulez_py.agents.store import CannotWrite, Target, mark, state, write
+from rulez_py.agents.written import State
 from rulez_py.platforms.agent_files import LARGEST_FILE
 
 TEXT = "---\nname: x\n---\n\nYou look.\n"

@@ -14,6 +14,7 @@ MEMBER = "Claude"
 
 FILE = HarnessFile(
     directory=".claude/agents",
+    user_directory=".claude/agents",
     named_inside=True,
     keys={
         "name": "name",

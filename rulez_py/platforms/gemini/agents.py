@@ -14,6 +14,7 @@ MEMBER = "Gemini"
 
 FILE = HarnessFile(
     directory=".gemini/agents",
+    user_directory=".gemini/agents",
     named_inside=True,
     keys={
         "name": "name",

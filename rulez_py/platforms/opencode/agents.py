@@ -40,6 +40,7 @@ MEMBER = "OpenCode"
 
 FILE = HarnessFile(
     directory=".opencode/agent",
+    user_directory=".config/opencode/agent",
     loaded_instead=(
         ".opencode/agents/{name}.md",
         *(f"~/.config/opencode/{directory}/{{name}}.md" for directory in ("agent", "agents")),

@@ -12,6 +12,7 @@ MEMBER = "Invented"
 
 FILE = HarnessFile(
     directory=".invented/people",
+    user_directory=".invented/people",
     keys={"name": "name", "description": "description", "tools": "tools", "model": "model"},
     known={"mood": is_text},
     ignores_unknown=True,

@@ -1,0 +1,88 @@
+"""A definition from a file, and to the file of a harness: what `rulez agents write` does, from Python."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from rulez_py.agents.definition import AgentDefinition
+from rulez_py.agents.errors import AgentError, InvalidAgent
+from rulez_py.agents.harnesses import HARNESS_FILES
+from rulez_py.agents.reading import read
+from rulez_py.agents.store import NO_FILE, CannotWrite, Target, mark, state, write
+from rulez_py.agents.tool import harness_of
+from rulez_py.agents.writers import file_path, render
+from rulez_py.agents.written import Scope, State, Written
+from rulez_py.platforms.agent_files import LARGEST_FILE
+from rulez_py.system.files import read_pieces
+from rulez_py.written.problems import errors
+
+if TYPE_CHECKING:
+    from rulez_py.agents.enrichers import ToolEnricher
+    from rulez_py.agents.tool import Harness
+    from rulez_py.agents.writers import Warn
+
+
+class CannotLoad(AgentError, OSError):
+    """A definition's file that cannot be read."""
+
+
+def load(path: str | os.PathLike[str]) -> AgentDefinition:
+    """The definition in a file, YAML or Markdown with front matter.
+
+    Raises InvalidAgent with every problem and its place, one a line; CannotLoad where the file cannot be read.
+    """
+    name = os.fspath(path)
+    try:
+        content = b"".join(read_pieces(name, LARGEST_FILE + 1))
+    except OSError as error:
+        raise CannotLoad(f"{name}: {error.strerror or error}") from error
+    done = read(content, name)
+    if done.agent is None:
+        raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
+    return done.agent
+
+
+def write_file(
+    agent: AgentDefinition,
+    harness: Harness | str,
+    root: str | os.PathLike[str] | None = None,
+    *,
+    scope: Scope = "project",
+    check: bool = False,
+    force: bool = False,
+    enricher: ToolEnricher | None = None,
+    warn: Warn | None = None,
+    source: str = NO_FILE,
+) -> Written:
+    """Write the Markdown file that a harness loads, with the mark by which rulez knows it again.
+
+    `root` is the project's directory, by default the current one; in the scope `user` the home directory. With `check`
+    nothing is written. A file that somebody edited is written over with `force` only, and then kept beside it.
+
+    Raises CannotSay and EnricherError as `render` does; CannotWrite where the file is another's or cannot be written;
+    InvalidAgent for a harness or a scope that there is none of.
+    """
+    harness = harness_of(harness)
+    if scope not in ("project", "user"):
+        raise InvalidAgent(f"there is no scope {scope!r}; there are project, user")
+    text = mark(render(agent, harness, enricher=enricher, warn=warn), source, after_first_line=True)
+    if scope == "user":
+        home = os.fspath(root) if root is not None else os.path.expanduser("~")
+        file = HARNESS_FILES[harness]
+        path = os.path.join(home, *file.user_directory.split("/"), agent.name + file.ending)
+    else:
+        path = os.path.join(os.curdir if root is None else os.fspath(root), *file_path(agent, harness).split("/"))
+    target = Target(path, os.path.normpath(path), text)
+    found = state(target)
+    if found is State.Edited and not (force or check):
+        raise CannotWrite(
+            f"{target.shown}: {State.Edited.value}; put what is in there into the definition, or force it"
+        )
+    if check or found is State.Same:
+        return Written(path, found)
+    return Written(path, found, *write([target]))
+
+
+# `AgentDefinition.write`, which definition.py declares: how a file is written, a definition need not know.
+AgentDefinition.write = write_file  # type: ignore[method-assign, assignment]
