@@ -35,6 +35,16 @@ def _check_tool(value: str) -> None:
         raise Refusal(f'holds "{value}", which is no tool', unknown.help) from None
 
 
+def _check_server(value: str) -> None:
+    if "__" in value or not value.isprintable() or "," in value or "*" in value:
+        raise Refusal("is no server's name: it has a comma, a star, two _ in a row, or what cannot be printed")
+
+
+def _check_mcp_tool(value: str) -> None:
+    if not value.isprintable() or "," in value or value != value.strip() or "*" in value:
+        raise Refusal("is no tool's name: it has a comma, a star, spaces around it, or what cannot be printed")
+
+
 def _check_temperature(value: float) -> None:
     if not 0 <= value <= 2:
         raise Refusal(f"is {value}, and must be from 0 to 2")
@@ -102,6 +112,15 @@ SECTION = Map(
         "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the harness's own name for the tool."),
     },
 )
+MCP = Map(
+    name="Mcp",
+    about="Tools of an MCP server.",
+    needs=("server",),
+    fields={
+        "server": (text(check_not_blank, _check_server), "The server's name, as the harness's settings have it."),
+        "tools": (ListOf(item=text(check_not_blank, _check_mcp_tool), least=1, alone=True), "Which; without it all."),
+    },
+)
 FILE = Map(
     name="File",
     about="One agent, for every harness.",
@@ -118,6 +137,10 @@ FILE = Map(
         "tools": (
             _TOOLS,
             "The tools it has, as tool variants or Custom:NAME. Without this key it has what the harness gives it.",
+        ),
+        "mcp": (
+            ListOf(item=MCP, least=1, alone=True),
+            "Tools of MCP servers that it has beside `tools`, by each harness's own names.",
         ),
         "disallowedTools": (
             _TOOLS,
@@ -139,7 +162,7 @@ def json_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:rulez:schema:agent",
         "title": "rulez agent definition",
-        "$defs": {SECTION.name: SECTION.definition()},
+        "$defs": {SECTION.name: SECTION.definition(), MCP.name: MCP.definition()},
         **FILE.definition(),
         "additionalProperties": True,
     }

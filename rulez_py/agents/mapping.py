@@ -8,6 +8,7 @@ from typing import Self
 
 from rulez_py.agents.errors import WrongType
 from rulez_py.agents.frozen import FrozenMap
+from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, harness_of
 from rulez_py.tools import AGENT_FILE_NAMES
 
@@ -25,7 +26,7 @@ def to_harness(tool: AnyTool | tuple[AnyTool, ...], harness: Harness | str) -> l
     if isinstance(tool, tuple):
         return map_tools(tool, harness)
     if isinstance(tool, CustomTool):
-        return [tool.name]
+        return [HARNESS_FILES[harness_of(harness)].mcp_name(*tool.mcp) if tool.mcp else tool.name]
     if not isinstance(tool, Tool):
         raise WrongType(f"{tool!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
     return list(AGENT_FILE_NAMES[harness_of(harness)][tool.value])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from rulez_py.agents.errors import WrongType
 from rulez_py.agents.format import FILE
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.prompt import Section, placeholders, wrong_placeholders
-from rulez_py.agents.tool import AnyTool, Harness, UnknownTool, old_name, parse_tool
+from rulez_py.agents.tool import AnyTool, CustomTool, Harness, UnknownTool, old_name, parse_tool
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.written import kinds
 from rulez_py.written.document import Document, Path, Position, parse
@@ -151,18 +151,31 @@ def _agent(report: _Report, body: _Body | None) -> AgentDefinition | None:
     if errors(tuple(report.problems)):
         return None
     model = done.get("model")
+    servers = done.get("mcp", ())
+    if servers and tools["tools"] is None:
+        help = "write `tools: []` for an agent that has nothing else, or leave `mcp` out"
+        at = report.document.key_position(("mcp",))
+        report.add(at, '"mcp" adds to "tools", without which it has every tool', help, severity=WARNING)
     return AgentDefinition(
         name=done["name"],
         description=done["description"],
         model={Harness(key): value for key, value in model.items()} if isinstance(model, dict) else model,
         temperature=done.get("temperature"),
         max_tokens=done.get("maxTokens"),
-        tools=tools["tools"],
+        tools=None if tools["tools"] is None else (*tools["tools"], *_mcp(servers)),
         disallowed_tools=tools["disallowedTools"] or (),
         front_matter=extra,
         platforms={Harness(key): value for key, value in done.get("platforms", {}).items()},
         sections=sections,
     )
+
+
+def _mcp(servers: Iterable[dict[str, Any]]) -> Iterator[CustomTool]:
+    """The tools that `mcp` names; a server alone is all of its tools."""
+    for one in servers:
+        tools = one.get("tools", [""])
+        for tool in tools:
+            yield CustomTool("__".join(filter(None, ("mcp", one["server"], tool))))
 
 
 def _check_extra(key: str, report: _Report) -> None:

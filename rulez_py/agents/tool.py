@@ -14,6 +14,7 @@ from rulez_py.tools import AGENT_FILE_NAMES
 from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
+_MCP = "mcp__"
 LONGEST_TOOL = 200
 """Characters of a tool's name; YAML takes no key of more than 1,024."""
 
@@ -47,7 +48,9 @@ def harness_of(harness: Harness | str) -> Harness:
 
 @dataclass(frozen=True, slots=True)
 class CustomTool:
-    """`Tool.Custom(name)`: a tool of one's own, an MCP server's for instance. Every harness gets the name unchanged.
+    """`Tool.Custom(name)`: a tool of one's own. Every harness gets the name unchanged, but for a tool of an MCP server.
+
+    That is written `mcp__SERVER__TOOL`, all tools of a server `mcp__SERVER`; each harness gets its own spelling of it.
 
     Raises ValueError for a name that a list of tools could not hold: empty, or with a comma, a line end, another
     control character, or spaces around it.
@@ -67,6 +70,14 @@ class CustomTool:
 
     def __str__(self) -> str:
         return _CUSTOM + self.name
+
+    @property
+    def mcp(self) -> tuple[str, str] | None:
+        """The MCP server and its tool, "" for all of its tools; None for a tool of no server."""
+        if not self.name.startswith(_MCP):
+            return None
+        server, _, tool = self.name.removeprefix(_MCP).partition("__")
+        return (server, "" if tool == "*" else tool) if server and set(server) != {"*"} else None
 
 
 class _WithAliases(enum.EnumMeta):

@@ -95,6 +95,11 @@ class HarnessFile:
     """What a name must be to mean what it says."""
     other_tool_names_lose_the_file: bool = False
 
+    mcp: tuple[str, str]
+    """What the tool `{tool}` of an MCP server `{server}` is called, and what all of its tools are."""
+    mcp_letter: re.Pattern[str] = re.compile(r".", re.S)
+    """A character that may stand in them; each other one becomes `_`."""
+
     model: re.Pattern[str]
     """What the name of a model looks like that is meant for it."""
     needs_model_like_that: bool = False
@@ -121,6 +126,14 @@ class HarnessFile:
     """Platforms whose files it loads as well, and does not know there what an agent must not have."""
     afterwards: str = ""
     """What is left for a person to do."""
+
+    def mcp_name(self, server: str, tool: str) -> str:
+        """What a tool of an MCP server is called; without a tool all of them."""
+
+        def plain(name: str) -> str:
+            return "".join(letter if self.mcp_letter.fullmatch(letter) else "_" for letter in name)
+
+        return self.mcp[not tool].format(server=plain(server), tool=plain(tool))
 
     @property
     def can_take_away(self) -> bool:

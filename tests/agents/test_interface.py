@@ -363,3 +363,31 @@ def test_a_directory_that_leads_elsewhere_is_told(project: Path, tmp_path_factor
     (project / ".claude").symlink_to(tmp_path_factory.mktemp("elsewhere"))
     result = CliRunner().invoke(cli, ["agents", "write", "a.yaml", "--platform", "claude"])
     assert "warning: .claude/agents leads out of the project, to " in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "mcp"),
+    [
+        ("mcp__db__query", ("db", "query")),
+        ("mcp__db__read__all", ("db", "read__all")),
+        ("mcp__db", ("db", "")),
+        ("mcp__db__*", ("db", "")),
+        ("mcp__*", None),
+        ("mcp__", None),
+        ("mcp_db_query", None),
+        ("query", None),
+    ],
+)
+def test_a_custom_tool_knows_its_mcp_server(name: str, mcp: tuple[str, str] | None) -> None:
+    assert CustomTool(name).mcp == mcp
+
+
+def test_mcp_beside_every_tool_is_told() -> None:
+    done = read(b"description: d\nmcp: {server: db}\n", "x.yaml")
+    assert [one.message for one in done.problems] == ['"mcp" adds to "tools", without which it has every tool']
+
+
+@pytest.mark.parametrize("server", ['"a,b"', '"a__b"', '"*"', '""', "[a]"])
+def test_a_wrong_name_of_a_server_is_refused(server: str) -> None:
+    done = read(f"description: d\ntools: []\nmcp: {{server: {server}}}\n".encode(), "x.yaml")
+    assert (done.agent, [one.line for one in done.problems]) == (None, [3])

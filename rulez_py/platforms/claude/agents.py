@@ -15,6 +15,7 @@ MEMBER = "Claude"
 FILE = HarnessFile(
     directory=".claude/agents",
     user_directory=".claude/agents",
+    mcp=("mcp__{server}__{tool}", "mcp__{server}"),
     named_inside=True,
     keys={
         "name": "name",

@@ -32,6 +32,7 @@ MEMBER = "Copilot"
 FILE = HarnessFile(
     directory=".github/agents",
     user_directory=".copilot/agents",
+    mcp=("{server}/{tool}", "{server}/*"),
     loaded_instead=("~/.copilot/agents/{name}.agent.md", "~/.copilot/agents/{name}.md"),
     named_inside=True,
     ending=".agent.md",

@@ -15,6 +15,7 @@ MEMBER = "Gemini"
 FILE = HarnessFile(
     directory=".gemini/agents",
     user_directory=".gemini/agents",
+    mcp=("mcp_{server}_{tool}", "mcp_{server}_*"),
     named_inside=True,
     keys={
         "name": "name",

@@ -41,6 +41,8 @@ MEMBER = "OpenCode"
 FILE = HarnessFile(
     directory=".opencode/agent",
     user_directory=".config/opencode/agent",
+    mcp=("{server}_{tool}", "{server}_*"),
+    mcp_letter=re.compile(r"[a-zA-Z0-9_-]"),
     loaded_instead=(
         ".opencode/agents/{name}.md",
         *(f"~/.config/opencode/{directory}/{{name}}.md" for directory in ("agent", "agents")),

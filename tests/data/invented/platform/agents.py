@@ -13,6 +13,7 @@ MEMBER = "Invented"
 FILE = HarnessFile(
     directory=".invented/people",
     user_directory=".invented/people",
+    mcp=("{server}.{tool}", "{server}.*"),
     keys={"name": "name", "description": "description", "tools": "tools", "model": "model"},
     known={"mood": is_text},
     ignores_unknown=True,
