@@ -453,13 +453,6 @@ def _inner(value: object) -> list[str]:
     return list(value) if isinstance(value, dict) else []
 
 
-def test_the_page_shows_what_is_printed(home: Path) -> None:
-    (home / ".config" / "rulez" / "rules.yaml").unlink()
-    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text("utf-8")
-    shown = page.partition("$ rulez explain 'cd x && git push -f'\n")[2].partition("\n...\n")[0]
-    assert run("cd x && git push -f").output.startswith(shown + "\n\nWhat would run\n")
-
-
 def test_an_exception_beside_others_is_one_more_of_the_list(home: Path) -> None:
     found = fields("docker run x")
     assert found["changes"][0]["lines"] == [

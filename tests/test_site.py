@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
-from dev import reference_page, site
+from dev import pictures, reference_page, site
 from rulez_py.platforms import PLATFORMS
 from tests.programs import ROOT
 
 
 def test_the_reference_is_current() -> None:
     assert reference_page.PAGE.read_text("utf-8") == reference_page.page(), "run `make reference-page`"
+
+
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_of_a_terminal_shows_what_is_printed(name: str) -> None:
+    assert (pictures.PLACE / f"{name}.svg").read_text("utf-8") == pictures.picture(name), "run `make pictures`"
+
+
+@pytest.mark.parametrize("path", sorted(pictures.PLACE.glob("*.svg")), ids=lambda path: path.stem)
+def test_a_picture_is_shown_and_fetches_nothing(path: Path) -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    assert any(f"pictures/{path.name})" in page.read_text("utf-8") for page in pages)
+    assert site.outside(path.read_text("utf-8")) == []
 
 
 def test_every_agent_has_a_page() -> None:

@@ -26,6 +26,7 @@ LANGUAGES = {
     **dict.fromkeys(("r", "rscript"), "r"),
     **dict.fromkeys(("tcl", "tclsh", "wish", "expect"), "tcl"),
     **dict.fromkeys(("applescript", "osascript"), "applescript"),
+    **dict.fromkeys(("puppet", "chef"), "states"),
 }
 
 

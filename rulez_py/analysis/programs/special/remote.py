@@ -88,43 +88,6 @@ def named_runs(own: Own) -> tuple[Inner, ...]:
     return (Inner(words=(program, *rest)),)
 
 
-SHELL_MODULES = ("shell", "command", "raw", "win_shell", "win_command")
-
-
-def ansible_runs(own: Own) -> tuple[Inner, ...]:
-    """ansible PATTERN -m shell -a CODE; without a module it is `command`."""
-    code, module = own.value("-a", "--args"), own.value("-m", "--module-name")
-    if code is None or own.is_idle:
-        return ()
-    if module is not None and module.known and module.text.rpartition(".")[2] not in SHELL_MODULES:
-        return ()
-    who = ""
-    if own.has("-b", "--become", "--become-user"):
-        given = own.value("--become-user")
-        who = "root" if given is None else parts.user(given)
-    return (Inner(code=code, via=REMOTE, user=who),)
-
-
-SALT_FUNCTIONS = (
-    "cmd.run",
-    "cmd.shell",
-    "cmd.run_all",
-    "cmd.run_stdout",
-    "cmd.run_stderr",
-    "cmd.retcode",
-    "cmd.run_bg",
-)
-
-
-def salt_runs(own: Own) -> tuple[Inner, ...]:
-    """salt TARGET cmd.run CODE, and salt-call cmd.run CODE for this machine."""
-    here = own.words[0].text.endswith("salt-call")
-    for at, word in enumerate(own.operands[:-1]):
-        if word.text in SALT_FUNCTIONS:
-            return (Inner(code=own.operands[at + 1], via=SHELL if here else REMOTE),)
-    return ()
-
-
 TMUX_KEYS = {"Enter": "\n", "C-m": "\n", "C-j": "\n", "KPEnter": "\n", "Space": " ", "Tab": "\t"}
 TMUX_OTHER_KEYS = (
     "C-",
