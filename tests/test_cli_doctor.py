@@ -195,6 +195,31 @@ def test_what_switches_hooks_off_is_named(machine: Machine, platform: str) -> No
     assert (code, any("switches" in one and " off" in one for one in whats(found, BROKEN))) == (1, True)
 
 
+MOVED = {
+    "claude": ("CLAUDE_CONFIG_DIR", "settings.json", '{"disableAllHooks": true}', "disableAllHooks"),
+    "codex": ("CODEX_HOME", "config.toml", "[features]\nhooks = false\n", "features.hooks"),
+    "gemini": (
+        "GEMINI_CLI_HOME",
+        ".gemini/settings.json",
+        '{"hooksConfig": {"disabled": ["a"]}}',
+        "hooksConfig.disabled",
+    ),
+}
+
+
+@pytest.mark.parametrize("platform", MOVED)
+def test_what_switches_hooks_off_is_named_where_a_variable_has_moved_it(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    variable, name, text, key = MOVED[platform]
+    monkeypatch.setenv(variable, str(machine.home / "moved"))
+    (machine.home / "moved" / name).parent.mkdir(parents=True)
+    (machine.home / "moved" / name).write_text(text)
+    machine.agent(platform)
+    _, found = machine.doctor()
+    assert any(f"`{key}` switches hooks of" in one for one in whats(found, BROKEN))
+
+
 @pytest.mark.parametrize(("version", "word"), [("99.0.0", "newer"), ("0.0.1", "older")])
 def test_a_version_that_was_not_proved_is_told(machine: Machine, version: str, word: str) -> None:
     installed(machine, "claude")

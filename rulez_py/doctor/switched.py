@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 def switched(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
     """Everything of one agent that is known to keep it from calling these hooks, or may."""
     yield from _by_files(platform, here)
+    yield from _by_moved_settings(platform, here)
     yield from _by_variables(platform, here)
     if not guards:
         return
@@ -42,6 +43,22 @@ def _by_files(platform: str, here: Machine) -> Iterator[Finding]:
     for one in switches((platform,), (here.project, here.own.home), lambda path: _shown(path, here)):
         place = f"{one.path}:{one.line}:{one.column}"
         yield Finding(BROKEN if switches_off(one) else NOTE, f"{place}: {one.message}", one.help)
+
+
+def _by_moved_settings(platform: str, here: Machine) -> Iterator[Finding]:
+    """The same in the person's own settings, where a variable has them elsewhere."""
+    known, own = part(platform, "settings"), home(platform, here)
+    usual = known.HOOKS.home + "/"
+    if own == os.path.join(here.own.home, *known.HOOKS.home.split("/")):
+        return
+    for settings in (one for one in known.SETTINGS if one.name.startswith(usual) and one.off):
+        path = os.path.join(own, settings.name.removeprefix(usual))
+        content = _content(path)
+        for key, off in settings.off:
+            value = _at(content, key)
+            if value if isinstance(off, list) else value is off:
+                what = f"{_shown(path, here)}: `{key}` switches hooks of {settings.agent} off"
+                yield Finding(BROKEN, what, "take that out of the file")
 
 
 def _by_variables(platform: str, here: Machine) -> Iterator[Finding]:
