@@ -237,8 +237,6 @@ def test_a_hook_that_is_set_up_twice_is_told(machine: Machine) -> None:
 
 def test_a_hook_that_waits_for_a_review_is_told(machine: Machine) -> None:
     installed(machine, "codex")
-    _, found = machine.doctor()
-    assert "it has never called rulez yet" in whats(found)
     (machine.home / ".codex" / "config.toml").unlink()
     reviewed(machine, machine.file("codex"), "post_tool_use:0:0")
     code, found = machine.doctor()
@@ -246,6 +244,16 @@ def test_a_hook_that_waits_for_a_review_is_told(machine: Machine) -> None:
         1,
         ["Codex CLI skips the hook in ~/.codex/hooks.json until you have reviewed it"],
     )
+
+
+def test_a_review_that_cannot_be_looked_up_is_told(machine: Machine) -> None:
+    machine.agent("codex")
+    table = '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\n'
+    path = machine.home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text(f"{table}command = {json.dumps(f'{COMMAND} hook --platform codex')}\n")
+    code, found = machine.doctor()
+    assert (code, any("whether you have reviewed the hook" in one for one in whats(found))) == (0, True)
 
 
 # What the machine's settings say, and what a folder that nobody has trusted comes to.

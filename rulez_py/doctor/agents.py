@@ -14,7 +14,7 @@ from rulez_py.history.reading import Query, last_entries, log_files
 from rulez_py.installing.entries import KEY, ON_PATH, is_plugin, is_rulez, settings
 from rulez_py.installing.found import decoded, found, not_read_for, read
 from rulez_py.installing.jsonc import Unreadable
-from rulez_py.installing.places import SCOPES, hooks, on_this_machine
+from rulez_py.installing.places import SCOPES, on_this_machine
 from rulez_py.platforms import adapter, part
 from rulez_py.policy.search import shown_path
 
@@ -41,7 +41,6 @@ def examine(platform: str, here: Machine, *, trying: bool) -> AgentState:
         *_answers(platform, tried),
         *switched(platform, here, guards),
         *_unproved(platform, version),
-        *_unfired(platform, fired, guards),
     ]
     return AgentState(
         platform=platform,
@@ -133,12 +132,6 @@ def _answers(platform: str, tried: tuple[Tried, ...]) -> Iterator[Finding]:
         yield Finding(
             NOTE, f"a call took {slowest / 1000:.1f} s", "look for slow scripts in the policy: `rulez log --summary`"
         )
-
-
-def _unfired(platform: str, fired: str, guards: list[Found]) -> Iterator[Finding]:
-    afterwards = hooks(platform).afterwards
-    if guards and not fired and afterwards:
-        yield Finding(NOTE, "it has never called rulez yet", afterwards)
 
 
 # Versions, and the log.

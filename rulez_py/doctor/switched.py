@@ -143,7 +143,10 @@ def _not_reviewed(platform: str, here: Machine, guards: Sequence[Found]) -> Iter
     reviewed = {_same(key) for key, value in table.items() if _at(value, known.word)} if isinstance(table, dict) else ()
     for one in guards:
         if not one.path.endswith(".json") or len(one.at) != _PLACES:
-            return  # how it calls others is not known
+            place = _shown(one.path, here)
+            what = f"whether you have reviewed the hook in {place} is not known: {agent} skips it until then"
+            yield Finding(NOTE, what, hooks(platform).afterwards)
+            return
         _, event, group, _, entry = one.at
         if _same(f"{one.path}:{_snake(str(event))}:{group}:{entry}") in reviewed:
             return
