@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shlex
@@ -15,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
 from rulez_py.doctor.findings import BROKEN
+from rulez_py.installing.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, part
 from tests.programs import ROOT
 
@@ -73,6 +75,14 @@ def machine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mach
 def installed(machine: Machine, platform: str) -> None:
     machine.agent(platform)
     assert machine.says("install", platform, "--command", COMMAND).exit_code == 0
+    if platform == "codex":
+        reviewed(machine, machine.file("codex"))
+
+
+def reviewed(machine: Machine, hooks: Path, hook: str = "pre_tool_use:0:0") -> None:
+    """As Codex CLI writes it when the person has said yes to its review."""
+    with open(machine.home / ".codex" / "config.toml", "a", encoding="utf-8") as file:
+        file.write(f'[hooks.state."{hooks}:{hook}"]\ntrusted_hash = "sha256:7d"\n')
 
 
 def whats(found: dict[str, Any], level: str | None = None) -> list[str]:
@@ -185,6 +195,31 @@ def test_what_switches_hooks_off_is_named(machine: Machine, platform: str) -> No
     assert (code, any("switches" in one and " off" in one for one in whats(found, BROKEN))) == (1, True)
 
 
+MOVED = {
+    "claude": ("CLAUDE_CONFIG_DIR", "settings.json", '{"disableAllHooks": true}', "disableAllHooks"),
+    "codex": ("CODEX_HOME", "config.toml", "[features]\nhooks = false\n", "features.hooks"),
+    "gemini": (
+        "GEMINI_CLI_HOME",
+        ".gemini/settings.json",
+        '{"hooksConfig": {"disabled": ["a"]}}',
+        "hooksConfig.disabled",
+    ),
+}
+
+
+@pytest.mark.parametrize("platform", MOVED)
+def test_what_switches_hooks_off_is_named_where_a_variable_has_moved_it(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    variable, name, text, key = MOVED[platform]
+    monkeypatch.setenv(variable, str(machine.home / "moved"))
+    (machine.home / "moved" / name).parent.mkdir(parents=True)
+    (machine.home / "moved" / name).write_text(text)
+    machine.agent(platform)
+    _, found = machine.doctor()
+    assert any(f"`{key}` switches hooks of" in one for one in whats(found, BROKEN))
+
+
 @pytest.mark.parametrize(("version", "word"), [("99.0.0", "newer"), ("0.0.1", "older")])
 def test_a_version_that_was_not_proved_is_told(machine: Machine, version: str, word: str) -> None:
     installed(machine, "claude")
@@ -202,8 +237,125 @@ def test_a_hook_that_is_set_up_twice_is_told(machine: Machine) -> None:
 
 def test_a_hook_that_waits_for_a_review_is_told(machine: Machine) -> None:
     installed(machine, "codex")
-    _, found = machine.doctor()
-    assert "it has never called rulez yet" in whats(found)
+    (machine.home / ".codex" / "config.toml").unlink()
+    reviewed(machine, machine.file("codex"), "post_tool_use:0:0")
+    code, found = machine.doctor()
+    assert (code, whats(found, BROKEN)) == (
+        1,
+        ["Codex CLI skips the hook in ~/.codex/hooks.json until you have reviewed it"],
+    )
+
+
+def test_a_review_that_cannot_be_looked_up_is_told(machine: Machine) -> None:
+    machine.agent("codex")
+    table = '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\n'
+    path = machine.home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text(f"{table}command = {json.dumps(f'{COMMAND} hook --platform codex')}\n")
+    code, found = machine.doctor()
+    assert (code, any("whether you have reviewed the hook" in one for one in whats(found))) == (0, True)
+
+
+# What the machine's settings say, and what a folder that nobody has trusted comes to.
+
+
+@pytest.fixture
+def machines(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the machine's settings stand."""
+    here = Here(os.environ, str(machine.project), root=str(machine.home / "root"))
+    monkeypatch.setattr(importlib.import_module("rulez_py.cli.install"), "this_machine", lambda: here)
+    return Path(here.root)
+
+
+MACHINES = {
+    "claude: only the machine's": ("etc/claude-code/managed-settings.json", '{"allowManagedHooksOnly": true}'),
+    "claude: none": ("etc/claude-code/managed-settings.json", '{"disableAllHooks": true}'),
+    "gemini: none": ("etc/gemini-cli/settings.json", '{"hooksConfig": {"enabled": false}}'),
+    "codex: only the machine's": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
+    "codex: none": ("etc/codex/requirements.toml", "[features]\nhooks = false\n"),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the places are those of Linux")
+@pytest.mark.parametrize("name", MACHINES)
+def test_what_the_machines_settings_keep_from_being_called_is_named(
+    machine: Machine, machines: Path, name: str
+) -> None:
+    platform, _, what = name.partition(": ")
+    installed(machine, platform)
+    assert machine.doctor()[0] == 0
+    path, text = MACHINES[name]
+    (machines / path).parent.mkdir(parents=True)
+    (machines / path).write_text(text)
+    code, found = machine.doctor()
+    (said,) = whats(found, BROKEN)
+    assert (code, str(machines / path) in said) == (1, True)
+    assert ("not among them" in said) == (what != "none")
+
+
+def in_the_project(machine: Machine, platform: str) -> None:
+    machine.agent(platform)
+    assert machine.says("install", platform, "--scope", "project", "--command", COMMAND).exit_code == 0
+
+
+TRUSTING = {
+    "gemini": [
+        (".gemini/trustedFolders.json", '{{"{project}": "TRUST_FOLDER"}}'),
+        (".gemini/trustedFolders.json", '{{"{project}/..": "TRUST_FOLDER", "/elsewhere": "DO_NOT_TRUST"}}'),
+        (".gemini/trustedFolders.json", '{{"{project}": "TRUST_PARENT"}}'),
+        (".gemini/settings.json", '{{"security": {{"folderTrust": {{"enabled": false}}}}}}'),
+    ],
+    "codex": [(".codex/config.toml", '[projects."{project}"]\ntrust_level = "trusted"\n')],
+}
+
+
+@pytest.mark.parametrize("platform", TRUSTING)
+@pytest.mark.parametrize("number", range(4))
+def test_hooks_of_a_project_wait_for_its_trust(machine: Machine, platform: str, number: int) -> None:
+    in_the_project(machine, platform)
+    waits = "calls none there until you trust the folder"
+    code, found = machine.doctor(platform)
+    assert (code, any(waits in one for one in whats(found, BROKEN))) == (1, True)
+    if number < len(TRUSTING[platform]):
+        path, text = TRUSTING[platform][number]
+        (machine.home / path).parent.mkdir(exist_ok=True)
+        (machine.home / path).write_text(text.format(project=machine.project))
+        assert not any(waits in one for one in whats(machine.doctor(platform)[1]))
+
+
+def test_a_folder_that_is_not_trusted_is_told_from_one_above_it_that_is(machine: Machine) -> None:
+    in_the_project(machine, "gemini")
+    path = machine.home / ".gemini" / "trustedFolders.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({str(machine.project.parent): "TRUST_FOLDER", str(machine.project): "DO_NOT_TRUST"}))
+    assert machine.doctor("gemini")[0] == 1
+
+
+def test_where_nobody_knows_what_is_trusted_that_is_told(machine: Machine) -> None:
+    in_the_project(machine, "copilot")
+    code, found = machine.doctor("copilot")
+    assert (code, any("only where you have trusted the folder" in one for one in whats(found))) == (0, True)
+
+
+@pytest.mark.parametrize(("platform", "variable"), [("opencode", "OPENCODE_PURE"), ("claude", "CLAUDE_CODE_SIMPLE")])
+def test_a_variable_that_leaves_hooks_out_is_named(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, platform: str, variable: str
+) -> None:
+    installed(machine, platform)
+    monkeypatch.setenv(variable, "1")
+    code, found = machine.doctor()
+    assert (code, any(f"{variable} is set" in one for one in whats(found, BROKEN))) == (1, True)
+
+
+def test_a_switch_beside_the_hooks_is_named(machine: Machine) -> None:
+    installed(machine, "copilot")
+    path = machine.file("copilot")
+    path.write_text(path.read_text().replace('"version": 1', '"version": 1, "disableAllHooks": true'))
+    code, found = machine.doctor()
+    assert (code, whats(found, BROKEN)) == (
+        1,
+        ["~/.copilot/hooks/rulez.json: by `disableAllHooks` Copilot calls no hook of this file"],
+    )
 
 
 def test_a_machine_without_agents_has_no_protection(machine: Machine) -> None:

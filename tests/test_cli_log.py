@@ -77,7 +77,7 @@ def test_a_spreadsheet_takes_every_cell_for_text(state: Path) -> None:
 
 def test_only_what_was_asked_for(state: Path) -> None:
     assert [json.loads(text)["verdict"] for text in shown("--json", "--verdict", "ask").splitlines()] == ["ask"]
-    assert shown("--since", "1h") == ""
+    assert shown("--since", "1h", "--json") == ""
 
 
 def test_a_summary(state: Path) -> None:
@@ -93,6 +93,13 @@ def test_no_log_is_said_to_be_none(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert shown() == "no call has been logged yet\n"
     assert shown("--summary").startswith("0 calls")
     assert shown("--json") == ""
+
+
+def test_where_nothing_fits_that_is_said(state: Path) -> None:
+    assert shown("--rule", "no-such-rule") == "the log has no such call\n"
+    assert shown("--rule", "no-such-rule", "--json") == ""
+    (state / "audit.jsonl").write_bytes(line(1, session_id="rulez-doctor"))
+    assert shown() == "no call has been logged yet\n"
 
 
 @pytest.mark.parametrize(

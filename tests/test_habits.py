@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,18 +24,17 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 
 
 def at_a_terminal(*arguments: str, typed: bytes = b"", **environ: str) -> tuple[str, int]:
-    """What a command prints whose stdin, stdout and stderr are a terminal, and its exit code."""
+    """What a command of rulez prints whose stdin, stdout and stderr are a terminal, and its exit code."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environ}
+    return typed_to([*SOURCE_COMMAND, *arguments], typed, ROOT, env)
+
+
+def typed_to(command: list[str], typed: bytes, directory: Path, env: dict[str, str]) -> tuple[str, int]:
+    """The same of any program."""
     import pty
 
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*SOURCE_COMMAND, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environ},
-    ) as process:
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=directory, env=env) as process:
         os.close(theirs)
         os.write(ours, typed)
         said = b""
@@ -176,34 +177,80 @@ def test_commands_and_options_are_completed() -> None:
     assert ended.stdout == "plain,--pack\n"
 
 
-@posix_only
-@pytest.mark.parametrize(
-    ("words", "completed"),
-    [
-        ("rulez va", "validate"),
-        ("rulez packs sh", "show"),
-        ("rulez test --j", "--json --junit"),
-        ("rulez lint --fi", "--fix"),
-    ],
-)
-def test_bash_completes(words: str, completed: str, tmp_path: Path) -> None:
-    program = tmp_path / "rulez"
+COMPLETIONS = {
+    "rulez va": "validate",
+    "rulez packs sh": "show",
+    "rulez lint --fi": "--fix",
+    "rulez log --platform co": "codex copilot",
+    "rulez lint pol": "policy.yaml",
+}
+"""What is typed before the tabulator, and what the shell proposes for the last word."""
+each_completion = pytest.mark.parametrize("words", COMPLETIONS)
+
+
+@pytest.fixture
+def at_home(tmp_path: Path) -> dict[str, str]:
+    """The environment of a person who has `rulez` on the PATH; in the working directory is a file."""
+    program = tmp_path / "bin" / "rulez"
+    program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m rulez_py "$@"\n', "utf-8")
     program.chmod(0o755)
+    (tmp_path / "policy.yaml").touch()
+    path = f"{program.parent}:{os.environ['PATH']}"
+    return {**os.environ, "PYTHONPATH": str(ROOT), "PATH": path, "HOME": str(tmp_path), "TERM": "dumb"}
+
+
+def program(name: str) -> str:
+    """A shell; skips where there is none."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed: its completion is not tried")
+    return found
+
+
+def said_by(*command: str, at_home: dict[str, str]) -> str:
+    run = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=at_home["HOME"], env=at_home, check=False
+    )
+    assert run.stderr == ""
+    return run.stdout
+
+
+@posix_only
+@each_completion
+def test_bash_completes(words: str, at_home: dict[str, str]) -> None:
     asking = (
-        'eval "$(rulez completion bash)"; complete -p rulez >&2; '
+        'eval "$(rulez completion bash)"; complete -p rulez >/dev/null || exit; '
+        'compopt() { COMPREPLY=($(compgen -f "${COMP_WORDS[COMP_CWORD]}")); }; '  # bash itself does this, later
         f"COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}; _rulez_completion rulez; "
         'echo "${COMPREPLY[*]}"'
     )
-    ended = subprocess.run(
-        ["bash", "--norc", "-c", asking],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{tmp_path}:{os.environ['PATH']}"},
-        check=False,
+    assert said_by(program("bash"), "--norc", "-c", asking, at_home=at_home).split() == COMPLETIONS[words].split()
+
+
+@posix_only
+@each_completion
+def test_fish_completes(words: str, at_home: dict[str, str]) -> None:
+    asking = f"rulez completion fish | source; complete -C {shlex.quote(words)}"
+    said = said_by(program("fish"), "--no-config", "-c", asking, at_home=at_home)
+    assert [line.partition("\t")[0] for line in said.splitlines() if line] == COMPLETIONS[words].split()
+
+
+@posix_only
+@each_completion
+def test_zsh_completes(words: str, at_home: dict[str, str]) -> None:
+    """At a terminal, for it completes nowhere else; the script is a file of $fpath, as the help has it."""
+    home = Path(at_home["HOME"])
+    (home / "_rulez").write_text(CliRunner().invoke(cli, ["completion", "zsh"]).output, "utf-8")
+    typed = (
+        f"fpath=({home} $fpath); autoload -U compinit; compinit -u -D; zstyle ':completion:*' insert-tab false\n"
+        # Of several it takes the first. Then the line becomes one that prints it.
+        f"setopt menu_complete\n{words}\t\x01print -r -- wo''uld run: \x05\nexit\n"
     )
-    assert (ended.stdout, "complete" in ended.stderr) == (completed + "\n", True), ended.stderr
+    said, _ = typed_to([program("zsh"), "-f", "-i"], typed.encode(), home, at_home)
+    assert re.findall(r"^would run: (.*)$", said, re.M) == [
+        f"{words.rpartition(' ')[0]} {COMPLETIONS[words].split()[0]}"
+    ]
 
 
 @pytest.mark.parametrize("asked", ["bash_complete", "bash_source", "zsh_complete", "fish_source"])

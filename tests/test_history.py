@@ -147,6 +147,17 @@ def test_files_are_read_oldest_first(tmp_path: Path) -> None:
     assert [entry["input"] for entry in entries(reading.lines(paths), Query())] == [f"run {n}" for n in range(4)]
 
 
+def test_how_far_reading_has_come_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_AT_ONCE", 1)
+    monkeypatch.setattr(reading, "_REPORTED", 2 * len(line()))
+    paths = [tmp_path / "a", tmp_path / "b"]
+    for path in paths:
+        path.write_bytes(b"".join(line(number) for number in range(5)))
+    told: list[int] = []
+    assert len(list(reading.lines(map(str, paths), told.append))) == 10
+    assert (sum(told), len(told)) == (sum(path.stat().st_size for path in paths), 6)
+
+
 def test_what_was_stopped_is_read_where_it_is_kept_longest(tmp_path: Path) -> None:
     (tmp_path / "audit.jsonl").write_bytes(line(1))
     (tmp_path / "denied.jsonl").write_bytes(line(0, "deny", "r"))

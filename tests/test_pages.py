@@ -75,7 +75,7 @@ HERE = {name: [one for one in found if not any(map(one.fits, TABLE["elsewhere"])
 
 
 class Sandbox:
-    """A home and a project, five agents that tell their versions, and a person at a terminal."""
+    """A home and a project, five agents that tell their versions, and a person at a terminal who reviews hooks."""
 
     def __init__(self, home: Path, directory: Path, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.home, self.page = home, page
@@ -87,6 +87,9 @@ class Sandbox:
             (programs / platform).chmod(0o755)
         monkeypatch.delitem(sys.modules, "my_enrichers", raising=False)  # of a page that was read before
         monkeypatch.setenv("PATH", f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
+        (home / ".codex").mkdir(parents=True)
+        key = f"{home}/.codex/hooks.json:pre_tool_use:0:0"
+        (home / ".codex" / "config.toml").write_text(f'[hooks.state."{key}"]\ntrusted_hash = "sha256:7d"\n')
         monkeypatch.setattr(person, "why_agent", lambda: "")
         monkeypatch.setattr(person, "why_nobody", lambda: "")
 

@@ -31,7 +31,7 @@ read or written; 2 wrong command line.
 
 
 @click.command("lint", epilog=EXAMPLES)
-@click.argument("files", metavar="[FILE|DIRECTORY|-]...", nargs=-1)
+@click.argument("files", metavar="[FILE|DIRECTORY|-]...", nargs=-1, type=click.Path(allow_dash=True))
 @click.option(
     "--format", "form", type=click.Choice(("text", "json", "github", "sarif")), default="text", help="Default: text."
 )

@@ -107,6 +107,8 @@ def log(
 
     Without FILE this is your own log, with its rotated files. Given several times, an option means any of these.
     """
+    from rulez_py.history.reading import Query
+
     if (as_json and as_csv) or (following and (summary or files)) or (as_csv and summary):
         raise click.UsageError("--json and --csv, -f and FILE, and --summary and -f or --csv do not go together")
     query, paths = chosen(files, since, **sets)
@@ -115,8 +117,10 @@ def log(
         if summary:
             _summarise(paths, query, as_json=as_json)
             return
+        shown = False
         for entry in _past(paths, query, number, everything=bool(since or as_json or as_csv)):
             show(entry)
+            shown = True
         if following:
             sys.stdout.flush()
             _follow(query, show)
@@ -124,8 +128,9 @@ def log(
         raise
     except OSError as error:
         raise click.ClickException(f"{error.filename or 'the log'}: {error.strerror or error}") from None
-    if not paths and not following and not (as_json or as_csv):
-        click.echo("no call has been logged yet")
+    if not shown and not (following or as_json or as_csv):
+        none = query == Query() and not files
+        click.echo("no call has been logged yet" if none else "the log has no such call", err=not none)
 
 
 def _past(paths: list[str], query: Query, number: int | None, *, everything: bool) -> Iterable[Entry]:

@@ -39,7 +39,7 @@ class NotDone(click.ClickException):
 
 
 @click.command("migrate", epilog=EXAMPLES)
-@click.argument("file", metavar="FILE|-")
+@click.argument("file", metavar="FILE|-", type=click.Path(allow_dash=True))
 @click.option("--from", "source", type=click.Choice(SOURCES), help="What FILE is, where it does not say so itself.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(), help="Write the policy there, into a file that is new."

@@ -8,16 +8,15 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Finding, Place, Tried
+from rulez_py.doctor.switched import switched
 from rulez_py.doctor.trial import trials
 from rulez_py.history.reading import Query, last_entries, log_files
 from rulez_py.installing.entries import KEY, ON_PATH, is_plugin, is_rulez, settings
 from rulez_py.installing.found import decoded, found, not_read_for, read
 from rulez_py.installing.jsonc import Unreadable
-from rulez_py.installing.places import SCOPES, hooks, on_this_machine
+from rulez_py.installing.places import SCOPES, on_this_machine
 from rulez_py.platforms import adapter, part
 from rulez_py.policy.search import shown_path
-from rulez_py.switches import found as switches
-from rulez_py.switches import switches_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +39,8 @@ def examine(platform: str, here: Machine, *, trying: bool) -> AgentState:
         *_set_up(platform, here, ours, guards),
         *_unread(platform, here),
         *_answers(platform, tried),
-        *_switched(platform, here),
+        *switched(platform, here, guards),
         *_unproved(platform, version),
-        *_unfired(platform, fired, guards),
     ]
     return AgentState(
         platform=platform,
@@ -134,25 +132,6 @@ def _answers(platform: str, tried: tuple[Tried, ...]) -> Iterator[Finding]:
         yield Finding(
             NOTE, f"a call took {slowest / 1000:.1f} s", "look for slow scripts in the policy: `rulez log --summary`"
         )
-
-
-def _switched(platform: str, here: Machine) -> Iterator[Finding]:
-    """What files and variables do to the hooks."""
-    directories = (here.project, here.own.home)
-    for one in switches((platform,), directories, lambda path: _shown(path, here)):
-        place = f"{one.path}:{one.line}:{one.column}"
-        yield Finding(BROKEN if switches_off(one) else NOTE, f"{place}: {one.message}", one.help)
-    known = part(platform, "settings")
-    for name in known.STARTS.variables:
-        if here.environ.get(name) and name not in known.VARIABLES:
-            what = f"{name} is set: {adapter(platform).AGENT} may start with other settings, or without hooks"
-            yield Finding(NOTE, what, f"unset {name} where the agent starts")
-
-
-def _unfired(platform: str, fired: str, guards: list[Found]) -> Iterator[Finding]:
-    afterwards = hooks(platform).afterwards
-    if guards and not fired and afterwards:
-        yield Finding(NOTE, "it has never called rulez yet", afterwards)
 
 
 # Versions, and the log.

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _loads = jsontext.orjson().loads
 """A log is many small texts, and what a hook call saves by the standard library's own reader each of them costs."""
 _BUFFER = 1 << 20
+_REPORTED = 8 << 20
+"""Bytes after which it is told how far reading has come: a bar that is drawn anew costs more than to read one."""
 _AT_ONCE = 1 << 18
 """Bytes of lines that are held at once: few enough to stay in the processor's cache."""
 _PAUSE = 0.2
@@ -101,11 +103,15 @@ def lines(paths: Iterable[str], progress: Callable[[int], None] | None = None) -
             file = open(path, "rb", buffering=_BUFFER)  # noqa: SIM115
         except FileNotFoundError:
             continue
+        told = 0
         with file:
             while several := file.readlines(_AT_ONCE):
                 yield from several
-                if progress is not None:
-                    progress(sum(map(len, several)))
+                if progress is not None and (now := file.tell()) - told >= _REPORTED:
+                    progress(now - told)
+                    told = now
+            if progress is not None:
+                progress(file.tell() - told)
 
 
 def entries(raw: Iterable[bytes], query: Query) -> Iterator[Entry]:

@@ -42,7 +42,8 @@ LARGEST = 16 * 1024 * 1024
 class Found(NamedTuple):
     """A hook of ours in a file of an agent. `entry` is all of it, as the agent reads it; {} for a plugin.
 
-    `event` is "" for a plugin, which has all of them; `line` is where the hook begins, 0 where that is not known.
+    `event` is "" for a plugin, which has all of them; `line` is where the hook begins, 0 where that is not known; `at`
+    is where in the settings it stands.
     """
 
     platform: str
@@ -52,6 +53,7 @@ class Found(NamedTuple):
     event: str
     command: str
     entry: dict[str, Any]
+    at: jsonc.Path = ()
 
 
 class Unread(NamedTuple):
@@ -112,4 +114,4 @@ def _in_file(platform: str, scope: str, path: str) -> Iterator[Found]:
             entry = entry[name]
         node = jsonc.at(root, one.path) if root is not None else None
         line = jsonc.place(text, node.start)[0] if node is not None else 0
-        yield Found(platform, scope, path, line, one.event, command_of(entry), entry)
+        yield Found(platform, scope, path, line, one.event, command_of(entry), entry, one.path)

@@ -33,6 +33,8 @@ class Starts(Value):
 
     variables: tuple[str, ...] = ()
     """Environment variables that move its settings, add others, or leave them out."""
+    without_hooks: tuple[str, ...] = ()
+    """Those of them with which it starts without hooks."""
     options: tuple[str, ...] = ()
     """Options that do so."""
     switches: tuple[tuple[str, ...], ...] = ()
@@ -67,6 +69,35 @@ class Protects(Value):
     """Files with the agent's own access, in the person's home (`~/...`)."""
 
 
+class FolderTrust(Value):
+    """Where this agent keeps in which folders it obeys a project's hooks: in others it calls none of them.
+
+    In `file` of its own directory ("": nobody knows where), the folders are the keys at `above`; `word` stands at
+    `below` of a folder that is trusted with all that it holds, `parent_word` where the folder above is.
+    """
+
+    file: str = ""
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    word: str = ""
+    parent_word: str = ""
+    variable: str = ""
+    """The environment variable that has it trust every folder, where it is `true`."""
+    unless: tuple[str, str] = ("", "")
+    """A file of its own directory and a key there: where that is false, it trusts every folder."""
+
+
+class HookReview(Value):
+    """Where this agent keeps which hooks the person has reviewed: it skips the others, but for the machine's.
+
+    In `file` of its own directory, in the table at `above`, as `PATH:event_in_snake_case:GROUP:ENTRY` with a `word`.
+    """
+
+    file: str
+    above: tuple[str, ...]
+    word: str
+
+
 class HookPlace(Value):
     """Where this agent looks for hooks, and where `rulez install` puts ours: the file of `hooks/` in its folder.
 
@@ -92,6 +123,14 @@ class HookPlace(Value):
 
     "" is the file with the hooks.
     """
+    only_managed: tuple[tuple[str, str], ...] = ()
+    """Switches in the machine's settings by which no other hooks than those there are called: file and key."""
+    none_at_all: tuple[tuple[str, str, bool], ...] = ()
+    """Switches there by which none is called: file, key, and the value that does it."""
+    skipped_by: tuple[str, ...] = ()
+    """Keys that have the agent skip a file with hooks, where they are true in it."""
+    trusts: FolderTrust | None = None
+    reviews: HookReview | None = None
     ours_alone: bool = False
     """Nothing but our hooks belongs into these files; else they are the agent's settings."""
     also_user: tuple[str, ...] = ()

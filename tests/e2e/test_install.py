@@ -114,7 +114,9 @@ def test_a_deny_holds_and_then_the_home_is_what_it_was(session: AtHome, play: Pl
         session.shape != "nothing" and not is_plugin(session.platform)
     )
     doctor = place.rulez(FORMS[session.form], "doctor", session.platform)
-    assert (doctor.returncode, "deny as it should" in doctor.stdout) == (0, True), doctor.stdout
+    # Nobody has reviewed Codex CLI's hook there: it was called by an option for one session.
+    waits = part(session.platform, "settings").HOOKS.reviews is not None
+    assert (doctor.returncode, "deny as it should" in doctor.stdout) == (int(waits), True), doctor.stdout
     place.uninstall_hook(FORMS[session.form])
     assert place.rulez(FORMS[session.form], "doctor", session.platform).returncode == 1
     before = (place.root / BEFORE).read_bytes()

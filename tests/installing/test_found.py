@@ -80,7 +80,9 @@ def test_a_hook_is_found_with_its_event_its_line_and_all_of_it(here: Machine) ->
     entry = {"type": "command", "command": "rulez hook --platform claude", "timeout": 30}
     settings = {"a": 1, "hooks": {"Stop": [{"hooks": [{"command": "./mine.sh"}, entry]}]}}
     path = put(target("claude", USER, here), json.dumps(settings, indent=1))
-    expected = Found("claude", USER, path, 10, "Stop", "rulez hook --platform claude", entry)
+    expected = Found(
+        "claude", USER, path, 10, "Stop", "rulez hook --platform claude", entry, ("hooks", "Stop", 0, "hooks", 1)
+    )
     assert found("claude", USER, here) == ((expected,), ())
 
 

@@ -27,6 +27,9 @@ HOOKS = HookPlace(
         ("linux", "/etc/claude-code/managed-settings.json"),
         ("darwin", "/Library/Application Support/ClaudeCode/managed-settings.json"),
     ),
+    # Its own words: "allowManagedHooksOnly", "Policy disableAllHooks: skipping configured hooks".
+    only_managed=(("", "allowManagedHooksOnly"),),
+    none_at_all=(("", "disableAllHooks", True),),
     also_project=(".claude/settings.local.json",),
     loses=(COMMENTS, COMMAS),
 )
@@ -48,6 +51,7 @@ STARTS = Starts(
         *("CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE", "CLAUDE_CODE_RESTRICTED"),
         *("CLAUDE_CODE_MANAGED_SETTINGS_PATH", "CLAUDE_CODE_REMOTE_SETTINGS_PATH"),
     ),
+    without_hooks=("CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"),
     options=("--bare", "--safe-mode", "--restricted", "--settings", "--managed-settings", "--setting-sources"),
     switches=(("config", "{set,add,remove,rm}"), ("plugin{,s}", "{disable,uninstall,remove}"), ("import",)),
     extends=(("plugin{,s}", "{install,i}"), ("plugin{,s}", "marketplace", "add")),

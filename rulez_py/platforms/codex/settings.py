@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, COMMENTS, MARK, TOML, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import (
+    COMMAS,
+    COMMENTS,
+    MARK,
+    TOML,
+    FolderTrust,
+    HookPlace,
+    HookReview,
+    Protects,
+    SettingsFile,
+    Starts,
+)
 
 _AGENT = "Codex CLI"
 _HOME = "CODEX_HOME"
@@ -29,6 +40,10 @@ HOOKS = HookPlace(
     project=".codex/hooks.json",
     managed=(("linux", "/etc/codex/hooks.json"), ("darwin", "/etc/codex/hooks.json")),
     keeps_on=(("/etc/codex/requirements.toml", "features.hooks"),),
+    only_managed=(("/etc/codex/requirements.toml", "allow_managed_hooks_only"),),
+    none_at_all=(("/etc/codex/requirements.toml", "features.hooks", False),),
+    trusts=FolderTrust(file="config.toml", above=("projects",), below=("trust_level",), word="trusted"),
+    reviews=HookReview(file="config.toml", above=("hooks", "state"), word="trusted_hash"),
     also_user=("config.toml",),
     also_project=(".codex/config.toml",),
     loses=(COMMENTS, COMMAS, MARK),

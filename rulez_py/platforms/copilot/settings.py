@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import ALL_OFF, COMMAS, COMMENTS, MARK, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import (
+    ALL_OFF,
+    COMMAS,
+    COMMENTS,
+    MARK,
+    FolderTrust,
+    HookPlace,
+    Protects,
+    SettingsFile,
+    Starts,
+)
 
 _AGENT = "Copilot CLI"
 _HOME = "COPILOT_HOME"
@@ -27,6 +37,8 @@ HOOKS = HookPlace(
     user="hooks/rulez.json",
     project=".github/hooks/rulez.json",
     managed=(("linux", "/etc/github-copilot/policy.d/rulez.json"),),
+    skipped_by=("disableAllHooks",),
+    trusts=FolderTrust(variable="COPILOT_ALLOW_ALL"),
     ours_alone=True,
     also_user=("hooks/*.json", "settings.json"),
     also_project=(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.platforms.settings import COMMAS, DOTENV, MARK, HookPlace, Protects, SettingsFile, Starts
+from rulez_py.platforms.settings import COMMAS, DOTENV, MARK, FolderTrust, HookPlace, Protects, SettingsFile, Starts
 
 _AGENT = "Gemini CLI"
 
@@ -33,6 +33,14 @@ HOOKS = HookPlace(
         ("darwin", "/Library/Application Support/GeminiCli/settings.json"),
     ),
     keeps_on=(("", "hooksConfig.enabled"),),
+    none_at_all=(("", "hooksConfig.enabled", False),),
+    trusts=FolderTrust(
+        file="trustedFolders.json",
+        word="TRUST_FOLDER",
+        parent_word="TRUST_PARENT",
+        variable="GEMINI_CLI_TRUST_WORKSPACE",
+        unless=("settings.json", "security.folderTrust.enabled"),
+    ),
     loses=(COMMAS, MARK),
 )
 

@@ -56,6 +56,7 @@ STARTS = Starts(
         *("OPENCODE_PURE", "OPENCODE_DISABLE_DEFAULT_PLUGINS", "OPENCODE_PERMISSION", "OPENCODE_TEST_HOME"),
         "OPENCODE_TEST_MANAGED_CONFIG_DIR",
     ),
+    without_hooks=("OPENCODE_PURE",),
     options=("--pure",),
     extends=(("plug{,in}",),),
 )
