@@ -8,7 +8,7 @@ printed is none of these.
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages import file_calls
+from rulez_py.analysis.languages import consoles, file_calls
 from rulez_py.analysis.languages.findings import Findings
 from rulez_py.analysis.languages.scan import plain
 from rulez_py.analysis.programs.parts import pieces
@@ -188,7 +188,7 @@ HOME = Word(text="$HOME", known=False)
 def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
     """What the text would run where the language, whichever it is, runs what has the form of a command."""
     found = Findings()
-    if may_run(text) or file_calls.may_touch(text.lower()):
+    if may_run(text) or file_calls.may_touch(text.lower()) or consoles.may_name(text):
         _Reader(found).text(text, 0)
     return found.found()
 
@@ -259,6 +259,9 @@ class _Reader:
             if begins(rest) or (is_path(rest) and line[at] == "!" and not line[:at].strip("\\:%.")):
                 self.command(rest)
                 return
+        path, access = consoles.file(line) if " " in line else ("", ())
+        if path:
+            self.found.touch(Word(text=path), *access)
         word, _, rest = line.partition(" ")
         rest = rest.lstrip()
         end = _name_end(rest, 0)

@@ -32,6 +32,7 @@ _READS = frozenset(
         *("with-open-file", "call-with-input-file", "open-input-file", "with-input-from-file", "find-file-noselect"),
         *("read_text", "fileread", "textread", "importdata", "readtable", "readdlm", "read_file_to_string", "readcsv"),
         *("uiop:read-file-string", "alexandria:read-file-into-string", "file_get_contents", "consult", "see"),
+        *("pg_read_file", "pg_read_binary_file", "load_file", "infile", "lo_import", "cat", "read_blob"),
         *("contentsoffile", "string_of_file", "open_in", "read_all", "load-file", "file-string", "slurp-lines"),
     )
 )
@@ -40,6 +41,7 @@ _WRITES = frozenset(
         *("spit", "writefile", "write_file", "write-file", "write-region", "display-to-file", "write-to-file"),
         *("call-with-output-file", "open-output-file", "with-output-to-file", "writealltext", "writeallbytes"),
         *("writealllines", "open_out", "appendfile", "append_file", "filewrite", "dlmwrite", "writedlm", "writetext"),
+        *("outfile", "dumpfile"),
         *("appendtext", "setfileattributes", "truncate", "copyfile", "file_put_contents"),
     )
 )
@@ -71,7 +73,22 @@ def may_touch(lower: str) -> bool:
     return any(name in lower for name in _QUICK)
 
 
-_QUICK = ("rm", "unlink", "delete", "remove", "del", "rename", "read", "open", "slurp", "load", "write", "spit", "file")
+_QUICK = (
+    "cat",
+    "rm",
+    "unlink",
+    "delete",
+    "remove",
+    "del",
+    "rename",
+    "read",
+    "open",
+    "slurp",
+    "load",
+    "write",
+    "spit",
+    "file",
+)
 
 
 def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:

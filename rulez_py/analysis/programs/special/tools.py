@@ -109,21 +109,12 @@ def psql_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def sqlite_effects(command: Touching) -> None:
-    """The database, what dot commands read and write, and what SQL names in quotes."""
+    """The database, and what SQL names in quotes; what dot commands read and write the text says (`consoles.py`)."""
     plainly_touched(command)
     for word in command.words[1:]:
         text = word.text.lstrip()
-        if text[:1] == ".":
-            name, _, rest = text.partition(" ")
-            letters = _DOT_COMMANDS.get(name, "")
-            if letters and rest.strip():
-                command.touch(parts.with_text(word, rest.split()[-1].strip("'\"")), letters)
-        elif " " in text or "(" in text:
+        if text[:1] != "." and (" " in text or "(" in text):
             command.suppose(*quoted(word))
-
-
-_DOT_COMMANDS = {".read": "r", ".open": "rw", ".output": "w", ".once": "w", ".backup": "w", ".save": "w", ".log": "w"}
-_DOT_COMMANDS |= {".restore": "r", ".clone": "w", ".load": "r", ".excel": "w"}
 
 
 def emacs_effects(command: Touching) -> None:
