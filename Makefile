@@ -5,6 +5,7 @@
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
+#   make docs    the documentation as a site, build/site/html/index.html
 #   make mutants 40 small changes to rulez, one at a time: which of them no test notices (half an hour)
 #   make lock    renew requirements/*.txt, which say exactly what the development tools are
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
@@ -15,7 +16,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo test random lint types check binary generated packs lint-page schemas options tool-mapping e2e e2e-latest conformance bench profile \
+.PHONY: demo test random lint types check binary generated packs lint-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -43,7 +44,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/lint_page.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/lint_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
 
 check: lint types test
 
@@ -96,6 +97,23 @@ packs: generated schemas
 # docs/lint.md, out of the checks.
 lint-page: generated
 	$(BIN)/python dev/lint_page.py
+
+# docs/reference.md, out of the schema.
+reference-page: generated
+	$(BIN)/python dev/reference_page.py
+
+# What commands print at a terminal, as pictures for the pages.
+pictures: generated
+	$(BIN)/python dev/pictures.py
+
+# The documentation as a site: build/site/html. What builds it is installed beside it, not where rulez is.
+docs: build/docs/installed
+	build/docs/bin/python dev/site.py
+
+build/docs/installed: requirements/docs.txt
+	@$(PYTHON) -m venv build/docs
+	build/docs/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/docs.txt
+	@touch $@
 
 # The schemas of the files that people write, where an editor may take them from.
 schemas: generated
@@ -153,11 +171,12 @@ $(VENV)/e2e: $(VENV)/dev requirements/e2e.txt
 	@touch $@
 
 LOCK := build/lock/bin/uv pip compile --quiet --upgrade --no-config --universal --python-version 3.11 --generate-hashes \
-        --custom-compile-command 'make lock' pyproject.toml --extra dev
+        --custom-compile-command 'make lock' pyproject.toml
 
 lock: build/lock/bin/uv
-	$(LOCK) --output-file requirements/dev.txt
-	$(LOCK) --extra e2e --output-file requirements/e2e.txt
+	$(LOCK) --extra dev --output-file requirements/dev.txt
+	$(LOCK) --extra dev --extra e2e --output-file requirements/e2e.txt
+	$(LOCK) --extra docs --output-file requirements/docs.txt
 
 build/lock/bin/uv:
 	@$(PYTHON) -m venv build/lock

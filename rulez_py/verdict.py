@@ -121,6 +121,11 @@ def visible(text: str) -> str:
     )
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words: `1 call`, `2 calls`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def is_plain(text: str) -> bool:
     """Whether the text is nothing but ASCII that can be seen: nearly all are, and need not be looked at further."""
     return text.isascii() and text.isprintable()

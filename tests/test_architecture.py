@@ -36,7 +36,7 @@ MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
 JUDGING = ("policy.matching", "policy.decide")
 EDGES = ("system", "log", "trust")
 BELOW_POLICY = ("values", "written", "analysis", "core", "matchers", "judging", "edges", "platforms")
-FOR_PEOPLE = ("installing", "explaining", "linting", "history", "doctor")
+FOR_PEOPLE = ("installing", "explaining", "linting", "migrating", "history", "doctor")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
     ("written", WRITTEN, ("values", "analysis", "written")),
@@ -53,6 +53,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("installing", ("installing",), ("values", "edges", "platforms", "installing")),
     ("explaining", ("explaining",), (*BELOW_POLICY, "policy", "hook", "explaining")),
     ("linting", ("linting",), (*BELOW_POLICY, "policy", "linting")),
+    ("migrating", ("migrating",), (*BELOW_POLICY, "policy", "installing", "migrating")),
     ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
     ("doctor", ("doctor",), (*BELOW_POLICY, "switches", "policy", "hook", *FOR_PEOPLE)),
     ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", *FOR_PEOPLE, "cli")),
@@ -73,6 +74,7 @@ OFF_THE_HOOK_PATH = (
         "installing",
         "explaining",
         "linting",
+        "migrating",
         "history",
         "doctor",
         "written.document",

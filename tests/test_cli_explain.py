@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from rulez_py.explaining.explain import explain
 from rulez_py.explaining.values import MISSES
 from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import packs
+from rulez_py.system.places import places
+from rulez_py.trust import grants
 from tests.programs import SOURCE_COMMAND, run_hook
 
 PUSH = """\
@@ -208,7 +211,7 @@ def test_a_rule_of_a_set_is_changed_in_the_persons_own_file(home: Path) -> None:
     assert fields("git push --force")["verdict"]["decision"] == "pass"
 
 
-@pytest.mark.parametrize("extends", ["", "extends: [builtin:recommended]\n"])
+@pytest.mark.parametrize("extends", ["", "extends: [builtin:recommended]\n", "settings: {script_timeout: 7}\n"])
 def test_a_rule_of_a_set_can_ask_instead(home: Path, extends: str) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     policy.write_text(f'version: "1.0"\n{extends}', "utf-8")
@@ -434,7 +437,9 @@ def test_the_verdict_is_that_of_a_hook_call(project: Path, platform: str, comman
     assert (answer["stdout"], answer["exit_code"]) == (ended.stdout.rstrip("\n"), ended.returncode)
 
 
-def test_documented_fields_are_the_fields() -> None:
+def test_documented_fields_are_the_fields(home: Path) -> None:
+    pause = grants.Grant(kind=grants.PAUSE, root="", made=time.time(), clock=grants.clock(), seconds=60.0)
+    grants.add(places({"HOME": str(home)}), pause)
     page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text("utf-8")
     table = page.partition("### Fields of `rulez explain --json`")[2].partition("\n## ")[0]
     found = fields("sudo git push -f")
@@ -446,13 +451,6 @@ def _inner(value: object) -> list[str]:
     if isinstance(value, list):
         value = value[0] if value else None
     return list(value) if isinstance(value, dict) else []
-
-
-def test_the_page_shows_what_is_printed(home: Path) -> None:
-    (home / ".config" / "rulez" / "rules.yaml").unlink()
-    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text("utf-8")
-    shown = page.partition("$ rulez explain 'cd x && git push -f'\n")[2].partition("\n...\n")[0]
-    assert run("cd x && git push -f").output.startswith(shown + "\n\nWhat would run\n")
 
 
 def test_an_exception_beside_others_is_one_more_of_the_list(home: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_program_that_nobody_described_is_said() -> None:
 
 def test_the_tests_of_a_file_are_tried(own: Path) -> None:
     tried = rulez("test", str(own))
-    assert (tried.exit_code, tried.output) == (0, "1 tests hold\n")
+    assert (tried.exit_code, tried.output) == (0, "1 test holds\n")
 
 
 def test_a_test_that_fails_is_told_with_its_place(own: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_test_that_fails_is_told_with_its_place(own: Path) -> None:
     tried = rulez("test", str(own))
     assert tried.exit_code == 1
     assert f"{own}:7: npx --registry https://r.example make all\n    runs = [" in tried.output
-    assert tried.output.endswith("1 tests, 1 failed\n")
+    assert tried.output.endswith("1 test, 1 failed\n")
 
 
 def test_a_mistake_is_told_with_its_place(own: Path) -> None:

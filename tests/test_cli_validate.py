@@ -43,7 +43,7 @@ def run(*arguments: str) -> Result:
 
 
 NOTE = "note: builtin:essentials does not apply beside these files; `extends: [builtin:essentials]` adds it"
-BESIDE = "note: builtin:essentials applies as well; a file of your own, or one that you trust, takes its place"
+BESIDE = "note: builtin:essentials applies as well; rules of your own, or a file that you trust, take its place"
 
 
 def test_what_keeps_an_agent_going_waits_for_trust(project: Path) -> None:

@@ -27,7 +27,7 @@ USED = {
     "rich": "tables",
 }
 ON_WINDOWS = {"colorama": "needed by click"}
-LOCKS = {"dev": ("dev",), "e2e": ("dev", "e2e")}
+LOCKS = {"dev": ("dev",), "e2e": ("dev", "e2e"), "docs": ("docs",)}
 
 
 def below(requirements: list[str]) -> set[str]:
@@ -55,7 +55,7 @@ def test_an_installation_brings_what_rulez_uses_and_nothing_else() -> None:
     assert below(DEPENDENCIES) - set(ON_WINDOWS) == set(USED)
 
 
-@pytest.mark.parametrize("text", [*DEPENDENCIES, *EXTRAS["dev"], *PROJECT["build-system"]["requires"]])
+@pytest.mark.parametrize("text", [*DEPENDENCIES, *EXTRAS["dev"], *EXTRAS["docs"], *PROJECT["build-system"]["requires"]])
 def test_no_release_that_nobody_has_tried_is_installed(text: str) -> None:
     operators = {specifier.operator for specifier in Requirement(text).specifier}
     assert operators == {">=", "<"}

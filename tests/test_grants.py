@@ -16,8 +16,11 @@ import rulez_py.system.places
 from rulez_py.cli import cli
 from rulez_py.cli import person as sitting
 from rulez_py.cli.person import agent_marks
+from rulez_py.hook.call import as_granted, case_of, finish, judged
+from rulez_py.hook.values import HookCall, Options
 from rulez_py.system.places import Places, places
 from rulez_py.trust import grants
+from rulez_py.verdict import Verdict
 from tests.programs import SOURCE_COMMAND
 
 POLICY = """\
@@ -151,6 +154,8 @@ OWN: dict[str, str | None] = {
     "no newline at its end": 'version: "1.0"\nextends: [builtin:essentials]',
     "overrides": "version: 1.0\nextends: [builtin:essentials]\noverrides:  # mine\n"
     "    no-hard-reset: {action: ask}\n\nrules: []\n",
+    "settings alone": "version: 1.0\nsettings: {on_error: deny}\n",
+    "overrides alone": "version: 1.0\noverrides:\n  no-hard-reset: {action: ask}\n",
 }
 
 
@@ -256,6 +261,124 @@ def test_without_a_person_nothing_is_granted(
     said = desk.says(*words)
     assert (said.exit_code, "needs a person" in said.output) == (1, True)
     assert not desk.files
+
+
+# Where the machine's policy lets nobody make exceptions.
+
+
+@pytest.fixture
+def managed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The machine's policy file, in which that can be said."""
+    path = desk.home / "managed" / "rules.yaml"
+    path.parent.mkdir()
+    made = rulez_py.system.places.Places
+    monkeypatch.setattr(rulez_py.system.places, "Places", lambda **told: made(**{**told, "managed_policy": str(path)}))
+    return path
+
+
+FORBIDDEN = 'version: "1.0"\nsettings:\n  script_timeout: 5\n  exceptions: false\n'
+
+
+@pytest.mark.parametrize("words", [("pause", "15m"), ("allow", "--once", "ls"), ("allow", "--last")])
+def test_where_the_machines_policy_says_so_nobody_makes_exceptions(
+    desk: Desk, managed: Path, words: tuple[str, ...]
+) -> None:
+    managed.write_text(FORBIDDEN)
+    said = desk.says(*words)
+    assert (said.exit_code, desk.files) == (1, [])
+    assert f"this machine's policy forbids it ({managed}:4: exceptions: false)" in said.output
+
+
+def test_it_says_nothing_against_ending_them(desk: Desk, managed: Path) -> None:
+    desk.says("pause", "15m")
+    managed.write_text(FORBIDDEN)
+    assert (desk.says("resume").exit_code, desk.files) == (0, [])
+
+
+@pytest.mark.parametrize("said", ['version: "1.0"\nsettings: {exceptions: true}\n', 'version: "1.0"\n', None])
+def test_where_it_does_not_people_may(desk: Desk, managed: Path, said: str | None) -> None:
+    if said is not None:
+        managed.write_text(said)
+    assert desk.says("pause", "15m").exit_code == 0
+
+
+def judged_here(desk: Desk, call: dict[str, Any]) -> Verdict:
+    """The verdict on a call of the agent, in this process and so by this machine's policy."""
+    payload = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(desk.project), **call}
+    hook = HookCall(Options(platform="claude"), os.environ, time.monotonic())
+    case = as_granted(hook, case_of(hook, json.dumps(payload).encode()))
+    verdict = judged(hook, case).verdict
+    finish(hook)
+    return verdict
+
+
+def test_what_was_let_pass_before_passes_no_more(desk: Desk, managed: Path) -> None:
+    desk.says("pause", "15m")
+    assert judged_here(desk, DEPLOY).decision == ""
+    managed.write_text(FORBIDDEN)
+    for _ in ("compiled", "kept"):
+        verdict = judged_here(desk, DEPLOY)
+        assert (verdict.decision, "rulez allow" in verdict.reason) == ("deny", False)
+    decision, granted = explained(desk, "deploy --now site")
+    assert (decision, granted) == ("deny", [])
+    assert "rulez allow" not in desk.says("explain", "deploy --now site").output
+    assert "paused" not in desk.says("status").output
+
+
+# What `rulez explain` says of it.
+
+
+def explained(desk: Desk, line: str) -> tuple[str, list[dict[str, Any]]]:
+    """The verdict of the rules on a command line, and what a person lets pass beside it."""
+    said = json.loads(desk.says("explain", "--json", line).output)
+    return said["verdict"]["decision"], said["granted"]
+
+
+def test_explain_says_what_a_running_pause_makes_of_a_call(desk: Desk) -> None:
+    assert explained(desk, "deploy --now site") == ("deny", [])
+    desk.says("pause", "1h")
+    decision, (pause,) = explained(desk, "deploy --now site")
+    assert (decision, pause["kind"], pause["project"], pause["decision"]) == ("deny", "pause", None, "pass")
+    assert pause["until"] > desk.log[-1]["time"]
+    shown = " ".join(desk.says("explain", "deploy --now site").output.split())
+    assert "DENIED by rule no-deploy" in shown
+    assert "But now it passes: rules are paused everywhere, until" in shown
+    assert "would be told, if no person let it pass" in shown
+
+
+def test_explain_uses_up_nothing(desk: Desk) -> None:
+    desk.says("allow", "--once", "deploy --now site")
+    decision, (once,) = explained(desk, "deploy --now site")
+    assert (decision, once["kind"], once["command"]) == ("deny", "once", "deploy --now site")
+    assert (once["decision"], once["project"]) == ("pass", str(desk.project))
+    assert [desk.call(DEPLOY), desk.call(DEPLOY)] == ["pass", "deny"]
+
+
+def test_explain_tells_a_call_that_is_let_pass_from_another(desk: Desk) -> None:
+    desk.says("allow", "--once", "deploy --now site")
+    assert explained(desk, "deploy --now shop")[1][0]["decision"] is None
+    shown = " ".join(desk.says("explain", "deploy --now shop").output.split())
+    assert "note: `deploy --now site` may pass once in" in shown
+    assert "and this is another call" in shown
+    assert "But now it" not in shown
+
+
+def test_explain_knows_what_no_pause_is_about(desk: Desk) -> None:
+    desk.says("pause", "1h")
+    protected = ("explain", "--tool", "Write", "--arg", "file_path=.rulez/rules.yaml", "--arg", "content=")
+    shown = " ".join(desk.says(*protected).output.split())
+    assert "DENIED by rule rulez-protects-itself" in shown
+    assert "note: rules are paused everywhere, until" in shown
+    assert "But now it" not in shown
+
+
+def test_explain_leaves_out_what_is_let_pass_in_another_project(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = desk.home / "other"
+    (other / ".git").mkdir(parents=True)
+    monkeypatch.chdir(other)
+    desk.says("pause", "1h", "--project")
+    monkeypatch.chdir(desk.project)
+    assert explained(desk, "deploy --now site") == ("deny", [])
 
 
 # Its end, and what is broken.

@@ -17,6 +17,7 @@ from rulez_py.event import Event
 from rulez_py.history import reading
 from rulez_py.history.reading import Query, entries, entry_of, last_entries, log_files
 from rulez_py.history.summary import summarised
+from rulez_py.history.transcripts import past_calls
 from rulez_py.log import audit
 from rulez_py.verdict import Answer, RuleHit, Verdict
 
@@ -119,6 +120,23 @@ def test_the_words_of_a_field_in_another_are_not_what_was_asked_for() -> None:
     assert list(entries([data], Query(verdicts=frozenset(("deny",))))) == []
 
 
+TRIALS = [line(4, "deny", "rulez-keeps-its-hook", session_id=audit.OWN_SESSION), line(5, session_id=audit.OWN_SESSION)]
+
+
+def test_what_doctor_tried_is_found_only_where_it_is_asked_for() -> None:
+    raw = [LINES[0], *TRIALS]
+    assert [entry["input"] for entry in entries(raw, Query())] == ["run 1"]
+    assert [entry["input"] for entry in entries(raw, Query(rules=frozenset(("rulez-keeps-its-hook",))))] == []
+    own = Query(sessions=frozenset((audit.OWN_SESSION,)))
+    assert [entry["input"] for entry in entries(raw, own)] == ["run 4", "run 5"]
+
+
+def test_calls_of_a_log_are_replayed_without_what_doctor_tried(tmp_path: Path) -> None:
+    path = tmp_path / "audit.jsonl"
+    path.write_bytes(b"".join([*TRIALS, LINES[0]]))
+    assert [past.rule for past in past_calls(str(path))] == ["no-force-push"]
+
+
 # Files.
 
 
@@ -153,6 +171,30 @@ def test_the_last_ones_are_the_same_as_of_all(
     found = last_entries([str(older), str(newer)], Query(), 3)
     assert [entry["input"] for entry in found] == ["run 2", "run 3", "run 4"]
     assert len(last_entries([str(older), str(newer)], Query(), 9)) == 4
+
+
+def test_the_call_that_was_stopped_last_and_those_before(tmp_path: Path) -> None:
+    (tmp_path / "denied.jsonl").write_bytes(b"".join([*LINES[:2], TRIALS[0]]))
+    assert [(one or {}).get("input") for one in (reading.last_stopped(str(tmp_path), n) for n in (1, 2, 3))] == [
+        "run 2",
+        "run 1",
+        None,
+    ]
+
+
+def test_a_line_is_found_by_its_id_or_what_only_its_id_begins_with(tmp_path: Path) -> None:
+    ids = ("ab12", "ab1", "cd")
+    lines = [line(number).replace(b'"id":"', f'"id":"{own}","was":"'.encode()) for number, own in enumerate(ids)]
+    (tmp_path / "audit.jsonl").write_bytes(b"".join(lines))
+    found = {wanted: reading.by_id(str(tmp_path), wanted) for wanted in ("ab12", "ab1", "ab", "c", "x", "")}
+    assert {wanted: one and one["input"] for wanted, one in found.items()} == {
+        "ab12": "run 0",
+        "ab1": "run 1",
+        "ab": None,
+        "c": "run 2",
+        "x": None,
+        "": None,
+    }
 
 
 def steps(path: Path, *things: Any) -> Iterator[None]:
@@ -201,17 +243,49 @@ def test_following_waits_for_a_log_that_is_not_there_yet(tmp_path: Path) -> None
 
 
 def summaries(raw: list[bytes]) -> list[Any]:
-    """The same by the quick way and by the one that reads each line."""
-    return [summarised(raw, Query()), summarised(raw, Query(since="2"))]
+    """The same by the quick way, with a time as well, and by the one that reads each line."""
+    each = Query(platforms=frozenset(("claude", "gemini")))
+    return [summarised(raw, query) for query in (Query(), Query(since="2"), each)]
 
 
 def test_calls_are_counted() -> None:
     raw = [line(0, "deny", "a"), line(1, "deny", "a"), line(2, "ask", "b"), line(3), OLD, b"torn"]
     for found in summaries(raw):
-        assert (found.calls, found.unreadable) == (5, 1)
+        assert found.calls == 5
         assert found.verdicts == {"deny": 2, "ask": 1, "pass": 2}
         assert found.top_rules(1) == [("a", "deny", 2)]
         assert found.over_time() == {"2023-11-14T22": {"deny": 2, "ask": 1, "pass": 2}}
+
+
+def test_what_cannot_be_read_is_counted_by_itself() -> None:
+    raw = [line(0), b"torn", b"\n", line(1)[:-9], line(2)]
+    assert (summarised(raw, Query()).calls, summarised(raw, Query()).unreadable) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        line(1, "deny", 'a "quoted" rule'),
+        line(1, "deny", "ä,b").replace(b'"ms":1.0', b'"ms":null'),
+        line(1, "deny", "x").replace(b'"schema":1', b'"schema":2'),
+        line(1, "deny", "x").replace(b'"rule":"x",', b'"more":"x",'),
+    ],
+)
+def test_lines_that_are_not_as_the_hook_writes_them_count_the_same(odd: bytes) -> None:
+    quick, since, each = summaries([odd, line(2, "deny", "r"), odd])
+    assert quick.calls == 3
+    assert (quick.hours, quick.rules) == (since.hours, since.rules) == (each.hours, each.rules)
+
+
+def test_what_doctor_tried_is_not_counted() -> None:
+    for found in summaries([*TRIALS, line(1), *TRIALS]):
+        assert (found.calls, found.verdicts, found.rules) == (1, {"pass": 1}, {})
+
+
+def test_calls_from_before_a_time_are_not_counted() -> None:
+    raw = [line(number, "deny", "r") for number in range(5)]
+    found = summarised(raw, Query(since=audit.iso_time(NOON + 3)))
+    assert (found.calls, found.verdicts) == (2, {"deny": 2})
 
 
 def test_a_long_time_is_counted_by_days() -> None:
@@ -229,7 +303,7 @@ def test_the_slowest_come_first() -> None:
 AFTER: dict[str, Any] = {"types": ("PostToolUse",), "native_event": "PostToolUse"}
 
 
-@pytest.mark.parametrize("own", ["call-{}", ""], ids=["with an id", "without"])
+@pytest.mark.parametrize("own", ["call-{}", 'ä"{}', ""], ids=["with an id", "with an odd id", "without"])
 def test_questions_that_were_always_approved_are_named(own: str) -> None:
     raw = []
     for number in range(3):
@@ -243,4 +317,4 @@ def test_questions_that_were_always_approved_are_named(own: str) -> None:
 
 def test_another_session_approves_nothing() -> None:
     raw = [one for n in range(3) for one in (line(n, "ask", "r"), line(n, session_id="s-2", **AFTER))]
-    assert [found.needless() for found in summaries(raw)] == [[], []]
+    assert [found.needless() for found in summaries(raw)] == [[], [], []]

@@ -84,7 +84,7 @@ def test_only_the_latest_of_many_are_listed(log: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(report, "STOPPED", 1)
     page = made("--html", "-", str(log))
     assert [one["verdict"] for one in data_of(page)["stopped"]] == ["ask"]
-    assert "The latest 1 calls" in page
+    assert "The latest 1 call that was denied" in page
 
 
 def test_the_file_is_whole_and_private(log: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, clock_time, project_of, written
+from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, project_of, with_exceptions, written
 from rulez_py.log.audit import INPUT_LIMIT, as_shown
 from rulez_py.trust import content_digest, grants
 from rulez_py.verdict import visible
@@ -47,7 +47,7 @@ def allow(command: str | None, last: bool, project: bool, length: float) -> None
         raise click.UsageError("say which call: --last, or --once 'COMMAND'")
     if project and not last:
         raise click.UsageError("--project goes with --last: it is about the rule that stopped that call")
-    here = by_a_person()
+    here = with_exceptions(by_a_person())
     if project:
         _in_project(here)
         return
@@ -58,7 +58,7 @@ def allow(command: str | None, last: bool, project: bool, length: float) -> None
     except OSError as error:
         raise Refused(f"it cannot be written: {error}") from None
     written(here, f"a person lets this pass once in {grant.root} within {length:g} s", grant.text)
-    click.echo(f"may pass once until {clock_time(grant.until)}, in {visible(grant.root)}:\n  {shown}")
+    click.echo(f"may pass once until {grants.clock_time(grant.until)}, in {visible(grant.root)}:\n  {shown}")
     if grant.tool not in ("", "Bash"):
         click.echo(f"  ({grant.tool}, whatever else it is told)")
     click.echo("Tell the agent to try again.")
@@ -72,9 +72,12 @@ def _of_command(here: Places, command: str, length: float) -> grants.Grant:
 
 
 def _last(here: Places) -> dict[str, Any]:
-    from rulez_py.explaining import logged
+    from rulez_py.history.reading import last_stopped
 
-    entry = logged.stopped(here, 1)
+    try:
+        entry = last_stopped(here.state, 1)
+    except OSError as error:
+        raise Refused(f"the log cannot be read: {error}") from None
     if entry is None:
         raise Refused(f"the log in {here.state} has no call that was stopped")
     return entry

@@ -41,13 +41,12 @@ def doctor(platforms: tuple[str, ...], as_json: bool) -> None:
 
 def examined(platforms: tuple[str, ...], *, trying: bool) -> tuple[Examined, Shorten]:
     """What there is to say of these agents, and how paths are shown."""
-    from rulez_py.cli.granting import described
     from rulez_py.cli.install import this_machine
     from rulez_py.doctor.examine import examine
     from rulez_py.policy.search import shown_path
 
     here = this_machine()
-    found = examine(here, platforms, trying=trying, describe=described)
+    found = examine(here, platforms, trying=trying)
     return found, lambda path: shown_path(path, here.project, here.own.home)
 
 

@@ -95,7 +95,8 @@ def explain(
         return
     from rulez_py.explaining.as_text import text
 
-    shown(text(found, paint, width=width(), everything=everything, ways_out=_ways_out(call)))
+    ways_out = () if found.no_exceptions else _ways_out(call)
+    shown(text(found, paint, width=width(), everything=everything, ways_out=ways_out))
 
 
 # The call.
@@ -153,17 +154,20 @@ def call_of(data: bytes, platform: str, event_name: str | None = None) -> Call:
 
 def _logged(last: int | None, wanted: str | None) -> Call:
     """A call of the log; this process goes to where it was made, since that says which policy holds."""
-    from rulez_py.explaining import logged
     from rulez_py.explaining.calls import of_log
+    from rulez_py.history.reading import as_logged, by_id, last_stopped
     from rulez_py.system.places import places
 
     here = places(os.environ)
-    entry = logged.by_id(here, wanted) if wanted is not None else logged.stopped(here, last or 1)
+    try:
+        entry = by_id(here.state, wanted) if wanted is not None else last_stopped(here.state, last or 1)
+    except OSError as error:
+        raise click.ClickException(f"the log cannot be read: {error}") from None
     if entry is None:
         missing = f"no call whose id is or begins with `{wanted}`" if wanted is not None else "no such stopped call"
         raise click.ClickException(f"the log in {here.state} has {missing}")
     try:
-        call = of_log(entry, os.getcwd())
+        call = of_log(as_logged(entry), os.getcwd())
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     try:

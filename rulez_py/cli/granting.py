@@ -63,6 +63,17 @@ def by_a_person() -> Places:
     return here
 
 
+def with_exceptions(here: Places) -> Places:
+    """The same places. Raises Refused where the machine's policy lets nobody make exceptions."""
+    from rulez_py.policy.load import why_no_exceptions
+    from rulez_py.verdict import visible
+
+    place = why_no_exceptions(here)
+    if place:
+        raise Refused(f"this machine's policy forbids it ({visible(place)}: exceptions: false)")
+    return here
+
+
 def project_of(here: Places, directory: str) -> str:
     """The project a directory belongs to, as a hook call finds it."""
     from rulez_py.policy.search import search
@@ -80,23 +91,3 @@ def written(here: Places, said: str, about: str = "") -> None:
         cwd=os.getcwd(),
     )
     audit.record(here, audit.entry_for(event, Verdict(notes=(said,)), Answer(), 0.0, time.time()))
-
-
-def clock_time(when: float) -> str:
-    """A point in time as the person's own clock shows it."""
-    return time.strftime("%H:%M", time.localtime(when))
-
-
-def described(grant: Any, here: Places) -> str:
-    """A grant that holds, in one line."""
-    from rulez_py.trust.grants import PAUSE
-    from rulez_py.verdict import visible
-
-    where = f"in {grant.root}" if grant.root else "everywhere"
-    what = f"rules are paused {where}" if grant.kind == PAUSE else f"`{_short(grant.text)}` may pass once {where}"
-    return visible(f"{what}, until {clock_time(grant.until)}")
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:57] + "..."

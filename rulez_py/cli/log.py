@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulez_py.platforms import PLATFORMS
-from rulez_py.verdict import ALLOW, ASK, DENY, PASS, visible
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,7 +29,6 @@ COLUMNS = (
     *("cwd", "host", "user", "id"),
 )
 """The columns of --csv."""
-_NULLABLE = ("rule", "rule_source", "tool_use_id", "tool", "cwd")
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 _LARGE = 20 << 20
 """Bytes from which on a person is shown how far reading has come."""
@@ -181,9 +180,10 @@ def reading(paths: list[str]) -> Iterator[Iterator[bytes]]:
 
 
 def _as_json(entry: Entry) -> None:
+    from rulez_py.history.reading import as_logged
     from rulez_py.log.audit import as_json
 
-    click.echo(as_json({**entry, **{name: entry[name] or None for name in _NULLABLE}}))
+    click.echo(as_json(as_logged(entry)))
 
 
 def _csv_writer() -> Callable[[Entry], None]:
@@ -281,9 +281,10 @@ def _parts(found: Summary, screen: Console) -> Iterator[Any]:
 
     verdicts = found.verdicts
     said = ", ".join(f"{verdicts[name]} {name}" for name in (DENY, ASK, ALLOW, PASS) if name in verdicts)
-    yield Text(f"{found.calls} calls{': ' if said else ''}{said}", style="bold")
+    yield Text(f"{counted(found.calls, 'call')}{': ' if said else ''}{said}", style="bold")
     if found.unreadable:
-        yield Text(f"{found.unreadable} lines cannot be read and are not counted")
+        which = counted(found.unreadable, "line that cannot be read is", "lines that cannot be read are")
+        yield Text(f"{which} not counted")
     if not found.calls:
         return
     yield Text()

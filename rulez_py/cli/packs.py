@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from rulez_py.policy import packs as shelf
+from rulez_py.verdict import counted
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 _HOLDS_ALWAYS = "always holds"
@@ -34,7 +35,7 @@ def list_packs(as_json: bool) -> None:
     width = max(len(name) for name in names)
     for name, count, about in rows:
         what = f"{about} ({_HOLDS_ALWAYS})" if name == shelf.SELF_PROTECTION else about
-        click.echo(f"{name:<{width}}  {_count(count):>9}  {what}".rstrip())
+        click.echo(f"{name:<{width}}  {counted(count, 'rule'):>9}  {what}".rstrip())
 
 
 @packs.command("show", epilog="Exit codes: 0 done; 1 it cannot be read; 2 wrong command line, or no such rule set.")
@@ -54,7 +55,7 @@ def show(name: str, as_yaml: bool, as_json: bool) -> None:
         about = {"name": name, "about": shelf.about(name), "extends": list(shelf.extended_by(name))}
         _print_json({**about, "rules": rules})
         return
-    click.secho(f"{shelf.PREFIX}{name}: {_count(len(rules))}", bold=True)
+    click.secho(f"{shelf.PREFIX}{name}: {counted(len(rules), 'rule')}", bold=True)
     if shelf.about(name):
         click.echo(shelf.about(name))
     for rule in rules:
@@ -97,10 +98,6 @@ def rules_in(name: str) -> list[dict[str, Any]]:
         for pack in read
         for rule in pack.rules
     ]
-
-
-def _count(number: int) -> str:
-    return "1 rule" if number == 1 else f"{number} rules"
 
 
 def _print_json(value: object) -> None:

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, clock_time, project_of, written
+from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, project_of, with_exceptions, written
 from rulez_py.trust import grants
 
 
@@ -25,7 +25,7 @@ def pause(length: float, project: bool) -> None:
     A person has to sit at the terminal. Rules of the machine's policy and those by which rulez protects itself go on
     stopping calls; scripts of rules do not run meanwhile. At most 24h.
     """
-    here = by_a_person()
+    here = with_exceptions(by_a_person())
     root = project_of(here, os.getcwd()) if project else ""
     now = time.time()
     grant = grants.Grant(kind=grants.PAUSE, root=root, made=now, clock=grants.clock(), seconds=length)
@@ -35,5 +35,5 @@ def pause(length: float, project: bool) -> None:
         raise Refused(f"it cannot be written: {error}") from None
     where = f"in {root}" if root else "everywhere"
     written(here, f"a person paused the rules {where} for {length:g} s")
-    click.echo(f"paused {where} until {clock_time(grant.until)}: rules only log. `rulez resume` ends it.")
+    click.echo(f"paused {where} until {grants.clock_time(grant.until)}: rules only log. `rulez resume` ends it.")
     click.echo("The machine's rules and those by which rulez protects itself still hold.")

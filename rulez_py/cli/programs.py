@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulez_py.verdict import counted
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -96,5 +98,5 @@ def test(files: tuple[str, ...]) -> None:
     for line in told:
         click.echo(line)
     failed = len(told)
-    click.echo(f"{number} tests, {failed} failed" if failed else f"{number} tests hold")
+    click.echo(f"{counted(number, 'test')}, {failed} failed" if failed else counted(number, "test holds", "tests hold"))
     click.get_current_context().exit(1 if failed else 0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulez_py.verdict import visible
+from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -87,10 +87,11 @@ def _parts(found: Replayed, width: int) -> Iterable[Any]:
     from rulez_py.cli.tables import STYLES, cell
 
     other = found.judged - found.same
-    said = f"{found.judged} calls judged again: {found.same} as before, {other} otherwise"
+    said = f"{counted(found.judged, 'call')} judged again: {found.same} as before, {other} otherwise"
     yield Text(said, style="bold")
     if found.inexact:
-        yield Text(f"{sum(found.inexact.values())} cannot be replayed exactly, and are not judged:")
+        number = sum(found.inexact.values())
+        yield Text(f"{number} cannot be replayed exactly, and {'is' if number == 1 else 'are'} not judged:")
         yield from (cell(f"  {count}: {why}") for why, count in found.inexact.items())
     if found.gone:
         yield Text(f"{found.gone} judged without their project's policy: its directory is gone, or not told")

@@ -9,7 +9,7 @@ import time
 import click
 
 from rulez_py.cli.log import choosing, chosen, reading, summary_as_json
-from rulez_py.verdict import ASK, DENY, visible
+from rulez_py.verdict import ASK, DENY, counted, visible
 
 
 @click.command("report", epilog="Exit codes: 0; 1 a file cannot be read or written; 2 wrong command line.")
@@ -47,7 +47,7 @@ def report(files: tuple[str, ...], since: str, target: str, **sets: tuple[str, .
         raise
     except OSError as error:
         raise click.ClickException(f"{visible(str(error.filename or target))}: {error.strerror or error}") from None
-    click.echo(f"{summary.calls} calls: {visible(target)}")
+    click.echo(f"{counted(summary.calls, 'call')}: {visible(target)}")
 
 
 def _write(target: str, text: str) -> None:

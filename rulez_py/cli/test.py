@@ -10,6 +10,7 @@ import click
 from rulez_py.cli.packs import known_pack
 from rulez_py.cli.validate import lines, policy_files, problems_as_json
 from rulez_py.policy import packs
+from rulez_py.verdict import counted
 from rulez_py.written.problems import errors
 
 if TYPE_CHECKING:
@@ -137,16 +138,12 @@ def _summary(tried: list[_Tried]) -> str:
     failed = sum(len(one.tested.failures) for one in tried)
     skipped = sum(len(one.tested.skipped) for one in tried)
     untested = sum(len(one.tested.untested) for one in tried)
-    said = [f"{_count(held, 'test holds', 'tests hold')}, {failed} {'fails' if failed == 1 else 'fail'}"]
+    said = [f"{counted(held, 'test holds', 'tests hold')}, {failed} {'fails' if failed == 1 else 'fail'}"]
     if skipped:
-        said.append(f"the tests of {_count(skipped, 'rule', 'rules')} are skipped")
+        said.append(f"the tests of {counted(skipped, 'rule', 'rules')} are skipped")
     if untested:
-        said.append(f"{_count(untested, 'rule has', 'rules have')} no tests")
+        said.append(f"{counted(untested, 'rule has', 'rules have')} no tests")
     return "; ".join(said)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _invalid_as_json(file: PolicyFile) -> dict[str, Any]:

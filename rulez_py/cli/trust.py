@@ -12,6 +12,7 @@ from rulez_py import trust as store
 from rulez_py.cli import person
 from rulez_py.policy.cache import warm
 from rulez_py.system.places import Places, places
+from rulez_py.verdict import counted
 from rulez_py.verdict import visible as _visible
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def _description(candidate: Candidate) -> Iterator[str]:
     rules = data.get("rules") or []
     yield _visible(candidate.path)
     powers = [*_settings_powers(data), *(line for rule in rules for line in _powers(rule))]
-    count = f"{len(rules)} rule{'' if len(rules) == 1 else 's'}"
+    count = counted(len(rules), "rule")
     if not powers:
         yield f"  {count}, none of which needs trust: denials and questions count anyway"
     else:

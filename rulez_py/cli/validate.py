@@ -7,6 +7,7 @@ import os
 import click
 
 from rulez_py.policy import packs
+from rulez_py.verdict import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
         return [f"no policy file applies here; the rules of {ESSENTIALS} hold"]
     said = []
     for file in files:
-        count = "1 rule" if len(file.rules) == 1 else f"{len(file.rules)} rules"
+        count = counted(len(file.rules), "rule")
         state = "ignored" if file.ignored else "not valid" if errors(file.problems) else count
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
         above = ", above the repository: only its denials and questions count" if file.above else ""
@@ -179,7 +180,7 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
         said += [problem.labelled for problem in file.problems]
     extended = any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules)
     if discovered and not any(map(stands_in, files)):
-        said.append(f"note: {ESSENTIALS} applies as well; a file of your own, or one that you trust, takes its place")
+        said.append(f"note: {ESSENTIALS} applies as well; rules of your own, or a file that you trust, take its place")
     elif discovered and not extended:
         said.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
     return said

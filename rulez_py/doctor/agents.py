@@ -14,7 +14,6 @@ from rulez_py.installing.entries import KEY, ON_PATH, is_plugin, is_rulez, setti
 from rulez_py.installing.found import decoded, found, not_read_for, read
 from rulez_py.installing.jsonc import Unreadable
 from rulez_py.installing.places import SCOPES, hooks, on_this_machine
-from rulez_py.log.audit import OWN_SESSION
 from rulez_py.platforms import adapter, part
 from rulez_py.policy.search import shown_path
 from rulez_py.switches import found as switches
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
     from rulez_py.installing.places import Machine
 
 _SLOW_MS = 5000
-_LOOKED_AT = 200
-"""Calls in the log among which the last real one is looked for."""
 
 
 def examine(platform: str, here: Machine, *, trying: bool) -> AgentState:
@@ -198,7 +195,7 @@ def _fired(platform: str, here: Machine) -> str:
     """When the agent last had a call judged, "" where the log knows none."""
     query = Query(platforms=frozenset((platform,)))
     try:
-        last = last_entries(log_files(here.own.state, query), query, _LOOKED_AT)
+        last = last_entries(log_files(here.own.state, query), query, 1)
     except OSError:
         return ""
-    return next((entry["time"] for entry in reversed(last) if entry["session"] != OWN_SESSION), "")
+    return last[0]["time"] if last else ""

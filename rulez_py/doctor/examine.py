@@ -16,33 +16,30 @@ from rulez_py.policy.search import shown_path
 from rulez_py.system.files import private_directory, why_not_private
 from rulez_py.trust import StoreProblem, is_trusted
 from rulez_py.trust import problem as trust_problem
-from rulez_py.trust.grants import PAUSE, Grant, clock, granted
+from rulez_py.trust.grants import PAUSE, Granted, clock, granted, in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from rulez_py.installing.places import Machine
     from rulez_py.policy.load import Policy
-    from rulez_py.system.places import Places
 
 
-def examine(
-    here: Machine, platforms: tuple[str, ...], *, trying: bool, describe: Callable[[Grant, Places], str]
-) -> Examined:
-    """Everything, of these agents; of those that are here where none is named. `describe` puts a grant into words."""
+def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Examined:
+    """Everything, of these agents; of those that are here where none is named."""
     looked_at = [examine_agent(platform, here, trying=trying) for platform in platforms or PLATFORMS]
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
-    grants = granted(here.own, time.time(), clock())
+    grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
     findings = [*_without(agents), *_in_policy(policy, here), *_own_files(here)]
     for one in grants.grants:
         if one.kind == PAUSE and one.root in ("", here.project):
-            findings.append(Finding(BROKEN, describe(one, here.own), "rulez resume"))
+            findings.append(Finding(BROKEN, in_words(one), "rulez resume"))
     findings += [Finding(NOTE, problem, "rulez resume") for problem in grants.problems]
     return Examined(
         agents=agents,
         policy=tuple(_states(policy, here)),
-        granted=tuple(describe(one, here.own) for one in grants.grants),
+        granted=tuple(in_words(one) for one in grants.grants),
         findings=tuple(findings),
     )
 

@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.doctor.findings import BROKEN
-from rulez_py.verdict import visible
+from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -107,7 +107,7 @@ def _findings(findings: Iterable[Finding]) -> Iterator[Line]:
 
 def _policy(one: PolicyState) -> str:
     trust = "" if one.trusted else ", not trusted"
-    return f"{one.path} ({one.rules} rules, {one.digest[:_SHORT]}{trust})"
+    return f"{one.path} ({counted(one.rules, 'rule')}, {one.digest[:_SHORT]}{trust})"
 
 
 def _moment(time: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.explaining.told import PASS
+from rulez_py.log.audit import iso_time
+from rulez_py.verdict import PASS
 
 if TYPE_CHECKING:
     from rulez_py.explaining.values import AboutRule, Explained, Node
@@ -57,6 +58,16 @@ def as_json(found: Explained) -> dict[str, Any]:
                 "dropped": list(one.answer.dropped),
             }
             for one in found.told
+        ],
+        "granted": [
+            {
+                "kind": one.grant.kind,
+                "project": one.grant.root or None,
+                "until": iso_time(one.grant.until),
+                "command": one.grant.text or None,
+                "decision": one.passing,
+            }
+            for one in found.granted
         ],
         "changes": [{"file": one.file, "purpose": one.purpose, "lines": list(one.lines)} for one in found.changes],
         "logged": dict(found.logged) or None,

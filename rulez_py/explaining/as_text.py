@@ -8,9 +8,9 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from rulez_py.explaining.checks import GENERAL
-from rulez_py.explaining.told import PASS
 from rulez_py.explaining.values import EXCEPTED, MATCHES, MISSES, OFF
-from rulez_py.verdict import ALLOW, ASK, DENY, visible
+from rulez_py.trust.grants import in_words
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,11 +51,13 @@ def text(
     """The lines of it. `ways_out` are commands by which a person lets the call pass once."""
     yield from _call(found, paint, width)
     yield from _verdict(found, paint, width)
+    yield from _granted(found, paint, width)
     if found.commands or found.files or found.hosts:
         yield from _titled(paint, "What would run" if found.commands else "What it touches", _tree(found, paint, width))
     yield from _rules(found, paint, width, everything=everything)
     yield from _titled(paint, "Policy in force", _layers(found, width))
-    yield from _titled(paint, "What each agent would be told", _told(found, paint, width))
+    told = "What each agent would be told" + (", if no person let it pass" if _passes(found) else "")
+    yield from _titled(paint, told, _told(found, paint, width))
     if found.changes or (ways_out and found.verdict.decision in (DENY, ASK)):
         yield from _titled(paint, "To change it (a person does; agents may not)", _changes(found, width, ways_out))
 
@@ -64,6 +66,7 @@ def brief(found: Explained, paint: Paint, *, width: int) -> Iterator[str]:
     """The lines of what was decided, and of what would run."""
     yield from _call(found, paint, width)
     yield from _verdict(found, paint, width)
+    yield from _granted(found, paint, width)
     if found.commands:
         yield from _titled(paint, "What would run", _tree(found, paint, width))
 
@@ -161,6 +164,29 @@ def _verdict(found: Explained, paint: Paint, width: int) -> Iterator[str]:
             yield from _wrapped(f"note: {note}", width, hanging=_INDENT)
     for script in found.scripts:
         yield from _wrapped(f"not run here, and may say otherwise: {script}", width, hanging=_INDENT)
+
+
+def _passes(found: Explained) -> bool:
+    """Whether the call would be stopped, and passes by what a person lets pass."""
+    return found.verdict.decision in (DENY, ASK) and any(one.passing in _NOW for one in found.granted)
+
+
+_NOW = {ALLOW: "is approved", PASS: "passes"}
+
+
+def _granted(found: Explained, paint: Paint, width: int) -> Iterator[str]:
+    """What a person lets pass in this project."""
+    for one in found.granted:
+        said = in_words(one.grant)
+        if _passes(found) and one.passing is not None:
+            now = f"But now it {_NOW[one.passing]}: {said}"
+            yield from (paint(one.passing, line) for line in _wrapped(now, width, "", hanging=_INDENT))
+            continue
+        if one.passing in (DENY, ASK):
+            but = ", but not what stops this: the machine's rules and those by which rulez protects itself"
+        else:
+            but = ", and this is another call" if one.grant.text and one.passing is None else ""
+        yield from _wrapped(f"note: {said}{but}", width, hanging=_INDENT)
 
 
 # What would run.
@@ -353,10 +379,7 @@ def _layers(found: Explained, width: int) -> Iterator[str]:
         yield from _wrapped(
             f"{layer.source.layer}: {layer.shown}" + (f" ({state})" if state else ""), width, hanging=_INDENT
         )
-    counted = len(found.rules)
-    yield from _wrapped(
-        f"{counted} {'rule' if counted == 1 else 'rules'}, for the project {found.project}", width, hanging=_INDENT
-    )
+    yield from _wrapped(f"{counted(len(found.rules), 'rule')}, for the project {found.project}", width, hanging=_INDENT)
 
 
 def _told(found: Explained, paint: Paint, width: int) -> Iterator[str]:

@@ -79,8 +79,9 @@ def _in_a_copy(one: AboutRule, facts: Facts, own: str) -> Iterator[Change]:
 def _head(rules: Sequence[AboutRule], files: Mapping[str, str]) -> tuple[str, ...]:
     """What a person's own file says first where there is none, so that what holds by default goes on holding."""
     by_default = [one for one in rules if one.rule["layer"] == BUILT_IN and _file_of(one) != PREFIX + SELF_PROTECTION]
-    if by_default:
-        return ('version: "1.0"', f"extends: [{_file_of(by_default[0])}]")
+    if by_default:  # a file that is there has no rules, or they would not hold
+        extends = f"extends: [{_file_of(by_default[0])}]"
+        return (extends,) if USER in files else ('version: "1.0"', extends)
     if any(one.rule["layer"] != BUILT_IN for one in rules) or USER in files:
         return ()
     return ('version: "1.0"',) if MANAGED in files else ('version: "1.0"', f"extends: [{PREFIX}{DEFAULT}]")

@@ -10,8 +10,8 @@ from rulez_py.explaining.change import changes
 from rulez_py.explaining.rules import about_rules
 from rulez_py.explaining.told import told
 from rulez_py.explaining.tree import Following, tree
-from rulez_py.explaining.values import MATCHES, Explained, Layer
-from rulez_py.hook.call import Case, PlacesRefused, case_for, finish, judged, places_of
+from rulez_py.explaining.values import MATCHES, Explained, Granted, Layer
+from rulez_py.hook.call import Case, PlacesRefused, case_for, finish, judged, places_of, under_grant
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.policy.facts import Facts
@@ -20,7 +20,8 @@ from rulez_py.policy.load import load
 from rulez_py.policy.search import shown_path
 from rulez_py.system.effects import ScriptResult
 from rulez_py.system.scripts import World
-from rulez_py.verdict import ASK, DENY
+from rulez_py.trust.grants import clock, granted
+from rulez_py.verdict import ASK, DENY, PASS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -93,6 +94,8 @@ def explain(
         notes=call.notes,
         scripts=scripts,
         logged=call.logged,
+        granted=_granted(hook, case),
+        no_exceptions=policy.no_exceptions,
     )
     finish(hook)
     return _with_changes(found, facts)
@@ -107,6 +110,15 @@ def _with_changes(found: Explained, facts: Facts) -> Explained:
     stopping = [one for one in found.rules if one.state == MATCHES and one.decision == decision]
     files = {one.source.layer: one.shown for one in reversed(found.layers) if one.source.layer != BUILT_IN}
     return replace(found, changes=changes(stopping, facts, files))
+
+
+def _granted(hook: HookCall, case: Case) -> tuple[Granted, ...]:
+    """What a person lets pass in this project, that by which this call would first; nothing of it is used up."""
+    free, by = under_grant(hook, case, using=False)
+    found = () if by is None else (Granted(by, judged(hook, free).verdict.decision or PASS),)
+    there = () if case.policy.no_exceptions else granted(places_of(hook), time.time(), clock()).grants
+    others = (one for one in there if one.root in ("", case.policy.root) and one != by)
+    return (*found, *map(Granted, others))
 
 
 def _hook_call(platform: str, environ: Mapping[str, str], rules_file: str | None) -> HookCall:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from rulez_py.explaining.values import Told
-from rulez_py.verdict import ALLOW, ASK, DENY
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rulez_py.platforms import Adapter
     from rulez_py.verdict import Answer
 
-PASS = "pass"  # noqa: S105 (a verdict)
 _DECISIONS = {"deny": DENY, "block": DENY, "ask": ASK, "allow": ALLOW, "approve": ALLOW}
 _BLOCKS = 2
 """The exit code that denies on every agent."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.matching import Words
     from rulez_py.policy.rule import Rule
     from rulez_py.policy.search import Source
+    from rulez_py.trust.grants import Grant
     from rulez_py.verdict import Answer, Verdict
 
 MATCHES, EXCEPTED, OFF, MISSES = "matches", "excepted", "off", "misses"
@@ -97,11 +98,24 @@ class Layer:
 
 
 @dataclass(frozen=True)
+class Granted:
+    """What a person lets pass in this project, now.
+
+    `passing` is what the call comes to by it: that of an agent would come to this, and not to the verdict. None where
+    it is about another call.
+    """
+
+    grant: Grant
+    passing: str | None = None
+
+
+@dataclass(frozen=True)
 class Explained:
     """All that is said of one call.
 
     `line` is its command line, "" where it has none or several; `notes` say why the call is not quite the one that
-    was asked about; `scripts` name what would judge besides, and was not run.
+    was asked about; `scripts` name what would judge besides, and was not run. `granted` changes nothing of what the
+    rest says: that is by the rules alone. `no_exceptions` is that of the policy.
     """
 
     event: Event
@@ -118,6 +132,8 @@ class Explained:
     notes: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     logged: Mapping[str, object] = field(default_factory=dict)
+    granted: tuple[Granted, ...] = ()
+    no_exceptions: str = ""
 
     @property
     def deciding(self) -> AboutRule | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulez_py.history.page import BODY, SCRIPT, STYLE
 from rulez_py.log.audit import as_json
-from rulez_py.verdict import visible
+from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,15 +28,16 @@ _FIELDS = ("time", "verdict", "platform", "tool", "input", "rule", "reason", "us
 def page(summary: Mapping[str, object], stopped: Sequence[Entry], period: str, made: str) -> str:
     """The page of a summary (as `rulez log --summary --json` has it) and of the calls that were stopped."""
     listed = [{name: str(one.get(name) or "") for name in _FIELDS} for one in stopped[-STOPPED:]][::-1]
-    data = as_json(_seen({**summary, "stopped": listed}))  # type: ignore[arg-type]
+    data = as_json(_seen({**summary, "stopped": listed}))
     escaped = data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     policy = (
         f"default-src 'none'; script-src {_hash(SCRIPT)}; style-src {_hash(STYLE)}; base-uri 'none'; form-action 'none'"
     )
-    said = f"The latest {len(listed)}" if len(stopped) > STOPPED else f"All {len(listed)}"
+    calls = counted(len(listed), "call that was", "calls that were")
+    more = "The latest " if len(stopped) > STOPPED else ""
     body = BODY.format(
         period=html.escape(visible(period)),
-        stopped=html.escape(f"{said} calls that were denied or asked about, the latest first."),
+        stopped=html.escape(f"{more}{calls} denied or asked about, the latest first."),
     )
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'

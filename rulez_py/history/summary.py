@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from rulez_py.history.reading import entry_of
+from rulez_py.history.reading import Query, entry_of
+from rulez_py.log.audit import OWN_SESSION, as_json
 from rulez_py.verdict import ASK, PASS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from rulez_py.history.reading import Entry, Query
+    from rulez_py.history.reading import Entry
 
 HOUR = len("2026-11-23T07")
 DAY = len("2026-11-23")
@@ -26,17 +27,18 @@ ASKED_OFTEN = 3
 _AFTER = ("PostToolUse", "PostToolUseFailure")
 _AFTER_MARK = b'"PostToolUse'
 
-_WORD, _OR_NULL = rb'"([^"\\]*)"', rb'(?:null|"([^"\\]*)")'
-_QUICK = re.compile(
-    rb'\{"schema":1,"time":"([^"\\]{13})[^"\\]*","id":"[^"\\]*","verdict":'
-    + _WORD
-    + rb',"rule":'
-    + _OR_NULL
-    # what `audit.entry_for` puts first
-    + rb',"rule_source":(?:null|"[^"\\]*"),"ms":([0-9]+)[^,]*,"platform":"[^"\\]*","agent_version":(?:null|"[^"\\]*")'
-    + rb',"session":"[^"\\]*","tool_use_id":'
-    + _OR_NULL
-).match
+# What `audit.entry_for` puts first: the pieces of a line between `,"`, which in no text of JSON stands as it is.
+_FIRST = b'{"schema":1'
+_ASK = b'verdict":"ask"'
+_OWN = b'tool_use_id":'
+_TIME = len('time":"')
+_TO_THE_HOUR = _TIME + HOUR
+_TRIAL = f'session":"{OWN_SESSION}"'.encode()
+_COUNTED = re.compile(
+    rb'time":"([^"\\]{13})\0verdict":"([^"\\]*)"\0rule":(?:null|"([^"\\]*)")',
+).fullmatch
+_Key = tuple[bytes, bytes, bytes]
+"""Of a line the pieces of its hour, verdict and rule."""
 
 
 @dataclass
@@ -89,21 +91,10 @@ class Summary:
 def summarised(raw: Iterable[bytes], query: Query) -> Summary:
     """The summary of raw lines. What decides the numbers stands first in a line, so most are not read further."""
     counter = _Counter()
-    quick = _QUICK if query.is_everything else None
-    counts: dict[tuple[bytes, bytes, bytes | None], int] = {}
+    if replace(query, since="") == Query():
+        raw = _not_plain(raw, counter, query.since.encode())
     may_fit = query.may_fit()
-    slow = 0
     for line in raw:
-        found = quick(line) if quick is not None else None
-        if found is not None and line.endswith(b"}\n"):
-            hour, verdict, rule, ms, own = found.groups()
-            key = hour, verdict, rule
-            counts[key] = counts.get(key, 0) + 1
-            if verdict == b"ask" or int(ms) > slow or (own in counter.asked and _AFTER_MARK in line):
-                entry = entry_of(line)
-                if entry is not None:
-                    slow = counter.look(entry)
-            continue
         if may_fit(line) or counter.pending:
             entry = entry_of(line)
             if entry is None:
@@ -112,43 +103,77 @@ def summarised(raw: Iterable[bytes], query: Query) -> Summary:
                 counter.count(entry)
             else:
                 counter.answer(entry)
-    counter.add(counts)
+    counter.add_plain()
     return counter.summary
+
+
+def _not_plain(raw: Iterable[bytes], counter: _Counter, since: bytes) -> Iterator[bytes]:
+    """The lines of which something has to be remembered, or which are not as the hook writes them.
+
+    The others are counted by the way, without looking at most of what they hold.
+    """
+    plain, asked, slow = counter.plain, counter.asked, counter.slow
+    for line in raw:
+        try:
+            first, when, _, verdict, rule, _, ms, _, _, session, own, rest = line.split(b',"', 11)
+            odd = float(ms[4:]) > slow or verdict == _ASK or first != _FIRST or session == _TRIAL
+        except ValueError:
+            odd = True
+        if odd or (own in asked and _AFTER_MARK in rest) or not line.endswith(b"}\n"):
+            yield line
+            slow = counter.slow
+            continue
+        if since and when[_TIME:] < since:
+            if counter.pending:
+                yield line
+            continue
+        key = when[:_TO_THE_HOUR], verdict, rule
+        if key in plain:
+            plain[key] += 1
+        elif _COUNTED(b"\0".join(key)):
+            plain[key] = 1
+        else:
+            yield line
 
 
 class _Counter:
     def __init__(self) -> None:
         self.summary = Summary()
         self.pending: dict[tuple[str, ...], str] = {}
-        self.asked: set[bytes | None] = set()
-        """The agents' own ids of the calls that were asked about; None for one that has none."""
+        self.asked: set[bytes] = set()
+        """Of the lines of calls that were asked about the pieces with the agents' own ids."""
+        self.slow = -1.0
+        """The milliseconds that a call has to take longer than, to be among the slowest."""
+        self.plain: dict[_Key, int] = {}
 
     def count(self, entry: Entry) -> None:
         self._decided(entry["time"][:HOUR], entry["verdict"], entry["rule"], 1)
         self.look(entry)
 
-    def add(self, counts: dict[tuple[bytes, bytes, bytes | None], int]) -> None:
-        for (hour, verdict, rule), count in counts.items():
-            self._decided(
-                hour.decode("utf-8", "replace"), verdict.decode(), (rule or b"").decode("utf-8", "replace"), count
-            )
+    def add_plain(self) -> None:
+        """Count the lines that were only put on a heap."""
+        for key, count in self.plain.items():
+            found = _COUNTED(b"\0".join(key))
+            if found is not None:
+                hour, verdict, rule = ((one or b"").decode("utf-8", "replace") for one in found.groups())
+                self._decided(hour, verdict, rule, count)
 
-    def look(self, entry: Entry) -> int:
-        """Remember of an entry what is more than a number -> the milliseconds below which none is slow any more."""
+    def look(self, entry: Entry) -> None:
+        """Remember of an entry what is more than a number."""
         slowest = self.summary.slowest
         if len(slowest) < SLOWEST or entry["ms"] > slowest[-1][0]:
             slowest.append((entry["ms"], entry))
             slowest.sort(key=lambda one: -one[0])
             del slowest[SLOWEST:]
+            self.slow = slowest[-1][0] if len(slowest) == SLOWEST else -1.0
         if entry["verdict"] == ASK and entry["rule"] and not set(_AFTER) & set(entry["event"]):
             self.summary.questions.setdefault(entry["rule"], Question()).asked += 1
             self.pending[_call(entry)] = entry["rule"]
-            self.asked.add(entry["tool_use_id"].encode("utf-8", "replace") or None)
+            self.asked.add(_OWN + as_json(entry["tool_use_id"] or None).encode("utf-8", "replace"))
             if len(self.pending) > MOST_PENDING:
                 del self.pending[next(iter(self.pending))]
         else:
             self.answer(entry)
-        return int(slowest[-1][0]) if len(slowest) == SLOWEST else 0
 
     def answer(self, entry: Entry) -> None:
         """Where an entry is about the end of a call that was asked about, the person had approved it."""

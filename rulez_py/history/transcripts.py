@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.history.reading import entry_of, lines
+from rulez_py.history.reading import Query, entry_of, lines
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.system import jsontext
 
@@ -95,7 +95,9 @@ def _holds_log(path: str) -> bool:
 def of_log(line: bytes) -> Past | None:
     """The call that a line of the log is about; None where it is about none before a tool."""
     entry = entry_of(line)
-    if entry is None or BEFORE not in entry["event"] or not entry["tool"] or entry["platform"] not in PLATFORMS:
+    if entry is None or not Query().fits(entry) or entry["platform"] not in PLATFORMS:
+        return None
+    if BEFORE not in entry["event"] or not entry["tool"]:
         return None
     text, tool = entry["input"], entry["tool"]
     inexact = ""

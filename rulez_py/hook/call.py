@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
+    from rulez_py.trust.grants import Grant
 
 SCRIPT_RESERVE = 2.0
 """Seconds of the budget that scripts may not use."""
@@ -218,24 +219,32 @@ def as_granted(call: HookCall, case: Case) -> Case:
     """The case with the rules only logging that a person has paused, or has let pass this one call.
 
     Where nothing is granted, this asks the disk once. What is granted for one call is then used up.
-    INVARIANT: rules of the machine's policy and those by which rulez protects itself are enforced all the same.
+    """
+    return under_grant(call, case)[0]
+
+
+def under_grant(call: HookCall, case: Case, *, using: bool = True) -> tuple[Case, Grant | None]:
+    """The same, with the grant by which they only log; unless it is `using`, nothing is used up.
+
+    INVARIANT: rules of the machine's policy and those by which rulez protects itself are enforced all the same, and
+    where that policy says that people make no exceptions, all rules are.
     """
     where = places_of(call)
-    if not case.rules or not os.path.isdir(os.path.join(where.state, _GRANTS)):
-        return case
-    from rulez_py.trust.grants import clock, passes
+    if not case.rules or case.policy.no_exceptions or not os.path.isdir(os.path.join(where.state, _GRANTS)):
+        return case, None
+    from rulez_py.trust.grants import clock, passes, would_pass
 
     freed = tuple(
         {**rule, "mode": "audit"} if _may_pass(rule["layer"], rule["source"]) else rule for rule in case.rules
     )
     if freed == case.rules:
-        return case
-    grant, problems = passes(where, _for_grants(case), time.time(), clock())
+        return case, None
+    grant, problems = (passes if using else would_pass)(where, _for_grants(case), time.time(), clock())
     if grant is None:
-        return case.replace(notes=problems)
+        return case.replace(notes=problems), None
     by = "paused by a person" if grant.kind == "pause" else "this call was let pass once by a person"
     changed: tuple[Rule, ...] = freed  # type: ignore[assignment]
-    return case.replace(rules=changed, notes=(f"{by} ({os.path.basename(grant.path)})", *problems))
+    return case.replace(rules=changed, notes=(f"{by} ({os.path.basename(grant.path)})", *problems)), grant
 
 
 def _for_grants(case: Case) -> Any:
@@ -271,7 +280,9 @@ def judged(call: HookCall, case: Case) -> Outcome:
         from rulez_py.policy.decide import decide
 
         verdicts.append(decide(case.rules, case.facts, case.readings))
-    verdict = _with_the_way_out(merge(verdicts), event)
+    verdict = merge(verdicts)
+    if not policy.no_exceptions:
+        verdict = _with_the_way_out(verdict, event)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
 
 

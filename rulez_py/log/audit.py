@@ -195,8 +195,8 @@ def line(entry: Mapping[str, object]) -> bytes:
     return data if len(data) <= LINE_LIMIT else _line({key: entry.get(key) for key in _LEAST})
 
 
-def as_json(entry: Mapping[str, object]) -> str:
-    """The entry as JSON in which nothing is hidden."""
+def as_json(entry: object) -> str:
+    """The entry, or a part of one, as JSON in which nothing is hidden."""
     return _escaped(jsontext.dumps(entry))
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
-_FORM = 8
+_FORM = 9
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -87,6 +87,7 @@ class InForce(Value):
 
     root: str
     on_error: str
+    no_exceptions: str = ""
     sources: tuple[Source, ...]
     packed: Packed | Opened
     problems: tuple[Problem, ...] = ()
@@ -220,6 +221,7 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
     return InForce(
         root=key["root"],
         on_error=head["on error"],
+        no_exceptions=head["no exceptions"],
         sources=sources,
         packed=Opened(descriptor, _FIRST + length, head["table"]),
         warnings=tuple(head["notices"]),
@@ -297,6 +299,7 @@ def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
     return InForce(
         root=policy.root,
         on_error=policy.on_error,
+        no_exceptions=policy.no_exceptions,
         sources=policy.sources,
         packed=packed,
         problems=policy.problems,
@@ -311,6 +314,7 @@ def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]
     return {
         "key": key,
         "on error": policy.on_error,
+        "no exceptions": policy.no_exceptions,
         "sources": [source.as_dict() for source in policy.sources],
         "looked for": policy.looked_for,
         "notices": policy.notices,

@@ -8,7 +8,7 @@ from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import doubts, globs, packs, schema
 from rulez_py.policy.compile import DECISIONS
 from rulez_py.policy.forms import names_in
-from rulez_py.policy.layers import PROJECT
+from rulez_py.policy.layers import PROJECT, USER
 from rulez_py.policy.overrides import concerned
 from rulez_py.written import kinds
 from rulez_py.written.document import Document, parse
@@ -32,11 +32,13 @@ class Checked(Value):
     """One file, checked.
 
     `data` is the file in the one shape `schema.read` gives it, None where anything is wrong with it; `rule_lines` holds
-    the line of each of its rules. `raw` is what was written, None where it is not even YAML.
+    the line of each of its rules, `setting_lines` each of its settings with its line. `raw` is what was written, None
+    where it is not even YAML.
     """
 
     data: dict[str, Any] | None
     rule_lines: tuple[int, ...] = ()
+    setting_lines: tuple[tuple[str, int], ...] = ()
     raw: object = None
     problems: tuple[Problem, ...] = ()
 
@@ -72,6 +74,7 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
     return Checked(
         data=data if valid else None,
         rule_lines=tuple(document.position(("rules", index))[0] for index in range(count)),
+        setting_lines=tuple((key, document.key_position(("settings", key))[0]) for key in data.get("settings") or ()),
         raw=document.data,
         problems=in_order(report.problems),
     )
@@ -363,6 +366,8 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
         return
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
     own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
+    if layer != PROJECT and "rules" not in data and "extends" not in data:
+        extended = [packs.DEFAULT]  # which it leaves in force, and may change
     names = [name for rules in packs.reach(extended).values() for name in rules]
     protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
     for key in overrides:
@@ -396,6 +401,8 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
     if layer == PROJECT and "self_protection" in settings:
         help = "only the managed and the user's own policy decide that"
         report.warning(("settings", "self_protection"), "has no effect in a project", help)
+    if layer in (USER, PROJECT) and "exceptions" in settings:
+        report.warning(("settings", "exceptions"), "has no effect here", "only the managed policy decides that")
 
 
 # Looking into data of any shape.

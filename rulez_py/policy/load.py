@@ -53,17 +53,21 @@ class PolicyFile(Value):
     """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
 
     `on_error` and `self_protection` are what the file says, None where it does not say; `overrides` have been applied
-    to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody else.
+    to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody else. `only_changes`: it has
+    neither `rules` nor `extends`, and so says only how what holds without it is to hold. `no_exceptions` is that of
+    `Policy`.
     """
 
     source: Source
     shown: str
     above: bool = False
     ignored: bool = False
+    only_changes: bool = False
     rules: tuple[Rule, ...] = ()
     problems: tuple[Problem, ...] = ()
     on_error: str | None = None
     self_protection: bool | None = None
+    no_exceptions: str = ""
     overrides: Overrides | None = None
 
 
@@ -72,7 +76,8 @@ class Policy(Value):
 
     `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
     self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
-    Of the `problems`, `untrusted` are those of files that nobody has trusted.
+    Of the `problems`, `untrusted` are those of files that nobody has trusted. `no_exceptions` is the place
+    (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `notices` are sentences for the person, at the start of a session: `Verdict.warnings`.
     """
 
@@ -83,6 +88,7 @@ class Policy(Value):
     sources: tuple[Source, ...] = ()
     on_error: str = DENY
     self_protection: bool = True
+    no_exceptions: str = ""
     root: str
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
@@ -109,7 +115,7 @@ def load(
     ]
     self_protection, on_error = _self_protection(files), _on_error(files)
     if not any(map(stands_in, files)):
-        files += read_packs((packs.DEFAULT,), root)
+        files += _essentials(files, root)
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
@@ -124,6 +130,7 @@ def load(
         sources=tuple(file.source for file in files),
         on_error=on_error,
         self_protection=self_protection,
+        no_exceptions=next((file.no_exceptions for file in files if file.no_exceptions), ""),
         root=root,
         protects=protects,
         looked_for=tuple(
@@ -135,9 +142,23 @@ def load(
 def stands_in(file: PolicyFile) -> bool:
     """Whether a file takes the place of the essentials.
 
-    INVARIANT: what came with a repository does not, before a person has trusted it as it is now.
+    INVARIANT: what came with a repository does not, before a person has trusted it as it is now; nor what has no rules
+    that could take it.
     """
-    return not file.ignored and (file.source.layer != PROJECT or (file.source.trusted and not file.above))
+    if file.ignored or file.only_changes:
+        return False
+    return file.source.layer != PROJECT or (file.source.trusted and not file.above)
+
+
+def _essentials(files: list[PolicyFile], project: str) -> list[PolicyFile]:
+    """The essentials, where no file stands in for them, as the user's and above that the managed file have them."""
+    essentials = read_packs((packs.DEFAULT,), project)
+    for layer in (USER, MANAGED):
+        for file in files:
+            if file.source.layer == layer and not file.ignored and file.overrides:
+                changes = file.overrides
+                essentials = [one.replace(rules=overridden(one.rules, changes, project)) for one in essentials]
+    return essentials
 
 
 def _too_deep(found: Search) -> tuple[Problem, ...]:
@@ -232,6 +253,13 @@ def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> 
     return rules
 
 
+def why_no_exceptions(places: Places) -> str:
+    """The place where the managed file says that people make none (`Policy.no_exceptions`), by that file alone."""
+    found = (one for one in search(places, None).files if one.layer == MANAGED)
+    read = (read_found(one, lambda _path, _digest: False, shown=one.path) for one in found)
+    return next((file.no_exceptions for file in read), "")
+
+
 def _on_error(files: list[PolicyFile]) -> str:
     """The strictest word of the trusted files, deny where none has one.
 
@@ -316,17 +344,20 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         return PolicyFile(source=source, shown=shown, problems=checked.problems)
     rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
     problems = checked.problems
-    overrides = data.get("overrides") or {}
+    overrides, settings = data.get("overrides") or {}, data.get("settings") or {}
+    forbids = layer == MANAGED and settings.get("exceptions") is False
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
         rules += overridden(pack.rules, overrides, project)
         problems += pack.problems
     return PolicyFile(
         source=source,
         shown=shown,
+        only_changes="rules" not in data and "extends" not in data,
         rules=tuple(rules),
         problems=problems,
         on_error=on_error(data),
-        self_protection=(data.get("settings") or {}).get("self_protection"),
+        self_protection=settings.get("self_protection"),
+        no_exceptions=f"{shown}:{dict(checked.setting_lines)['exceptions']}" if forbids else "",
         overrides=overrides,
     )
 

@@ -17,6 +17,7 @@ from rulez_py.analysis import Value
 from rulez_py.system import jsontext
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, read_pieces, why_not_private
 from rulez_py.trust import content_digest
+from rulez_py.verdict import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,6 +126,31 @@ def passes(places: Places, call: Call, now: float, ticks: float) -> tuple[Grant 
         if one.kind == ONCE and _is_meant(one, call) and _use(one, call):
             return one, found.problems
     return _used_by(places, call, now, ticks), found.problems
+
+
+def would_pass(places: Places, call: Call, now: float, ticks: float) -> tuple[Grant | None, tuple[str, ...]]:
+    """The same, where nothing is used up: what would let this call pass if it came now."""
+    found = granted(places, now, ticks)
+    pauses = (one for one in found.grants if one.kind == PAUSE and _is_in(one, call))
+    meant = (one for one in found.grants if one.kind == ONCE and _is_meant(one, call))
+    return next(pauses, None) or next(meant, None), found.problems
+
+
+def in_words(grant: Grant) -> str:
+    """A grant in one line, for people, with the time as their own clock shows it."""
+    where = f"in {grant.root}" if grant.root else "everywhere"
+    what = f"rules are paused {where}" if grant.kind == PAUSE else f"`{_short(grant.text)}` may pass once {where}"
+    return visible(f"{what}, until {clock_time(grant.until)}")
+
+
+def clock_time(when: float) -> str:
+    """A point in time as the person's own clock shows it."""
+    return time.strftime("%H:%M", time.localtime(when))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:57] + "..."
 
 
 def add(places: Places, grant: Grant) -> None:

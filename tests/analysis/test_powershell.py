@@ -55,6 +55,7 @@ def test_what_a_command_line_executes(row: dict[str, Any]) -> None:
     found = commands(row["text"])
     missing = [wanted for wanted in row.get("finds", []) if not any(fits(one, wanted) for one in found)]
     unwanted = [one.program for one in found if one.program in row.get("never", [])]
+    unwanted += [one.program for one in found for other in row.get("lacks", []) if fits(one, other)]
     assert (missing, unwanted) == ([], []), [parts(one) for one in found]
 
 

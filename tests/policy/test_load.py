@@ -91,6 +91,12 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path.resolve())
 
 
+def text(path: Path, content: str) -> None:
+    """A policy file with this in it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content)
+
+
 def write(path: Path, *rules: str, head: str = "") -> Path:
     """A policy file with these rules, each a name with an optional priority (`name 5`)."""
     lines = ['version: "1.0"', *([head] if head else []), "rules:"]
@@ -463,6 +469,51 @@ def test_a_file_of_the_persons_own_stands_in_for_the_essentials(machine: Machine
     write(getattr(machine, layer), "mine")
     assert own(machine.load()) == ["mine"]
     assert builtin(machine.load()).keys() == {"self-protection"}
+
+
+ONLY_CHANGES = {
+    "nothing": "",
+    "settings": "settings: {script_timeout: 7}\n",
+    "overrides": "overrides: {rulez-keeps-*: {action: ask}}\n",
+}
+
+
+@pytest.mark.parametrize("said", ONLY_CHANGES.values(), ids=ONLY_CHANGES)
+@pytest.mark.parametrize("layer", ["managed", "user", "fallback"])
+def test_a_file_that_has_no_rules_to_put_there_leaves_the_essentials_in_force(
+    machine: Machine, layer: str, said: str
+) -> None:
+    text(getattr(machine, layer), f'version: "1.0"\n{said}')
+    assert builtin(machine.load()).keys() == {"essentials", "self-protection"}
+
+
+def test_a_trusted_file_of_a_project_that_only_has_settings_leaves_them_too(machine: Machine) -> None:
+    text(machine.rulez, 'version: "1.0"\nsettings: {script_timeout: 7}\n')
+    assert "essentials" in builtin(machine.load(trusted=lambda _path, _digest: True))
+
+
+@pytest.mark.parametrize("said", ["rules: []\n", "extends: [builtin:git]\n"])
+def test_an_empty_list_of_rules_and_another_set_stand_in(machine: Machine, said: str) -> None:
+    text(machine.user, f'version: "1.0"\n{said}')
+    assert "essentials" not in builtin(machine.load())
+
+
+def test_such_a_file_changes_the_essentials_that_it_leaves_in_force(machine: Machine) -> None:
+    text(machine.user, 'version: "1.0"\noverrides:\n  no-force-push: {action: ask}\n  no-hard-reset: {action: log}\n')
+    text(machine.managed, 'version: "1.0"\noverrides: {no-hard-reset: {action: block}}\n')
+    policy = machine.load()
+    assert [str(one) for one in policy.problems] == []
+    push, reset = (
+        next(rule for rule in policy.rules if rule["name"] == name) for name in ("no-force-push", "no-hard-reset")
+    )
+    assert ("ask" in push["actions"], push["layer"]) == (True, "built-in")
+    assert ("block" in reset["actions"], reset["mode"]) == (True, "audit")
+
+
+def test_a_projects_file_changes_them_only_where_it_extends_them(machine: Machine) -> None:
+    text(machine.rulez, 'version: "1.0"\noverrides: {no-force-push: {action: ask}}\n')
+    (problem,) = machine.load(trusted=lambda _path, _digest: True).problems
+    assert "no rule of a set that this file extends" in str(problem)
 
 
 @pytest.mark.parametrize("layer", ["rulez", "claude"])

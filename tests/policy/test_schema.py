@@ -82,6 +82,13 @@ def test_a_project_cannot_switch_self_protection_off(layer: str, warned: bool) -
     assert problems == ([f"{message}; only the managed and the user's own policy decide that"] if warned else [])
 
 
+@pytest.mark.parametrize(("layer", "warned"), [("project", True), ("user", True), ("managed", False), ("", False)])
+def test_only_the_machines_policy_forbids_exceptions(layer: str, warned: bool) -> None:
+    problems = told(check(b'version: "1.0"\nsettings: {exceptions: false}\n', "f", layer=layer).problems)
+    message = '2:24: warning: "settings.exceptions" has no effect here; only the managed policy decides that'
+    assert problems == ([message] if warned else [])
+
+
 # What is accepted, and in which shape it goes on.
 
 

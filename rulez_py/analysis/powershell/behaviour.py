@@ -47,21 +47,22 @@ def _location(
 
 def _push(session: Session, words: Words, bound: Bound, fed: Known | None, files: Files, _h: Hosts, _s: str) -> None:
     session.emit(words, "push-location", files=files)
-    session.stack.append(session.cwd)
+    session.world.stack = (*session.world.stack, session.world.cwd)
     _go(session, bound.get("path", bound.get("literalpath", fed)))
 
 
 def _pop(session: Session, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, _s: str) -> None:
     session.emit(words, "pop-location", files=files)
-    session.cwd = session.stack.pop() if session.stack else None
+    session.world.cwd = session.world.stack[-1] if session.world.stack else None
+    session.world.stack = session.world.stack[:-1]
 
 
 def _go(session: Session, path: Known | None) -> None:
     if path is None:
         return
     text = text_of(path)
-    place = places.resolve(text, session.cwd, session.home) if text and text not in ("-", "+") else None
-    session.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
+    place = places.resolve(text, session.world.cwd, session.home) if text and text not in ("-", "+") else None
+    session.world.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
 
 
 def _expression(
@@ -83,11 +84,11 @@ def _invoke(
     far = remote or "connectionuri" in bound or "sshconnection" in bound
     opaque = (CODE,) if block is not None and not isinstance(block, Closure) else ()
     session.emit(words, program, opaque=opaque, fed=origins_of(block), files=files, hosts=hosts)
-    via, cwd = session.via, session.cwd
+    via, cwd = session.via, session.world.cwd
     session.via = reached(via, REMOTE if far else WRAPPER)
     arguments = [Argument("", one, ()) for one in parts_of(bound.get("argumentlist"))]
-    found = session.block(block, arguments, fed) if isinstance(block, Closure) else None
-    session.via, session.cwd = via, cwd
+    found = session.block(block, arguments, fed, own=True) if isinstance(block, Closure) else None
+    session.via, session.world.cwd = via, cwd
     return found if found is not None else unknown(shown, fed)
 
 
@@ -97,13 +98,13 @@ def _job(name: str) -> Special:
     ) -> Known:
         block = bound.get("scriptblock", bound.get("expression"))
         session.emit(words, name, opaque=(CODE,) if isinstance(block, Flow) else (), files=files)
-        via, cwd = session.via, session.cwd
+        via, cwd = session.via, session.world.cwd
         session.via = reached(via, WRAPPER)
         arguments = [Argument("", one, ()) for one in parts_of(bound.get("argumentlist"))]
         for one in (bound.get("initializationscript"), block):
             if isinstance(one, Closure):
-                session.block(one, arguments, fed)
-        session.via, session.cwd = via, cwd
+                session.block(one, arguments, fed, own=True)
+        session.via, session.world.cwd = via, cwd
         return unknown(shown)
 
     return job
@@ -214,7 +215,7 @@ def _content(
     session: Session, words: Words, bound: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str
 ) -> Known:
     session.emit(words, "get-content", files=files)
-    origins = [origin for file in files for origin in session.written.get(file.path.lower(), ())]
+    origins = [origin for file in files for origin in session.world.written.get(file.path.lower(), ())]
     paths = tuple(file.path for file in files if READ in file.access)
     return Flow(shown=shown, files=paths, origins=tuple(dict.fromkeys(origins)))
 
@@ -255,8 +256,10 @@ def _variable(name: str) -> Special:
         session.emit(words, name, files=files)
         target = (text_of(bound.get("name")) or "").lower()
         if name == "get-variable":
-            return session.variables.get(target, Flow(shown=shown))
-        session.variables[target] = bound.get("value", "")
+            return session.world.variables.get(target, Flow(shown=shown))
+        session.world.variables[target] = bound.get("value", "")
+        if "scope" in bound:
+            session.outward.add(target)
         return ""
 
     return variable
@@ -266,8 +269,8 @@ def _alias(session: Session, words: Words, bound: Bound, _f: Known | None, files
     session.emit(words, "set-alias", files=files)
     name, value = text_of(bound.get("name")), text_of(bound.get("value"))
     if name and value:
-        target = session.aliases.get(program_of(value), program_of(value))
-        session.aliases[name.lower()] = cmdlets.meant(target)
+        target = session.world.aliases.get(program_of(value), program_of(value))
+        session.world.aliases[name.lower()] = None if target is None else cmdlets.meant(target)
 
 
 def _object(
@@ -291,7 +294,7 @@ def _join_path(
 
 def _here(session: Session, words: Words, _b: Bound, _f: Known | None, files: Files, _h: Hosts, shown: str) -> Known:
     session.emit(words, "get-location", files=files)
-    return session.cwd if session.cwd is not None else Flow(shown=shown)
+    return session.world.cwd if session.world.cwd is not None else Flow(shown=shown)
 
 
 SPECIAL: dict[str, Special] = {

@@ -11,7 +11,6 @@ from rulez_py.analysis.powershell.flow import (
     Bytes,
     Closure,
     Flow,
-    Listed,
     arranged,
     decoded,
     files_of,
@@ -26,15 +25,14 @@ from rulez_py.analysis.powershell.flow import (
     text_of,
     unknown,
 )
-from rulez_py.analysis.powershell.session import Session, as_glob
+from rulez_py.analysis.powershell.follow import BRANCHING, Enough, Follow, one_by_one
+from rulez_py.analysis.powershell.session import as_glob
 from rulez_py.analysis.powershell.syntax import (
     BRACKETS,
     Assignment,
     Block,
-    Branches,
     Call,
     Cast,
-    Each,
     Evaluation,
     Function,
     Index,
@@ -51,6 +49,7 @@ from rulez_py.analysis.powershell.syntax import (
     Variable,
     parse,
 )
+from rulez_py.analysis.powershell.world import World, both, either, merged, united
 from rulez_py.analysis.values import (
     BELOW,
     CODE,
@@ -80,6 +79,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from rulez_py.analysis.powershell.flow import Known
+    from rulez_py.analysis.powershell.world import Course
 
     class Nested(Protocol):
         """What an external program with these words does; the first of the commands is itself."""
@@ -89,20 +89,12 @@ if TYPE_CHECKING:
         ) -> tuple[Command, ...]: ...
 
 
-STEPS = 5_000
-"""How many statements are followed, each time that one runs."""
-ROUNDS = 16
-"""How many items of a list a loop is followed for one by one."""
 _DOWNLOADERS = ("curl", "wget", "aria2c", "bitsadmin")
 _LISTS_DRIVES = ("get-childitem", "get-item", "get-content")
 _SILENT = ("write-host", "write-verbose", "write-debug", "write-warning", "write-error", "write-information")
 
 
-class _Enough(Exception):
-    """The bound of steps is reached."""
-
-
-class Run(Session):
+class Run(Follow):
     """One analysis: a session, and how its scripts are followed."""
 
     def __init__(self, *, cwd: str, home: str, environ: Mapping[str, str], depth: int, nested: Nested | None) -> None:
@@ -110,18 +102,16 @@ class Run(Session):
         self.environ = environ
         self.nested = nested
         self.depth = depth
-        self.functions: dict[str, Closure] = {}
         self.running: list[str] = []
         self.source = ""
         self.outermost = depth == 0
-        self.steps = STEPS
 
     # Scripts and statements
 
     def whole(self, text: str) -> None:
         try:
             self.script(text, outermost=self.outermost)
-        except (_Enough, RecursionError):
+        except (Enough, RecursionError):
             self.limit()
 
     def limit(self) -> None:
@@ -153,26 +143,33 @@ class Run(Session):
         self.via = with_via
         return found
 
-    def block(self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None) -> Known | None:
-        """Run a script block with its arguments bound."""
+    def block(
+        self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None, *, own: bool = False
+    ) -> Known | None:
+        """Run a script block with its arguments bound; with `own` in a scope of its own."""
         if self.depth >= BRACKETS:
             self.limit()
             return None
         self.depth += 1
         source, outermost = self.source, self.outermost
         self.source, self.outermost = closure.source, closure.outermost
-        hidden = {name.lstrip("-"): self.variables.get(name.lstrip("-")) for name, _ in closure.block.parameters}
-        hidden["args"] = self.variables.get("args")
+        outer = dict(self.world.variables) if own else {}
+        hidden = {name.lstrip("-"): self.world.variables.get(name.lstrip("-")) for name, _ in closure.block.parameters}
+        hidden["args"] = self.world.variables.get("args")
         self.bind_parameters(closure.block, arguments)
         if fed is not None:
-            hidden["input"] = self.variables.get("input")
-            self.variables["input"] = fed
+            hidden["input"] = self.world.variables.get("input")
+            self.world.variables["input"] = fed
         found = self.statements(closure.block.statements)
         for name, value in hidden.items():
             if value is None:
-                self.variables.pop(name, None)
+                self.world.variables.pop(name, None)
             else:
-                self.variables[name] = value
+                self.world.variables[name] = value
+        if own:
+            inner = self.world.variables
+            outer.update({name: inner[name] for name in inner if name in self.outward or name.startswith("env:")})
+            self.world.variables = outer
         self.source, self.outermost = source, outermost
         self.depth -= 1
         return found
@@ -205,77 +202,24 @@ class Run(Session):
             else:
                 unset = self.value(default)
                 value = "" if unset is None else unset
-            self.variables[name] = value
-        self.variables["args"] = tuple(rest)
-
-    def statements(self, nodes: Sequence[Node]) -> Known | None:
-        """Run statements; what they return together."""
-        found: list[Known] = []
-        for node in nodes:
-            value = self.statement(node)
-            if value is not None and len(found) < MOST:
-                found.extend(parts_of(value))
-        if not found:
-            return None
-        return found[0] if len(found) == 1 else tuple(found)
+            self.world.variables[name] = value
+        self.world.variables["args"] = tuple(rest)
 
     def statement(self, node: Node) -> Known | None:
-        self.steps -= 1
-        if self.steps < 0:
-            raise _Enough
+        """Run one statement where one value is asked for."""
+        if type(node) in BRANCHING:
+            return self.statements((node,))
         if isinstance(node, Pipeline):
             return self.pipeline(node)
         if isinstance(node, Assignment):
-            self.assign(node)
-        elif isinstance(node, Branches):
-            return self.branches(node)
-        elif isinstance(node, Each):
-            return self.each(node)
+            self.assign(node, self.statement(node.value))
         elif isinstance(node, Function):
-            self.functions[node.name] = Closure(block=node.block, source=self.source, outermost=self.outermost)
+            self.world.functions[node.name] = Closure(block=node.block, source=self.source, outermost=self.outermost)
         else:
             return self.value(node)
         return None
 
-    def branches(self, node: Branches) -> Known | None:
-        """Run all bodies; a variable that they leave with several values may have any of them."""
-        for head in node.heads:
-            self.value(head)
-        found: list[Known] = []
-        cwd = self.cwd
-        places_after: set[str | None] = set()
-        before = dict(self.variables) if len(node.bodies) > 1 else self.variables
-        ends: list[dict[str, Known]] = []
-        for body in node.bodies:
-            if not body:
-                places_after.add(cwd)
-                ends.append(before)
-                continue
-            if len(node.bodies) > 1:
-                self.variables = dict(before)
-            value = self.statements(body)
-            if value is not None:
-                found.append(value)
-            places_after.add(self.cwd)
-            ends.append(self.variables)
-        if len(node.bodies) > 1:
-            self.variables = _merged(ends)
-        if len(places_after) > 1:
-            self.cwd = None
-        return tuple(part for one in found for part in parts_of(one)) or None
-
-    def each(self, node: Each) -> Known | None:
-        items = parts_of(self.value(node.items))
-        if len(items) > ROUNDS or not items:
-            items = (unknown(f"${node.variable}", *items),)
-        found: list[Known] = []
-        for item in items:
-            self.variables[node.variable] = item
-            found.extend(parts_of(self.statements(node.body)))
-        return tuple(found) or None
-
-    def assign(self, node: Assignment) -> None:
-        assigned = self.statement(node.value)
+    def assign(self, node: Assignment, assigned: Known | None) -> None:
         value: Known = "" if assigned is None else assigned
         target: Node | None = node.target
         while isinstance(target, Cast):
@@ -284,19 +228,23 @@ class Run(Session):
             values = parts_of(value)
             for place, one in enumerate(target.items):
                 if isinstance(one, Variable):
-                    self.variables[one.name] = values[place] if place < len(values) else ""
+                    self.world.variables[one.name] = values[place] if place < len(values) else ""
             return
         if not isinstance(target, Variable):
             if isinstance(target, Member):
                 self.value(target.target)
             return
         if node.operator == "+=":
-            value = self.plus(self.variables.get(target.name, ""), value, self.shown(node))
+            value = self.plus(self.world.variables.get(target.name, ""), value, self.shown(node))
+        elif node.operator == "??=":
+            value = self.first_known(self.variable(target), value, self.shown(node))
         elif node.operator != "=":
             value = unknown(self.shown(node), value)
         if isinstance(value, tuple) and len(value) > 1000:
             value = unknown(f"${target.name}", *value[:100])
-        self.variables[target.name] = value
+        self.world.variables[target.name] = value
+        if target.outward:
+            self.outward.add(target.name)
 
     # Pipelines
 
@@ -320,27 +268,49 @@ class Run(Session):
         files = tuple(file for _, target in node.redirections for file in self.files(self.value(target), "w"))
         word = self.word(node.name, name)
         if isinstance(name, Closure):
-            return self.block(name, arguments, fed)
+            return self.block(name, arguments, fed, own=node.operator != ".")
         text = text_of(name)
         if text is None or not text.strip():
-            words = (word.replace(known=False), *(one for argument in arguments for one in argument.words))
             reason = CODE if isinstance(name, Flow) and name.type == "scriptblock" else PROGRAM
-            self.emit(words, "", opaque=(reason,), fed=(*origins_of(name), *origins_of(fed)), files=files)
-            return unknown(self.shown(node), fed)
+            return self.unknown_program(node, word, arguments, (*origins_of(name), *origins_of(fed)), files, reason)
         written = text.strip()
         plain = program_of(written)
-        program = self.aliases.get(plain, plain)
-        if program in self.functions:
-            return self.function(program, word, arguments, fed, files)
-        if "/" not in written and "\\" not in written:
-            program = cmdlets.meant(program)
-            if cmdlets.is_program(plain) and (not self.fits(program, arguments) or written.lower().endswith(".exe")):
-                program = plain
+        program = self.world.aliases.get(plain, plain)
+        body = self.world.functions.get(program) if program else None
+        if program is None or (body is None and program in self.world.functions):
+            return self.unknown_program(node, word, arguments, origins_of(fed), files)
+        if body is not None:
+            return self.function(program, body, word, arguments, fed, files, own=node.operator != ".")
+        program = self.meant(program, plain, written, arguments)
         if "-" in program and (cmdlets.described(program) or _is_cmdlet(program)):
             return self.described(program, word, arguments, fed, files, node)
-        if plain in self.aliases:
+        if plain in self.world.aliases:
             word = word.replace(text=program, glob="")
         return self.external(program, written, word, arguments, fed, files, node)
+
+    def unknown_program(
+        self,
+        node: Call,
+        word: Word,
+        arguments: Sequence[Argument],
+        origins: tuple[str, ...],
+        files: tuple[File, ...],
+        reason: str = PROGRAM,
+    ) -> Known:
+        """Note a command of which it is not known what it runs."""
+        words = (word.replace(known=False), *(one for argument in arguments for one in argument.words))
+        self.emit(words, "", opaque=(reason,), fed=origins, files=files)
+        return unknown(self.shown(node)).replace(origins=tuple(dict.fromkeys(origins)))
+
+    def meant(self, program: str, plain: str, written: str, arguments: Sequence[Argument]) -> str:
+        """The cmdlet that a name stands for, or the program where that cannot have been meant."""
+        if "/" in written or "\\" in written:
+            return program
+        if cmdlets.is_program(plain) and (
+            written.lower().endswith(".exe") or not self.fits(cmdlets.meant(program), arguments)
+        ):
+            return plain
+        return cmdlets.meant(program)
 
     def fits(self, program: str, arguments: Sequence[Argument]) -> bool:
         """Whether a cmdlet can have been meant by an alias that is a program too."""
@@ -357,7 +327,15 @@ class Run(Session):
         )
 
     def function(
-        self, name: str, word: Word, arguments: list[Argument], fed: Known | None, files: tuple[File, ...]
+        self,
+        name: str,
+        body: Closure,
+        word: Word,
+        arguments: list[Argument],
+        fed: Known | None,
+        files: tuple[File, ...],
+        *,
+        own: bool,
     ) -> Known | None:
         words = (word, *(one for argument in arguments for one in argument.words))
         if name in self.running:
@@ -366,7 +344,7 @@ class Run(Session):
         if files:
             self.emit(words, name, files=files)
         self.running.append(name)
-        found = self.block(self.functions[name], arguments, fed)
+        found = self.block(body, arguments, fed, own=own)
         self.running.pop()
         return found
 
@@ -391,7 +369,7 @@ class Run(Session):
 
     def script_file(self, words: tuple[Word, ...], written: str, files: tuple[File, ...], operator: str) -> None:
         read = self.files(written, "rl")
-        origins = tuple(origin for file in read for origin in self.written.get(file.path.lower(), ()))
+        origins = tuple(origin for file in read for origin in self.world.written.get(file.path.lower(), ()))
         name = written.replace("\\", "/").rpartition("/")[2].lower()
         self.emit(words, name, fed=origins, files=(*read, *files), via=(SHELL,) if operator == "." else ())
 
@@ -407,7 +385,7 @@ class Run(Session):
             self.emit(words, program, fed=origins, files=files)
         else:
             data = Data(text=text_of(fed) if fed is not None else None, origins=origins_of(fed), files=files_of(fed))
-            found = self.nested(words, self.via, self.cwd, data)
+            found = self.nested(words, self.via, self.world.cwd, data)
             if not found or found[0].words != words:
                 self.emit(words, program, fed=origins, files=files)
             elif files or self.user:
@@ -416,8 +394,8 @@ class Run(Session):
 
     def carried(self, words: tuple[Word, ...]) -> tuple[str, ...]:
         """Where a program comes from that this text has written itself."""
-        found = resolved = places.resolve(words[0].text, self.cwd, self.home)
-        return self.written.get(resolved[0].lower(), ()) if found and resolved else ()
+        found = resolved = places.resolve(words[0].text, self.world.cwd, self.home)
+        return self.world.written.get(resolved[0].lower(), ()) if found and resolved else ()
 
     def powershell(self, words: tuple[Word, ...], program: str, fed: Known | None, files: tuple[File, ...]) -> None:
         inner = launch.inner(words)
@@ -425,7 +403,7 @@ class Run(Session):
             self.emit(words, program, files=files)
         elif inner.file is not None:
             read = self.files(inner.file.text, "rl") if inner.file.known else ()
-            origins = tuple(origin for file in read for origin in self.written.get(file.path.lower(), ()))
+            origins = tuple(origin for file in read for origin in self.world.written.get(file.path.lower(), ()))
             self.emit(words, program, fed=origins, files=(*read, *files))
         elif inner.stdin:
             text = text_of(fed)
@@ -437,19 +415,19 @@ class Run(Session):
             code = inner.code
             self.emit(words, program, opaque=() if code.known else (CODE,), fed=code.data.origins, files=files)
             if code.known:
-                outer, self.variables = self.variables, {}
-                cwd = self.cwd
+                outer, self.world = self.world, World(self.world.cwd)
+                self.world.written = outer.written
                 text = code.text.strip()
                 block = text[:1] == "{" and text[-1:] == "}"
                 self.nested_script(text[1:-1] if block else text, SHELL)
-                self.variables, self.cwd = outer, cwd
+                outer.written, self.world = self.world.written, outer
 
     def cmd(self, words: tuple[Word, ...]) -> None:
         found = launch.cmd(words)
         if found is None:
             return
         via, self.via = self.via, reached(self.via, SHELL)
-        cwd = self.cwd
+        cwd = self.world.cwd
         for same, texts in found:
             if same:
                 arguments = [_argument(text) for text in texts[1:]]
@@ -461,7 +439,7 @@ class Run(Session):
                 else:
                     self.program(tuple(Word(text=text) for text in texts), program_of(texts[0]), None)
                 self.depth -= 1
-        self.via, self.cwd = via, cwd
+        self.via, self.world.cwd = via, cwd
 
     # Arguments
 
@@ -491,7 +469,7 @@ class Run(Session):
         return found
 
     def splat(self, node: Splat) -> list[Argument]:
-        value = self.variables.get(node.name)
+        value = self.world.variables.get(node.name)
         shown = Word(text=f"@{node.name}", known=False, at=self.at(node))
         if isinstance(value, dict):
             found: list[Argument] = []
@@ -717,16 +695,16 @@ class Run(Session):
 
     def variable(self, node: Variable) -> Known:
         name = node.name
-        if name in self.variables:
-            return self.variables[name]
+        if name in self.world.variables:
+            return self.world.variables[name]
         if name in ("true", "false"):
             return name.title()
         if name == "null":
             return ""
         if name == "home":
             return self.home
-        if name == "pwd" and self.cwd is not None:
-            return self.cwd
+        if name == "pwd" and self.world.cwd is not None:
+            return self.world.cwd
         if name.startswith("env:"):
             value = places.environment(name[4:], self.home, self.environ)
             if value is not None:
@@ -778,7 +756,7 @@ class Run(Session):
         if node.operator == "join":
             return self.join(right, "", self.shown(node))
         if node.operator == "++" and isinstance(node.right, Variable):
-            self.variables[node.right.name] = Flow(shown=self.shown(node.right))
+            self.world.variables[node.right.name] = Flow(shown=self.shown(node.right))
             return None
         text = text_of(right)
         return f"-{text}" if node.operator == "-" and text and text.isdigit() else unknown(self.shown(node))
@@ -803,8 +781,14 @@ class Run(Session):
         if operator == ".." and (listed := _range(number(left), number(right))) is not None:
             return listed
         if operator == "??":
-            return left
+            return self.first_known(left, right, shown)
         return unknown(shown, left, right).replace(paths=())
+
+    def first_known(self, left: Known | None, right: Known | None, shown: str) -> Known:
+        """The one, or the other where that is nothing."""
+        if text_of(left):
+            return left or ""
+        return either(left, right, shown) or ""
 
     def plus(self, left: Known | None, right: Known | None, shown: str) -> Known:
         if isinstance(left, tuple):
@@ -886,7 +870,7 @@ class Run(Session):
         if type_name:
             return self.static(type_name, name, arguments, shown)
         if isinstance(target, Closure) and name in ("invoke", "invokereturnasis", "invokewithcontext"):
-            return self.block(target, [Argument("", one, ()) for one in arguments])
+            return self.block(target, [Argument("", one, ()) for one in arguments], own=True)
         if name == "invokescript":
             self.evaluated("invoke-expression", arguments[:1])
             return unknown(shown)
@@ -1026,41 +1010,26 @@ class Run(Session):
 
     def loop(self, body: Closure, fed: Known | None) -> Known | None:
         """Run a block for each input, as `$_`."""
-        items: Sequence[Known | None] = parts_of(fed)
-        if len(items) > ROUNDS or not items:
-            items = (unknown("$_", fed),)
-        outer = self.variables.get("_")
-        found: list[Known] = []
-        for item in items:
-            value = item if item is not None else ""
-            if isinstance(value, Flow):
-                value = value.replace(shown="$_")
-            self.variables["_"] = self.variables["psitem"] = value
-            found.extend(parts_of(self.block(body)))
+        outer = self.world.variables.get("_")
+        courses: list[Course] = [(self.world, None)]
+        for item, several in one_by_one(fed, "$_"):
+            value = item.replace(shown="$_") if isinstance(item, Flow) else item
+
+            def again(start: Course, value: Known = value) -> list[Course]:
+                self.world, before = start
+                self.world.variables["_"] = self.world.variables["psitem"] = value
+                found = self.block(body)
+                return [(self.world, both(before, found))]
+
+            courses = united(
+                [end for start in courses for end in (self.rounds(start, again) if several else again(start))]
+            )
+        self.world, found = merged(courses)
         if outer is None:
-            self.variables.pop("_", None)
+            self.world.variables.pop("_", None)
         else:
-            self.variables["_"] = outer
-        return tuple(found) or None
-
-
-def _merged(ends: Sequence[dict[str, Known]]) -> dict[str, Known]:
-    """The variables after bodies of which one ran: where they differ, any of the values."""
-    found = dict(ends[-1])
-    for end in ends[:-1]:
-        if end is ends[-1]:
-            continue
-        for name, value in end.items():
-            other = found.get(name)
-            if other is None:
-                found[name] = value
-            elif other is not value and other != value:
-                texts = [one for one in (text_of(value), text_of(other)) if one is not None]
-                flows = [path for one in (value, other) if isinstance(one, Flow) for path in one.paths]
-                both = unknown(f"${name}", value, other)
-                listed = (*flows, *(Listed(path=text) for text in texts if len(text) < 1000))
-                found[name] = both.replace(paths=tuple(dict.fromkeys(listed))[:20])
-    return found
+            self.world.variables["_"] = outer
+        return found
 
 
 def _implied(program: str, literal: bool, fed: Known | None) -> Known | None:

@@ -15,6 +15,7 @@ from rulez_py.analysis.powershell.flow import (
     text_of,
     unknown,
 )
+from rulez_py.analysis.powershell.world import World
 from rulez_py.analysis.values import ARGUMENTS, DELETE, READ, REMOTE, SEND, WRITE, Command, File, Word
 
 TYPE_CHECKING = False
@@ -35,19 +36,18 @@ class Session:
     def __init__(self, *, cwd: str, home: str) -> None:
         self.commands: list[Command] = []
         self.home = home
-        self.cwd: str | None = cwd
-        self.stack: list[str | None] = []
-        self.variables: dict[str, Known] = {}
-        self.aliases: dict[str, str] = {}
-        self.written: dict[str, tuple[str, ...]] = {}
-        """Where the content of files came from that were written, by their paths in lower case."""
+        self.world = World(cwd)
+        self.outward: set[str] = set()
+        """Variables that something assigns in a scope around its own (`$script:x = 1`)."""
         self.via: tuple[str, ...] = ()
         self.user = ""
 
     # What runs something
 
-    def block(self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None) -> Known | None:
-        """Run a script block with its arguments bound."""
+    def block(
+        self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None, *, own: bool = False
+    ) -> Known | None:
+        """Run a script block with its arguments bound; with `own` in a scope of its own."""
         raise NotImplementedError
 
     def loop(self, body: Closure, fed: Known | None) -> Known | None:
@@ -95,7 +95,7 @@ class Session:
                 fed=tuple(dict.fromkeys(fed)),
                 files=() if REMOTE in self.via else files,
                 hosts=tuple(dict.fromkeys(host for host in hosts if host)),
-                cwd=None if REMOTE in self.via else self.cwd,
+                cwd=None if REMOTE in self.via else self.world.cwd,
             )
         )
 
@@ -104,8 +104,8 @@ class Session:
         origins = tuple(dict.fromkeys(origin for one in sources for origin in origins_of(one)))
         if origins:
             for file in files:
-                if WRITE in file.access and len(self.written) < 1000:
-                    self.written[file.path.lower()] = origins
+                if WRITE in file.access and len(self.world.written) < 1000:
+                    self.world.written[file.path.lower()] = origins
 
     def files(self, value: Known | None, roles: str, *, deep: bool = False) -> tuple[File, ...]:
         """The files that a value names."""
@@ -115,7 +115,7 @@ class Session:
         for one in parts_of(value)[:1000] if access else ():
             if isinstance(one, Flow) and one.paths:
                 for listed in one.paths:
-                    place = places.resolve(listed.path, self.cwd, self.home)
+                    place = places.resolve(listed.path, self.world.cwd, self.home)
                     if place is not None:
                         path, known = place[0], listed.known and place[1]
                         below = deep or listed.deep
@@ -130,7 +130,7 @@ class Session:
         text = text_of(value)
         if isinstance(value, (Closure, Bytes, dict)) or (text is None and not shown_of(value)):
             return None
-        place = places.resolve(text if text is not None else shown_of(value).strip("\"'"), self.cwd, self.home)
+        place = places.resolve(text if text is not None else shown_of(value).strip("\"'"), self.world.cwd, self.home)
         if place is None or place[0] in ("", "$null"):
             return None
         glob = "" if literal or text is None else as_glob(place[0])

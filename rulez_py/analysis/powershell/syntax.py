@@ -42,9 +42,10 @@ class Text(Node):
 
 
 class Variable(Node):
-    """`$name`, lower case, with its drive (`env:path`) and without a scope."""
+    """`$name`, lower case, with its drive (`env:path`) and without a scope; `outward` where that is not its own."""
 
     name: str
+    outward: bool = False
 
 
 class Splat(Node):
@@ -134,10 +135,33 @@ class Assignment(Node):
 
 
 class Branches(Node):
-    """What is always evaluated, then bodies of which some run."""
+    """What is evaluated, then bodies of which one runs (`if`)."""
 
     heads: tuple[Node, ...]
     bodies: tuple[tuple[Node, ...], ...]
+
+
+class Clauses(Node):
+    """What is evaluated, then bodies of which each may run, one after the other (`switch`)."""
+
+    heads: tuple[Node, ...]
+    bodies: tuple[tuple[Node, ...], ...]
+
+
+class Loop(Node):
+    """What is evaluated before or behind a body that runs again and again; with `once`, at least once."""
+
+    heads: tuple[Node, ...]
+    body: tuple[Node, ...]
+    once: bool = False
+
+
+class Attempt(Node):
+    """`try` with its `catch` bodies, and what runs `last` in any case."""
+
+    body: tuple[Node, ...]
+    catches: tuple[tuple[Node, ...], ...]
+    last: tuple[Node, ...]
 
 
 class Each(Node):
@@ -174,6 +198,7 @@ _SPACE = " \t\r\f\v\u00a0"
 _ENDS = "\n;|&(){},<>" + _SPACE
 """What ends a bare word."""
 _SINGLE, _DOUBLE = "'\u2018\u2019\u201a\u201b", '"\u201c\u201d\u201e'
+_OUTWARD = ("global:", "script:")
 _SCOPES = ("global:", "local:", "script:", "private:", "using:", "variable:")
 _NUMBER = frozenset("0123456789abcdefABCDEFxX.lLkKmMgGtTpPdD")
 
@@ -341,7 +366,7 @@ class _Parser:
 
     def while_(self) -> Node:
         head = self.parens()
-        return Branches(heads=(head,), bodies=(self.braces(),))
+        return Loop(heads=(head,), body=self.braces())
 
     def do(self) -> Node:
         body = self.braces()
@@ -349,9 +374,9 @@ class _Parser:
         keyword = self.name_at(self.at).lower()
         if keyword not in ("while", "until"):
             self.broken = True
-            return Branches(heads=(), bodies=(body,))
+            return Loop(heads=(), body=body, once=True)
         self.at += len(keyword)
-        return Branches(heads=(self.parens(),), bodies=(body,))
+        return Loop(heads=(), body=(*body, self.parens()), once=True)
 
     def foreach(self) -> Node:
         self.blank(lines=True)
@@ -398,10 +423,12 @@ class _Parser:
                 self.broken = True
                 self.at += 1
         self.left += 1
-        return Branches(heads=tuple(heads), bodies=(*bodies, ()))
+        return Clauses(heads=tuple(heads), bodies=tuple(bodies))
 
     def try_(self) -> Node:
-        bodies = [self.braces()]
+        body = self.braces()
+        catches: list[tuple[Node, ...]] = []
+        last: tuple[Node, ...] = ()
         while True:
             before = self.at
             self.blank(lines=True)
@@ -411,8 +438,11 @@ class _Parser:
                 break
             self.at += len(keyword)
             self.types()
-            bodies.append(self.braces())
-        return Branches(heads=(), bodies=tuple(bodies))
+            if keyword == "catch":
+                catches.append(self.braces())
+            else:
+                last = (*last, *self.braces())
+        return Attempt(body=body, catches=tuple(catches), last=last)
 
     def trap(self) -> Node:
         self.types()
@@ -841,9 +871,10 @@ class _Parser:
         if not name:
             return Text(parts=("$",), at=(start, self.at))
         name = name.lower()
+        outward = name.startswith(_OUTWARD)
         for scope in _SCOPES:
             name = name.removeprefix(scope)
-        return Variable(name=name, at=(start, self.at))
+        return Variable(name=name, outward=outward, at=(start, self.at))
 
     # Expressions
 

@@ -1,0 +1,133 @@
+"""What a PowerShell session knows in one possible course of things; and how several of these become few.
+
+Whoever follows a part of a script is given worlds and gives back worlds, as in `bash.world`: a condition leaves behind
+those of all its sides, so what was set on the same side stays together.
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis.powershell.flow import MOST, Flow, Listed, parts_of, text_of, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    from rulez_py.analysis.powershell.flow import Closure, Known
+
+MOST_WORLDS = 8
+"""Worlds that are told apart; the last of them then stands for all others, and what differs in these is not known."""
+_LONGEST_PATH = 1_000
+_MOST_PATHS = 20
+
+
+class World:
+    """One possible state of a session. It belongs to whoever follows it, who may change it.
+
+    `cwd` is None where it is not known; `stack` is what Push-Location has left. An alias or a function of which it is
+    not known what it runs is None. `written` says where the content of files came from that were written, by their
+    paths in lower case.
+    """
+
+    def __init__(self, cwd: str | None) -> None:
+        self.cwd = cwd
+        self.stack: tuple[str | None, ...] = ()
+        self.variables: dict[str, Known] = {}
+        self.aliases: dict[str, str | None] = {}
+        self.functions: dict[str, Closure | None] = {}
+        self.written: dict[str, tuple[str, ...]] = {}
+
+    def copy(self) -> World:
+        """The same, to go on otherwise."""
+        other = World(self.cwd)
+        other.stack = self.stack
+        other.variables = self.variables.copy()
+        other.aliases = self.aliases.copy()
+        other.functions = self.functions.copy()
+        other.written = self.written.copy()
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, World) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+if TYPE_CHECKING:
+    Course: TypeAlias = "tuple[World, Known | None]"
+    """A world, and what has been returned in it so far."""
+
+
+def forked(courses: Sequence[Course]) -> list[Course]:
+    """The same courses, to go on otherwise."""
+    return [(world.copy(), value) for world, value in courses]
+
+
+def united(courses: Sequence[Course]) -> list[Course]:
+    """Courses without those that are equal, the likeliest first; at most `MOST_WORLDS`."""
+    if len(courses) < 2:
+        return list(courses)
+    kept: list[Course] = []
+    for course in courses:
+        if course not in kept:
+            kept.append(course)
+    if len(kept) > MOST_WORLDS:
+        kept[MOST_WORLDS - 1 :] = [merged(kept[MOST_WORLDS - 1 :])]
+    return kept
+
+
+def merged(courses: Sequence[Course]) -> Course:
+    """One course in the place of several: what differs in them is not known."""
+    (world, value), *others = courses
+    if not others:
+        return world, value
+    world = world.copy()
+    for other, returned in others:
+        _join(world, other)
+        value = either(value, returned)
+    return world, value
+
+
+def either(value: Known | None, other: Known | None, shown: str = "") -> Known | None:
+    """Any of two values: what both are, or what may name the files that either names."""
+    if other is value or other == value:
+        return value
+    texts = [text for text in (text_of(value), text_of(other)) if text is not None]
+    flows = [
+        path for each in (value, other) for part in parts_of(each) if isinstance(part, Flow) for path in part.paths
+    ]
+    listed = (*flows, *(Listed(path=text) for text in texts if text and len(text) < _LONGEST_PATH))
+    return unknown(shown, value, other).replace(paths=tuple(dict.fromkeys(listed))[:_MOST_PATHS])
+
+
+def both(before: Known | None, value: Known | None) -> Known | None:
+    """What is returned after something else was."""
+    if value is None or before is None:
+        return before if value is None else value
+    if isinstance(before, tuple) and len(before) >= MOST:
+        return before
+    return (*parts_of(before), *parts_of(value))[:MOST]
+
+
+def _join(world: World, other: World) -> None:
+    """Make a world stand for another one as well."""
+    if world.cwd != other.cwd:
+        world.cwd = None
+    if world.stack != other.stack:
+        world.stack = ()
+    for name in dict.fromkeys((*world.variables, *other.variables)):
+        value, second = world.variables.get(name), other.variables.get(name)
+        if value is not second:
+            unset = Flow(shown=f"${name}")
+            value = either(unset if value is None else value, unset if second is None else second, f"${name}")
+            world.variables[name] = "" if value is None else value
+    world.aliases = {
+        name: world.aliases.get(name) if world.aliases.get(name) == other.aliases.get(name) else None
+        for name in (*world.aliases, *other.aliases)
+    }
+    world.functions = {
+        name: world.functions.get(name) if world.functions.get(name) == other.functions.get(name) else None
+        for name in (*world.functions, *other.functions)
+    }
+    for path, origins in other.written.items():
+        world.written[path] = tuple(dict.fromkeys((*world.written.get(path, ()), *origins)))

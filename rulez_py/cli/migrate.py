@@ -1,0 +1,178 @@
+"""`rulez migrate`: rules of RuleZ, or permissions of Claude Code, as a policy, and every difference that matters."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulez_py.migrating import CLAUDE, SOURCES
+
+if TYPE_CHECKING:
+    from rulez_py.migrating.values import Migrated
+
+_STDIN = "-"
+_POLICY = "rules.yaml"
+
+EXAMPLES = """\b
+Examples:
+  rulez migrate .claude/hooks.yaml
+  rulez migrate .claude/hooks.yaml --output .rulez/rules.yaml
+  rulez migrate .claude/settings.json --output .rulez/rules.yaml
+  rulez migrate ~/.claude/settings.json --json
+  rulez migrate - --from claude < settings.json
+
+Exit codes: 0 everything is carried over; 1 something is not, and the report says what; 2 nothing is written: the file
+cannot be read, the output is there already, or the command line is wrong.
+"""
+
+
+class NotDone(click.ClickException):
+    """Nothing was written; exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        click.echo(self.message if ": error: " in self.message else f"error: {self.message}", err=True)
+
+
+@click.command("migrate", epilog=EXAMPLES)
+@click.argument("file", metavar="FILE|-")
+@click.option("--from", "source", type=click.Choice(SOURCES), help="What FILE is, where it does not say so itself.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), help="Write the policy there, into a file that is new."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print report and policy as one JSON object.")
+def migrate(file: str, source: str | None, output: str | None, as_json: bool) -> None:
+    """Make a policy of RuleZ' hooks.yaml or Claude Code's permissions, and tell every difference.
+
+    The policy goes to standard output, the report to standard error. Nothing is ever written over.
+    """
+    from rulez_py.migrating import shown
+    from rulez_py.system import jsontext
+
+    content, name = _read(file)
+    kind = source or _kind(file, content)
+    if output is not None:
+        _may_write(output)
+    found = _migrated(kind, content, name, file)
+    if output is not None:
+        _write(output, found.policy)
+    if as_json:
+        click.echo(jsontext.dumps(shown.as_json(found, name, kind)))
+    else:
+        if output is None:
+            click.echo(found.policy, nl=False)
+            sys.stdout.flush()
+        for line in shown.text(found, name, _paint):
+            click.echo(line, err=True)
+    if output is not None:
+        click.echo(f"wrote {_shown(output)}; `rulez validate {_shown(output)}` checks it", err=True)
+    click.get_current_context().exit(1 if found.lost else 0)
+
+
+def _read(file: str) -> tuple[bytes, str]:
+    """What is in a file, and its name for people. Raises NotDone."""
+    from rulez_py.policy.search import LARGEST_FILE
+    from rulez_py.system.files import read_pieces
+
+    if file == _STDIN:
+        if sys.stdin.isatty():
+            click.echo("reading from the terminal; Ctrl-D ends it", err=True)
+        return sys.stdin.buffer.read(LARGEST_FILE), "<stdin>"
+    try:
+        return b"".join(read_pieces(file, LARGEST_FILE)), _shown(file)
+    except OSError as error:
+        raise NotDone(f"{_shown(file)}: {(error.strerror or 'it is no file').lower()}") from None
+
+
+def _kind(file: str, content: bytes) -> str:
+    """What product a file is of. Raises NotDone."""
+    from rulez_py.migrating.sources import kind
+
+    found = kind(file, content)
+    if found is None:
+        raise NotDone("it cannot be told what this is; say --from claude or --from rulez")
+    return found
+
+
+def _migrated(kind: str, content: bytes, name: str, file: str) -> Migrated:
+    """What comes of a file. Raises NotDone."""
+    from rulez_py.migrating import claude, rulez
+    from rulez_py.migrating.values import CannotRead
+
+    made = claude.migrated if kind == CLAUDE else rulez.migrated
+    try:
+        return made(content, name, user=_is_own(file))
+    except CannotRead as error:
+        raise NotDone(str(error)) from None
+
+
+def _is_own(file: str) -> bool:
+    """Whether a file is the person's own: it lies in the home directory's `.claude`."""
+    from rulez_py.system.places import places
+
+    home = places(os.environ).home
+    own = os.path.realpath(os.path.join(home, ".claude"))
+    return file != _STDIN and os.path.dirname(os.path.realpath(file)) == own
+
+
+def _may_write(output: str) -> None:
+    """Raises NotDone where the policy is not to be written there."""
+    from rulez_py.cli import person
+
+    why = person.why_agent()
+    if why:
+        raise NotDone(f"{why}; without --output the policy is printed")
+    if os.path.lexists(output):
+        raise NotDone(
+            f"{_shown(output)} is there already, and is left as it is; --output {_shown(_fresh(output))} is new"
+        )
+
+
+def _fresh(output: str) -> str:
+    """A name beside it that is not there."""
+    base, ending = os.path.splitext(output.rstrip(os.sep) or output)
+    number = 2
+    while os.path.lexists(f"{base}-{number}{ending}"):
+        number += 1
+    return f"{base}-{number}{ending}"
+
+
+def _write(output: str, text: str) -> None:
+    """Write the policy, and beside a file that is named as policies are its schema where there is none."""
+    from rulez_py.cli.schema import POLICY
+    from rulez_py.cli.schema import text as schema
+    from rulez_py.migrating.policytext import SCHEMA
+
+    beside = os.path.join(os.path.dirname(output), SCHEMA)
+    wanted = [(output, text)]
+    if os.path.basename(output) == _POLICY and not os.path.lexists(beside):
+        wanted.append((beside, schema(POLICY)))
+    for path, what in wanted:
+        try:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+            with open(path, "x", encoding="utf-8", newline="\n") as file:
+                file.write(what)
+        except OSError as error:
+            raise NotDone(f"{_shown(path)} cannot be written: {(error.strerror or str(error)).lower()}") from None
+
+
+def _shown(path: str) -> str:
+    from rulez_py.verdict import visible
+
+    return visible(path)
+
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "place": {"bold": True},
+    "lost": {"fg": "red"},
+    "differs": {"fg": "yellow"},
+    "note": {"fg": "cyan"},
+}
+
+
+def _paint(kind: str, text: str) -> str:
+    return click.style(text, **_STYLES.get(kind, {}))

@@ -1,0 +1,118 @@
+"""Claude Code's patterns about command lines -> matchers: `git push *`, `git push:*`, `npm test`, `git * main`.
+
+What denies or asks becomes a `command` where the pattern is plain words: it then counts however the command is written.
+All else becomes a regex that fits what Claude Code documents: each command of a line by itself, behind its wrappers.
+What approves is always a regex over the whole line, in which nothing of the shell's own stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+EXACT, OPEN, GLUED = "exact", "open", "glued"
+"""The pattern ends there; more words may follow; anything may follow."""
+
+_PROGRAM = re.compile(r"(?:[\w.~-]*/)*(?P<name>[A-Za-z0-9_][\w.+-]*\*?)", re.ASCII)
+_WORD = re.compile(r"[\w.:/@%+=,][\w.:/@%+=,-]*\*?", re.ASCII)
+_OPTION = re.compile(r"--?[A-Za-z0-9][\w-]*(?:=[\w.:/@%+,-]*)?", re.ASCII)
+_OPERATORS = frozenset(";&|\n")
+_SPECIAL = frozenset("\\.+*?()|[]{}^$")
+_BEFORE = r"(?:^|[;&|(\n])\s*(?:(?:timeout|time|nice|nohup|stdbuf|xargs)\s+(?:-\S+\s+|\d\S*\s+)*)*"
+_BEHIND = {EXACT: r"\s*(?:$|[;&|)\n])", OPEN: r"(?:$|[\s;&|)])", GLUED: ""}
+_ONE_COMMAND = r"[^;&|\n]*"
+_PLAIN_TEXT = "[^;&|<>$`()\\\\\\r\\n]*"
+_RUNNERS = ("find", "watch", "setsid", "ionice", "flock")
+"""Claude Code asks about these, or about some uses of them, whatever pattern approves them."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What stands in the brackets: the text before a `*` or `:*` at its end, and what may follow it."""
+
+    text: str
+    end: str
+
+    @property
+    def example(self) -> str:
+        """A command line that the pattern fits."""
+        return self.text.replace("*", "x")
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether it fits every command."""
+        return not self.text and self.end != EXACT
+
+    @property
+    def has_operators(self) -> bool:
+        """Whether something is in it that parts commands: Claude Code holds each by itself against it, so none fits."""
+        return bool(_OPERATORS & set(self.text))
+
+
+def read(specifier: str) -> Pattern:
+    """The pattern in the brackets of `Bash(...)`."""
+    text = specifier.strip()
+    if text.endswith(":*"):
+        return Pattern(text[:-2].rstrip(), OPEN)
+    if text.endswith(" *"):
+        return Pattern(text[:-2].rstrip(), OPEN)
+    if text.endswith("*"):
+        return Pattern(text[:-1], GLUED)
+    return Pattern(text, EXACT)
+
+
+def as_command(pattern: Pattern) -> dict[str, Any] | None:
+    """The `command` that fits whatever the pattern does, and all other ways to write it; None where it is not plain."""
+    if pattern.end == EXACT:
+        return None
+    first, *rest = (pattern.text + ("*" if pattern.end == GLUED else "")).split()
+    program = _PROGRAM.fullmatch(first)
+    if program is None or (first.endswith("*") and rest) or first in (".", ".."):
+        return None
+    name = program["name"].lower()
+    words: list[str] = []
+    while rest and _WORD.fullmatch(rest[0]):
+        words.append(rest.pop(0))
+    if any("*" in word for word in words[:-1]) or not all(map(_OPTION.fullmatch, rest)):
+        return None
+    if rest and any("*" in word for word in words):
+        return None
+    found: dict[str, Any] = {"program": name.removesuffix(".exe")}
+    if words:
+        found["subcommand"] = words[0] if len(words) == 1 else [words]
+    if rest:
+        found["all_flags"] = rest
+    return found
+
+
+def as_regex(pattern: Pattern, *, ignoring_case: bool = False) -> str:
+    """The regex that fits a line in which a command fits the pattern."""
+    case = "(?i)" if ignoring_case else ""
+    if pattern.has_operators:
+        return case + _escaped(pattern.text, ".*") + _BEHIND[pattern.end]
+    return case + _BEFORE + _escaped(pattern.text, _ONE_COMMAND) + _BEHIND[pattern.end]
+
+
+def as_approval(pattern: Pattern, *, ignoring_case: bool = False) -> str | None:
+    """The regex of the whole lines that may be approved; None where Claude Code itself goes on asking about some."""
+    words = pattern.text.split()
+    runs = bool(words) and words[0].rpartition("/")[2].rstrip("*") in _RUNNERS and pattern.end != EXACT
+    if not words or runs or pattern.has_operators or words[0].startswith("*"):
+        return None
+    behind = {EXACT: "", OPEN: rf"(?: {_PLAIN_TEXT})?", GLUED: _PLAIN_TEXT}[pattern.end]
+    case = "(?i)" if ignoring_case else ""
+    return f"{case}^{_escaped(pattern.text, _PLAIN_TEXT, ' +')}{behind}$"
+
+
+def _escaped(text: str, star: str, blanks: str = r"\s+") -> str:
+    """The text as a regex; blanks may be several, and where it approves they end no command."""
+    pieces = []
+    for piece in re.split(r"(\*+|\s+)", text):
+        if piece.startswith("*"):
+            pieces.append(star)
+        elif piece and not piece.strip():
+            pieces.append(blanks)
+        else:
+            pieces.append("".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in piece))
+    return "".join(pieces)

@@ -1,0 +1,93 @@
+"""The documentation as a site: what `make docs` makes of the pages. Links and anchors the build itself looks at."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from dev import pictures, reference_page, site
+from rulez_py.platforms import PLATFORMS
+from tests.programs import ROOT
+
+
+def test_the_reference_is_current() -> None:
+    assert reference_page.PAGE.read_text("utf-8") == reference_page.page(), "run `make reference-page`"
+
+
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_of_a_terminal_shows_what_is_printed(name: str) -> None:
+    assert (pictures.PLACE / f"{name}.svg").read_text("utf-8") == pictures.picture(name), "run `make pictures`"
+
+
+@pytest.mark.parametrize("path", sorted(pictures.PLACE.glob("*.svg")), ids=lambda path: path.stem)
+def test_a_picture_is_shown_and_fetches_nothing(path: Path) -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    assert any(f"pictures/{path.name})" in page.read_text("utf-8") for page in pages)
+    assert site.outside(path.read_text("utf-8")) == []
+
+
+def test_every_agent_has_a_page() -> None:
+    assert set(site.agents()) == set(PLATFORMS)
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_an_agent_s_page_says_what_becomes_of_every_outcome(platform: str) -> None:
+    page = site.agent_page(platform)
+    outcomes = site.sections(
+        site.section((ROOT / "TOOL-MAPPING.md").read_text("utf-8"), "What rulez can make each agent do"), "###"
+    )
+    assert [one for one in outcomes if f"\n| {one} | " not in page] == []
+    assert "**Limits.**" in page
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_an_agent_s_page_is_in_the_navigation(platform: str) -> None:
+    assert f"- hooks/{platform}.md\n" in site.SETTINGS.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[a](docs/policy.md#settings)", "[a](docs/policy.md#settings)"),
+        ("[a](#rule-sets)", "[a](#rule-sets)"),
+        ("[a](https://example.com/x)", "[a](https://example.com/x)"),
+        ("[a](docs/contracts)", "[a](docs/contracts/README.md)"),
+        ("[a](rulez_py/policy/packs)", "a"),
+        ("[a `b[c]`](Makefile)", "a `b[c]`"),
+        ("```\n[a](Makefile)\n```", "```\n[a](Makefile)\n```"),
+    ],
+)
+def test_links_of_a_page_lead_somewhere_on_the_site(text: str, shown: str) -> None:
+    assert site.linked(text, PurePosixPath("README.md")) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "spaced"),
+    [
+        ("Text:\n- one\n- two", "Text:\n\n- one\n- two"),
+        ("- one\n  - two\n  more", "- one\n    - two\n    more"),
+        ("1. one\n2. two", "1. one\n2. two"),
+        ("```\na\n- b\n  c\n```", "```\na\n- b\n  c\n```"),
+        ("1. a\n\n   ```sh\n   b\n     c\n   ```", "1. a\n\n    ```sh\n    b\n      c\n    ```"),
+    ],
+)
+def test_lists_are_lists_on_the_site(text: str, spaced: str) -> None:
+    assert site.spaced(text) == spaced
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('<script src="https://cdn.example/a.js"></script>', ["https://cdn.example/a.js"]),
+        ("<img src=//cdn.example/a.png>", ["//cdn.example/a.png"]),
+        ('<link rel="stylesheet" href="https://fonts.example/css">', ["https://fonts.example/css"]),
+        ("@import 'https://fonts.example/css';", ["https://fonts.example/css"]),
+        ("a { background: url(https://cdn.example/a.svg) }", ["https://cdn.example/a.svg"]),
+        ('<link rel="canonical" href="https://docs.example/">', []),
+        ('<a href="https://cel.dev">CEL</a>', []),
+        ('<script src="../assets/a.js"></script>', []),
+    ],
+)
+def test_what_a_page_fetches_from_elsewhere_is_found(text: str, found: list[str]) -> None:
+    assert site.outside(text) == found
