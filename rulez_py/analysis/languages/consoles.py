@@ -32,16 +32,18 @@ _BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy ", "captu", "start"))
 
 def file(line: str) -> tuple[str, tuple[str, ...]]:
     """The file that a line names, and what is done with it; ("", ()) of any other line."""
-    name, *rest = line.rstrip("; \t").split(None, 64)
+    name, *rest = line.rstrip("; \t").split()
     name = name.lower()
     if name in _COPIES:
         places = [at for at, word in enumerate(rest[:-1]) if word.lower() in _DIRECTIONS]
         if not places:
             return "", ()
-        path, access = rest[places[-1] + 1], (_DIRECTIONS[rest[places[-1]].lower()],)
+        path = rest[places[-1] + 1]
+        access: tuple[str, ...] = (_DIRECTIONS[rest[places[-1]].lower()],)
     elif rest and name in _COMMANDS:
         words = [word for word in rest if not word.startswith("-")]
-        path, access = (words[:1] if name in _FIRST else words[-1:] or [""])[0], _COMMANDS[name]
+        path = next(iter(words[:1] if name in _FIRST else words[-1:]), "")
+        access = _COMMANDS[name]
     else:
         return "", ()
     path = path.strip("'\"")
