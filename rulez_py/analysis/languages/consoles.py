@@ -32,7 +32,7 @@ _BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy ", "captu", "start"))
 
 def file(line: str) -> tuple[str, tuple[str, ...]]:
     """The file that a line names, and what is done with it; ("", ()) of any other line."""
-    name, *rest = line.rstrip("; \t").split()
+    name, *rest = line.rstrip("; \t").split() or [""]
     name = name.lower()
     if name in _COPIES:
         places = [at for at, word in enumerate(rest[:-1]) if word.lower() in _DIRECTIONS]
