@@ -105,7 +105,16 @@ RUNNERS = frozenset(
         *("open-input-pipe", "open-output-pipe", "open-pipe", "write18", "become", "execute-silent", "reload", "pipe"),
         *("program", "xp_cmdshell", "sys_exec", "sys_eval", "termopen", "jobstart", "job_start", "term_start"),
         *("if-shell", "runcommand", "run_command", "launchedprocess", "processbuilder", "edit", "command-line"),
-        *("shell-exec", "system!", "execshell", "executeshell", "callcommand", "readprocess", "readcreateprocess"),
+        *(
+            "doshellscript",
+            "shell-exec",
+            "system!",
+            "execshell",
+            "executeshell",
+            "callcommand",
+            "readprocess",
+            "readcreateprocess",
+        ),
     )
 )
 """What runs a text that it is given, in one language or another."""

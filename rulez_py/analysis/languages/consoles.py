@@ -7,13 +7,15 @@ from rulez_py.analysis.values import READ, WRITE
 _COMMANDS = {
     **dict.fromkeys(("\\i", "\\ir", "\\include", "\\include_relative", "\\.", "source"), (READ,)),
     **dict.fromkeys(("\\o", "\\out", "\\w", "\\write", "\\g", "\\gx", "\\s", "\\t"), (WRITE,)),
-    **dict.fromkeys((".read", ".restore", ".load", ".import", "\\lo_import", "start"), (READ,)),
+    **dict.fromkeys((".read", ".restore", ".load", ".import", "\\lo_import"), (READ,)),
     **dict.fromkeys((".output", ".once", ".backup", ".save", ".log", ".clone", ".excel"), (WRITE,)),
     ".open": (READ, WRITE),
     **dict.fromkeys(("spool", "spo"), (WRITE,)),
-    "capture": (WRITE,),
+    # Line editors.
+    **dict.fromkeys(("w", "wq", "w!", "saveas", "saveas!"), (WRITE,)),
+    **dict.fromkeys(("r", "e"), (READ,)),
 }
-"""Of SQLite and DuckDB, psql, mysql, SQL*Plus, cqlsh; in lower case."""
+"""Of SQLite and DuckDB, psql, mysql, SQL*Plus, cqlsh, ed; in lower case."""
 _FIRST = (".import", ".load", ".read", "\\lo_import")
 """Their file is the first word behind them that is no option, not the last."""
 _COPIES = ("copy", "\\copy")
@@ -24,10 +26,11 @@ _NO_FILES = ("stdin", "stdout", "pstdin", "pstdout", "program", "off", "out", "o
 def may_name(text: str) -> bool:
     """Whether a text may have such a line: a quick no for most."""
     start = text.lstrip()
-    return start[:1] in ("\\", ".") or start[:5].lower() in _BEGINNINGS or "\n." in text or "\n\\" in text
+    return start[:1] in ("\\", ".") or start[:5].lower() in _BEGINNINGS or any(one in text for one in _LATER)
 
 
-_BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy ", "captu", "start"))
+_LATER = ("w ", "r ", "e ", "wq ", "w! ", "\n.", "\n\\")
+_BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy "))
 
 
 def file(line: str) -> tuple[str, tuple[str, ...]]:
@@ -41,6 +44,8 @@ def file(line: str) -> tuple[str, tuple[str, ...]]:
         path = rest[places[-1] + 1]
         access: tuple[str, ...] = (_DIRECTIONS[rest[places[-1]].lower()],)
     elif rest and name in _COMMANDS:
+        if name[0] not in "\\." and len(rest) > 1:
+            return "", ()  # a sentence
         words = [word for word in rest if not word.startswith("-")]
         path = next(iter(words[:1] if name in _FIRST else words[-1:]), "")
         access = _COMMANDS[name]

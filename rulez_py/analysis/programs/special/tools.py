@@ -39,12 +39,15 @@ EX_SHELL = (
 EX_CALLS = ("system(", "systemlist(", "termopen(", "term_start(", "jobstart(", "job_start(")
 
 
+_EX_CALLS = ("writefile(", "readfile(", "delete(", "lua ", "py ", "py3 ", "python", "perl ", "ruby ", "saveas ")
+
+
 def vim_runs(own: Own) -> tuple[Inner, ...]:
     """vim, vi, nvim, ex: `!command` and system() in -c, --cmd and +command."""
     # `-s` is a script for the editor, but for `ex`, and behind `-e`, it only says "silent".
     given = [*own.every("-c", "--cmd"), *[parts.cut(word, 1) for word in own.words[1:] if word.text[:1] == "+"]]
     found = [one for text in given if (one := _ex(text)) is not None]
-    found += [parts.as_text(text) for text in given if "writefile(" in text.text]
+    found += [parts.as_text(text) for text in given if any(name in text.text for name in _EX_CALLS)]
     if own.has("-e", "-E") or parts.name(own.words[0]) == "ex":
         found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     return tuple(found)
