@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.platforms import PLATFORMS, part
-from rulez_py.platforms.settings import DOTENV, TOML
+from rulez_py.platforms.settings import DOTENV, LOADERS, TOML
 from rulez_py.system import jsontext
 from rulez_py.system.files import read_pieces
 from rulez_py.written.problems import WARNING, problem
@@ -32,8 +32,6 @@ _NAMES = ("PATH", "HOME", "BASH_ENV", "ENV", "NODE_OPTIONS", "NODE_PATH")
 _HARMLESS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONHASHSEED")
 # Most often it is set for the size of the heap.
 _NODE_LOADS = ("-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file")
-
-_OBEYED = ("LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH")
 
 
 def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[[str], str]) -> tuple[Problem, ...]:
@@ -71,7 +69,7 @@ def obeyed(environ: Mapping[str, str], directories: Iterable[str]) -> tuple[str,
     return tuple(
         f"{name} in the environment of this hook loads code from the project into rulez: do not rely on its verdicts; "
         "find out who sets it (hooks/README.md)."
-        for name in _OBEYED
+        for name in LOADERS
         if any(inside(entry) for entry in environ.get(name, "").replace(":", " ").split())
     )
 

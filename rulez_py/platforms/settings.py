@@ -45,6 +45,8 @@ class Starts(Value):
 
 EVERY_HOME = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 """Variables by which rulez and every agent find what is the person's."""
+LOADERS = ("LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH")
+"""Variables that make any program, rulez too, load other code."""
 
 
 class Protects(Value):

@@ -62,7 +62,7 @@ _NAMES_A_FILE = (
 )
 _LONGEST = 2000
 _DIRECTORY = "cd"
-_ADDS = ["add"]
+_READING = frozenset(("add", "diff", "log", "show"))
 """What git reads the files for that are among its words."""
 
 
@@ -98,7 +98,7 @@ def read(text: str) -> Plain | None:
                 paths += _paths(words, place)
             elif not _touches_nothing(program, words):
                 return None
-            elif words[1:2] == _ADDS:
+            elif program == "git" and words[1] in _READING:
                 paths += _paths(words, place)
             programs.append(program)
             words = []

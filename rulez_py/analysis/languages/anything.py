@@ -8,7 +8,7 @@ printed is none of these.
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages import file_calls
+from rulez_py.analysis.languages import consoles, file_calls
 from rulez_py.analysis.languages.findings import Findings
 from rulez_py.analysis.languages.scan import plain
 from rulez_py.analysis.programs.parts import pieces
@@ -105,7 +105,16 @@ RUNNERS = frozenset(
         *("open-input-pipe", "open-output-pipe", "open-pipe", "write18", "become", "execute-silent", "reload", "pipe"),
         *("program", "xp_cmdshell", "sys_exec", "sys_eval", "termopen", "jobstart", "job_start", "term_start"),
         *("if-shell", "runcommand", "run_command", "launchedprocess", "processbuilder", "edit", "command-line"),
-        *("shell-exec", "system!", "execshell", "executeshell", "callcommand", "readprocess", "readcreateprocess"),
+        *(
+            "doshellscript",
+            "shell-exec",
+            "system!",
+            "execshell",
+            "executeshell",
+            "callcommand",
+            "readprocess",
+            "readcreateprocess",
+        ),
     )
 )
 """What runs a text that it is given, in one language or another."""
@@ -188,7 +197,7 @@ HOME = Word(text="$HOME", known=False)
 def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
     """What the text would run where the language, whichever it is, runs what has the form of a command."""
     found = Findings()
-    if may_run(text) or file_calls.may_touch(text.lower()):
+    if may_run(text) or file_calls.may_touch(text.lower()) or consoles.may_name(text):
         _Reader(found).text(text, 0)
     return found.found()
 
@@ -259,6 +268,9 @@ class _Reader:
             if begins(rest) or (is_path(rest) and line[at] == "!" and not line[:at].strip("\\:%.")):
                 self.command(rest)
                 return
+        path, access = consoles.file(line) if " " in line else ("", ())
+        if path:
+            self.found.touch(Word(text=path), *access)
         word, _, rest = line.partition(" ")
         rest = rest.lstrip()
         end = _name_end(rest, 0)

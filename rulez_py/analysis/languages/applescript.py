@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.languages import anything
 from rulez_py.analysis.languages.abstract import UNKNOWN, either, joined, known, text_of
 from rulez_py.analysis.languages.findings import Findings
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, Scan, Syntax, plain, to_line_end
@@ -43,6 +44,9 @@ SYNTAX = Syntax({'"': _string, "-": _comment, "(": _block, "#": to_line_end, "\u
 
 
 def find(text: str, arguments: Sequence[Word]) -> Found:
+    if "Application(" in text:
+        # `osascript -l JavaScript`: the calls of a language that has no table.
+        return anything.find(text, arguments)
     scan = Scan(text, SYNTAX)
     scan.run()
     findings = Findings()

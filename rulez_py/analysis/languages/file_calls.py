@@ -16,6 +16,7 @@ _ALL = frozenset(
         *("delete-file-recursively", "del_dir_r", "removetree", "remove_tree", "remove-tree", "removedir", "rimraf"),
         *("cleandirectory", "forcedelete", "emptydir", "delete_recursive", "rmdir_recursive", "remove-directory*"),
         *("delete_directory_and_contents", "delete_dir_recursive", "removeitematpath", "delete-tree", "trashitem"),
+        *("rmdir_all", "rmdirall", "os.remove.all", "rm_all", "purge_dir", "deleterecursive"),
         *("directory-delete", "rmdirs", "removedirectory", "delete_directory", "remove_directory", "unlink-tree"),
     )
 )
@@ -32,6 +33,7 @@ _READS = frozenset(
         *("with-open-file", "call-with-input-file", "open-input-file", "with-input-from-file", "find-file-noselect"),
         *("read_text", "fileread", "textread", "importdata", "readtable", "readdlm", "read_file_to_string", "readcsv"),
         *("uiop:read-file-string", "alexandria:read-file-into-string", "file_get_contents", "consult", "see"),
+        *("pg_read_file", "pg_read_binary_file", "load_file", "infile", "lo_import", "cat", "read_blob"),
         *("contentsoffile", "string_of_file", "open_in", "read_all", "load-file", "file-string", "slurp-lines"),
     )
 )
@@ -40,11 +42,14 @@ _WRITES = frozenset(
         *("spit", "writefile", "write_file", "write-file", "write-region", "display-to-file", "write-to-file"),
         *("call-with-output-file", "open-output-file", "with-output-to-file", "writealltext", "writeallbytes"),
         *("writealllines", "open_out", "appendfile", "append_file", "filewrite", "dlmwrite", "writedlm", "writetext"),
+        *("outfile", "dumpfile"),
         *("appendtext", "setfileattributes", "truncate", "copyfile", "file_put_contents"),
     )
 )
 _OWNED = {
     **dict.fromkeys(("remove", "remove!", "delete", "delete!", "erase", "del", "rename", "move", "removeitem"), DELETE),
+    **dict.fromkeys(("text", "gettext", "eachline", "readlines", "readtext", "readbytes", "bytes", "newreader"), READ),
+    **dict.fromkeys(("withreader", "foreachline", "uselines", "getbytes", "bufferedreader", "inputstream"), READ),
     **dict.fromkeys(("read", "read!", "open", "stream!", "load", "lines", "readstring", "newbufferedreader"), READ),
     **dict.fromkeys(("write", "write!", "create", "append", "newbufferedwriter", "writestring", "touch"), WRITE),
 }
@@ -57,7 +62,17 @@ _OWNERS = frozenset(
 )
 _DEEPLY = ("recursive", "true", " t)", ":all", "#t", "'s'", '"s"', "recurse")
 _HOMES = (
-    *("homedir()", "home()", "system.user_home", "os.homedir()", "path.home()", "dir.home", "gethomedir()", "home-dir"),
+    *(
+        "homedir()",
+        "home()",
+        "system.user_home",
+        "os.homedir()",
+        "path.home()",
+        "dir.home",
+        "os.home",
+        "gethomedir()",
+        "home-dir",
+    ),
     *('getenv("home")', '(getenv "home")', 'env["home"]', "env['home']", '(uiop:getenv "home")', "(user-homedir-"),
     *("gethomedirectory()", "home_dir()", "(find-system-path 'home-dir)", "homedirectory", "expanduser("),
 )
@@ -71,7 +86,22 @@ def may_touch(lower: str) -> bool:
     return any(name in lower for name in _QUICK)
 
 
-_QUICK = ("rm", "unlink", "delete", "remove", "del", "rename", "read", "open", "slurp", "load", "write", "spit", "file")
+_QUICK = (
+    "cat",
+    "rm",
+    "unlink",
+    "delete",
+    "remove",
+    "del",
+    "rename",
+    "read",
+    "open",
+    "slurp",
+    "load",
+    "write",
+    "spit",
+    "file",
+)
 
 
 def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:
@@ -92,7 +122,7 @@ def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:
     if name in _WRITES:
         return (WRITE,), False
     if owner in _OWNERS and name in _OWNED:
-        return (_OWNED[name],), False
+        return (_OWNED[name],), name == "removeitem"
     return (), False
 
 
@@ -126,6 +156,8 @@ def _method(text: str, at: int) -> str:
 def _named(text: str, at: int) -> tuple[str, str]:
     """The call that a place is the first argument of, through what makes a file of a name: its owner and its name."""
     start, whole = _before(text, at)
+    if whole.endswith(":"):
+        start, whole = _before(text, start)  # `removeItem(atPath: "x")`
     owner, name = _parted(whole)
     if name in _MAKING:
         outer = _parted(_before(text, start)[1])

@@ -155,5 +155,7 @@ def is_code(text: str) -> bool:
     if parts.SAFE.issuperset(text):
         return False
     from rulez_py.analysis.languages.anything import begins, may_run
+    from rulez_py.analysis.languages.file_calls import may_touch
 
-    return (begins(text.lstrip()) or any(sign in text for sign in "\"'`({<!|[\\")) and may_run(text)
+    formed = begins(text.lstrip()) or any(sign in text for sign in "\"'`({<!|[\\")
+    return formed and (may_run(text) or may_touch(text.lower()))

@@ -30,7 +30,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from rulez_py.platforms import PLATFORMS, adapter, part
-from rulez_py.platforms.settings import EVERY_HOME, Protects, Starts
+from rulez_py.platforms.settings import EVERY_HOME, LOADERS, Protects, Starts
 
 _ENTRY = re.compile(r"\{platforms: (?P<what>[\w ]+)(?:, (?P<how>(?:as|in): \w+))?\}")
 _LINE = re.compile(rf"(?P<indent> *- ){_ENTRY.pattern}")
@@ -225,7 +225,7 @@ _FOREIGN_PATHS = "{/tmp,/var/tmp,/dev/shm,.,..}{/*,:*}"
 def _moved(started: _Started) -> Iterator[_Way]:
     """Who is started with another home, as somebody else, or in a container."""
     for names, one in started:
-        moved = [*one.variables, *EVERY_HOME, f"PATH={_FOREIGN_PATHS}"]
+        moved = [*one.variables, *EVERY_HOME, *LOADERS, "PYTHONPATH", "PYTHONHOME", f"PATH={_FOREIGN_PATHS}"]
         yield {"program": _programs(names), "environment": moved}
         yield {"program": _programs(names), "via": ["remote"]}
         yield {"program": _programs(names), "user": ["root"]}

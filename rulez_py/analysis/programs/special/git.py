@@ -370,12 +370,31 @@ def index_effects(command: Touching) -> None:
 
 
 def grep_effects(command: Touching) -> None:
-    """git grep: in what git knows, but with these options in all there is."""
+    """git grep: in what git knows, but with some options in all there is; files that are named are shown."""
     command.by_options()
+    places = command.operands if command.has("-e", "-f") else command.operands[1:]
     if command.has("--no-index") or any(word.text == "--no-exclude-standard" for word in command.words):
-        places = command.operands if command.has("-e", "-f") else command.operands[1:]
         for word in places or (HERE,):
             command.touch(word, "r", deep=True)
+    elif not command.has(*_NAMES_ONLY):
+        _shown(command, places)
+
+
+_NAMES_ONLY = (
+    *("-l", "--files-with-matches", "--name-only", "-L", "--files-without-match", "-c", "--count", "-q", "--quiet"),
+    *("--stat", "--numstat", "--shortstat", "--name-status", "--summary", "--compact-summary", "-s", "--no-patch"),
+    *("--dirstat", "--raw", "--check", "--dirstat-by-file"),
+)
+_PATCH = ("-p", "--patch", "-U", "--cc", "-c", "-W", "--patch-with-raw", "--patch-with-stat", "--word-diff", "--binary")
+
+
+def _shown(command: Touching, words: Sequence[Word]) -> None:
+    """The files among the operands, of which something is shown: those behind `--`, and without one all there are."""
+    end = next((place for place, word in enumerate(command.words) if word.text == "--"), -1)
+    for word in words:
+        if command.place.get(id(word), 0) > end and word.text[:2] not in (":!", ":^") and "(exclude" not in word.text:
+            magic = word.text.find(")") + 1 if word.text[:2] == ":(" else 2 if word.text[:2] == ":/" else 0
+            command.touch(cut(word, magic), "r")
 
 
 def stash_effects(command: Touching) -> None:
@@ -402,6 +421,8 @@ def diff_effects(command: Touching) -> None:
     if command.has("--no-index"):
         for word in command.operands:
             command.touch(word, "r", deep=True)
+    elif command.has(*_PATCH) or not command.has(*_NAMES_ONLY):
+        _shown(command, command.operands)
 
 
 def config_effects(command: Touching) -> None:
@@ -425,3 +446,15 @@ def objects_effects(command: Touching) -> None:
             if path[1:2] == ":" and path[:1].isdigit() and not name:
                 start += 2  # `:1:path`, a side of a merge
             command.touch(cut(word, start), "r")
+    for word in command.values("-L"):
+        if ":" in word.text:
+            command.touch(cut(word, word.text.rfind(":") + 1), "r")
+    printer = next((word.text for word in command.words[1:] if word.text in _PRINTERS), "")
+    if command.has(*_PATCH) if printer in _LOGS else printer == "show" and not command.has(*_NAMES_ONLY):
+        _shown(command, command.operands)
+
+
+_LOGS = ("log", "whatchanged")
+"""They print differences where an option says so, `show` unless one says otherwise."""
+_PRINTERS = (*_LOGS, "show", "cat-file", "rev-list")
+"""The subcommands that share this."""

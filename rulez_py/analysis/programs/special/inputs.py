@@ -162,13 +162,13 @@ def parallel_runs(own: Own) -> tuple[Inner, ...]:
         return ()
     via = REMOTE if any(site.text != ":" for site in own.every(*SITES)) else SHELL
     template, sources, in_files = _sources(own.words[own.starts[0] if own.starts else own.last :])
-    files = in_files or own.has("-a", "--arg-file")
+    files = bool(in_files) or own.has("-a", "--arg-file")
     streamed = not sources and not files
     if own.has("--pipe", "--pipepart", "--pipe-part"):
         return (Inner(code=parts.join(template), via=via),) if template else ()
     if not template:
         commands = [Inner(code=word, via=via) for source in sources for word in source]
-        commands += [Inner(file=word, via=via) for word in own.every("-a", "--arg-file")]
+        commands += [Inner(file=word, via=via) for word in (*own.every("-a", "--arg-file"), *in_files)]
         return tuple(commands) if not streamed else (Inner(stdin=True, via=via),)
     if own.has("-q", "--quote"):
         template = [parts.quoted(word) for word in template]
@@ -180,20 +180,27 @@ def parallel_runs(own: Own) -> tuple[Inner, ...]:
     )
 
 
-def _sources(words: Sequence[Word]) -> tuple[list[Word], list[list[Word]], bool]:
-    """The template, the inputs behind each `:::`, and whether others are in files."""
+def parallel_effects(command: Touching) -> None:
+    """GNU parallel reads the files with its inputs."""
+    command.by_options()
+    for word in _sources(command.words[1:])[2]:
+        command.touch(word, "r")
+
+
+def _sources(words: Sequence[Word]) -> tuple[list[Word], list[list[Word]], list[Word]]:
+    """The template, the inputs behind each `:::`, and the files that hold others."""
     template: list[Word] = []
     sources: list[list[Word]] = []
-    kind, files = "", False
+    files: list[Word] = []
+    kind = ""
     for word in words:
         if word.text in (":::", ":::+", "::::", "::::+"):
             kind = word.text.rstrip("+")
-            files = files or kind == "::::"
             sources.append([])
         elif kind == "":
             template.append(word)
-        elif kind == ":::":
-            sources[-1].append(word)
+        else:
+            (sources[-1] if kind == ":::" else files).append(word)
     return template, sources, files
 
 

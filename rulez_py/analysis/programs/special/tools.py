@@ -39,12 +39,15 @@ EX_SHELL = (
 EX_CALLS = ("system(", "systemlist(", "termopen(", "term_start(", "jobstart(", "job_start(")
 
 
+_EX_CALLS = ("writefile(", "readfile(", "delete(", "lua ", "py ", "py3 ", "python", "perl ", "ruby ", "saveas ")
+
+
 def vim_runs(own: Own) -> tuple[Inner, ...]:
     """vim, vi, nvim, ex: `!command` and system() in -c, --cmd and +command."""
     # `-s` is a script for the editor, but for `ex`, and behind `-e`, it only says "silent".
     given = [*own.every("-c", "--cmd"), *[parts.cut(word, 1) for word in own.words[1:] if word.text[:1] == "+"]]
     found = [one for text in given if (one := _ex(text)) is not None]
-    found += [parts.as_text(text) for text in given if "writefile(" in text.text]
+    found += [parts.as_text(text) for text in given if any(name in text.text for name in _EX_CALLS)]
     if own.has("-e", "-E") or parts.name(own.words[0]) == "ex":
         found.append(Inner(stdin=True, language=ANY, via=INTERPRETER))
     return tuple(found)
@@ -109,21 +112,12 @@ def psql_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def sqlite_effects(command: Touching) -> None:
-    """The database, what dot commands read and write, and what SQL names in quotes."""
+    """The database, and what SQL names in quotes; what dot commands read and write the text says (`consoles.py`)."""
     plainly_touched(command)
     for word in command.words[1:]:
         text = word.text.lstrip()
-        if text[:1] == ".":
-            name, _, rest = text.partition(" ")
-            letters = _DOT_COMMANDS.get(name, "")
-            if letters and rest.strip():
-                command.touch(parts.with_text(word, rest.split()[-1].strip("'\"")), letters)
-        elif " " in text or "(" in text:
+        if text[:1] != "." and (" " in text or "(" in text):
             command.suppose(*quoted(word))
-
-
-_DOT_COMMANDS = {".read": "r", ".open": "rw", ".output": "w", ".once": "w", ".backup": "w", ".save": "w", ".log": "w"}
-_DOT_COMMANDS |= {".restore": "r", ".clone": "w", ".load": "r", ".excel": "w"}
 
 
 def emacs_effects(command: Touching) -> None:
