@@ -272,7 +272,6 @@ MACHINES = {
     "claude: none": ("etc/claude-code/managed-settings.json", '{"disableAllHooks": true}'),
     "gemini: none": ("etc/gemini-cli/settings.json", '{"hooksConfig": {"enabled": false}}'),
     "codex: only the machine's": ("etc/codex/requirements.toml", "allow_managed_hooks_only = true\n"),
-    "codex: none": ("etc/codex/requirements.toml", "[features]\nhooks = false\n"),
 }
 
 

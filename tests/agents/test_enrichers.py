@@ -174,6 +174,7 @@ def module(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "json.py").write_text("def add(harness, agent, tools):\n    return tools\n")
     (tmp_path / "broken_enrichers.py").write_text("import no_such_module_of_anybody\n")
     yield tmp_path
+    sys.modules.pop("my_enrichers", None)  # others have one of this name as well
 
 
 @pytest.mark.parametrize(("written", "name"), [("my_enrichers:add", "added"), ("my_enrichers:Group.add", "grouped")])

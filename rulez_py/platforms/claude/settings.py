@@ -27,7 +27,7 @@ HOOKS = HookPlace(
         ("linux", "/etc/claude-code/managed-settings.json"),
         ("darwin", "/Library/Application Support/ClaudeCode/managed-settings.json"),
     ),
-    # Its own words: "allowManagedHooksOnly", "Policy disableAllHooks: skipping configured hooks".
+    # Its own words ("Policy disableAllHooks: skipping configured hooks"); not tried.
     only_managed=(("", "allowManagedHooksOnly"),),
     none_at_all=(("", "disableAllHooks", True),),
     also_project=(".claude/settings.local.json",),

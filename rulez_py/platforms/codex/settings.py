@@ -40,8 +40,8 @@ HOOKS = HookPlace(
     project=".codex/hooks.json",
     managed=(("linux", "/etc/codex/hooks.json"), ("darwin", "/etc/codex/hooks.json")),
     keeps_on=(("/etc/codex/requirements.toml", "features.hooks"),),
+    # Its own word, among what requirements.toml may hold; not tried.
     only_managed=(("/etc/codex/requirements.toml", "allow_managed_hooks_only"),),
-    none_at_all=(("/etc/codex/requirements.toml", "features.hooks", False),),
     trusts=FolderTrust(file="config.toml", above=("projects",), below=("trust_level",), word="trusted"),
     reviews=HookReview(file="config.toml", above=("hooks", "state"), word="trusted_hash"),
     also_user=("config.toml",),
