@@ -228,8 +228,12 @@ def test_arguments_are_read_in_every_spelling(tool: str, own: Any, values: list[
         pytest.param(
             "Glob", {"pattern": "*", "path": "src"}, [("src", ("read",)), ("*", ("read",))], id="glob in a path"
         ),
-        pytest.param("Grep", {"pattern": "x", "paths": "src"}, [("src", ("read",))], id="copilot's grep"),
-        pytest.param("Grep", {"pattern": "x", "dir_path": "src"}, [("src", ("read",))], id="gemini's grep"),
+        pytest.param(
+            "Grep", {"pattern": "x", "paths": "src"}, [("src", ("read",)), ("src/*", ("read",))], id="copilot's grep"
+        ),
+        pytest.param(
+            "Grep", {"pattern": "x", "dir_path": "src"}, [("src", ("read",)), ("src/*", ("read",))], id="gemini's grep"
+        ),
         pytest.param("Read", {"paths": ["a", 7, "b"]}, [("a", ("read",)), ("b", ("read",))], id="list of paths"),
         pytest.param("list_directory", {"dir_path": "src"}, [("src", ("read",))], id="listing"),
         pytest.param("mcp__x__y", {"path": "a"}, [("a", ("read", "write", "delete"))], id="unknown tool"),

@@ -476,7 +476,8 @@ def file_accesses(
     if tool_name == "Glob":
         paths.extend(_strings(tool_input.get("pattern")))
     if tool_name == "Grep":
-        filters = _strings_under(("glob",), tool_name, tool_input)
+        # What it is given may be a directory: it searches what lies in there.
+        filters = _strings_under(("glob",), tool_name, tool_input) or (["*"] if paths else [])
         paths.extend(f"{place}/{only}" for place in (tuple(paths) or (".",)) for only in filters)
     if not _is_known(tool_name, known):
         # Only in what the tool itself was given: the payload's other keys are no arguments.
