@@ -288,7 +288,7 @@ class _Migration:
             said = "a file counts whoever touches it: commands, code in them, and MCP tools, too"
             self.say_once(DIFFERS, said, "so does what reads all that lies below a directory: `grep -r x .`")
         if self.list != ALLOWING and tool == "Read":
-            said = "the Grep tool is stopped where it is given the file, and not over a directory that the file is in"
+            said = "the Grep tool is stopped where it is given the file or its directory, and not over one further up"
             self.say_once(DIFFERS, said, "leave the entry in the settings as well")
         self.add("read" if tool == "Read" else "write", glob)
 
