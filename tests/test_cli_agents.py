@@ -14,7 +14,7 @@ from rulez_py.cli import cli
 
 DEFINITION = """\
 description: Looks after the database.
-tools: [Read, Shell, WebSearch]
+tools: [Read, Shell, WebFetch]
 disallowedTools: [Shell]
 tags: [db]
 prompt: Look at the tables with {{tool:Read}}.
@@ -83,7 +83,7 @@ def test_out_can_be_the_terminal(project: Path) -> None:
     assert json.loads(result.stdout) == {
         "dba": {
             "description": "Looks after the database.",
-            "tools": ["Read", "WebSearch"],
+            "tools": ["Read", "WebFetch"],
             "disallowedTools": ["Bash", "PowerShell", "Monitor"],
             "tags": ["db"],
             "prompt": "Look at the tables with Read.\n",
@@ -197,12 +197,29 @@ def test_old_names_warn_and_work(project: Path) -> None:
     assert "bash: true" in (project / FILES["opencode"]).read_text()
 
 
-def test_what_a_harness_lacks_is_told_only_on_request() -> None:
+def test_which_keys_a_harness_does_not_take_is_told_only_on_request() -> None:
     assert run("agents/dba.yaml", "--check").stderr == ""
     assert run("agents/dba.yaml", "--check", "--warn").stderr.splitlines() == [
-        "note: dba, OpenCode: has no WebSearch, so it is left out",
         "note: dba, OpenCode: does not know tags, so it is left out",
     ]
+
+
+@pytest.mark.parametrize(
+    ("platform", "tool", "note"),
+    [
+        ("opencode", "WebSearch", "OpenCode: has no WebSearch, so it is left out"),
+        ("opencode", "TodoRead", "OpenCode: todoread gives it nothing: there is no such tool"),
+        ("opencode", "Glob", "OpenCode: Glob becomes grep: the tool `glob` has that name: `Custom:glob` gives it"),
+        ("copilot", "List", "Copilot: List becomes glob and grep"),
+        ("copilot", "Glob", ""),
+        ("claude", "Shell", ""),
+    ],
+)
+def test_a_tool_that_becomes_another_one_or_nothing_is_told_always(
+    project: Path, platform: str, tool: str, note: str
+) -> None:
+    (project / "agents/dba.yaml").write_text(f"description: d\ntools: [Read, {tool}]\nprompt: x\n")
+    assert run("agents/dba.yaml", "--platform", platform).stderr == (f"note: dba, {note}\n" if note else "")
 
 
 def test_what_somebody_might_rely_on_is_told_always(project: Path) -> None:
@@ -347,9 +364,9 @@ def test_enrichers_are_found_in_the_current_directory_and_applied_from_left_to_r
         "    return tools.without('mcp_*')\n"
     )
     run("agents/dba.yaml", "--platform", "claude", "--enricher", "mine:add")
-    assert "tools: [Read, WebSearch, mcp_db]" in (project / FILES["claude"]).read_text()
+    assert "tools: [Read, WebFetch, mcp_db]" in (project / FILES["claude"]).read_text()
     run("agents/dba.yaml", "--platform", "claude", "--enricher", "mine:add", "--enricher", "mine:strip")
-    assert "tools: [Read, WebSearch]\n" in (project / FILES["claude"]).read_text()
+    assert "tools: [Read, WebFetch]\n" in (project / FILES["claude"]).read_text()
 
 
 @pytest.mark.parametrize(
@@ -393,13 +410,13 @@ def test_enrichers_of_installed_packages_are_applied_by_name_and_told(project: P
         "enricher a-first of dba-tools 1.2 is applied (--no-plugins: is not)",
         "enricher z-last of dba-tools 1.2 is applied (--no-plugins: is not)",
     ]
-    assert "tools: [Read, WebSearch, from_plugin, after_from_plugin]" in (project / FILES["claude"]).read_text()
+    assert "tools: [Read, WebFetch, from_plugin, after_from_plugin]" in (project / FILES["claude"]).read_text()
 
 
 def test_they_can_be_left_out(project: Path, package: Path) -> None:
     result = run("agents/dba.yaml", "--platform", "claude", "--no-plugins")
     assert result.stderr == ""
-    assert "tools: [Read, WebSearch]" in (project / FILES["claude"]).read_text()
+    assert "tools: [Read, WebFetch]" in (project / FILES["claude"]).read_text()
 
 
 def test_one_that_cannot_be_loaded_is_told(project: Path, package: Path) -> None:

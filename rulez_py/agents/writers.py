@@ -13,11 +13,12 @@ from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import ToolEnricher, enriched
 from rulez_py.agents.errors import AgentError, InvalidAgent
 from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
-from rulez_py.agents.mapping import ToolMap, map_tools
+from rulez_py.agents.mapping import ToolMap, map_tools, to_harness
 from rulez_py.agents.restriction import Held, held, means_every_tool, within
-from rulez_py.agents.tool import Harness, Tool, harness_of
+from rulez_py.agents.tool import ALIASES, Harness, Tool, harness_of
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import HarnessFile
+from rulez_py.tools import rule_names
 
 _ALL = "*"
 
@@ -34,11 +35,13 @@ class OutputType(enum.StrEnum):
 class Note:
     """Something the file cannot say, or says more strictly. `text` is a sentence for people.
 
-    `grave` ones change what somebody might rely on; the others are what a harness lacks.
+    `grave` ones change what somebody might rely on; the others are what a harness lacks. `tool`: a tool becomes
+    another one there, or nothing.
     """
 
     text: str
     grave: bool = False
+    tool: bool = False
 
     def __str__(self) -> str:
         return self.text
@@ -117,6 +120,12 @@ def _plain(value: object) -> object:
     raise TypeError(f"{type(value).__name__} is nothing that JSON has")
 
 
+def _is_variant(variant: Tool, harness: Harness, name: str) -> bool:
+    """Whether a tool that the model is offered is what a variant means."""
+    meant = {variant.value, *(old for old, new in ALIASES.items() if new == (variant,))}
+    return not meant.isdisjoint(rule_names(harness.value, name))
+
+
 class _Writer:
     """One agent for one harness."""
 
@@ -127,14 +136,14 @@ class _Writer:
         self.title = adapter(harness).AGENT
         self._warn = warn
 
-    def note(self, text: str, *, grave: bool = False) -> None:
-        self._warn(Note(f"{self.agent.name}, {self.title}: {text}", grave=grave))
+    def note(self, text: str, *, grave: bool = False, tool: bool = False) -> None:
+        self._warn(Note(f"{self.agent.name}, {self.title}: {text}", grave=grave, tool=tool))
 
     def refuse(self, why: str) -> CannotSay:
         return CannotSay(f"agent {self.agent.name} cannot be written for {self.title}: {why}")
 
     def missing(self, tool: Tool, _harness: Harness) -> None:
-        self.note(f"has no {tool.value}, so it is left out")
+        self.note(f"has no {tool.value}, so it is left out", tool=True)
 
     # The head of the file.
 
@@ -186,7 +195,14 @@ class _Writer:
         limited = self.agent.tools is not None
         for name in now.has:
             if (offered := OFFERED[self.harness].get(name)) and not offered.names:
-                self.note(f"{name} gives it nothing: {offered.remark}")
+                self.note(f"{name} gives it nothing: {offered.remark}", tool=True)
+        for variant in dict.fromkeys(one for one in self.agent.tools or () if isinstance(one, Tool)):
+            known = OFFERED[self.harness]
+            there = [known[name] for name in to_harness(variant, self.harness) if name in now.has and name in known]
+            gives = dict.fromkeys(one for each in there for one in each.names)
+            if gives and not any(_is_variant(variant, self.harness, one) for one in gives):
+                more = next((f": {each.remark}" for each in there if each.remark), "")
+                self.note(f"{variant} becomes {' and '.join(gives)}{more}", tool=True)
         if self.file.tools_as_map:
             # The last entry that fits a tool decides: everything else comes first, what is taken away last.
             every = {_ALL: False} if limited else {}

@@ -56,7 +56,7 @@ def agents() -> None:
 )
 @click.option("--check", is_flag=True, help="Write nothing, and fail where a file on the disk differs.")
 @click.option("--force", is_flag=True, help="Write over files that were edited by hand; they are kept as NAME.bak.")
-@click.option("--warn", is_flag=True, help="Say also what an agent lacks and its file leaves out.")
+@click.option("--warn", is_flag=True, help="Say also which keys an agent does not take.")
 @click.option("--enricher", "enrichers", metavar="MODULE:FUNCTION", multiple=True, help="It changes tools; repeatable.")
 @click.option("--no-plugins", is_flag=True, help="Without the enrichers of installed packages.")
 def write(
@@ -152,7 +152,7 @@ def _targets(
     from rulez_py.agents.writers import CannotSay, OutputType, file_path, render
 
     def tell(note: Note) -> None:
-        if warn or note.grave:
+        if warn or note.grave or note.tool:
             click.echo(f"{'warning' if note.grave else 'note'}: {note.text}", err=True)
 
     targets: dict[str, Target] = {}
