@@ -389,12 +389,34 @@ _PATCH = ("-p", "--patch", "-U", "--cc", "-c", "-W", "--patch-with-raw", "--patc
 
 
 def _shown(command: Touching, words: Sequence[Word]) -> None:
-    """The files among the operands, of which something is shown: those behind `--`, and without one all there are."""
+    """The files among the operands, of which something is shown.
+
+    Those behind `--`; without one all but what is spelled as a revision (a branch's name may be a file's).
+    """
     end = next((place for place, word in enumerate(command.words) if word.text == "--"), -1)
     for word in words:
+        if end < 0 and _is_revision(word.text):
+            continue
         if command.place.get(id(word), 0) > end and word.text[:2] not in (":!", ":^") and "(exclude" not in word.text:
             magic = word.text.find(")") + 1 if word.text[:2] == ":(" else 2 if word.text[:2] == ":/" else 0
             command.touch(cut(word, magic), "r")
+
+
+def _is_revision(text: str) -> bool:
+    """Whether a word is spelled as no file is: `HEAD~1`, `main..x`, `@{u}`, `:/fix`, `HEAD:a`, a digest."""
+    if text in ("@", "-") or text.endswith("HEAD") or text.startswith(("refs/", ":/")):
+        return True
+    if any(sign in text for sign in ("..", "^", "@{")) and not text.startswith(("../", "..\\")):
+        return True
+    if ":" in text[1:] and text[:1] != ":":
+        return True
+    name, tilde, count = text.partition("~")
+    if name and tilde and (not count or count.isdigit()):
+        return True
+    return 7 <= len(text) <= 40 and set(text) <= _DIGEST and not text.isalpha()
+
+
+_DIGEST = frozenset("0123456789abcdef")
 
 
 def stash_effects(command: Touching) -> None:
