@@ -136,6 +136,12 @@ def test_every_command_says_how_it_ends(name: str) -> None:
     assert any("exit code" in text.lower() for text in (helped, *told)) or name == "hook"
 
 
+@pytest.mark.parametrize("name", sorted(cli.commands))
+def test_every_command_has_its_part_of_the_page(name: str) -> None:
+    headings = re.findall(r"^## `rulez (\w+)", (ROOT / "docs" / "cli.md").read_text("utf-8"), re.MULTILINE)
+    assert headings.count(name) == 1
+
+
 def test_help_as_a_word() -> None:
     runner = CliRunner()
     assert runner.invoke(cli, ["help"]).output == runner.invoke(cli, ["--help"]).output
