@@ -29,7 +29,7 @@ SOURCES = (
     "benchmarks/README.md",
     "tests/e2e/README.md",
 )
-ASSETS = ("docs/*.svg", "docs/pictures/*.svg", "docs/schema/*.json")
+ASSETS = ("docs/*.svg", "docs/*.js", "docs/pictures/*.svg", "docs/schema/*.json")
 PLATFORMS = ROOT / "rulez_py" / "platforms"
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 _ELEMENT = re.compile(r"<(?:script|link|img|iframe|source|video|audio|object|embed)\b[^>]*>", re.IGNORECASE)

@@ -91,3 +91,12 @@ def test_lists_are_lists_on_the_site(text: str, spaced: str) -> None:
 )
 def test_what_a_page_fetches_from_elsewhere_is_found(text: str, found: list[str]) -> None:
     assert site.outside(text) == found
+
+
+def test_the_search_on_a_disk_is_served_by_a_script_of_ours() -> None:
+    """Without one of this name, mkdocs-material's `offline` plugin has every page fetch it from elsewhere."""
+    settings = site.SETTINGS.read_text("utf-8")
+    assert "plugins: [search, offline]" in settings
+    assert "polyfills: [docs/iframe-worker.js]" in settings
+    assert (ROOT / "docs" / "iframe-worker.js").is_file()
+    assert any(PurePosixPath("docs/iframe-worker.js").match(pattern) for pattern in site.ASSETS)
