@@ -42,7 +42,8 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("written", WRITTEN, ("values", "analysis", "written")),
     ("platforms", ("platforms",), ("values", "analysis", "platforms")),
     ("switches", ("switches",), ("values", "analysis", "written", "platforms", "switches")),
-    ("agents", ("agents",), ("values", "analysis", "written", "platforms", "agents")),
+    ("generating", ("generating",), ("values", "written", "platforms", "generating")),
+    ("agents", ("agents",), ("values", "analysis", "written", "platforms", "generating", "agents")),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
     ("matchers", MATCHERS, ("values", "written", "analysis", "core", "platforms", "matchers")),
@@ -56,7 +57,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("migrating", ("migrating",), (*BELOW_POLICY, "policy", "installing", "migrating")),
     ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
     ("doctor", ("doctor",), (*BELOW_POLICY, "switches", "policy", "hook", *FOR_PEOPLE)),
-    ("cli", ("cli",), (*BELOW_POLICY, "agents", "switches", "policy", "hook", *FOR_PEOPLE, "cli")),
+    ("cli", ("cli",), (*BELOW_POLICY, "generating", "agents", "switches", "policy", "hook", *FOR_PEOPLE, "cli")),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
@@ -71,6 +72,7 @@ OFF_THE_HOOK_PATH = (
     *(
         "cli",
         "agents",
+        "generating",
         "installing",
         "explaining",
         "linting",

@@ -7,16 +7,16 @@ from dataclasses import InitVar, dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.agents.errors import InvalidAgent, WrongType
 from rulez_py.agents.frozen import FrozenMap
 from rulez_py.agents.mapping import OnMissing, ToolMap, Tools, map_tools, one_by_one
 from rulez_py.agents.prompt import Section, join, split, wrong_placeholders
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, harness_of
+from rulez_py.generating.errors import InvalidAgent, WrongType
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from rulez_py.agents.written import Scope, Written
+    from rulez_py.generating.written import Scope, Written
 
 NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 LONGEST_NAME = 64

@@ -11,9 +11,9 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rulez_py.agents.definition import AgentDefinition
-from rulez_py.agents.errors import AgentError
 from rulez_py.agents.mapping import ToolMap
 from rulez_py.agents.tool import CustomTool, Harness
+from rulez_py.generating.errors import AgentError
 
 GROUP = "rulez.enrichers"
 """The entry-point group of enrichers that packages bring along."""

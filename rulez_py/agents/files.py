@@ -6,13 +6,15 @@ import os
 from typing import TYPE_CHECKING
 
 from rulez_py.agents.definition import AgentDefinition
-from rulez_py.agents.errors import AgentError, InvalidAgent
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.reading import read
-from rulez_py.agents.store import NO_FILE, CannotWrite, Target, mark, state, write
 from rulez_py.agents.tool import harness_of
 from rulez_py.agents.writers import file_path, render
-from rulez_py.agents.written import Scope, State, Written
+from rulez_py.generating.errors import AgentError, InvalidAgent
+from rulez_py.generating.marks import NO_FILE, mark
+from rulez_py.generating.store import CannotWrite, state, write
+from rulez_py.generating.targets import WholeFile
+from rulez_py.generating.written import Scope, State, Written
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import read_pieces
 from rulez_py.written.problems import errors
@@ -73,7 +75,7 @@ def write_file(
         path = os.path.join(home, *file.user_directory.split("/"), agent.name + file.ending)
     else:
         path = os.path.join(os.curdir if root is None else os.fspath(root), *file_path(agent, harness).split("/"))
-    target = Target(path, os.path.normpath(path), text)
+    target = WholeFile(path, os.path.normpath(path), text)
     found = state(target)
     if found is State.Edited and not (force or check):
         raise CannotWrite(

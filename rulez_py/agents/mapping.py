@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Self
 
-from rulez_py.agents.errors import WrongType
 from rulez_py.agents.frozen import FrozenMap
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, harness_of
+from rulez_py.generating.errors import WrongType
 from rulez_py.tools import AGENT_FILE_NAMES
 
 OnMissing = Callable[[Tool, Harness], None]

@@ -10,11 +10,11 @@ from typing import Any
 
 from rulez_py.agents import prompt
 from rulez_py.agents.definition import AgentDefinition, meant_key, why_no_name
-from rulez_py.agents.errors import WrongType
 from rulez_py.agents.format import FILE
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.prompt import Section, placeholders, wrong_placeholders
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, UnknownTool, old_name, parse_tool
+from rulez_py.generating.errors import WrongType
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.written import kinds
 from rulez_py.written.document import Document, Path, Position, parse

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulez_py.agents.errors import AgentError, InvalidAgent, WrongType
+from rulez_py.generating.errors import AgentError, InvalidAgent, WrongType
 from rulez_py.platforms import part
 from rulez_py.tools import AGENT_FILE_NAMES
 from rulez_py.written.problems import closest

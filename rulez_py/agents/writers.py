@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulez_py.agents import prompt, yamltext
+from rulez_py.agents import prompt
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import ToolEnricher, enriched
-from rulez_py.agents.errors import AgentError, InvalidAgent
 from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
 from rulez_py.agents.mapping import ToolMap, map_tools, to_harness
 from rulez_py.agents.restriction import Held, held, means_every_tool, within
 from rulez_py.agents.tool import ALIASES, Harness, Tool, harness_of
+from rulez_py.generating import yamltext
+from rulez_py.generating.errors import AgentError, InvalidAgent
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import HarnessFile
 from rulez_py.tools import rule_names

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from rulez_py.agents.definition import AgentDefinition
     from rulez_py.agents.enrichers import ToolEnricher
-    from rulez_py.agents.store import Target
     from rulez_py.agents.tool import Harness
     from rulez_py.agents.writers import Note, OutputType
+    from rulez_py.generating.targets import Target, WholeFile
 
 _HARNESSES = tuple(AGENT_FILE_NAMES)
 _ALL, _DEFAULT = "all", "opencode"
@@ -75,9 +75,9 @@ def write(
     A file that was edited by hand is not written over. Where anything is wrong, nothing is written.
     """
     from rulez_py.agents.enrichers import EnricherError
-    from rulez_py.agents.store import CannotWrite
     from rulez_py.agents.tool import Harness
     from rulez_py.agents.writers import CannotSay, OutputType
+    from rulez_py.generating.store import CannotWrite
 
     if out == _STDOUT and check:
         raise click.UsageError("--check compares with files; leave out `--out -`")
@@ -146,16 +146,17 @@ def _targets(
     enricher: ToolEnricher,
     *,
     warn: bool,
-) -> list[Target]:
+) -> list[WholeFile]:
     """The files to be written. Raises CannotSay, also for two agents in one file."""
-    from rulez_py.agents.store import Target, mark
     from rulez_py.agents.writers import CannotSay, OutputType, file_path, render
+    from rulez_py.generating.marks import mark
+    from rulez_py.generating.targets import WholeFile
 
     def tell(note: Note) -> None:
         if warn or note.grave or note.tool:
             click.echo(f"{'warning' if note.grave else 'note'}: {note.text}", err=True)
 
-    targets: dict[str, Target] = {}
+    targets: dict[str, WholeFile] = {}
     for file, agent in agents:
         for harness in harnesses:
             text = render(agent, harness, output, enricher=enricher, warn=tell)
@@ -165,7 +166,7 @@ def _targets(
             place = os.path.normcase(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)))
             if place in targets:
                 raise CannotSay(f"{targets[place].shown} would hold two agents called {agent.name}")
-            targets[place] = Target(path, os.path.normpath(path), text)
+            targets[place] = WholeFile(path, os.path.normpath(path), text)
         if output is OutputType.Markdown:
             _say_who_reads_it_too(agent, harnesses)
     if output is OutputType.Markdown:
@@ -177,7 +178,7 @@ def _targets(
 def _say_what_wins(names: Sequence[str], harness: Harness, directory: str) -> None:
     """Another file of the same agent would be loaded in its place, or as a part of it, with whatever tools it has."""
     from rulez_py.agents.harnesses import HARNESS_FILES
-    from rulez_py.agents.store import names_in
+    from rulez_py.generating.store import names_in
 
     file = HARNESS_FILES[harness]
     place = os.path.join(directory, file.directory)
@@ -221,7 +222,7 @@ def _source(file: str, directory: str) -> str:
 
 def _check_sources(targets: Sequence[Target], files: Sequence[str]) -> None:
     """No definition is written over by what it defines, whatever is forced. Raises CannotWrite."""
-    from rulez_py.agents.store import CannotWrite
+    from rulez_py.generating.store import CannotWrite
 
     sources = {os.path.realpath(file): file for file in files}
     for target in targets:
@@ -243,8 +244,8 @@ def _say_what_leads_away(targets: Sequence[Target], directory: str) -> None:
 
 def _differences(targets: Sequence[Target]) -> bool:
     """Says of each file that is not as it would be written how it differs."""
-    from rulez_py.agents.store import difference, state
-    from rulez_py.agents.written import State
+    from rulez_py.generating.store import difference, state
+    from rulez_py.generating.written import State
 
     different = False
     for target in targets:
@@ -260,8 +261,8 @@ def _differences(targets: Sequence[Target]) -> bool:
 
 def _write(targets: Sequence[Target], *, force: bool) -> bool:
     """Writes what is not there yet, all or nothing; whether there was something to write."""
-    from rulez_py.agents.store import CannotWrite, state, write
-    from rulez_py.agents.written import State
+    from rulez_py.generating.store import CannotWrite, state, write
+    from rulez_py.generating.written import State
 
     states = [(target, state(target)) for target in targets]
     edited = [target.shown for target, found in states if found is State.Edited]
@@ -280,7 +281,7 @@ def _write(targets: Sequence[Target], *, force: bool) -> bool:
 
 def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: Sequence[str], word: str) -> bool:
     """An agent that was renamed or removed is still loaded, with the tools it had."""
-    from rulez_py.agents.store import left_over
+    from rulez_py.generating.store import left_over
 
     found = list(left_over(targets, directory, sources))
     for path, source in found:

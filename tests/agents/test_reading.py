@@ -16,7 +16,7 @@ from rulez_py.agents.format import FILE, json_schema
 from rulez_py.agents.prompt import Section
 from rulez_py.agents.reading import read
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, spelled
-from rulez_py.agents.yamltext import value
+from rulez_py.generating.yamltext import value
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from tests.agents.made import agents
 

@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.agents.store import CannotWrite, Target, mark, state, write
-from rulez_py.agents.written import State
+from rulez_py.generating.marks import mark
+from rulez_py.generating.store import CannotWrite, state, write
+from rulez_py.generating.targets import WholeFile
+from rulez_py.generating.written import State
 from rulez_py.platforms.agent_files import LARGEST_FILE
 
 TEXT = "---\nname: x\n---\n\nYou look.\n"
 
 
-def target(tmp_path: Path, text: str = TEXT, name: str = "a/b/x.md") -> Target:
-    return Target(str(tmp_path / name), name, mark(text, "agents/x.yaml", after_first_line=True))
+def target(tmp_path: Path, text: str = TEXT, name: str = "a/b/x.md") -> WholeFile:
+    return WholeFile(str(tmp_path / name), name, mark(text, "agents/x.yaml", after_first_line=True))
 
 
 def test_the_mark_is_a_comment_below_the_fence_and_says_what_to_edit() -> None:
@@ -34,9 +36,9 @@ def test_no_file_s_name_breaks_out_of_the_mark(tmp_path: Path, source: str) -> N
     marked = mark(TEXT, source, after_first_line=True)
     assert len(marked.splitlines()) == len(TEXT.splitlines()) + 1
     assert "---" not in marked.splitlines()[1]
-    wanted = Target(str(tmp_path / "x.md"), "x.md", marked)
+    wanted = WholeFile(str(tmp_path / "x.md"), "x.md", marked)
     write([wanted])
-    assert state(Target(wanted.path, "x.md", marked + "more\n")) is State.Ours
+    assert state(WholeFile(wanted.path, "x.md", marked + "more\n")) is State.Ours
 
 
 def test_a_file_is_written_with_its_directories_and_once(tmp_path: Path) -> None:
@@ -104,7 +106,7 @@ def test_a_symbolic_link_is_not_written_through(tmp_path: Path) -> None:
     for pointed in ("precious", "nowhere"):
         link = tmp_path / f"{pointed}.md"
         link.symlink_to(tmp_path / pointed)
-        wanted = Target(str(link), link.name, TEXT)
+        wanted = WholeFile(str(link), link.name, TEXT)
         with pytest.raises(CannotWrite, match=f"{link.name} is a symbolic link"):
             state(wanted)
         with pytest.raises(CannotWrite, match=f"{link.name} is a symbolic link"):
@@ -130,7 +132,7 @@ def test_a_file_in_the_place_of_a_directory_is_told(tmp_path: Path) -> None:
 def test_a_fifo_in_its_place_does_not_hang(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.md")
     with pytest.raises(CannotWrite):
-        state(Target(str(tmp_path / "x.md"), "x.md", TEXT))
+        state(WholeFile(str(tmp_path / "x.md"), "x.md", TEXT))
 
 
 @pytest.mark.parametrize("before", ["ours", "by hand"])
@@ -157,7 +159,7 @@ def test_where_one_cannot_be_written_none_is(tmp_path: Path, monkeypatch: pytest
 def test_a_file_too_large_to_be_ours_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.md").write_bytes(b"x" * (LARGEST_FILE + 1))
     with pytest.raises(CannotWrite, match="has more than 10,000,000 bytes"):
-        state(Target(str(tmp_path / "x.md"), "x.md", TEXT))
+        state(WholeFile(str(tmp_path / "x.md"), "x.md", TEXT))
 
 
 def test_a_line_end_of_old_does_not_hide_an_edit(tmp_path: Path) -> None:

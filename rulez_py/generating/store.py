@@ -1,85 +1,38 @@
-"""Agent files on the disk: what stands there already, and writing without losing what somebody wrote by hand.
-
-A file in which a comment can stand says in one line that rulez wrote it, from what, and the checksum of its other
-lines. So an edited file is known by itself: on every machine, and without a list kept anywhere.
-"""
+"""Files that rulez writes for agents, on the disk: what stands there already, and writing without losing any of it."""
 
 from __future__ import annotations
 
 import difflib
-import hashlib
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
-from rulez_py.agents.errors import AgentError
-from rulez_py.agents.written import State
-from rulez_py.agents.yamltext import without_dashes
+from rulez_py.generating.errors import AgentError
+from rulez_py.generating.marks import source_of
+from rulez_py.generating.targets import Target
+from rulez_py.generating.written import State
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
-_MARK = re.compile(
-    rb"^# Written by `rulez agents write` from ([^\r\n]*); sha256 ([0-9a-f]{16}): edit that file, not this one\.\r?\n",
-    re.M,
-)
-
-
 _NAME = re.compile(rb"^name:[ \t]*[\"']?([^\"'\r\n]*?)[\"']?[ \t]*\r?$", re.M)
-
-
-NO_FILE = "<Python>"
-"""The source of what was not made out of a file."""
-
-
-@dataclass(frozen=True)
-class Target:
-    """A file to be written. `path` is where, `shown` its name for people, `text` the whole of it."""
-
-    path: str
-    shown: str
-    text: str
 
 
 class CannotWrite(AgentError):
     """A file was not written; the message says which and why."""
 
 
-def mark(text: str, source: str, *, after_first_line: bool) -> str:
-    """The text with the line that says who wrote it; `source` is the definition's name for people."""
-    digest = _digest(text.encode())
-    source = without_dashes("".join(c if c.isprintable() else "?" for c in source))
-    line = f"# Written by `rulez agents write` from {source}; sha256 {digest}: edit that file, not this one.\n"
-    if not after_first_line:
-        return line + text
-    first, end, rest = text.partition("\n")
-    return first + end + line + rest
-
-
-def _digest(content: bytes) -> str:
-    """Line ends do not count: git may write others."""
-    return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:16]
-
-
 def state(target: Target) -> State:
     """What stands there. Raises CannotWrite where nobody can say."""
-    content = _content(target)
-    if content is None:
-        return State.Missing
-    if content.replace(b"\r\n", b"\n") == target.text.encode():
-        return State.Same
-    found = _MARK.search(content)
-    untouched = found is not None and found[2].decode() == _digest(content[: found.start()] + content[found.end() :])
-    return State.Ours if untouched else State.Edited
+    return target.state(_content(target))
 
 
 def difference(target: Target) -> Iterator[str]:
     """What would change there, line by line. Raises CannotWrite."""
-    before = (_content(target) or b"").decode("utf-8", "replace").splitlines()
-    yield from difflib.unified_diff(
-        before, target.text.splitlines(), target.shown, "as it would be written", lineterm=""
-    )
+    before = _content(target)
+    there, wanted = (text.decode("utf-8", "replace").splitlines() for text in (before or b"", target.wanted(before)))
+    yield from difflib.unified_diff(there, wanted, target.shown, "as it would be written", lineterm="")
 
 
 def write(targets: Sequence[Target]) -> list[str]:
@@ -107,14 +60,15 @@ def write(targets: Sequence[Target]) -> list[str]:
 
 
 def _staged(target: Target) -> str:
-    """The file under another name beside its place."""
+    """The file under another name beside its place; one that was there keeps its mode."""
+    content = target.wanted(_content(target))
     directory = os.path.dirname(target.path)
     os.makedirs(directory, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(prefix=".rulez-", suffix=".tmp", dir=directory)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(target.text.encode())
-        os.chmod(temporary, 0o666 & ~_umask())
+            file.write(content)
+        os.chmod(temporary, _mode(target))
     except BaseException:
         os.unlink(temporary)
         raise
@@ -132,7 +86,7 @@ def left_over(targets: Sequence[Target], directory: str, sources: Collection[str
         for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
             path = os.path.join(place, name)
             ours = name.endswith(ending) and os.path.realpath(path) not in written
-            source = _source_of(path) if ours else None
+            source = source_of(_head(path)) if ours else None
             if source and (source in sources or not os.path.lexists(os.path.join(directory, source))):
                 yield path, source
 
@@ -152,13 +106,6 @@ def _head(path: str) -> bytes:
         return b"".join(read_pieces(path, 4096, os.O_RDONLY | NO_SYMLINK))
     except OSError:
         return b""
-
-
-def _source_of(path: str) -> str | None:
-    """What a file says that it was written from."""
-    found = _MARK.search(_head(path))
-    source = found[1].decode("utf-8", "replace").replace(without_dashes("--")[:-1], "-") if found else "?"
-    return None if "?" in source or source == NO_FILE else source
 
 
 def _place(target: Target) -> tuple[str, str]:
@@ -189,6 +136,16 @@ def _kept_as(path: str) -> str:
         if not os.path.lexists(name):
             return name
     raise OSError(f"there are {number} copies already")
+
+
+def _mode(target: Target) -> int:
+    """That of the file that is there; what it is, it must be able to do."""
+    able = 0o777 if target.executable else 0o666
+    try:
+        there = stat.S_IMODE(os.lstat(target.path).st_mode)
+    except OSError:
+        return able & ~_umask()
+    return there | (able & ~_umask() if target.executable else 0)
 
 
 def _umask() -> int:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.agents.yamltext import mapping, value
+from rulez_py.generating.yamltext import mapping, value
 from tests.agents.made import data, text
 
 
