@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import marshal
 import sys
 import types
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from tests.programs import ROOT
 
 sys.path.insert(0, str(ROOT / "dev"))
-from stripped import code_of, stripped  # type: ignore[import-not-found]
+from stripped import code_of, stripped, without_lines  # type: ignore[import-not-found]
 
 SOURCES = sorted(path for path in (ROOT / "rulez_py").rglob("*.py"))
 
@@ -106,3 +107,17 @@ def of_one(value: object, module: str) -> object:
 def of_constant(value: object) -> object:
     """Of what type it is, and a constant's value."""
     return type(value).__qualname__, value if isinstance(value, str | int | float | bytes | frozenset) else None
+
+
+def test_code_without_lines_does_the_same_and_is_smaller() -> None:
+    source = (
+        "def outer(a):\n    def inner(b):\n        try:\n            return a // b\n"
+        "        except ZeroDivisionError:\n            return 0\n    return inner\n"
+    )
+    whole = compile(source, "x.py", "exec")
+    bare = without_lines(whole)
+    scope: dict[str, Any] = {}
+    exec(bare, scope)
+    assert [scope["outer"](6)(2), scope["outer"](6)(0)] == [3, 0]
+    assert len(marshal.dumps(bare)) < len(marshal.dumps(whole))
+    assert scope["outer"](1).__code__.co_linetable == b""

@@ -12,6 +12,7 @@ import sys
 from rulez_py.analysis import Value
 from rulez_py.policy import packs
 from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
+from rulez_py.policy.matchers.paths import with_globs
 from rulez_py.policy.overrides import MAY_RELAX_SELF_PROTECTION, overridden
 from rulez_py.policy.search import (
     LARGEST_FILE,
@@ -204,8 +205,8 @@ def _protecting(protection: PolicyFile, globs: tuple[str, ...], program: tuple[s
         if rule["name"] == _ABOUT_THE_PROGRAM:
             more = program
         if more and "paths" in match:
-            paths = {**match["paths"], "globs": [*match["paths"]["globs"], *more]}
-            rule = {**rule, "match": {**match, "paths": paths}}
+            wanted = with_globs(match["paths"], [*match["paths"]["globs"], *more])
+            rule = {**rule, "match": {**match, "paths": wanted}}
         rules.append(rule)
     return protection.replace(rules=tuple(rules))
 

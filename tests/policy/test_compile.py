@@ -181,8 +181,8 @@ def test_how_much_a_rule_may_inject() -> None:
 @pytest.mark.parametrize(
     ("matchers", "match"),
     [
-        ("{paths: a}", {"paths": {"globs": ["a"], "access": ["read", "write", "delete", "send"]}}),
-        ("{paths: {globs: [a], access: write}}", {"paths": {"globs": ["a"], "access": ["write"]}}),
+        ("{paths: a}", {"paths": {"globs": ["a"], "texts": ["a"], "access": ["read", "write", "delete", "send"]}}),
+        ("{paths: {globs: [a], access: write}}", {"paths": {"globs": ["a"], "texts": ["a"], "access": ["write"]}}),
         ("{mcp: {}}", {"mcp": [{"server": ["*"], "tool": ["*"]}]}),
         (
             "{mcp: [{server: a}, {tool: [b, c]}]}",
@@ -213,7 +213,7 @@ def test_matchers(matchers: str, match: dict[str, Any]) -> None:
 
 def test_except_is_compiled_alike() -> None:
     assert compiled(rest="except: {paths: a, tools: Edit}")[0]["except"] == [
-        {"tools": ["Edit"], "paths": {"globs": ["a"], "access": ["read", "write", "delete", "send"]}}
+        {"tools": ["Edit"], "paths": {"globs": ["a"], "texts": ["a"], "access": ["read", "write", "delete", "send"]}}
     ]
     assert len(compiled(rest="except: [{paths: a}, {tools: Edit}]")[0]["except"]) == 2
 

@@ -19,6 +19,7 @@ from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.system import jsontext
 from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, STRICTNESS, Verdict, merge
+from tests.policy.compiled import paths
 
 ROOT, HOME = "/home/user/project", "/home/user"
 AROUND = Surroundings(root=ROOT, home=HOME, environ={"CI": "true"})
@@ -389,9 +390,9 @@ def test_an_exception_switches_a_rule_off() -> None:
 
 def test_an_exception_must_cover_every_file_the_rule_is_about() -> None:
     guarded = rule(
-        match={"paths": {"globs": ["**"], "access": ["write"]}},
+        match={"paths": paths(["**"], ["write"])},
         actions={"block": True},
-        **excepting(paths={"globs": ["docs"], "access": ["write"]}),
+        **excepting(paths=paths(["docs"], ["write"])),
     )
     assert said(guarded, event=patch("*** Add File: docs/a", "*** Add File: src/a")).decision == DENY
     assert said(guarded, event=patch("*** Add File: docs/a", "*** Add File: docs/b")).decision == NO_OPINION
@@ -400,13 +401,13 @@ def test_an_exception_must_cover_every_file_the_rule_is_about() -> None:
 @pytest.mark.parametrize(
     ("fields", "decision"),
     [
-        ({"match": {"paths": {"globs": ["docs"], "access": ["write"]}}}, NO_OPINION),
+        ({"match": {"paths": paths(["docs"], ["write"])}}, NO_OPINION),
         ({"match": {"extensions": [".md"]}}, NO_OPINION),
-        ({"match": {"paths": {"globs": ["docs", "src"], "access": ["write"]}}}, ALLOW),
+        ({"match": {"paths": paths(["docs", "src"], ["write"])}}, ALLOW),
         (
             {
-                "match": {"paths": {"globs": ["docs", "src"], "access": ["write"]}},
-                "except": [{"paths": {"globs": ["src"], "access": ["write"]}}],
+                "match": {"paths": paths(["docs", "src"], ["write"])},
+                "except": [{"paths": paths(["src"], ["write"])}],
             },
             NO_OPINION,
         ),
@@ -426,7 +427,7 @@ def test_an_allow_for_one_reading_of_an_mcp_name_says_nothing_about_another() ->
 
 
 def test_names_that_differ_in_case_are_different_files_unless_the_disk_says_otherwise() -> None:
-    guarded = rule(match={"paths": {"globs": ["SRC"], "access": ["write"]}}, actions={"block": True})
+    guarded = rule(match={"paths": paths(["SRC"], ["write"])}, actions={"block": True})
     event = patch("*** Add File: src/a")
     assert judged([guarded], event, World(), AROUND).decision == NO_OPINION
     assert judged([guarded], event, World(), AROUND.replace(ignore_case=True)).decision == DENY
@@ -884,9 +885,7 @@ MATCH = st.fixed_dictionaries(
         "input_match": st.just(["e"]),
         "extensions": st.lists(st.sampled_from([".py", "."]), min_size=1),
         "directories": st.just(["docs/"]),
-        "paths": st.fixed_dictionaries(
-            {"globs": st.lists(st.sampled_from(["**", "docs", "!docs", "*.py"])), "access": ACCESS}
-        ),
+        "paths": st.builds(paths, st.lists(st.sampled_from(["**", "docs", "!docs", "*.py"])), ACCESS),
         "domains": st.just(["evil.com"]),
         "require_fields": st.just(["command"]),
         "field_types": st.just({"command": "string"}),

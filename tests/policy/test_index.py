@@ -17,6 +17,7 @@ from rulez_py.policy import index
 from rulez_py.policy.facts import OTHERS_NAMES, Facts
 from rulez_py.policy.matching import matches
 from tests.events import Disk, facts_of
+from tests.policy.compiled import paths
 
 DATA = Path(store.__file__).parent / "data"
 Rule = Any
@@ -45,10 +46,6 @@ def write(path: str = "src/a.py", content: str = "x = 1", cwd: str = "/p") -> Ev
 
 def fetch(url: str) -> Event:
     return event(tool="WebFetch", url=url, prompt_="")
-
-
-def paths(*patterns: str) -> dict[str, Any]:
-    return {"globs": list(patterns), "access": ["read", "write", "delete"]}
 
 
 def prompts(*patterns: str, negate: bool = False) -> dict[str, Any]:
@@ -91,30 +88,30 @@ def seen(sent: Event) -> Facts:
         ({"prompt_match": prompts("deploy")}, event(prompt="Deploy it"), True),
         ({"prompt_match": prompts("deploy")}, event(prompt="go"), False),
         ({"prompt_match": prompts("deploy", negate=True)}, event(prompt="go"), True),
-        ({"paths": paths("src/**")}, write(), True),
-        ({"paths": paths("src/**")}, event("ls"), False),
-        ({"paths": paths("src/**")}, event("cat src/a.py"), True),
-        ({"paths": paths("src/**")}, event("cat docs/a.py"), False),
-        ({"paths": paths("src/**")}, event("rm -r ."), True),
-        ({"paths": paths("src/**")}, event("rm -r /p"), True),
-        ({"paths": paths("src/**")}, event("cd .. && rm -r p"), True),
-        ({"paths": paths("src/gen/a*")}, event("rm -r src/gen"), True),
-        ({"paths": paths("src/gen/a*")}, event("cd x; rm -r out"), False),
-        ({"paths": paths("Src/gen/a*")}, event("cd src && rm -r gen"), True),
-        ({"paths": paths("./**", "!*.md")}, event("cd x; rm -r ../../p"), True),
-        ({"paths": paths("./**/.env")}, event("cd x; rm -r out"), False),
-        ({"paths": paths(".env", "*.pem")}, event("cd x; rm -r out"), False),
-        ({"paths": paths(".env", "*.pem")}, event("cd x; rm -r .env"), True),
-        ({"paths": paths("settings.json")}, write("SETTIN~1.JSO"), True),
-        ({"paths": paths("settings.json")}, event("cat SETTIN~1.JSO"), True),
-        ({"paths": paths("settings.json")}, event("cd x; frob SETTIN~1.JSO"), True),
-        ({"paths": paths("~/.ssh/**")}, event("cd /; rm -r h"), True),
-        ({"paths": paths("~/.ssh/**")}, event("cd /h; rm -r .ssh/x"), True),
-        ({"paths": paths("~/.config/**")}, event("cd x; rm -r out"), False),
-        ({"paths": paths("/etc/x/y")}, event("cd x; rm -r /etc/x"), True),
-        ({"paths": paths("/etc/x/y")}, event("cd x; rm -r out"), False),
-        ({"paths": paths("**/{$A_HOME,$\\{B_HOME\\}}/x{1,}")}, event("cd x; cat out"), False),
-        ({"paths": paths("**/{a_home,b_home}/{x,}")}, event("cd x; cat b_home/x"), True),
+        ({"paths": paths(["src/**"])}, write(), True),
+        ({"paths": paths(["src/**"])}, event("ls"), False),
+        ({"paths": paths(["src/**"])}, event("cat src/a.py"), True),
+        ({"paths": paths(["src/**"])}, event("cat docs/a.py"), False),
+        ({"paths": paths(["src/**"])}, event("rm -r ."), True),
+        ({"paths": paths(["src/**"])}, event("rm -r /p"), True),
+        ({"paths": paths(["src/**"])}, event("cd .. && rm -r p"), True),
+        ({"paths": paths(["src/gen/a*"])}, event("rm -r src/gen"), True),
+        ({"paths": paths(["src/gen/a*"])}, event("cd x; rm -r out"), False),
+        ({"paths": paths(["Src/gen/a*"])}, event("cd src && rm -r gen"), True),
+        ({"paths": paths(["./**", "!*.md"])}, event("cd x; rm -r ../../p"), True),
+        ({"paths": paths(["./**/.env"])}, event("cd x; rm -r out"), False),
+        ({"paths": paths([".env", "*.pem"])}, event("cd x; rm -r out"), False),
+        ({"paths": paths([".env", "*.pem"])}, event("cd x; rm -r .env"), True),
+        ({"paths": paths(["settings.json"])}, write("SETTIN~1.JSO"), True),
+        ({"paths": paths(["settings.json"])}, event("cat SETTIN~1.JSO"), True),
+        ({"paths": paths(["settings.json"])}, event("cd x; frob SETTIN~1.JSO"), True),
+        ({"paths": paths(["~/.ssh/**"])}, event("cd /; rm -r h"), True),
+        ({"paths": paths(["~/.ssh/**"])}, event("cd /h; rm -r .ssh/x"), True),
+        ({"paths": paths(["~/.config/**"])}, event("cd x; rm -r out"), False),
+        ({"paths": paths(["/etc/x/y"])}, event("cd x; rm -r /etc/x"), True),
+        ({"paths": paths(["/etc/x/y"])}, event("cd x; rm -r out"), False),
+        ({"paths": paths(["**/{$A_HOME,$\\{B_HOME\\}}/x{1,}"])}, event("cd x; cat out"), False),
+        ({"paths": paths(["**/{a_home,b_home}/{x,}"])}, event("cd x; cat b_home/x"), True),
         ({"command": {"stdin": [{"regex": "drop"}]}}, event("echo drop | cat"), True),
         ({"command": {"program": ["git"]}}, event("cd x; git push"), True),
         ({"command": {"program": ["git"]}}, event("cd x; ls"), False),
@@ -149,13 +146,13 @@ def seen(sent: Event) -> Facts:
         ({"command": {"user": ["root"]}}, event("sudo ls"), True),
         ({"command": {"program": ["git"]}}, event(tool="PowerShell", command="git"), True),
         ({"command": {"program": ["git"]}}, event(tool="mcp__x__y", command="git"), True),
-        ({"command": {"program": ["git"]}, "paths": paths("docs/**")}, event("git x"), True),
-        ({"paths": paths("docs/**")}, write(), False),
-        ({"paths": paths("docs/**", "*")}, write(), True),
-        ({"paths": paths("**", "!docs/**")}, write(), True),
-        ({"paths": paths("~/.ssh/**")}, write("/h/.ssh/config"), True),
-        ({"paths": paths("~/.ssh/**")}, write("/h/.SSH/config"), True),
-        ({"paths": paths("docs/**")}, write(cwd=""), True),
+        ({"command": {"program": ["git"]}, "paths": paths(["docs/**"])}, event("git x"), True),
+        ({"paths": paths(["docs/**"])}, write(), False),
+        ({"paths": paths(["docs/**", "*"])}, write(), True),
+        ({"paths": paths(["**", "!docs/**"])}, write(), True),
+        ({"paths": paths(["~/.ssh/**"])}, write("/h/.ssh/config"), True),
+        ({"paths": paths(["~/.ssh/**"])}, write("/h/.SSH/config"), True),
+        ({"paths": paths(["docs/**"])}, write(cwd=""), True),
         ({"directories": ["src/"]}, write(), True),
         ({"directories": ["!docs", "lib"]}, write("!docs/x"), True),
         ({"directories": ["lib"]}, write(), False),
@@ -165,7 +162,7 @@ def seen(sent: Event) -> Facts:
         ({"extensions": [".Σ"]}, write("a.Σ"), True),
         ({"content_match": ["AKIA[0-9A-Z]{16}"]}, write(content="key = AKIA"), True),
         ({"content_match": ["AKIA[0-9A-Z]{16}"]}, write(), False),
-        ({"paths": paths("*"), "content_match": ["AKIA"]}, write(), False),
+        ({"paths": paths(["*"]), "content_match": ["AKIA"]}, write(), False),
         ({"input_match": ["x ="]}, write(), True),
         ({"input_match": ["y ="]}, write(), False),
         ({"domains": ["*.Example.com."]}, fetch("https://www.example.com/"), True),
@@ -195,7 +192,7 @@ def test_rules_come_in_the_order_they_were_packed() -> None:
 
 
 def test_a_project_s_places_are_those_of_its_own_root() -> None:
-    given_rule = rule("it", paths=paths("src/**")) | {"layer": "project"}
+    given_rule = rule("it", paths=paths(["src/**"])) | {"layer": "project"}
     assert selected([given_rule], event("cd x; rm -r out")) == ["it"]
 
 
@@ -224,7 +221,7 @@ MATCHES = st.fixed_dictionaries(
         "tools": st.lists(st.sampled_from(["Bash", "Shell", "Write", "mcp__x__*"]), min_size=1, max_size=2),
         "command_match": st.lists(st.sampled_from(["push", "(?i)Push", "a|b", r"\bgit\s+push", "x?"]), min_size=1),
         "prompt_match": st.sampled_from([prompts("go"), prompts("stop", negate=True), prompts("Go", "on")]),
-        "paths": st.lists(GLOBS, min_size=1, max_size=3).map(lambda found: paths(*found)),
+        "paths": st.lists(GLOBS, min_size=1, max_size=3).map(paths),
         "directories": st.lists(GLOBS, min_size=1, max_size=2),
         "extensions": st.lists(st.sampled_from([".py", ".PY", ".", ".é"]), min_size=1, max_size=2),
         "content_match": st.lists(st.sampled_from(["secret", "x ?=", "(?i)KEY"]), min_size=1, max_size=2),
@@ -330,5 +327,5 @@ def test_damage_is_seen(data: st.DataObject) -> None:
 
 
 def test_a_name_with_a_line_end_hides_no_other_rule() -> None:
-    rules = [rule("odd", paths=paths("src/odd\nname")), rule("plain", paths=paths("src/plain.py"))]
+    rules = [rule("odd", paths=paths(["src/odd\nname"])), rule("plain", paths=paths(["src/plain.py"]))]
     assert "plain" in selected(rules, event("cat src/plain.py"))

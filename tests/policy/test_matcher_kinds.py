@@ -15,6 +15,7 @@ import pytest
 from rulez_py.policy import matchers, schema
 from rulez_py.policy.facts import SUBJECTS
 from rulez_py.policy.matchers import CALL, FILE, KINDS, PART, command, matcher
+from tests.policy.compiled import paths
 
 FOLDER = Path(matchers.__file__).parent
 FORMS = {"command_form"}
@@ -175,7 +176,7 @@ def test_every_subject_is_some_matchers() -> None:
     ways: list[dict[str, Any]] = [{"via": ["shell"]}, {"user": ["root"]}]
     ways += [{"subcommand": [["push"]]}, {"any_flag": [["-f", None]]}]
     filed |= {matcher("command").filed_by({"command": way})[0] for way in ways}
-    both = {"command": {"program": ["rm"]}, "paths": {"globs": ["x"], "access": ["read"]}}
+    both = {"command": {"program": ["rm"]}, "paths": paths(["x"], ["read"])}
     filed.add(matcher("command").filed_by(both)[0])
     assert filed | {"programs", "below"} == set(SUBJECTS)
 

@@ -20,8 +20,12 @@ from rulez_py.policy.matching import is_excepted, looked_at, matches, narrowed
 from tests.events import HOME, ROOT, Disk, facts_of
 from tests.platforms import PLATFORMS
 from tests.policy import lines
+from tests.policy.compiled import paths
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).with_name("matchers.yaml"))
+for row in (row for rows in TABLE.values() for row in rows):
+    for written in (row[key] for key in ("match", "except") if "paths" in row.get(key, ())):
+        written["paths"] = paths(**written["paths"])
 
 
 def event_of(sent: dict[str, Any]) -> Event:
@@ -115,7 +119,7 @@ def test_a_strict_reading_never_fits_where_the_plain_one_does_not(
 )
 def test_paths_ignore_case_where_the_disk_does(globs: list[str], path: str, fits: bool) -> None:
     event = event_of({"tool": "Read", "input": {"file_path": path}})
-    match = {"paths": {"globs": globs, "access": ["read"]}}
+    match = {"paths": paths(globs, ["read"])}
     facts = facts_of(event, ignore_case=True)
     assert matches(match, facts) is fits
     assert matches(match, narrowed(facts, match), strict=True) is fits
@@ -125,7 +129,7 @@ def test_paths_ignore_case_where_the_disk_does(globs: list[str], path: str, fits
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_matcher_whose_field_is_absent_does_not_fit(kind: str) -> None:
     wanted: dict[str, Any] = {
-        "paths": {"globs": ["**"], "access": ["read", "write", "delete"]},
+        "paths": paths(["**"], ["read", "write", "delete"]),
         "prompt_match": {"patterns": [{"regex": "x", "negate": True}], "mode": "any"},
         "mcp": [{}],
         "command": {},
@@ -160,7 +164,7 @@ def test_the_disk_is_asked_once_for_each_file() -> None:
 
     facts = facts_of(event_of({"tool": "Read", "input": {"file_path": "a"}}), Disk(real_path))
     for _ in range(2):
-        matches({"paths": {"globs": ["b"], "access": ["read"]}, "extensions": [".x"]}, facts)
+        matches({"paths": paths(["b"], ["read"]), "extensions": [".x"]}, facts)
         matches({"directories": ["b"]}, facts)
     assert sorted(asked) == [HOME, ROOT, f"{ROOT}/a"]
 
@@ -208,9 +212,9 @@ def test_however_a_path_is_spelled_it_is_absolute_and_without_dots(path: str) ->
 
 
 @given(st.lists(spelled, min_size=1, max_size=3), st.sampled_from(["a", "**/b", "~/a", "/a/**", "a/b"]))
-def test_an_exception_that_says_the_same_as_the_rule_always_covers_it(paths: list[str], glob: str) -> None:
-    facts = seen({"tool": "MultiEdit", "input": {"edits": [{"file_path": path} for path in paths]}})
-    match = {"paths": {"globs": [glob], "access": ["write"]}}
+def test_an_exception_that_says_the_same_as_the_rule_always_covers_it(names: list[str], glob: str) -> None:
+    facts = seen({"tool": "MultiEdit", "input": {"edits": [{"file_path": name} for name in names]}})
+    match = {"paths": paths([glob], ["write"])}
     if matches(match, facts):
         assert matches(match, narrowed(facts, match), strict=True)
 

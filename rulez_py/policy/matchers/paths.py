@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         """The compiled form."""
 
         globs: list[str]
+        texts: list[str]
         access: list[str]
         unknown: NotRequired[str]
         existing: NotRequired[bool]
@@ -62,12 +63,25 @@ def schema() -> Kind:
 def compiled(wanted: Mapping[str, Any]) -> Paths:
     from rulez_py.event.arguments import ACCESSES
 
-    found: Paths = {"globs": wanted["globs"], "access": wanted.get("access", list(ACCESSES))}
+    access = wanted.get("access", list(ACCESSES))
+    found: Paths = {"globs": wanted["globs"], "texts": _texts(wanted["globs"]), "access": access}
     if "unknown" in wanted:
         found["unknown"] = wanted["unknown"]
     if wanted.get("existing"):
         found["existing"] = True
     return found
+
+
+def with_globs(wanted: Paths, patterns: list[str]) -> Paths:
+    """The same of other files."""
+    return {**wanted, "globs": patterns, "texts": _texts(patterns)}
+
+
+def _texts(patterns: list[str]) -> list[str]:
+    """Plain texts: everything that the globs match has one of them in it. "" among them where one glob has none."""
+    plain = (pattern for pattern in patterns if not pattern.startswith("!"))
+    pieces = ("" if pattern.startswith(_OUT) else globs.literal(pattern) for pattern in plain)
+    return list(dict.fromkeys(pieces))
 
 
 def filed_by(match: Match) -> Filing | None:
@@ -112,7 +126,7 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if file.deep and strict:
         # What a pattern takes out again may lie below.
         patterns = [] if any(pattern.startswith("!") for pattern in patterns) else patterns
-    if _says(wanted, path.lower()) and any_path(patterns, path, root, home, file.spelled):
+    if any(map(path.lower().__contains__, wanted["texts"])) and any_path(patterns, path, root, home, file.spelled):
         return True
     if strict:
         return False
@@ -134,22 +148,6 @@ def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: 
             return False
         path = f"{directory}{slash}{pattern}"
     return may_fit(patterns, path, lambda pattern, one: fits_path(pattern, one, root, home, file.spelled))
-
-
-def _says(wanted: Paths, lower: str) -> bool:
-    """Whether a path has the plain text of one of the patterns in it, or one of them has none: if not, none fits."""
-    known = _texts.get(id(wanted))
-    if known is None or known[0] is not wanted:
-        if len(_texts) >= globs.MOST_READ:
-            _texts.clear()
-        patterns = [pattern for pattern in wanted["globs"] if not pattern.startswith("!")]
-        pieces = ("" if pattern.startswith(_OUT) else globs.literal(pattern) for pattern in patterns)
-        known = _texts[id(wanted)] = wanted, tuple(dict.fromkeys(pieces))
-    return any(map(lower.__contains__, known[1]))
-
-
-_texts: dict[int, tuple[Paths, tuple[str, ...]]] = {}
-"""By the identity of what is wanted: that itself, and the plain texts in it."""
 
 
 def about(wanted: Paths, file: Touched) -> Touched:
