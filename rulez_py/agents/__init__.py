@@ -9,7 +9,7 @@ from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import EnricherError, ToolEnricher, compose
 from rulez_py.agents.files import CannotLoad, load
 from rulez_py.agents.mapping import ToolMap, map_tools, to_harness
-from rulez_py.agents.prompt import Section
+from rulez_py.agents.prompt import Section, Style
 from rulez_py.agents.reading import Read, read
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, UnknownTool, parse_tool
 from rulez_py.agents.writers import CannotSay, Note, OutputType, file_path, render
@@ -33,6 +33,7 @@ __all__ = [
     "Read",
     "Section",
     "State",
+    "Style",
     "Tool",
     "ToolEnricher",
     "ToolMap",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.agents.frozen import FrozenMap
 from rulez_py.agents.mapping import OnMissing, ToolMap, Tools, map_tools, one_by_one
-from rulez_py.agents.prompt import Section, join, split, wrong_placeholders
+from rulez_py.agents.prompt import DEEPEST, Section, Style, join, split, wrong_placeholders
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, harness_of
 from rulez_py.generating.errors import InvalidAgent, WrongType
 
@@ -36,7 +36,8 @@ class AgentDefinition:
     `front_matter` is what else shall stand in every file; `platforms` what shall stand in one harness's. Values in both
     are JSON's (mappings, sequences, str, int, float, bool, None). Whatever is given is kept frozen, so a definition can
     be hashed, compared, pickled and copied. The prompt is given as `prompt`, Markdown, or as
-    `sections`, in which it is kept (`markdown` is the whole of it).
+    `sections`, in which it is kept (`markdown` is the whole of it); `section_style` says how a harness's file writes
+    their titles.
 
     Raises InvalidAgent for a name that is no file's name, a description without text, a harness that there is none of,
     a placeholder in the prompt that names no tool, a number out of range; WrongType for values of another type. Both
@@ -53,6 +54,7 @@ class AgentDefinition:
     front_matter: Mapping[str, Any] = field(default_factory=dict)
     platforms: Mapping[Harness, Mapping[str, Any]] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
+    section_style: Style | Mapping[Harness, Style] = Style.Markdown
     prompt: InitVar[str | None] = None
 
     if TYPE_CHECKING:
@@ -70,6 +72,7 @@ class AgentDefinition:
             front_matter: Mapping[str, Any] = ...,
             platforms: Mapping[Harness, Mapping[str, Any]] | Mapping[str, Mapping[str, Any]] = ...,
             sections: Sequence[Section] = (),
+            section_style: Style | str | Mapping[Harness, Style] | Mapping[str, str] = Style.Markdown,
             prompt: str | None = None,
         ) -> None: ...
 
@@ -100,6 +103,7 @@ class AgentDefinition:
             if (given := getattr(self, key)) is not None:
                 object.__setattr__(self, key, self._tools(given))
         object.__setattr__(self, "sections", self._sections(prompt))
+        object.__setattr__(self, "section_style", self._style())
         for key in ("front_matter", "platforms"):
             if not isinstance(value := getattr(self, key), Mapping):
                 raise WrongType(f"{key} of agent {self.name} is a map, not {value!r}")
@@ -147,17 +151,39 @@ class AgentDefinition:
             object.__setattr__(self, "sections", split(prompt))
         if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
             raise WrongType(f"the sections of agent {self.name} are a list of Section, not {self.sections!r}")
-        found = tuple(self.sections)
+        return self._checked(tuple(self.sections), depth=2)
+
+    def _checked(self, found: tuple[Section, ...], *, depth: int) -> tuple[Section, ...]:
+        """Sections whose headings have that depth, with all that is in them in tuples."""
+        checked = []
+        if found and depth > DEEPEST:
+            raise InvalidAgent(f"a section of agent {self.name} is deeper than {DEEPEST - 1} in others")
         for one in found:
             if not isinstance(one, Section) or not isinstance(one.title, str) or not isinstance(one.text, str):
                 raise WrongType(f"{one!r} is no Section of two texts")
+            if isinstance(one.sections, str) or not isinstance(one.sections, Iterable):
+                raise WrongType(f"the sections in {one.title!r} are a list of Section, not {one.sections!r}")
+            if one.sections and not one.title:
+                raise InvalidAgent(f"agent {self.name} has sections in a section that has no title")
             if len(one.title.splitlines()) > 1:
                 raise InvalidAgent(f"the title {one.title!r} of a section of agent {self.name} has more than one line")
-            for text in one:
+            for text in (one.title, one.text):
                 self._text(text, "prompt")
                 for _, unknown in wrong_placeholders(text):
                     raise unknown
-        return found
+            checked.append(one._replace(sections=self._checked(tuple(one.sections), depth=depth + 1)))
+        return tuple(checked)
+
+    def _style(self) -> Style | FrozenMap:
+        given: Any = self.section_style
+        try:
+            if isinstance(given, Mapping):
+                return FrozenMap({harness_of(harness): Style(style) for harness, style in given.items()})
+            return Style(given)
+        except ValueError as error:
+            raise InvalidAgent(
+                f"the sections of agent {self.name} are written as {', '.join(Style)}: {error}"
+            ) from None
 
     def _text(self, text: str, key: str) -> None:
         try:
@@ -193,6 +219,11 @@ class AgentDefinition:
         """The whole prompt, whichever way it was given."""
         return join(self.sections)
 
+    def style_on(self, harness: Harness | str) -> Style:
+        """How a harness's file writes the titles of sections."""
+        given = self.section_style
+        return given.get(harness_of(harness), Style.Markdown) if isinstance(given, Mapping) else given
+
     def model_on(self, harness: Harness | str) -> str | None:
         """The model it shall use on a harness; None where the harness chooses."""
         return self.model.get(harness_of(harness)) if isinstance(self.model, Mapping) else self.model
@@ -223,12 +254,13 @@ def why_no_name(name: str) -> str:
 _MEANT = {
     **{
         name: name
-        for name in ("name", "description", "model", "temperature", "tools", "prompt", "sections", "platforms")
+        for name in ("name", "description", "model", "temperature", "tools", "prompt", "sections", "platforms", "vars")
     },
     **dict.fromkeys(("allowedtools", "tool"), "tools"),
     **dict.fromkeys(("disallowedtools", "disallowedtool", "deniedtools", "excludedtools"), "disallowedTools"),
     **dict.fromkeys(("maxtokens", "maxoutputtokens"), "maxTokens"),
     **dict.fromkeys(("systemprompt", "instructions"), "prompt"),
+    "sectionstyle": "sectionStyle",
     **dict.fromkeys(("proto", "<<"), "a key that is none of YAML's own"),
 }
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from rulez_py.agents.composing import files_beside
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.reading import read
@@ -29,8 +32,10 @@ class CannotLoad(AgentError, OSError):
     """A definition's file that cannot be read."""
 
 
-def load(path: str | os.PathLike[str]) -> AgentDefinition:
-    """The definition in a file, YAML or Markdown with front matter.
+def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> AgentDefinition:
+    """The definition in a file, YAML or Markdown with front matter, and in the files that it names.
+
+    `variables` are values for `{{var:NAME}}`, which win over the definition's own.
 
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where the file cannot be read.
     """
@@ -39,7 +44,7 @@ def load(path: str | os.PathLike[str]) -> AgentDefinition:
         content = b"".join(read_pieces(name, LARGEST_FILE + 1))
     except OSError as error:
         raise CannotLoad(f"{name}: {error.strerror or error}") from error
-    done = read(content, name)
+    done = read(content, name, files=files_beside(name), variables=variables)
     if done.agent is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
     return done.agent

@@ -7,12 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rulez_py.agents.composing import VARIABLE_NAME
 from rulez_py.agents.definition import LONGEST_NAME, why_no_name
-from rulez_py.agents.prompt import wrong_placeholders
+from rulez_py.agents.prompt import Style, wrong_placeholders
 from rulez_py.agents.tool import ALIASES, Harness, Tool, UnknownTool, parse_tool
 from rulez_py.analysis import Value
 from rulez_py.written import kinds
-from rulez_py.written.kinds import ListOf, Map, MapOf, Plain, Refusal, any_map, check_not_blank, text, whole_number
+from rulez_py.written.kinds import (
+    Later,
+    ListOf,
+    Map,
+    MapOf,
+    Plain,
+    Refusal,
+    any_map,
+    check_not_blank,
+    text,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from rulez_py.written.kinds import Kind, Path
@@ -100,16 +112,36 @@ _TEMPERATURE = Plain(
 )
 _COUNT = whole_number(_check_count, minimum=1)
 
+
+def _check_variable(value: str) -> None:
+    if not VARIABLE_NAME.fullmatch(value):
+        raise Refusal(f'has the name "{value}": write letters, digits, - and _')
+
+
+def _check_style(value: str) -> None:
+    if value not in list(Style):
+        raise Refusal(f'cannot be "{value}"', choices=list(Style))
+
+
+def _section() -> Map:
+    return SECTION
+
+
 SECTION = Map(
     name="Section",
-    about="A part of the prompt.",
-    needs=("text",),
+    about="A part of the prompt: of text, a file, further sections, or several of these in this order.",
     fields={
         "title": (
             text(check_not_blank, _check_prompt, _check_title),
             "Its heading; without one the text stands alone.",
         ),
         "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the harness's own name for the tool."),
+        "from": (
+            text(check_not_blank),
+            "A Markdown file, by its path from this file's directory. In a section with a title it is one text; in one "
+            "without its `## ` headings are sections.",
+        ),
+        "sections": (ListOf(item=Later(kind=_section), least=1), "Sections in this one, with headings one deeper."),
     },
 )
 MCP = Map(
@@ -152,6 +184,15 @@ FILE = Map(
         ),
         "prompt": (_PROMPT, "The whole prompt, Markdown. Of a Markdown file it is what follows the front matter."),
         "sections": (ListOf(item=SECTION), "The prompt in parts, in place of `prompt`."),
+        "sectionStyle": (
+            PerHarness(item=text(_check_style, enum=list(Style))),
+            "How the titles of sections are written: `## title`, or `<title>` with `</title>` at the end; one way, or "
+            "one for each harness. Default: markdown.",
+        ),
+        "vars": (
+            MapOf(key=text(_check_variable), item=text()),
+            "Values for {{var:NAME}} in description, titles and texts, where nobody gives others.",
+        ),
     },
 )
 

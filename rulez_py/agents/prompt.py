@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -21,10 +22,26 @@ _HEADING = "##"
 
 
 class Section(NamedTuple):
-    """A part of a prompt: Markdown below a heading (`## title`), or without one where the title is ""."""
+    """A part of a prompt: Markdown below a heading (`## title`), or without one where the title is "".
+
+    `sections` stand below its text, a heading deeper each.
+    """
 
     title: str = ""
     text: str = ""
+    sections: tuple[Section, ...] = ()
+
+
+class Style(enum.StrEnum):
+    """How a section's title is written."""
+
+    Markdown = "markdown"
+    XML = "xml"
+    """`<title>` before its text, and `</title>` behind it."""
+
+
+DEEPEST = 6
+"""Markdown's deepest heading."""
 
 
 def split(markdown: str) -> tuple[Section, ...]:
@@ -45,10 +62,31 @@ def _is_cut(token: Token) -> bool:
     return token.type == "heading_open" and token.markup == _HEADING and token.level == 0
 
 
-def join(sections: Iterable[Section]) -> str:
-    """The Markdown of a whole prompt, ending in a line end; "" where there is no section."""
-    parts = [part for one in sections for part in (one.title and f"## {one.title}", _trimmed(one.text)) if part]
+def join(sections: Iterable[Section], style: Style = Style.Markdown) -> str:
+    """The text of a whole prompt, ending in a line end; "" where there is no section."""
+    parts = list(_parts(sections, len(_HEADING), style))
     return "\n\n".join(parts) + "\n" if parts else ""
+
+
+def _parts(sections: Iterable[Section], level: int, style: Style) -> Iterator[str]:
+    """Headings and texts; with tags, each section that has a title as one text."""
+    for one in sections:
+        text = _trimmed(one.text)
+        parts = [*([text] if text else ()), *_parts(one.sections, level + 1, style)]
+        if not one.title:
+            yield from parts
+        elif style is Style.XML:
+            name = tag(one.title)
+            yield f"<{name}>\n" + "".join(f"{part}\n" for part in ["\n\n".join(parts)] if part) + f"</{name}>"
+        else:
+            yield f"{'#' * min(level, DEEPEST)} {one.title}"
+            yield from parts
+
+
+def tag(title: str) -> str:
+    """A title as the name of an XML tag."""
+    name = "_".join(filter(None, re.split(r"[^a-z0-9]+", title.lower())))
+    return name if name[:1].isalpha() else f"section_{name}".rstrip("_")
 
 
 def _unix(text: str) -> str:
@@ -96,6 +134,11 @@ def nearly_placeholders(text: str) -> Iterator[Placeholder]:
     for found in _NEARLY.finditer(text):
         if not _PLACEHOLDER.fullmatch(found[0]):
             yield Placeholder(found.start(), found[0])
+
+
+def escaped(text: str) -> str:
+    """Text that `fill` gives back as it is."""
+    return _PLACEHOLDER.sub(lambda found: "\\" + found[0], text)
 
 
 def fill(text: str, harness: Harness, *, on_missing: OnMissing | None = None) -> str:

@@ -18,7 +18,7 @@ from rulez_py.agents.tool import ALIASES, Harness, Tool, harness_of
 from rulez_py.generating import yamltext
 from rulez_py.generating.errors import AgentError, InvalidAgent
 from rulez_py.platforms import adapter
-from rulez_py.platforms.agent_files import HarnessFile
+from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile
 from rulez_py.tools import rule_names
 
 _ALL = "*"
@@ -36,13 +36,13 @@ class OutputType(enum.StrEnum):
 class Note:
     """Something the file cannot say, or says more strictly. `text` is a sentence for people.
 
-    `grave` ones change what somebody might rely on; the others are what a harness lacks. `tool`: a tool becomes
-    another one there, or nothing.
+    `grave` ones change what somebody might rely on; the others are what a harness lacks. `always`: people should know
+    without asking: a tool becomes another one or nothing, a model is none of its own.
     """
 
     text: str
     grave: bool = False
-    tool: bool = False
+    always: bool = False
 
     def __str__(self) -> str:
         return self.text
@@ -137,14 +137,14 @@ class _Writer:
         self.title = adapter(harness).AGENT
         self._warn = warn
 
-    def note(self, text: str, *, grave: bool = False, tool: bool = False) -> None:
-        self._warn(Note(f"{self.agent.name}, {self.title}: {text}", grave=grave, tool=tool))
+    def note(self, text: str, *, grave: bool = False, always: bool = False) -> None:
+        self._warn(Note(f"{self.agent.name}, {self.title}: {text}", grave=grave, always=always))
 
     def refuse(self, why: str) -> CannotSay:
         return CannotSay(f"agent {self.agent.name} cannot be written for {self.title}: {why}")
 
     def missing(self, tool: Tool, _harness: Harness) -> None:
-        self.note(f"has no {tool.value}, so it is left out", tool=True)
+        self.note(f"has no {tool.value}, so it is left out", always=True)
 
     # The head of the file.
 
@@ -180,12 +180,17 @@ class _Writer:
         model, own = self.agent.model_on(self.harness), isinstance(self.agent.model, Mapping)
         if model is None or (model == "inherit" and self.file.needs_model_like_that):
             return None
+        if model in (SMALL, LARGE):
+            if model not in self.file.sizes:
+                self.note(f"has no name for a {model} model, so it chooses itself: write one for it", always=True)
+            return self.file.sizes.get(model)
         if model != "inherit" and not self.file.model.fullmatch(model):
             if own and not self.file.needs_model_like_that:
                 return model
             if own:
                 raise self.refuse(f'it cannot call the model "{model}"; write provider/model')
-            self.note(f'the model "{model}" is none of its own, so it is left out; write a model for each platform')
+            said = f'the model "{model}" is none of its own, so it is left out; write a model for each platform'
+            self.note(said, always=True)
             return None
         return model
 
@@ -196,14 +201,14 @@ class _Writer:
         limited = self.agent.tools is not None
         for name in now.has:
             if (offered := OFFERED[self.harness].get(name)) and not offered.names:
-                self.note(f"{name} gives it nothing: {offered.remark}", tool=True)
+                self.note(f"{name} gives it nothing: {offered.remark}", always=True)
         for variant in dict.fromkeys(one for one in self.agent.tools or () if isinstance(one, Tool)):
             known = OFFERED[self.harness]
             there = [known[name] for name in to_harness(variant, self.harness) if name in now.has and name in known]
             gives = dict.fromkeys(one for each in there for one in each.names)
             if gives and not any(_is_variant(variant, self.harness, one) for one in gives):
                 more = next((f": {each.remark}" for each in there if each.remark), "")
-                self.note(f"{variant} becomes {' and '.join(gives)}{more}", tool=True)
+                self.note(f"{variant} becomes {' and '.join(gives)}{more}", always=True)
         if self.file.tools_as_map:
             # The last entry that fits a tool decides: everything else comes first, what is taken away last.
             every = {_ALL: False} if limited else {}
@@ -276,7 +281,7 @@ class _Writer:
     # The prompt.
 
     def prompt(self) -> str:
-        text = prompt.fill(prompt.join(self.agent.sections), self.harness, on_missing=self._unnamed)
+        text = prompt.fill(self._joined(), self.harness, on_missing=self._unnamed)
         if not text.strip("\ufeff \n") and self.file.needs_prompt:
             raise self.refuse("it has no prompt, and every call would fail")
         if self.file.breaks_prompt and (found := self.file.breaks_prompt.search(text)):
@@ -286,6 +291,9 @@ class _Writer:
         if self.file.changes_prompt and (found := self.file.changes_prompt.search(text)):
             self.note(f"{found[0]} in its prompt is replaced; with spaces inside it stays as it is", grave=True)
         return text
+
+    def _joined(self) -> str:
+        return prompt.join(self.agent.sections, self.agent.style_on(self.harness))
 
     def _unnamed(self, tool: Tool, _harness: Harness) -> None:
         self.note(f"has no {tool.value}, and the prompt speaks of it")

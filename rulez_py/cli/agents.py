@@ -10,7 +10,7 @@ import click
 from rulez_py.tools import AGENT_FILE_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rulez_py.agents.definition import AgentDefinition
     from rulez_py.agents.enrichers import ToolEnricher
@@ -58,6 +58,7 @@ def agents() -> None:
 @click.option("--force", is_flag=True, help="Write over files that were edited by hand; they are kept as NAME.bak.")
 @click.option("--warn", is_flag=True, help="Say also which keys an agent does not take.")
 @click.option("--enricher", "enrichers", metavar="MODULE:FUNCTION", multiple=True, help="It changes tools; repeatable.")
+@click.option("--var", "variables", metavar="NAME=VALUE", multiple=True, help="For {{var:NAME}}; repeatable.")
 @click.option("--no-plugins", is_flag=True, help="Without the enrichers of installed packages.")
 def write(
     files: tuple[str, ...],
@@ -68,6 +69,7 @@ def write(
     force: bool,
     warn: bool,
     enrichers: tuple[str, ...],
+    variables: tuple[str, ...],
     no_plugins: bool,
 ) -> None:
     """Write each definition (YAML, or Markdown with front matter) as the file that an agent loads.
@@ -84,7 +86,8 @@ def write(
     if out == _STDOUT and output == "json" and (len(files) > 1 or len(platforms) > 1 or _ALL in platforms):
         raise click.UsageError("`--out -` prints one JSON text: choose one AGENT and one --platform")
     chosen = [Harness(name) for name in (_HARNESSES if _ALL in platforms else dict.fromkeys(platforms))]
-    definitions = [(file, _read(file)) for file in files]
+    values = _values(variables)
+    definitions = [(file, _read(file, values)) for file in files]
     agents = [(file, agent) for file, agent in definitions if agent is not None]
     if len(agents) < len(definitions):
         raise click.exceptions.Exit(1)
@@ -110,8 +113,19 @@ def write(
         raise click.exceptions.Exit(1)
 
 
-def _read(file: str) -> AgentDefinition | None:
+def _values(written: Sequence[str]) -> dict[str, str]:
+    """Those of `--var`."""
+    from rulez_py.agents.composing import VARIABLE_NAME
+
+    for one in written:
+        if "=" not in one or not VARIABLE_NAME.fullmatch(one.partition("=")[0]):
+            raise click.UsageError(f"--var {one}: write NAME=VALUE, the name of letters, digits, - and _")
+    return {name: value for name, _, value in (one.partition("=") for one in written)}
+
+
+def _read(file: str, variables: Mapping[str, str]) -> AgentDefinition | None:
     """The definition in a file; None where it is not valid, which people have been told then."""
+    from rulez_py.agents.composing import files_beside
     from rulez_py.agents.reading import read
     from rulez_py.platforms.agent_files import LARGEST_FILE
     from rulez_py.system.files import read_pieces
@@ -121,7 +135,7 @@ def _read(file: str) -> AgentDefinition | None:
     except OSError as error:
         click.echo(f"{file}: {error.strerror or error}", err=True)
         return None
-    done = read(content, file)
+    done = read(content, file, files=files_beside(file), variables=variables)
     for problem in done.problems:
         click.echo(problem.labelled, err=True)
     return done.agent
@@ -153,7 +167,7 @@ def _targets(
     from rulez_py.generating.targets import WholeFile
 
     def tell(note: Note) -> None:
-        if warn or note.grave or note.tool:
+        if warn or note.grave or note.always:
             click.echo(f"{'warning' if note.grave else 'note'}: {note.text}", err=True)
 
     targets: dict[str, WholeFile] = {}

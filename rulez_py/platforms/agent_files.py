@@ -102,6 +102,8 @@ class HarnessFile:
 
     model: re.Pattern[str]
     """What the name of a model looks like that is meant for it."""
+    sizes: Mapping[str, str] = field(default_factory=dict)
+    """SMALL and LARGE -> its own name for its fast and its able model."""
     needs_model_like_that: bool = False
     largest: int = LARGEST_FILE
     """Bytes of a file that it loads."""
@@ -141,6 +143,8 @@ class HarnessFile:
         return self.tools_as_map or "disallowed_tools" in self.keys
 
 
+SMALL, LARGE = "small", "large"
+"""What a definition says of a model that each harness shall choose itself."""
 WRITING = frozenset(("Write", "Edit"))
 NO_SLASH = re.compile(r"[^/]+")
 

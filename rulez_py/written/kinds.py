@@ -246,6 +246,18 @@ class Short(Value):
         return {"anyOf": [text, *lists, self.whole.json()]}
 
 
+class Later(Value):
+    """A kind that is only known when it is asked for: a map that holds maps of its own kind."""
+
+    kind: Callable[[], Kind]
+
+    def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
+        return self.kind().read(value, path, refusals)
+
+    def json(self) -> dict[str, Any]:
+        return self.kind().json()
+
+
 class OrNothing(Value):
     """A value that may be left empty."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rulez_py.agents.definition import AgentDefinition
-from rulez_py.agents.prompt import Section
+from rulez_py.agents.prompt import DEEPEST, Section
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
 
 printable = st.characters(categories=("L", "N", "P", "S"), exclude_characters=",")
@@ -25,7 +25,18 @@ data: st.SearchStrategy[Any] = st.recursive(
 )
 names = st.from_regex(r"[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True)
 described = text.filter(lambda made: bool(made.strip()))
-sections = st.builds(Section, st.sampled_from(["", "Role", "How to work: step 1", "`code`"]), described)
+_titles = st.sampled_from(["Role", "How to work: step 1", "`code`"])
+sections = st.recursive(
+    st.builds(Section, st.just("") | _titles, described, st.just(())),
+    lambda inner: st.builds(Section, _titles, described, st.lists(inner, max_size=2).map(tuple)),
+    max_leaves=4,
+).filter(lambda one: _depth(one) <= DEEPEST - 1)
+
+
+def _depth(section: Section) -> int:
+    return 1 + max(map(_depth, section.sections), default=0)
+
+
 agents = st.builds(
     AgentDefinition,
     name=names,

@@ -33,7 +33,7 @@ FENCED = "```markdown\n## not a heading\n```"
     ],
 )
 def test_a_prompt_is_cut_at_its_second_level_headings(markdown: str, sections: list[tuple[str, str]]) -> None:
-    assert [tuple(one) for one in split(markdown)] == sections
+    assert split(markdown) == tuple(Section(*one) for one in sections)
 
 
 @pytest.mark.parametrize(

@@ -101,13 +101,19 @@ def test_no_tools_and_no_list_are_not_the_same(tools: str, meaning: tuple[AnyToo
     assert agent_of(f"description: d\n{tools}\n").tools == meaning
 
 
+def section_as_data(section: Section) -> dict[str, Any]:
+    title = {"title": section.title} if section.title else {}
+    inner = {"sections": [section_as_data(one) for one in section.sections]} if section.sections else {}
+    return {"text": section.text, **title, **inner}
+
+
 @given(agents)
 def test_what_was_made_in_python_can_be_read_from_a_file(agent: AgentDefinition) -> None:
     written: dict[str, Any] = {
         "name": agent.name,
         "description": agent.description,
         "disallowedTools": [spelled(tool) for tool in agent.disallowed_tools],
-        "sections": [{"text": one.text, **({"title": one.title} if one.title else {})} for one in agent.sections],
+        "sections": [section_as_data(one) for one in agent.sections],
     }
     if agent.tools is not None:
         written["tools"] = [spelled(tool) for tool in agent.tools]

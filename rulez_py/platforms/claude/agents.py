@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.agent_files import NO_SLASH, HarnessFile, Offered, anything, same
+from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile, Offered, anything, same
 
 MEMBER = "Claude"
 """What `rulez_py.agents.Harness` calls it."""
@@ -40,7 +40,9 @@ FILE = HarnessFile(
     spawners=("Agent", "Workflow"),
     # `Bash(git:*)` gives the whole of Bash, `*` everything; as disallowed tool `*` voids the list.
     tool_name=re.compile(r"[^\s,()*]+(?:(?<=__)\*)?"),
-    model=NO_SLASH,
+    # Any other text goes to the service as it is.
+    model=re.compile(r"(?:sonnet|opus|haiku|opusplan|default|[^/]*claude[^/]*)(?:\[1m\])?", re.I),
+    sizes={SMALL: "haiku", LARGE: "opus"},
     changes_description=re.compile(r"\\n"),
     largest=1_048_000,  # 1 MiB, with the line that says who wrote it.
     json_path=("{name}",),

@@ -9,7 +9,6 @@ import re
 from typing import Any
 
 from rulez_py.platforms.agent_files import (
-    NO_SLASH,
     WRITING,
     HarnessFile,
     Offered,
@@ -75,7 +74,8 @@ FILE = HarnessFile(
         **dict.fromkeys(("agent", "custom-agent"), "task"),
     },
     spawners=("task",),
-    model=NO_SLASH,
+    # Sent as it stands; its catalogue has names with a version, and no other agent's short ones.
+    model=re.compile(r"[^/]*[0-9][^/]*|auto"),
     changes_prompt=re.compile(r"\{\{(?:cwd|grepToolName|globToolName|shellToolName)\}\}"),
     reads_files_of=("claude",),
 )

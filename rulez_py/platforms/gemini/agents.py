@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.agent_files import NO_SLASH, HarnessFile, Offered, is_count, is_map, is_text, one_of, same
+from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile, Offered, is_count, is_map, is_text, one_of, same
 
 MEMBER = "Gemini"
 """What `rulez_py.agents.Harness` calls it."""
@@ -45,7 +45,9 @@ FILE = HarnessFile(
         r"enter_plan_mode|exit_plan_mode|update_topic|complete_task|invoke_agent|read_mcp_resource|list_mcp_resources"
     ),
     other_tool_names_lose_the_file=True,
-    model=NO_SLASH,
+    # Any other text goes into the address of the request.
+    model=re.compile(r"(?:gemini|gemma)-[^/]+|auto|pro|flash"),
+    sizes={SMALL: "flash", LARGE: "pro"},
     breaks_prompt=re.compile(r"\$\{[A-Za-z0-9_]+\}"),
     needs_prompt=True,
     description_on_one_line=True,
