@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,17 +12,17 @@ from rulez_py.agents import prompt
 from rulez_py.agents.definition import AgentDefinition, meant_key, why_no_name
 from rulez_py.agents.format import FILE
 from rulez_py.agents.harnesses import HARNESS_FILES
-from rulez_py.agents.prompt import Section, placeholders, wrong_placeholders
-from rulez_py.agents.tool import AnyTool, CustomTool, Harness, UnknownTool, old_name, parse_tool
+from rulez_py.agents.prompt import Section
+from rulez_py.agents.source import Body, Report, check_body, check_words, front_matter, tools_of
+from rulez_py.agents.tool import CustomTool, Harness
 from rulez_py.generating.errors import WrongType
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.written import kinds
-from rulez_py.written.document import Document, Path, Position, parse
+from rulez_py.written.document import Path, Position, parse
 from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
+from rulez_py.written.problems import WARNING, Problem, closest, errors, in_order, problem
 
 _MARKDOWN, _YAML = (".md",), (".yaml", ".yml")
-_FENCE = "---"
 _WELL_KNOWN = frozenset(key for file in HARNESS_FILES.values() for key in file.known)
 
 
@@ -46,13 +46,13 @@ def read(content: bytes, path: str) -> Read:
     if ending not in (*_MARKDOWN, *_YAML):
         said = f'"{ending}" is no ending of an agent definition' if ending else "the file's name has no ending"
         return Read(None, (problem(path, (1, 1), said, f"it is one of {', '.join((*_MARKDOWN, *_YAML))}"),))
-    report = _Report(path)
-    body: _Body | None = None
+    report = Report(path, "the agent")
+    body: Body | None = None
     if len(content) > LARGEST_FILE:
         report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
         return Read(None, in_order(report.problems))
     if ending in _MARKDOWN:
-        content, body = _front_matter(content, report)
+        content, body = front_matter(content, report)
         if body is None:
             return Read(None, in_order(report.problems))
     report.document = parse(content, path, if_empty="write at least a description and a prompt")
@@ -64,63 +64,7 @@ def read(content: bytes, path: str) -> Read:
     return Read(None if errors(problems) else agent, problems)
 
 
-@dataclass(frozen=True)
-class _Body:
-    """What follows the front matter, and the line it begins on."""
-
-    text: str
-    line: int
-
-
-@dataclass
-class _Report:
-    """The problems of one file, found so far."""
-
-    path: str
-    document: Document = field(default_factory=lambda: Document(None, []))
-    problems: list[Problem] = field(default_factory=list)
-
-    def add(self, at: Position, message: str, help: str = "", *, severity: str = ERROR) -> None:
-        self.problems.append(problem(self.path, at, message, help, severity=severity))
-
-    def refusal(self, refusal: Refusal) -> None:
-        path = refusal.path
-        if refusal.kind == kinds.MISSING:
-            self.add(self.document.position(path[:-1]), f"{_subject(path[:-1])}has no {path[-1]}", "add one")
-        elif refusal.kind == kinds.UNKNOWN:
-            self.add(self.document.key_position(path), f'unknown key "{path[-1]}" in {_subject(path[:-1])}'.rstrip())
-        elif refusal.value is None:
-            self.add(self.document.position(path), f"{_subject(path)}has no value", "give it one, or remove the key")
-        else:
-            help = choice_help(str(path[-2]), refusal.choices) if refusal.choices else refusal.help
-            self.add(self.document.position(path), f"{_subject(self.document.present(path))}{refusal.predicate}", help)
-
-
-def _subject(path: Path) -> str:
-    """`"platforms.claude" `: the keys of a path; "the agent " for the file itself."""
-    keys = [str(segment + 1) if isinstance(segment, int) else segment for segment in path if segment != "[key]"]
-    return f'"{".".join(keys)}" ' if keys else "the agent "
-
-
-def _front_matter(content: bytes, report: _Report) -> tuple[bytes, _Body | None]:
-    """The front matter, on the lines on which it stands, and the body; None where there is no front matter."""
-    lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
-    fences = [number for number, line in enumerate(lines) if line.rstrip() == _FENCE.encode()]
-    if fences[:1] != [0] or len(fences) < 2:
-        said = "there is no front matter" if fences[:1] != [0] else "the front matter does not end"
-        report.add((1, 1), said, f"put description and tools between two lines of {_FENCE}, at the top of the file")
-        return b"", None
-    body = b"".join(lines[fences[1] + 1 :])
-    try:
-        text = body.decode()
-    except UnicodeDecodeError as error:
-        line = fences[1] + 2 + body[: error.start].count(b"\n")
-        report.add((line, 1), f"byte 0x{body[error.start]:02x} is not UTF-8", "save the file as UTF-8")
-        text = ""
-    return b"\n" + b"".join(lines[1 : fences[1]]), _Body(text, fences[1] + 2)
-
-
-def _agent(report: _Report, body: _Body | None) -> AgentDefinition | None:
+def _agent(report: Report, body: Body | None) -> AgentDefinition | None:
     data = report.document.data
     if not isinstance(data, dict):
         report.add((1, 1), f"an agent definition is a map with a description, not {kinds.described(data)}")
@@ -147,7 +91,7 @@ def _agent(report: _Report, body: _Body | None) -> AgentDefinition | None:
     sections = _sections(data, done, body, report)
     if body is None:
         _check_texts(data, report)
-    tools = {key: _tools(data, key, report) for key in ("tools", "disallowedTools")}
+    tools = {key: tools_of(data, key, report) for key in ("tools", "disallowedTools")}
     if errors(tuple(report.problems)):
         return None
     model = done.get("model")
@@ -178,7 +122,7 @@ def _mcp(servers: Iterable[dict[str, Any]]) -> Iterator[CustomTool]:
             yield CustomTool("__".join(filter(None, ("mcp", one["server"], tool))))
 
 
-def _check_extra(key: str, report: _Report) -> None:
+def _check_extra(key: str, report: Report) -> None:
     """Free front matter may have any key but one that was meant to be one of ours."""
     meant = meant_key(key) or (None if key in _WELL_KNOWN else closest(key, FILE.fields))
     if meant is not None:
@@ -186,24 +130,7 @@ def _check_extra(key: str, report: _Report) -> None:
         report.add(at, f'unknown key "{key}"', f'did you mean "{meant}"?')
 
 
-def _tools(data: dict[str, Any], key: str, report: _Report) -> tuple[AnyTool, ...] | None:
-    if key not in data:
-        return None
-    written = data[key] if isinstance(data[key], list) else [data[key]]
-    found: list[AnyTool] = []
-    for index, word in enumerate(written):
-        if not isinstance(word, str):
-            continue
-        try:
-            found += parse_tool(word)
-        except UnknownTool:
-            continue  # The format has refused it.
-        if told := old_name(word):
-            report.add(report.document.position((key, index)), told, severity=WARNING)
-    return tuple(found)
-
-
-def _sections(data: dict[str, Any], done: Any, body: _Body | None, report: _Report) -> tuple[Section, ...]:
+def _sections(data: dict[str, Any], done: Any, body: Body | None, report: Report) -> tuple[Section, ...]:
     given = [key for key in ("prompt", "sections") if key in data]
     if body is not None and given:
         at = report.document.key_position((given[0],))
@@ -211,7 +138,7 @@ def _sections(data: dict[str, Any], done: Any, body: _Body | None, report: _Repo
     elif len(given) == 2:
         report.add(report.document.key_position(("sections",)), '"prompt" and "sections" are both there', "keep one")
     if body is not None:
-        _check_body(body, report)
+        check_body(body, report)
         return prompt.split(body.text)
     done = done or {}
     if isinstance(done.get("sections"), list):
@@ -219,7 +146,7 @@ def _sections(data: dict[str, Any], done: Any, body: _Body | None, report: _Repo
     return prompt.split(done.get("prompt") or "")
 
 
-def _check_texts(data: dict[str, Any], report: _Report) -> None:
+def _check_texts(data: dict[str, Any], report: Report) -> None:
     """The prompt of a YAML file. What names no tool, the format has refused."""
     texts: list[tuple[Path, Any]] = [(("prompt",), data.get("prompt"))]
     sections = data.get("sections")
@@ -227,28 +154,9 @@ def _check_texts(data: dict[str, Any], report: _Report) -> None:
         texts += [(("sections", index, key), value) for key, value in one.items()] if isinstance(one, dict) else []
     for path, text in texts:
         if isinstance(text, str):
-            _check_words(text, partial(_one_place, report.document.position(path)), report)
+            check_words(text, partial(_one_place, report.document.position(path)), report)
 
 
 def _one_place(at: Position, _offset: int) -> Position:
     """The same for each offset: of a text in YAML only its beginning is known."""
     return at
-
-
-def _check_body(body: _Body, report: _Report) -> None:
-    def at(offset: int) -> Position:
-        before = body.text[:offset]
-        return body.line + before.count("\n"), len(before) - before.rfind("\n")
-
-    for placeholder, unknown in wrong_placeholders(body.text):
-        report.add(at(placeholder.offset), f"{{{{tool:{placeholder.word}}}}} is no tool", unknown.help)
-    _check_words(body.text, at, report)
-
-
-def _check_words(text: str, at: Callable[[int], Position], report: _Report) -> None:
-    """Warns of old names, and of what is no placeholder but looks like one. `at` says where an offset stands."""
-    for placeholder in placeholders(text):
-        if told := old_name(placeholder.word.strip()):
-            report.add(at(placeholder.offset), told, severity=WARNING)
-    for found in prompt.nearly_placeholders(text):
-        report.add(at(found.offset), f"{found.word} stays as it is", "write {{tool:Shell}}", severity=WARNING)
