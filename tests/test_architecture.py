@@ -81,10 +81,11 @@ OFF_THE_HOOK_PATH = (
         "doctor",
         "written.document",
         "platforms.agent_files",
+        "platforms.skill_files",
         "policy.amending",
     ),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
-    *(f"platforms.{platform}.agents" for platform in PLATFORMS),
+    *(f"platforms.{platform}.{part}" for platform in PLATFORMS for part in ("agents", "skills")),
     *("analysis.programs.notation", "analysis.programs.trial"),
 )
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.agents.frozen import FrozenMap
+from rulez_py.agents.frozen import FrozenMap, check_text, frozen
 from rulez_py.agents.mapping import OnMissing, ToolMap, Tools, map_tools, one_by_one
 from rulez_py.agents.prompt import DEEPEST, Section, Style, join, split, wrong_placeholders
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool, harness_of
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 LONGEST_NAME = 64
-LONGEST_KEY = 200
 RESERVED = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)))
 )
@@ -97,7 +95,7 @@ class AgentDefinition:
             raise InvalidAgent(f"the agent name {self.name!r} {why}")
         if not self.description.strip():
             raise InvalidAgent(f"agent {self.name} has no description")
-        self._text(self.description, "description")
+        check_text(self.description, "description", f"agent {self.name}")
         self._check_numbers()
         for key in ("tools", "disallowed_tools"):
             if (given := getattr(self, key)) is not None:
@@ -147,7 +145,7 @@ class AgentDefinition:
                 raise WrongType(f"the prompt of agent {self.name} is text, not {prompt!r}")
             if self.sections:
                 raise InvalidAgent(f"agent {self.name} has a prompt and sections: keep one")
-            self._text(prompt, "prompt")
+            check_text(prompt, "prompt", f"agent {self.name}")
             object.__setattr__(self, "sections", split(prompt))
         if isinstance(self.sections, str) or not isinstance(self.sections, Iterable):
             raise WrongType(f"the sections of agent {self.name} are a list of Section, not {self.sections!r}")
@@ -168,7 +166,7 @@ class AgentDefinition:
             if len(one.title.splitlines()) > 1:
                 raise InvalidAgent(f"the title {one.title!r} of a section of agent {self.name} has more than one line")
             for text in (one.title, one.text):
-                self._text(text, "prompt")
+                check_text(text, "prompt", f"agent {self.name}")
                 for _, unknown in wrong_placeholders(text):
                     raise unknown
             checked.append(one._replace(sections=self._checked(tuple(one.sections), depth=depth + 1)))
@@ -185,34 +183,11 @@ class AgentDefinition:
                 f"the sections of agent {self.name} are written as {', '.join(Style)}: {error}"
             ) from None
 
-    def _text(self, text: str, key: str) -> None:
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise InvalidAgent(
-                f"the {key} of agent {self.name} holds half of a surrogate pair, which is no text"
-            ) from None
-
     def _per_harness(self, key: str, given: Mapping[Any, Any]) -> FrozenMap:
         return FrozenMap({harness_of(harness): self._frozen(value) for harness, value in given.items()})
 
     def _frozen(self, value: Any) -> Any:
-        """The same data, all the way down in types that cannot be changed."""
-        if isinstance(value, Mapping):
-            for key in value:
-                if not isinstance(key, str):
-                    raise WrongType(f"a key of front matter is text, not {key!r}")
-                if len(key) > LONGEST_KEY:
-                    raise InvalidAgent(f"agent {self.name} has a key of {len(key)} characters in its front matter")
-                self._text(key, "front matter")
-            return FrozenMap({key: self._frozen(item) for key, item in value.items()})
-        if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-            return tuple(self._frozen(item) for item in value)
-        if isinstance(value, str):
-            self._text(value, "front matter")
-        elif not (value is None or isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value))):
-            raise WrongType(f"front matter cannot hold {value!r}")
-        return value
+        return frozen(value, f"agent {self.name}")
 
     @property
     def markdown(self) -> str:

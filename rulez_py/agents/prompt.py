@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -146,12 +146,17 @@ def fill(text: str, harness: Harness, *, on_missing: OnMissing | None = None) ->
 
     Of a tool the harness lacks the universal name stays, and `on_missing` is told. Raises UnknownTool.
     """
+    return filled(text, lambda tools: map_tools(tools, harness, on_missing=on_missing))
+
+
+def filled(text: str, names_of: Callable[[tuple[AnyTool, ...]], list[str]]) -> str:
+    """The text with each `{{tool:Shell}}` replaced by what `names_of` calls it; by the word where that is nothing."""
 
     def names(found: re.Match[str]) -> str:
         if found["escape"]:
             return found[0][1:]
         placeholder = Placeholder(found.start(), found["word"])
-        return _listed(map_tools(placeholder.tools, harness, on_missing=on_missing)) or placeholder.word.strip()
+        return _listed(names_of(placeholder.tools)) or placeholder.word.strip()
 
     return _PLACEHOLDER.sub(names, text)
 

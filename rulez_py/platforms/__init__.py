@@ -2,8 +2,8 @@
 
 A folder is a platform where it has snippets to install (`hooks/`). Beside these it has `adapter.py` (what its hooks
 send and honour, as `Adapter` below says), `tools.py` (what it calls its tools), `settings.py` (the files that decide
-about its hooks), `agents.py` where rulez writes its agent definitions, and `contract.md` (how all of that was
-measured). The modules beside the folders are what all of them share.
+about its hooks), `agents.py` where rulez writes its agent definitions, `skills.py` where it loads skills, and
+`contract.md` (how all of that was measured). The modules beside the folders are what all of them share.
 """
 
 from __future__ import annotations

@@ -1,0 +1,21 @@
+"""The skills of Copilot: where they stand, and what it makes of them.
+
+Measured on the real CLI: contract.md, "Skills".
+"""
+
+from __future__ import annotations
+
+from rulez_py.platforms.agent_files import are_texts, is_switch, is_text
+from rulez_py.platforms.skill_files import SkillFiles
+
+FILES = SkillFiles(
+    directory=".github/skills",
+    user_directory=".copilot/skills",
+    acts_on={"disable-model-invocation": is_switch},
+    must_be={
+        "allowed-tools": lambda value: is_text(value) or are_texts(value),
+        "user-invocable": is_switch,
+        "argument-hint": is_text,
+    },
+    largest=1_048_000,  # 1 MiB, with the line that says who wrote it.
+)

@@ -1,0 +1,70 @@
+"""What has to be known of the skills that a platform loads: `platforms/NAME/skills.py` says it, where it loads any.
+
+Measured on the real CLIs: contract.md, "Skills". What tools are called there is in `tools.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rulez_py.platforms.agent_files import LARGEST_FILE, Check
+
+WINS = "wins over it"
+CHANCE = "may be loaded in its place: which of the two is chance"
+BESIDE = "is listed beside it"
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A directory that the platform looks for skills of the same name in, and what comes of it.
+
+    `path` is from the project's directory or from `~`; `{name}` is the skill's name.
+    """
+
+    path: str
+    outcome: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkillFiles:
+    """The skills of one platform: a directory of each, with `SKILL.md` and whatever else lies there."""
+
+    directory: str
+    """Where a project's skills stand, from its directory."""
+    user_directory: str
+    """Where a person's own stand, from the home directory."""
+    permits: str = ""
+    """The key with tools that need no question while the skill is at work; "" where no key has that effect.
+
+    No platform takes a tool away that is not named there.
+    """
+    acts_on: Mapping[str, Check] = field(default_factory=dict)
+    """Further keys that do something -> what their value must be."""
+    must_be: Mapping[str, Check] = field(default_factory=dict)
+    """Keys without effect of which a wrong value loses the skill."""
+    widening: Mapping[str, str] = field(default_factory=dict)
+    """Key -> what it gives whoever can change the file."""
+    largest: int = LARGEST_FILE
+    """Bytes of a SKILL.md that it loads."""
+    most_text: tuple[int, int] | None = None
+    """Bytes and lines of a text of which the model is given all."""
+    list_is_raw: bool = False
+    """A description stands in the list that the model reads as it is: tags in it are the list's."""
+
+    commands: re.Pattern[str] | None = None
+    """What it runs while it loads the text, unseen by any hook; there is no way to write it literally."""
+    arguments: re.Pattern[str] | None = None
+    """What it replaces by what the skill was called with; one backslash before it keeps it, and goes (`slashes`)."""
+    values: re.Pattern[str] | None = None
+    """What it replaces by a value of its own, with no way to write it literally."""
+    attaches: re.Pattern[str] | None = None
+    """What gives the model a file of the project along with the text."""
+
+    rivals: tuple[Rival, ...] = ()
+    """Where a skill of the same name counts beside a project's."""
+    user_rivals: tuple[Rival, ...] = ()
+    """Where one counts beside a person's own."""
+    afterwards: str = ""
+    """What people have to know before the model can call it."""
