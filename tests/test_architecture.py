@@ -44,6 +44,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("switches", ("switches",), ("values", "analysis", "written", "platforms", "switches")),
     ("generating", ("generating",), ("values", "written", "platforms", "generating")),
     ("agents", ("agents",), ("values", "analysis", "written", "platforms", "generating", "agents")),
+    ("skills", ("skills",), ("values", "analysis", "written", "platforms", "generating", "agents", "skills")),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
     ("matchers", MATCHERS, ("values", "written", "analysis", "core", "platforms", "matchers")),
@@ -57,7 +58,11 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("migrating", ("migrating",), (*BELOW_POLICY, "policy", "installing", "migrating")),
     ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
     ("doctor", ("doctor",), (*BELOW_POLICY, "switches", "policy", "hook", *FOR_PEOPLE)),
-    ("cli", ("cli",), (*BELOW_POLICY, "generating", "agents", "switches", "policy", "hook", *FOR_PEOPLE, "cli")),
+    (
+        "cli",
+        ("cli",),
+        (*BELOW_POLICY, "generating", "agents", "skills", "switches", "policy", "hook", *FOR_PEOPLE, "cli"),
+    ),
     ("entry", ("__main__",), ("hook", "cli")),
 )
 ALLOWED = {layer: allowed for layer, _, allowed in LAYERS}
@@ -73,6 +78,7 @@ OFF_THE_HOOK_PATH = (
         "cli",
         "agents",
         "generating",
+        "skills",
         "installing",
         "explaining",
         "linting",

@@ -110,6 +110,24 @@ def test_its_agent_files_are_written(project: Path) -> None:
     assert "tools: [show_file, walk_tree]\n" in (project / ".invented/people/reviewer.md").read_text()
 
 
+def test_its_skills_are_written(project: Path) -> None:
+    source = project / "skills" / "notes"
+    source.mkdir(parents=True)
+    (source / "SKILL.md").write_text("---\ndescription: d\ntools: [Read]\nmood: calm\n---\nUse {{tool:Shell}}.\n")
+    run(project, "-c", "from rulez_py.skills import load; load('skills/notes').write('invented', '.')")
+    written = (project / ".invented/skills/notes/SKILL.md").read_text()
+    assert "permits: [show_file]\nmood: calm\n---\n\nUse terminal.\n" in written
+
+
+def test_a_platform_may_load_no_skills(project: Path) -> None:
+    facts = project / "rulez_py" / "platforms" / "invented" / "skills.py"
+    facts.rename(facts.with_suffix(".away"))
+    try:
+        assert "invented" not in run(project, "-c", "from rulez_py.skills import HARNESSES; print(HARNESSES)")
+    finally:
+        facts.with_suffix(".away").rename(facts)
+
+
 def test_a_rule_may_be_for_it_alone(project: Path) -> None:
     policy = project / "only.yaml"
     policy.write_text(

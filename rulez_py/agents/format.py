@@ -101,7 +101,7 @@ class PerHarness(Value):
 _HARNESS = text(_check_harness, enum=_HARNESSES)
 _NAMES = [*(tool.value for tool in Tool), *ALIASES]
 _TOOL = text(_check_tool, anyOf=[{"enum": _NAMES}, {"pattern": "^Custom:."}])
-_TOOLS = ListOf(item=_TOOL, alone=True, no_map="write a list of its tools, like [Read, Shell]")
+TOOLS = ListOf(item=_TOOL, alone=True, no_map="write a list of its tools, like [Read, Shell]")
 _PROMPT = text(_check_prompt)
 _FRONT_MATTER = any_map()
 _TEMPERATURE = Plain(
@@ -153,6 +153,7 @@ MCP = Map(
         "tools": (ListOf(item=text(check_not_blank, _check_mcp_tool), least=1, alone=True), "Which; without it all."),
     },
 )
+VARIABLES = MapOf(key=text(_check_variable), item=text())
 FILE = Map(
     name="File",
     about="One agent, for every harness.",
@@ -167,7 +168,7 @@ FILE = Map(
         "temperature": (_TEMPERATURE, "The model's temperature, where the harness can set it."),
         "maxTokens": (_COUNT, "Tokens of one answer of the model, where the harness can set it."),
         "tools": (
-            _TOOLS,
+            TOOLS,
             "The tools it has, as tool variants or Custom:NAME. Without this key it has what the harness gives it.",
         ),
         "mcp": (
@@ -175,7 +176,7 @@ FILE = Map(
             "Tools of MCP servers that it has beside `tools`, by each harness's own names.",
         ),
         "disallowedTools": (
-            _TOOLS,
+            TOOLS,
             "Tools it must not have: taken away from the others.",
         ),
         "platforms": (
@@ -190,7 +191,7 @@ FILE = Map(
             "one for each harness. Default: markdown.",
         ),
         "vars": (
-            MapOf(key=text(_check_variable), item=text()),
+            VARIABLES,
             "Values for {{var:NAME}} in description, titles and texts, where nobody gives others.",
         ),
     },

@@ -101,7 +101,7 @@ def _agent(report: Report, body: Body | None, parts: _Parts) -> AgentDefinition 
         report.refusal(refusal)
     for key in extra:
         _check_extra(key, report)
-    _check_numbers(extra, (), report)
+    check_numbers(extra, (), report)
     parts = replace(parts, values={**((done or {}).get("vars") or {}), **parts.values})
     for harness, more in done.get("platforms", {}).items() if done else ():
         for key in more or ():
@@ -151,11 +151,11 @@ def _check_extra(key: str, report: Report) -> None:
         report.add(at, f'unknown key "{key}"', f'did you mean "{meant}"?')
 
 
-def _check_numbers(data: Any, path: Path, report: Report) -> None:
+def check_numbers(data: Any, path: Path, report: Report) -> None:
     """Warns of numbers in free front matter that were meant as text: `version: 1.10` is 1.1."""
     inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     for key, item in inner:
-        _check_numbers(item, (*path, key), report)
+        check_numbers(item, (*path, key), report)
         if isinstance(item, int | float) and not isinstance(item, bool):
             line, column = report.document.position((*path, key))
             written = _SCALAR.match(report.lines[line - 1], column - 1) if line <= len(report.lines) else None

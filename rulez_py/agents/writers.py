@@ -108,7 +108,7 @@ def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], ou
     return file.changes_json.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if file.changes_json else text
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
     """A value as people are told of it."""
     text = yamltext.value(value)
     return text if len(text) <= 100 else text[:97] + "..."
@@ -258,17 +258,17 @@ class _Writer:
             if key in own:
                 continue
             if key in self.file.known and not self.file.known[key](value):
-                self.note(f"does not take {_short(key)}: {_short(value)}, so it is left out")
+                self.note(f"does not take {short(key)}: {short(value)}, so it is left out")
             elif key in self.file.known or self.file.ignores_unknown:
                 yield self._widening(key), value
             else:
-                self.note(f"does not know {_short(key)}, so it is left out")
+                self.note(f"does not know {short(key)}, so it is left out")
         for key, value in own.items():
             check = self.file.known.get(key)
             if check is None and self.file.refuses_unknown:
-                raise self.refuse(f"it loads no file with the key {_short(key)}; it knows {', '.join(self.file.known)}")
+                raise self.refuse(f"it loads no file with the key {short(key)}; it knows {', '.join(self.file.known)}")
             if check is not None and not check(value):
-                raise self.refuse(f"it loads no file with {_short(key)}: {_short(value)}")
+                raise self.refuse(f"it loads no file with {short(key)}: {short(value)}")
             yield self._widening(key), value
 
     def _widening(self, key: str) -> str:

@@ -46,3 +46,8 @@ def source_of(content: bytes) -> str | None:
     found = _MARK.search(content)
     source = found[1].decode("utf-8", "replace").replace(without_dashes("--")[:-1], "-") if found else "?"
     return None if "?" in source or source == NO_FILE else source
+
+
+def marked(content: bytes) -> bool:
+    """Whether a file says that rulez wrote it, edited or not."""
+    return _MARK.search(content) is not None

@@ -14,3 +14,14 @@ INBOUND = rows(
 
 # It has agent files, but none that could keep an agent from writing.
 AGENT_FILE_NAMES: dict[str, tuple[str, ...]] = {}
+
+TEXT_NAMES = {
+    "Write": ("apply_patch",),
+    "Edit": ("apply_patch",),
+    "Shell": ("exec_command",),
+    "WebSearch": ("web_search",),
+    "Question": ("request_user_input",),
+}
+"""Tool variant -> what its model calls it, for texts that speak of it. What is not here it does in its shell."""
+MCP_NAMES = ("mcp__{server}__{tool}", "mcp__{server}")
+"""What a tool of an MCP server, and what all of its tools are called."""

@@ -1,0 +1,31 @@
+"""Skills: a directory of each, written once, for every harness as it loads them.
+
+These names are what people need who write skills from Python.
+"""
+
+from __future__ import annotations
+
+from rulez_py.skills.definition import Expands, Skill, SkillFile
+from rulez_py.skills.files import LeftOver, Plan, left_over, load, plan, read_directory, remove
+from rulez_py.skills.harnesses import HARNESSES
+from rulez_py.skills.reading import Read, read
+from rulez_py.skills.rendering import render
+from rulez_py.skills.written import Skills
+
+__all__ = [
+    "HARNESSES",
+    "Expands",
+    "LeftOver",
+    "Plan",
+    "Read",
+    "Skill",
+    "SkillFile",
+    "Skills",
+    "left_over",
+    "load",
+    "plan",
+    "read",
+    "read_directory",
+    "remove",
+    "render",
+]
