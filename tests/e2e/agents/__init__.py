@@ -50,7 +50,7 @@ class Conditions:
     """What of a session an agent must know.
 
     `model` is its URL, `permitted` whether the user lets every tool run, `person` whether somebody is there,
-    `definition` what is to be loaded.
+    `definition` what is to be loaded, `skill` whether the session is about a skill.
     """
 
     place: Place
@@ -61,6 +61,22 @@ class Conditions:
     patching: bool = False
     hasty: bool = False
     definition: Definition | None = None
+    skill: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkillUse:
+    """What an agent makes of the skills of tests/e2e/test_skills.py.
+
+    `call` is how its model calls one with arguments; without it a person names it, `$NAME`. `words` are its own for
+    Shell and Write. `expands` says that it puts arguments and what commands print into a text, `permits` that a skill
+    lets tools run without a question.
+    """
+
+    call: Callable[[str, str], Spelling] | None
+    words: tuple[str, str]
+    expands: bool = False
+    permits: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,3 +138,8 @@ def agent(name: str) -> Agent:
 def agent_files(name: str) -> AgentFiles:
     """What a platform that has agent definition files makes of them."""
     return cast("AgentFiles", importlib.import_module(f"tests.e2e.agents.{name}").FILES)
+
+
+def skill_use(name: str) -> SkillUse:
+    """What a platform that loads skills makes of them."""
+    return cast("SkillUse", importlib.import_module(f"tests.e2e.agents.{name}").SKILLS)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import person
-from tests.e2e.agents import AgentFiles, Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import anthropic as WIRE
@@ -37,6 +37,13 @@ FILES = AgentFiles(
     handing_on=frozenset(("Agent", "Workflow")),
 )
 
+SKILLS = SkillUse(
+    call=lambda name, args: Spelling("Skill", {"skill": name, "args": args}),
+    words=("Bash", "Write"),
+    expands=True,
+    permits=True,
+)
+
 
 def program(installed: Path) -> list[str]:
     return [str(next(installed.glob("node_modules/@anthropic-ai/claude-code-*/claude")))]
@@ -45,6 +52,7 @@ def program(installed: Path) -> list[str]:
 def prepare(conditions: Conditions) -> None:
     place = conditions.place
     allowed = [*_TOOLS, f"mcp__{MCP_SERVER}"] if conditions.permitted else ["Read"]
+    allowed += ["Skill"] if conditions.skill else []
     settings = {"permissions": {"allow": allowed}, "skipWebFetchPreflight": True}
     trusted = {"hasCompletedOnboarding": True, "projects": {str(place.project): {"hasTrustDialogAccepted": True}}}
     place.write(f"{place.home}/.claude/settings.json", json.dumps(settings))
@@ -80,7 +88,7 @@ def _agent(conditions: Conditions) -> list[str]:
     """Who it is. Where a file says it, there is no list of tools: that would be all that any agent has."""
     definition = conditions.definition
     if definition is None:
-        return ["--tools", ",".join(_TOOLS)]
+        return ["--tools", ",".join((*_TOOLS, "Skill") if conditions.skill else _TOOLS)]
     given = ["--agents", definition.json] if definition.json else []
     return [*given, *(["--agent", definition.name] if definition.leads else [])]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import Conditions, Start
+from tests.e2e.agents import Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import responses as WIRE
@@ -22,6 +22,8 @@ LACKS: Mapping[str, str] = {
     "Search": _BY_SHELL,
     "Fetch": "Codex CLI has no fetch tool: its web search runs at the model's service.",
 }
+
+SKILLS = SkillUse(call=None, words=("exec_command", "apply_patch"))
 
 
 def program(installed: Path) -> list[str]:

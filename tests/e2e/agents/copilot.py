@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e import person
-from tests.e2e.agents import AgentFiles, Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -35,6 +35,7 @@ FILES = AgentFiles(
     least=frozenset(("create", "edit", "glob", "grep", "skill", "update_todo", "view")),
     handing_on=frozenset(("task", "write_agent")),
 )
+SKILLS = SkillUse(call=lambda name, _args: Spelling("skill", {"skill": name}), words=("execute", "write"))
 
 # With --acp, as in an editor, the CLI answers a hook's question itself, with no.
 _PERSON = person.Terminal(

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import AgentFiles, Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling
 from tests.e2e.wires import gemini as WIRE
@@ -33,6 +33,10 @@ FILES = AgentFiles(
     ),
     least=frozenset(("glob", "read_file", "replace", "web_fetch", "write_file", f"mcp_{MCP_SERVER}_{MCP_TOOL}")),
     handing_on=frozenset(("invoke_agent",)),
+)
+
+SKILLS = SkillUse(
+    call=lambda name, _args: Spelling("activate_skill", {"name": name}), words=("run_shell_command", "write_file")
 )
 
 

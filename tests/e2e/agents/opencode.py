@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.e2e.agents import AgentFiles, Conditions, Start
+from tests.e2e.agents import AgentFiles, Conditions, SkillUse, Start
 from tests.e2e.place import MCP_COMMAND, Place
 from tests.e2e.script import MCP_SERVER, MCP_TOOL, Call, Spelling, added_file
 from tests.e2e.wires import chat as WIRE
@@ -27,6 +27,8 @@ FILES = AgentFiles(
     least=frozenset(("edit", "glob", "grep", "read", "skill", "webfetch", "write", f"{MCP_SERVER}_{MCP_TOOL}")),
     handing_on=frozenset(("task",)),
 )
+
+SKILLS = SkillUse(call=lambda name, _args: Spelling("skill", {"name": name}), words=("bash", "write"))
 
 
 def program(installed: Path) -> list[str]:
@@ -67,6 +69,12 @@ def prepare(conditions: Conditions) -> None:
     for directory in (place.home / ".config/opencode", place.home / ".opencode", place.project / ".opencode"):
         (directory / "node_modules").mkdir(parents=True)
         (directory / "package-lock.json").write_text(json.dumps(lock))
+
+    lister = place.bin / "rg"
+    if conditions.skill and not lister.exists():
+        # It lists a skill's files with ripgrep, and else fetches that from the network.
+        lister.write_text("#!/bin/sh\nexec find . -type f ! -name SKILL.md\n")
+        lister.chmod(0o755)
 
 
 def start(conditions: Conditions) -> Start:
