@@ -45,6 +45,11 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("generating", ("generating",), ("values", "written", "platforms", "generating")),
     ("agents", ("agents",), ("values", "analysis", "written", "platforms", "generating", "agents")),
     ("skills", ("skills",), ("values", "analysis", "written", "platforms", "generating", "agents", "skills")),
+    (
+        "instructions",
+        ("instructions",),
+        ("values", "written", "platforms", "generating", "agents", "skills", "instructions"),
+    ),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
     ("matchers", MATCHERS, ("values", "written", "analysis", "core", "platforms", "matchers")),
@@ -61,7 +66,18 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "cli",
         ("cli",),
-        (*BELOW_POLICY, "generating", "agents", "skills", "switches", "policy", "hook", *FOR_PEOPLE, "cli"),
+        (
+            *BELOW_POLICY,
+            "generating",
+            "agents",
+            "skills",
+            "instructions",
+            "switches",
+            "policy",
+            "hook",
+            *FOR_PEOPLE,
+            "cli",
+        ),
     ),
     ("entry", ("__main__",), ("hook", "cli")),
 )
@@ -79,6 +95,7 @@ OFF_THE_HOOK_PATH = (
         "agents",
         "generating",
         "skills",
+        "instructions",
         "installing",
         "explaining",
         "linting",
@@ -88,10 +105,11 @@ OFF_THE_HOOK_PATH = (
         "written.document",
         "platforms.agent_files",
         "platforms.skill_files",
+        "platforms.instruction_files",
         "policy.amending",
     ),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
-    *(f"platforms.{platform}.{part}" for platform in PLATFORMS for part in ("agents", "skills")),
+    *(f"platforms.{platform}.{part}" for platform in PLATFORMS for part in ("agents", "instructions", "skills")),
     *("analysis.programs.notation", "analysis.programs.trial"),
 )
 

@@ -1,0 +1,145 @@
+"""Sections of ours in a file that is somebody else's: found, put in, taken out; every other byte stays.
+
+A section stands between two comments. The first says what it was written from, the checksum of what is between them,
+and how many line ends were put before it (`new`: the whole file): taking it out gives back the file from before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulez_py.generating.errors import AgentError
+from rulez_py.generating.marks import digest
+from rulez_py.generating.yamltext import without_dashes
+
+_BEGIN = re.compile(
+    rb"<!-- Written by `rulez agents write` from ([^\r\n]*); sha256 ([0-9a-f]{16})/(\d|new): "
+    rb"edit that file, not this part\. -->"
+)
+_END = re.compile(rb"<!-- End of what `rulez agents write` wrote from ([^\r\n]*)\. -->")
+_NEW = "new"
+_HELP = ": put the comment back, or remove what is left of the section"
+_BOM = b"\xef\xbb\xbf"
+
+
+class Broken(AgentError):
+    """The comments around sections do not fit each other: `line` is where, the message what and what to do."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(f"line {line}: {message}")
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section in a file. As offsets: `start` with the line ends that were put before it, `mark`, and `end`.
+
+    `source` is what it was written from, as the comment calls it; `edited` says that somebody changed it.
+    """
+
+    source: str
+    start: int
+    mark: int
+    end: int
+    edited: bool
+    joint: str
+
+
+def shown(source: str) -> str:
+    """What a comment calls a source."""
+    return without_dashes("".join(sign if sign.isprintable() else "?" for sign in source))
+
+
+def is_mark(text: str) -> bool:
+    """Whether a text has one of the comments in it."""
+    return any(_BEGIN.search(line) or _END.search(line) for line in text.encode().splitlines())
+
+
+def sections(content: bytes) -> list[Section]:
+    """The sections of a file, in their order. Raises Broken."""
+    return list(_sections(content))
+
+
+def _sections(content: bytes) -> Iterator[Section]:
+    opened: tuple[int, int, re.Match[bytes]] | None = None
+    seen: set[bytes] = set()
+    at = 0
+    for number, line in enumerate(content.splitlines(keepends=True), 1):
+        start = at + (len(_BOM) if at == 0 and line.startswith(_BOM) else 0)
+        bare = line.removeprefix(_BOM).strip()
+        begin, end = _BEGIN.fullmatch(bare), _END.fullmatch(bare)
+        at += len(line)
+        if begin and opened:
+            raise Broken(opened[0], f"the section from {_name(opened[2])} does not end before line {number}{_HELP}")
+        if begin and begin[1] in seen:
+            raise Broken(number, f"there is a second section from {_name(begin)}: remove one of them")
+        if begin:
+            seen.add(begin[1])
+            opened = number, start, begin
+        elif end and (opened is None or opened[2][1] != end[1]):
+            raise Broken(number, f"the section from {_name(end)} ends, and has not begun{_HELP}")
+        elif end and opened is not None:
+            yield _section(content, opened[1], opened[2], at - len(line), at)
+            opened = None
+    if opened:
+        raise Broken(opened[0], f"the section from {_name(opened[2])} does not end{_HELP}")
+
+
+def _name(mark: re.Match[bytes]) -> str:
+    return mark[1].decode("utf-8", "replace")
+
+
+def _section(content: bytes, mark: int, begin: re.Match[bytes], stop: int, end: int) -> Section:
+    start, joint, line_end = mark, begin[3].decode(), _line_end(content, mark)
+    for _ in range(int(joint) if joint.isdigit() else 0):
+        start -= len(line_end) if content[:start].endswith(line_end) else 0
+    inner = content[content.index(b"\n", mark) + 1 : stop]
+    return Section(_name(begin), start, mark, end, digest(inner) != begin[2].decode(), joint)
+
+
+def _line_end(content: bytes, mark: int) -> bytes:
+    """How the line of a comment ends."""
+    return b"\r\n" if content[: content.index(b"\n", mark) + 1].endswith(b"\r\n") else b"\n"
+
+
+def section_from(content: bytes, source: str) -> Section | None:
+    """The section that was written from a source. Raises Broken."""
+    return next((one for one in sections(content) if one.source == shown(source)), None)
+
+
+def put(content: bytes | None, source: str, text: str) -> bytes:
+    """The file with the section of a source: in its old place, or at the end. Raises Broken."""
+    before = content or b""
+    there = section_from(before, source)
+    if there is not None:
+        same = _line_end(before, there.mark).decode()
+        return before[: there.mark] + _written(source, text, there.joint, same) + before[there.end :]
+    end = "\r\n" if b"\r\n" in before else "\n"
+    joint = _NEW if content is None else "0"
+    if before.removeprefix(_BOM) and not before.endswith((end + end).encode()):
+        joint = "1" if before.endswith(end.encode()) else "2"
+    ends = end * int(joint) if joint.isdigit() else ""
+    return before + ends.encode() + _written(source, text, joint, end)
+
+
+def _written(source: str, text: str, joint: str, end: str) -> bytes:
+    inner = "".join(f"{line}{end}" for line in text.strip("\n").split("\n"))
+    begin = (
+        f"<!-- Written by `rulez agents write` from {shown(source)}; sha256 {digest(inner.encode())}/{joint}: "
+        "edit that file, not this part. -->"
+    )
+    return f"{begin}{end}{inner}<!-- End of what `rulez agents write` wrote from {shown(source)}. -->{end}".encode()
+
+
+def without(content: bytes, source: str) -> bytes | None:
+    """The file without the section of a source; None where the file was made for it and nothing else is in it.
+
+    `source` is also taken as a comment calls it. Raises Broken.
+    """
+    there = section_from(content, source) or next((one for one in sections(content) if one.source == source), None)
+    if there is None:
+        return content
+    left = content[: there.start] + content[there.end :]
+    return None if there.joint == _NEW and not left else left

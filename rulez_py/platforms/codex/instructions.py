@@ -1,0 +1,15 @@
+"""The instruction files that Codex CLI reads.
+
+Measured on the real CLI: contract.md, "Instruction files".
+"""
+
+from __future__ import annotations
+
+from rulez_py.platforms.instruction_files import SHARED, InstructionFiles
+
+FILES = InstructionFiles(
+    file=SHARED,
+    user_file=".codex/AGENTS.md",
+    wins=("AGENTS.override.md",),
+    largest=32_768,
+)
