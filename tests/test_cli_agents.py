@@ -252,11 +252,10 @@ def test_two_agents_of_one_name_are_told(project: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Missing argument 'AGENT...'"),
-        (
-            ["agents/dba.yaml", "--platform", "codex"],
-            "'codex' is not one of 'claude', 'copilot', 'gemini', 'opencode', 'all'",
-        ),
+        (["--format", "json"], "--format and `--out -` are for an AGENT"),
+        (["--out", "-"], "--format and `--out -` are for an AGENT"),
+        (["agents/dba.yaml", "--platform", "codex"], "codex has no agent files; there are claude, copilot, gemini, op"),
+        (["agents/dba.yaml", "--var", "x"], "--var x: write NAME=VALUE"),
         (["agents/dba.yaml", "--format", "toml"], "'toml' is not one of"),
         (["agents/dba.yaml", "--check", "--out", "-"], "--check compares with files; leave out `--out -`"),
         (["agents/dba.yaml", "x.yaml", "--format", "json", "--out", "-"], "choose one AGENT and one --platform"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rulez_py import __version__
-from rulez_py.cli.agents import agents
+from rulez_py.cli.agents_project import agents
 from rulez_py.cli.allow import allow
 from rulez_py.cli.completion import completion
 from rulez_py.cli.debug import debug

@@ -1,48 +1,68 @@
-"""`rulez agents`: agent definitions, written for each harness."""
+"""`rulez agents`: what a project keeps for its agents, written as each of them loads it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
+from rulez_py.platforms import PLATFORMS
 from rulez_py.tools import AGENT_FILE_NAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rulez_py.agents.definition import AgentDefinition
     from rulez_py.agents.enrichers import ToolEnricher
     from rulez_py.agents.tool import Harness
     from rulez_py.agents.writers import Note, OutputType
     from rulez_py.generating.targets import Target, WholeFile
+    from rulez_py.generating.written import Scope
+    from rulez_py.manifest import Everything, Left
+
+Command = Callable[..., None]
 
 _HARNESSES = tuple(AGENT_FILE_NAMES)
 _ALL, _DEFAULT = "all", "opencode"
 _STDOUT = "-"
+_EXIT_CODES = "Exit codes: 0 done; 1 a definition is not valid, a file was not written, or with --check differs; "
+
+platform = click.option(
+    "--platform",
+    "platforms",
+    multiple=True,
+    type=click.Choice([*PLATFORMS, _ALL]),
+    help="The agent to write for; repeatable. Default: what rulez.agents.yaml says, or all; for AGENT opencode.",
+)
+scope = click.option(
+    "--scope",
+    type=click.Choice(["project", "user"]),
+    default="project",
+    show_default=True,
+    help="The project's files, or your own in your home directory.",
+)
+variable = click.option("--var", "variables", metavar="NAME=VALUE", multiple=True, help="For {{var:NAME}}; repeatable.")
+enricher = click.option(
+    "--enricher", "enrichers", metavar="MODULE:FUNCTION", multiple=True, help="It changes tools; repeatable."
+)
+no_plugins = click.option("--no-plugins", is_flag=True, help="Without the enrichers of installed packages.")
+_out = click.option(
+    "--out", metavar="DIR", default=None, help="The directory to write into; `-` prints the files of AGENT."
+)
 
 
 @click.group("agents")
 def agents() -> None:
-    """Write agent definitions for each agent, from one definition with universal tools."""
+    """Write agents, skills and instructions for each agent, from one definition with universal tools."""
 
 
-@agents.command(
-    "write",
-    epilog="Exit codes: 0 done; 1 a definition is not valid, a file was not written, or with --check differs; "
-    "2 wrong command line.",
-)
-@click.argument("files", metavar="AGENT...", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--platform",
-    "platforms",
-    multiple=True,
-    type=click.Choice([*_HARNESSES, _ALL]),
-    default=[_DEFAULT],
-    show_default=True,
-    help="The agent to write for; repeatable.",
-)
+@agents.command("write", epilog=_EXIT_CODES + "2 wrong command line.")
+@click.argument("files", metavar="[AGENT]...", nargs=-1, type=click.Path())
+@platform
+@scope
 @click.option(
     "--format",
     "output",
@@ -51,20 +71,19 @@ def agents() -> None:
     show_default=True,
     help="Agents load Markdown; JSON and YAML hold the same data.",
 )
-@click.option(
-    "--out", metavar="DIR", default=".", show_default=True, help="The project's directory; `-` prints the files."
-)
+@_out
 @click.option("--check", is_flag=True, help="Write nothing, and fail where a file on the disk differs.")
 @click.option("--force", is_flag=True, help="Write over files that were edited by hand; they are kept as NAME.bak.")
 @click.option("--warn", is_flag=True, help="Say also which keys an agent does not take.")
-@click.option("--enricher", "enrichers", metavar="MODULE:FUNCTION", multiple=True, help="It changes tools; repeatable.")
-@click.option("--var", "variables", metavar="NAME=VALUE", multiple=True, help="For {{var:NAME}}; repeatable.")
-@click.option("--no-plugins", is_flag=True, help="Without the enrichers of installed packages.")
+@enricher
+@variable
+@no_plugins
 def write(
     files: tuple[str, ...],
     platforms: tuple[str, ...],
+    scope: Scope,
     output: str,
-    out: str,
+    out: str | None,
     check: bool,
     force: bool,
     warn: bool,
@@ -72,48 +91,180 @@ def write(
     variables: tuple[str, ...],
     no_plugins: bool,
 ) -> None:
-    """Write each definition (YAML, or Markdown with front matter) as the file that an agent loads.
+    """Write all that rulez.agents.yaml names, or the AGENTs alone (YAML, or Markdown with front matter).
 
     A file that was edited by hand is not written over. Where anything is wrong, nothing is written.
     """
-    from rulez_py.agents.enrichers import EnricherError
-    from rulez_py.agents.tool import Harness
-    from rulez_py.agents.writers import CannotSay, OutputType
-    from rulez_py.generating.store import CannotWrite
+    from rulez_py.agents.writers import OutputType
 
     if out == _STDOUT and check:
         raise click.UsageError("--check compares with files; leave out `--out -`")
+    if not files and (output != "markdown" or out == _STDOUT):
+        raise click.UsageError(
+            "--format and `--out -` are for an AGENT; rulez.agents.yaml is written as agents load it"
+        )
     if out == _STDOUT and output == "json" and (len(files) > 1 or len(platforms) > 1 or _ALL in platforms):
         raise click.UsageError("`--out -` prints one JSON text: choose one AGENT and one --platform")
-    chosen = [Harness(name) for name in (_HARNESSES if _ALL in platforms else dict.fromkeys(platforms))]
-    values = _values(variables)
+    values = values_of(variables)
+    if not files:
+        done = everything(platforms, scope, out, enrichers, values, plugins=not no_plugins)
+        _tell(done.notes, warn=warn)
+        write_everything(done, check=check, force=force)
+        return
     definitions = [(file, _read(file, values)) for file in files]
-    agents = [(file, agent) for file, agent in definitions if agent is not None]
-    if len(agents) < len(definitions):
+    found = [(file, agent) for file, agent in definitions if agent is not None]
+    if len(found) < len(definitions):
         raise click.exceptions.Exit(1)
-    try:
-        enricher = _enricher(enrichers, plugins=not no_plugins)
-        directory = os.curdir if out == _STDOUT else out
-        targets = _targets(agents, chosen, OutputType(output), directory, enricher, warn=warn)
-        if out == _STDOUT:
-            click.echo("\n".join(target.text for target in targets), nl=False)
-            return
-        _check_sources(targets, files)
-        _say_what_leads_away(targets, directory)
-        done = _differences(targets) if check else _write(targets, force=force)
-        sources = [_source(file, directory) for file in files]
-        left = _say_what_is_left_over(targets, directory, sources, "error" if check else "warning")
-    except (CannotSay, CannotWrite, EnricherError) as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"cannot write: {error.strerror or error}") from None
-    if done and not check:
-        _say_what_is_left_to_do(chosen, OutputType(output))
+    with told():
+        _write_agents(
+            found,
+            _chosen(platforms),
+            OutputType(output),
+            out if out is not None else os.path.expanduser("~") if scope == "user" else os.curdir,
+            scope,
+            _enricher(enrichers, plugins=not no_plugins),
+            check=check,
+            force=force,
+            warn=warn,
+        )
+
+
+def _chosen(platforms: Sequence[str]) -> list[Harness]:
+    """The harnesses that were asked for."""
+    from rulez_py.agents.tool import Harness
+
+    names = _HARNESSES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
+    for name in names:
+        if name not in _HARNESSES:
+            raise click.UsageError(f"--platform {name} has no agent files; there are {', '.join(_HARNESSES)}")
+    return [Harness(name) for name in names]
+
+
+def _write_agents(
+    found: Sequence[tuple[str, AgentDefinition]],
+    chosen: Sequence[Harness],
+    output: OutputType,
+    directory: str,
+    scope: Scope,
+    enricher: ToolEnricher,
+    *,
+    check: bool,
+    force: bool,
+    warn: bool,
+) -> None:
+    """The files of these agents alone."""
+    from rulez_py.agents.planning import check_sources, plan, source_of, what_leads_away
+    from rulez_py.agents.writers import OutputType
+
+    prints = directory == _STDOUT
+    here = os.curdir if prints else directory
+    planned, notes = plan(found, chosen, here, scope=scope, output=output, enricher=enricher)
+    _tell(notes, warn=warn)
+    targets: list[WholeFile] = [one.target for one in planned]
+    if prints:
+        click.echo("\n".join(target.text for target in targets), nl=False)
+        return
+    check_sources(targets, [file for file, _ in found])
+    _tell(what_leads_away(targets, here))
+    done = _differences(targets) if check else _write(targets, force=force)
+    sources = [source_of(file, here) for file, _ in found]
+    left = _say_what_is_left_over(targets, here, sources, "error" if check else "warning")
+    if done and not check and output is OutputType.Markdown:
+        _say_what_is_left_to_do(chosen)
     if check and (done or left):
         raise click.exceptions.Exit(1)
 
 
-def _values(written: Sequence[str]) -> dict[str, str]:
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """What goes wrong, as one line and exit code 1."""
+    from rulez_py.generating.errors import AgentError
+
+    try:
+        yield
+    except AgentError as error:
+        for line in str(error).splitlines()[:-1]:
+            click.echo(line, err=True)
+        last = str(error).splitlines()[-1]
+        if ": error: " in last:  # A problem with its place says by itself what it is.
+            click.echo(last, err=True)
+            raise click.exceptions.Exit(1) from None
+        raise click.ClickException(last) from None
+    except OSError as error:
+        raise click.ClickException(f"cannot write: {error.strerror or error}") from None
+
+
+def _tell(notes: Iterable[Note], *, warn: bool = True) -> None:
+    for note in dict.fromkeys(notes):
+        if warn or note.grave or note.always:
+            click.echo(f"{'warning' if note.grave else 'note'}: {note.text}", err=True)
+
+
+def everything(
+    platforms: Sequence[str],
+    scope: Scope,
+    out: str | None,
+    enrichers: Sequence[str],
+    values: Mapping[str, str],
+    *,
+    plugins: bool,
+    nothing: bool = False,
+) -> Everything:
+    """All that rulez.agents.yaml of the current directory, or with `--out` of that one, comes to.
+
+    With `nothing` as if it named nothing: all that is there is left over.
+    """
+    from rulez_py import manifest
+
+    root = os.curdir if scope == "user" or out is None else out
+    with told():
+        if not os.path.lexists(os.path.join(root, manifest.MANIFEST)):
+            raise click.ClickException(
+                f"there is no {os.path.normpath(os.path.join(root, manifest.MANIFEST))}; write one with "
+                "`agents: [agents/*.yaml]` in it, or name the AGENTs to write"
+            )
+        named = manifest.load(root)
+        if nothing:
+            named = manifest.Manifest(
+                platforms=named.platforms, gone=(*named.agents, *named.skills, *named.instructions)
+            )
+        chosen = PLATFORMS if _ALL in platforms else tuple(dict.fromkeys(platforms))
+        changes = _enricher(enrichers, plugins=plugins)
+        into = out if scope == "user" else None
+        return manifest.everything(
+            named, root, into=into, scope=scope, platforms=chosen, variables=values, enricher=changes
+        )
+    raise AssertionError
+
+
+def write_everything(done: Everything, *, check: bool, force: bool) -> None:
+    from rulez_py.skills import remove
+
+    with told():
+        changed = _differences(done.targets) if check else _write(done.targets, force=force)
+        if not check:
+            remove(done.removed)
+    for path in done.removed:
+        click.echo(
+            f"{os.path.normpath(path)}: no part of its skill any more" if check else f"removed {os.path.normpath(path)}"
+        )
+    for left in done.left:
+        _say_left(left, "error" if check else "warning")
+    if changed and not check:
+        _say_what_is_left_to_do([one.platform for one in done.entries if one.kind == "agent"])
+    if check and (changed or done.left or done.removed):
+        raise click.exceptions.Exit(1)
+
+
+def _say_left(left: Left, word: str) -> None:
+    click.echo(
+        f"{word}: {os.path.normpath(left.path)} is still loaded, but {left.source} no longer makes it: "
+        "remove it, or all such with `rulez agents clean`",
+        err=True,
+    )
+
+
+def values_of(written: Sequence[str]) -> dict[str, str]:
     """Those of `--var`."""
     from rulez_py.agents.composing import VARIABLE_NAME
 
@@ -150,110 +301,6 @@ def _enricher(written: Sequence[str], *, plugins: bool) -> ToolEnricher:
         click.echo(f"enricher {plugin.name} of {plugin.package} is applied (--no-plugins: is not)", err=True)
     here = [enrichers.load(name, os.getcwd()) for name in written]
     return enrichers.compose([*(plugin.enricher for plugin in found), *here])
-
-
-def _targets(
-    agents: Sequence[tuple[str, AgentDefinition]],
-    harnesses: Sequence[Harness],
-    output: OutputType,
-    directory: str,
-    enricher: ToolEnricher,
-    *,
-    warn: bool,
-) -> list[WholeFile]:
-    """The files to be written. Raises CannotSay, also for two agents in one file."""
-    from rulez_py.agents.writers import CannotSay, OutputType, file_path, render
-    from rulez_py.generating.marks import mark
-    from rulez_py.generating.targets import WholeFile
-
-    def tell(note: Note) -> None:
-        if warn or note.grave or note.always:
-            click.echo(f"{'warning' if note.grave else 'note'}: {note.text}", err=True)
-
-    targets: dict[str, WholeFile] = {}
-    for file, agent in agents:
-        for harness in harnesses:
-            text = render(agent, harness, output, enricher=enricher, warn=tell)
-            if output is not OutputType.JSON:
-                text = mark(text, _source(file, directory), after_first_line=output is OutputType.Markdown)
-            path = os.path.join(directory, *file_path(agent, harness, output).split("/"))
-            place = os.path.normcase(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)))
-            if place in targets:
-                raise CannotSay(f"{targets[place].shown} would hold two agents called {agent.name}")
-            targets[place] = WholeFile(path, os.path.normpath(path), text)
-        if output is OutputType.Markdown:
-            _say_who_reads_it_too(agent, harnesses)
-    if output is OutputType.Markdown:
-        for harness in harnesses:
-            _say_what_wins([agent.name for _, agent in agents], harness, directory)
-    return list(targets.values())
-
-
-def _say_what_wins(names: Sequence[str], harness: Harness, directory: str) -> None:
-    """Another file of the same agent would be loaded in its place, or as a part of it, with whatever tools it has."""
-    from rulez_py.agents.harnesses import HARNESS_FILES
-    from rulez_py.generating.store import names_in
-
-    file = HARNESS_FILES[harness]
-    place = os.path.join(directory, file.directory)
-    inside = list(names_in(place)) if file.named_inside else []
-    for name in names:
-        own = os.path.join(place, name + file.ending)
-        places = [os.path.join(directory, os.path.expanduser(path.format(name=name))) for path in file.loaded_instead]
-        others = [path for path in places if os.path.lexists(path)]
-        others += [path for path, said in inside if said == name and path != own]
-        for other in others:
-            shown = os.path.normpath(other)
-            click.echo(
-                f"warning: {shown} is an agent called {name} as well, and may take its place: remove it", err=True
-            )
-
-
-def _say_who_reads_it_too(agent: AgentDefinition, harnesses: Sequence[Harness]) -> None:
-    """An agent that loads another's files, and does not know what they take away; its own file of the name wins."""
-    from rulez_py.agents.harnesses import HARNESS_FILES
-    from rulez_py.platforms import adapter
-
-    if agent.tools is not None or not agent.disallowed_tools:
-        return
-    for reader, file in HARNESS_FILES.items():
-        for read in harnesses if reader not in harnesses else ():
-            if read in file.reads_files_of:
-                click.echo(
-                    f"warning: {agent.name}: {adapter(reader).AGENT} reads {adapter(read).AGENT}'s file as well, "
-                    f"and gives it every tool; write it with --platform {reader} too",
-                    err=True,
-                )
-
-
-def _source(file: str, directory: str) -> str:
-    """The definition's path from the project's directory: the same on every machine, if it is a part of the project."""
-    try:
-        return os.path.relpath(os.path.realpath(file), os.path.realpath(directory)).replace(os.sep, "/")
-    except ValueError:  # on another drive
-        return os.path.basename(file)
-
-
-def _check_sources(targets: Sequence[Target], files: Sequence[str]) -> None:
-    """No definition is written over by what it defines, whatever is forced. Raises CannotWrite."""
-    from rulez_py.generating.store import CannotWrite
-
-    sources = {os.path.realpath(file): file for file in files}
-    for target in targets:
-        if os.path.realpath(target.path) in sources:
-            raise CannotWrite(
-                f"{target.shown} is the definition itself, and would be lost; "
-                "keep definitions in a directory of their own, like agents/"
-            )
-
-
-def _say_what_leads_away(targets: Sequence[Target], directory: str) -> None:
-    """A link to a directory somewhere else, which is followed."""
-    project = os.path.realpath(directory)
-    places = {os.path.dirname(target.path): os.path.realpath(os.path.dirname(target.path)) for target in targets}
-    for place, real in places.items():
-        if os.path.commonpath((project, real)) != project:
-            click.echo(f"warning: {os.path.normpath(place)} leads out of the project, to {real}", err=True)
 
 
 def _differences(targets: Sequence[Target]) -> bool:
@@ -305,10 +352,10 @@ def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: S
     return bool(found)
 
 
-def _say_what_is_left_to_do(harnesses: Sequence[Harness], output: OutputType) -> None:
+def _say_what_is_left_to_do(harnesses: Iterable[str]) -> None:
     from rulez_py.agents.harnesses import HARNESS_FILES
-    from rulez_py.agents.writers import OutputType
+    from rulez_py.agents.tool import Harness
 
-    for harness in harnesses:
-        if HARNESS_FILES[harness].afterwards and output is OutputType.Markdown:
-            click.echo(f"note: {HARNESS_FILES[harness].afterwards}", err=True)
+    for harness in dict.fromkeys(harnesses):
+        if HARNESS_FILES[Harness(harness)].afterwards:
+            click.echo(f"note: {HARNESS_FILES[Harness(harness)].afterwards}", err=True)

@@ -1,7 +1,8 @@
 """Sections of ours in a file that is somebody else's: found, put in, taken out; every other byte stays.
 
 A section stands between two comments. The first says what it was written from, the checksum of what is between them,
-and how many line ends were put before it (`new`: the whole file): taking it out gives back the file from before.
+and how many line ends were put before it (`new`: into a file that was made for sections). So taking it out gives back
+the file from before.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from rulez_py.generating.marks import digest
 from rulez_py.generating.yamltext import without_dashes
 
 _BEGIN = re.compile(
-    rb"<!-- Written by `rulez agents write` from ([^\r\n]*); sha256 ([0-9a-f]{16})/(\d|new): "
+    rb"<!-- Written by `rulez agents write` from ([^\r\n]*); sha256 ([0-9a-f]{16})/((?:new)?\d): "
     rb"edit that file, not this part\. -->"
 )
 _END = re.compile(rb"<!-- End of what `rulez agents write` wrote from ([^\r\n]*)\. -->")
@@ -93,7 +94,7 @@ def _name(mark: re.Match[bytes]) -> str:
 
 def _section(content: bytes, mark: int, begin: re.Match[bytes], stop: int, end: int) -> Section:
     start, joint, line_end = mark, begin[3].decode(), _line_end(content, mark)
-    for _ in range(int(joint) if joint.isdigit() else 0):
+    for _ in range(int(joint[-1])):
         start -= len(line_end) if content[:start].endswith(line_end) else 0
     inner = content[content.index(b"\n", mark) + 1 : stop]
     return Section(_name(begin), start, mark, end, digest(inner) != begin[2].decode(), joint)
@@ -117,11 +118,11 @@ def put(content: bytes | None, source: str, text: str) -> bytes:
         same = _line_end(before, there.mark).decode()
         return before[: there.mark] + _written(source, text, there.joint, same) + before[there.end :]
     end = "\r\n" if b"\r\n" in before else "\n"
-    joint = _NEW if content is None else "0"
+    made = content is None or any(one.joint.startswith(_NEW) for one in sections(before))
+    ends = 0
     if before.removeprefix(_BOM) and not before.endswith((end + end).encode()):
-        joint = "1" if before.endswith(end.encode()) else "2"
-    ends = end * int(joint) if joint.isdigit() else ""
-    return before + ends.encode() + _written(source, text, joint, end)
+        ends = 1 if before.endswith(end.encode()) else 2
+    return before + (end * ends).encode() + _written(source, text, f"{_NEW if made else ''}{ends}", end)
 
 
 def _written(source: str, text: str, joint: str, end: str) -> bytes:
@@ -142,4 +143,4 @@ def without(content: bytes, source: str) -> bytes | None:
     if there is None:
         return content
     left = content[: there.start] + content[there.end :]
-    return None if there.joint == _NEW and not left else left
+    return None if there.joint.startswith(_NEW) and not left else left

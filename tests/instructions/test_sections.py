@@ -97,7 +97,7 @@ LINES = WHOLE.splitlines(keepends=True)
         (WHOLE + b"".join(LINES[2:]), "line 9: there is a second section from instructions/main.md: remove one"),
         (begin("a.md") + begin("b.md"), "line 1: the section from a.md does not end before line 2"),
         (begin("a.md") + WHOLE[-80:], "and has not begun"),
-        (WHOLE.replace(b"/0:", b"/0 :"), "line 8: the section from instructions/main.md ends, and has not begun"),
+        (WHOLE.replace(b"/0:", b"/x:"), "line 8: the section from instructions/main.md ends, and has not begun"),
     ],
 )
 def test_comments_that_do_not_fit_each_other_are_told_with_their_line(content: bytes, said: str) -> None:

@@ -1,0 +1,193 @@
+"""`rulez agents list`, `show`, `diff`, `clean`: what rulez.agents.yaml comes to, and what is left over from before."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from rulez_py.cli.agents import (
+    Command,
+    agents,
+    enricher,
+    everything,
+    no_plugins,
+    platform,
+    scope,
+    told,
+    values_of,
+    variable,
+    write_everything,
+)
+from rulez_py.system import jsontext
+
+__all__ = ["agents"]
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rulez_py.generating.written import Scope
+    from rulez_py.manifest import Entry, Everything
+
+
+_OPTIONS = (platform, scope, variable, enricher, no_plugins)
+
+
+def _project(function: Command) -> Command:
+    """The options by which a project's things are chosen."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+@agents.command("list", epilog="Exit codes: 0 done; 1 something is not valid; 2 wrong command line.")
+@_project
+@click.option("--json", "as_json", is_flag=True, help="A JSON list, for programs.")
+def list_(
+    platforms: tuple[str, ...],
+    scope: Scope,
+    variables: tuple[str, ...],
+    enrichers: tuple[str, ...],
+    no_plugins: bool,
+    as_json: bool,
+) -> None:
+    """List what rulez.agents.yaml keeps, for whom, and whether its files are as they are to be."""
+    found = _found(platforms, scope, variables, enrichers, no_plugins)
+    rows = _rows(found)
+    if as_json:
+        click.echo(jsontext.dumps([dataclasses.asdict(row) for row in rows]))
+        return
+    for row in rows:
+        kind, name, state = (
+            getattr(row, key).ljust(max(len(getattr(one, key)) for one in rows)) for key in ("kind", "name", "state")
+        )
+        click.echo(f"{kind}  {name}  {state}  {row.source} -> {', '.join(row.platforms)}")
+    for left in found.left:
+        click.echo(f"left over  {os.path.normpath(left.path)}  (from {left.source})")
+
+
+@dataclasses.dataclass
+class _Row:
+    """A thing of the project, for all of its platforms; `state` is written, missing, differs or edited."""
+
+    kind: str
+    name: str
+    source: str
+    state: str
+    platforms: list[str] = dataclasses.field(default_factory=list)
+    files: list[str] = dataclasses.field(default_factory=list)
+
+
+def _rows(found: Everything) -> list[_Row]:
+    rows: dict[tuple[str, str, str], _Row] = {}
+    for entry in found.entries:
+        state = _state(entry)
+        row = rows.setdefault((entry.kind, entry.name, entry.source), _Row(entry.kind, entry.name, entry.source, state))
+        if state != row.state:
+            row.state = "edited" if "edited" in (state, row.state) else "differs"
+        row.platforms += [one for one in entry.platform.split() if one not in row.platforms]
+        row.files += [one.shown for one in entry.targets if one.shown not in row.files]
+    return list(rows.values())
+
+
+def _state(entry: Entry) -> str:
+    """What stands in the files of an entry, in a word or two."""
+    from rulez_py.generating.store import state
+    from rulez_py.generating.written import State
+
+    with told():
+        found = {state(target) for target in entry.targets}
+    if State.Edited in found:
+        return "edited"
+    if found == {State.Same}:
+        return "written"
+    return "missing" if found == {State.Missing} else "differs"
+
+
+@agents.command("show", epilog="Exit codes: 0 done; 1 there is nothing of that name; 2 wrong command line.")
+@click.argument("name")
+@_project
+def show(
+    name: str,
+    platforms: tuple[str, ...],
+    scope: Scope,
+    variables: tuple[str, ...],
+    enrichers: tuple[str, ...],
+    no_plugins: bool,
+) -> None:
+    """Print the files of one agent, skill or instruction file (by its name), as they are to be."""
+    found = _found(platforms, scope, variables, enrichers, no_plugins)
+    chosen = [entry for entry in found.entries if name in (entry.name, *entry.source.split(", "))]
+    if not chosen:
+        names = ", ".join(dict.fromkeys(entry.name for entry in found.entries))
+        raise click.ClickException(f"there is no {name}; there are {names}")
+    for target in (target for entry in chosen for target in entry.targets):
+        click.secho(f"== {target.shown}", bold=True)
+        content = target.wanted(None)
+        try:
+            click.echo(content.decode().rstrip("\n"))
+        except UnicodeDecodeError:
+            click.echo(f"({len(content):,} bytes that are no text)")
+
+
+@agents.command("diff", epilog="Exit codes: 0 nothing would change; 1 something would; 2 wrong command line.")
+@_project
+def diff(
+    platforms: tuple[str, ...],
+    scope: Scope,
+    variables: tuple[str, ...],
+    enrichers: tuple[str, ...],
+    no_plugins: bool,
+) -> None:
+    """Show what `rulez agents write` would change, line by line: the same as its --check."""
+    write_everything(_found(platforms, scope, variables, enrichers, no_plugins), check=True, force=False)
+
+
+@agents.command("clean", epilog="Exit codes: 0 done; 1 something was edited or cannot go; 2 wrong command line.")
+@_project
+@click.option("--all", "all_", is_flag=True, help="Also what rulez.agents.yaml still names.")
+@click.option("--dry-run", is_flag=True, help="Say what would go.")
+@click.option("--force", is_flag=True, help="Also what somebody edited.")
+def clean(
+    platforms: tuple[str, ...],
+    scope: Scope,
+    variables: tuple[str, ...],
+    enrichers: tuple[str, ...],
+    no_plugins: bool,
+    all_: bool,
+    dry_run: bool,
+    force: bool,
+) -> None:
+    """Remove what rulez wrote and rulez.agents.yaml no longer names. What people wrote around it stays."""
+    found = _found(platforms, scope, variables, enrichers, no_plugins, nothing=all_)
+    refused = False
+    for left in found.left:
+        shown = f"{os.path.normpath(left.path)} (from {left.source})"
+        if left.edited and not force:
+            click.echo(f"kept {shown}: somebody edited it; --force removes it", err=True)
+            refused = True
+        elif dry_run:
+            click.echo(f"would remove {shown}")
+        else:
+            with told():
+                left.remove()
+            click.echo(f"removed {shown}")
+    if not found.left:
+        click.echo("nothing is left over")
+    if refused:
+        raise click.exceptions.Exit(1)
+
+
+def _found(
+    platforms: Sequence[str],
+    scope: Scope,
+    variables: Sequence[str],
+    enrichers: Sequence[str],
+    no_plugins: bool,
+    *,
+    nothing: bool = False,
+) -> Everything:
+    values: Mapping[str, str] = values_of(variables)
+    return everything(platforms, scope, None, enrichers, values, plugins=not no_plugins, nothing=nothing)

@@ -1,0 +1,11 @@
+"""`rulez.agents.yaml`: which agents, skills and instructions a project keeps, and for which platforms.
+
+`reading` makes a value of the file, `planning` all that is to be written of it.
+"""
+
+from __future__ import annotations
+
+from rulez_py.manifest.planning import Entry, Everything, Left, everything
+from rulez_py.manifest.reading import MANIFEST, Manifest, Read, load, read
+
+__all__ = ["MANIFEST", "Entry", "Everything", "Left", "Manifest", "Read", "everything", "load", "read"]

@@ -1,0 +1,229 @@
+"""A manifest -> all files that are to be written, what people have to know, and what is left over from before."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulez_py import instructions, skills
+from rulez_py.agents import files as agent_files
+from rulez_py.agents import planning
+from rulez_py.agents.enrichers import ToolEnricher
+from rulez_py.agents.harnesses import HARNESS_FILES
+from rulez_py.agents.tool import Harness
+from rulez_py.agents.writers import Note
+from rulez_py.generating.marks import source_of, untouched
+from rulez_py.generating.store import CannotWrite
+from rulez_py.generating.targets import Target
+from rulez_py.generating.written import Scope
+from rulez_py.manifest.reading import Manifest
+from rulez_py.platforms.agent_files import LARGEST_FILE
+from rulez_py.platforms.instruction_files import SHARED
+from rulez_py.system.files import NO_SYMLINK, read_pieces
+
+AGENT, SKILL, INSTRUCTIONS = "agent", "skill", "instructions"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing for one platform; instructions are for several, named with spaces between. `source` is its path."""
+
+    kind: str
+    name: str
+    source: str
+    platform: str
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True)
+class Left:
+    """What rulez wrote before and nothing stands for any more. `edited` says that somebody changed it."""
+
+    path: str
+    source: str
+    edited: bool
+    remove: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Everything:
+    """All that a manifest comes to: `left` is from before, `removed` are files of skills that go with writing these."""
+
+    entries: tuple[Entry, ...]
+    notes: tuple[Note, ...]
+    left: tuple[Left, ...]
+    removed: tuple[str, ...] = field(default=())
+
+    @property
+    def targets(self) -> list[Target]:
+        return [target for entry in self.entries for target in entry.targets]
+
+
+def everything(
+    manifest: Manifest,
+    root: str = os.curdir,
+    *,
+    into: str | None = None,
+    scope: Scope = "project",
+    platforms: Iterable[str] = (),
+    variables: Mapping[str, str] | None = None,
+    enricher: ToolEnricher | None = None,
+) -> Everything:
+    """What is to be written of the project in `root`, into its directory or in the scope `user` into a home directory.
+
+    `into` is another one. `platforms` stand for the manifest's. Raises AgentError for what cannot be read, said or
+    written.
+    """
+    place = into if into is not None else os.path.expanduser("~") if scope == "user" else root
+    chosen = list(platforms or manifest.platforms)
+    values = {**manifest.variables, **(variables or {})}
+    where = _Where(root, place, scope, tuple(manifest.gone))
+    parts = [
+        _agents(manifest.agents, chosen, where, values, enricher),
+        _skills(manifest.skills, chosen, where, values),
+        _instructions(manifest.instructions, chosen, where, values),
+    ]
+    found = Everything(
+        tuple(entry for part in parts for entry in part.entries),
+        tuple(note for part in parts for note in part.notes),
+        tuple(left for part in parts for left in part.left),
+        tuple(path for part in parts for path in part.removed),
+    )
+    files = [os.path.join(root, *path.split("/")) for path in (*manifest.agents, *manifest.instructions)]
+    planning.check_sources(found.targets, files)
+    away = tuple(planning.what_leads_away(found.targets, place))
+    return Everything(found.entries, (*found.notes, *away), found.left, found.removed)
+
+
+@dataclass(frozen=True)
+class _Where:
+    """The project's directory, the one that is written into, and the sources that shall count as gone."""
+
+    root: str
+    place: str
+    scope: Scope
+    gone: tuple[str, ...]
+
+    def file(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/"))
+
+    def sources(self, paths: Iterable[str]) -> dict[str, str]:
+        """What the marks call these and what is gone -> their files."""
+        files = [self.file(path) for path in (*paths, *self.gone)]
+        return {planning.source_of(file, self.place): file for file in files}
+
+    def is_old(self, source: str | None, sources: Collection[str]) -> bool:
+        """Whether nothing makes a file any more that is not among those to be written."""
+        return source is not None and (source in sources or not os.path.lexists(os.path.join(self.place, source)))
+
+
+def _agents(
+    paths: Sequence[str],
+    platforms: Sequence[str],
+    where: _Where,
+    values: Mapping[str, str],
+    enricher: ToolEnricher | None,
+) -> Everything:
+    harnesses = [harness for harness in Harness if harness.value in platforms]
+    named = [(path, agent_files.load(where.file(path), variables=values)) for path in paths]
+    planned, notes = planning.plan(
+        [(where.file(path), agent) for path, agent in named],
+        harnesses,
+        where.place,
+        scope=where.scope,
+        enricher=enricher,
+    )
+    sources = {id(agent): path for path, agent in named}
+    entries = tuple(
+        Entry(AGENT, one.agent.name, sources[id(one.agent)], one.harness.value, (one.target,)) for one in planned
+    )
+    now = {os.path.realpath(one.target.path) for one in planned}
+    return Everything(entries, tuple(notes), tuple(_old_agents(where, now, where.sources(paths))))
+
+
+def _old_agents(where: _Where, now: Collection[str], sources: Collection[str]) -> Iterator[Left]:
+    """Files of agents that rulez wrote, and that come from none of what is there."""
+    for file in HARNESS_FILES.values():
+        below = file.user_directory if where.scope == "user" else file.directory
+        directory = os.path.join(where.place, *below.split("/"))
+        for name in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
+            path = os.path.join(directory, name)
+            if not name.endswith(file.ending) or os.path.realpath(path) in now:
+                continue
+            content = _content(path)
+            source = source_of(content)
+            if source is not None and where.is_old(source, sources):
+                yield Left(path, source, not untouched(content), _unlinking(path))
+
+
+def _content(path: str) -> bytes:
+    try:
+        return b"".join(read_pieces(path, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
+    except OSError:
+        return b""
+
+
+def _unlinking(path: str) -> Callable[[], None]:
+    def remove() -> None:
+        try:
+            os.unlink(path)
+        except OSError as error:
+            raise CannotWrite(f"{os.path.normpath(path)}: {error.strerror or error}") from error
+
+    return remove
+
+
+def _skills(paths: Sequence[str], platforms: Sequence[str], where: _Where, values: Mapping[str, str]) -> Everything:
+    chosen = [one for one in platforms if one in skills.HARNESSES]
+    entries: list[Entry] = []
+    notes: list[Note] = []
+    removed: list[str] = []
+    for path in paths:
+        skill = skills.load(where.file(path), variables=values)
+        source = planning.source_of(where.file(path), where.place)
+        for platform in chosen:
+            plan = skills.plan(skill, platform, where.place, scope=where.scope, source=source, beside=chosen)
+            entries.append(Entry(SKILL, skill.name, path, platform, plan.targets))
+            notes += plan.notes
+            removed += plan.left_over
+    written = [entry.targets[0].path for entry in entries]
+    left = [
+        Left(one.path, one.source, one.edited, _removing(one))
+        for platform in skills.HARNESSES
+        for one in skills.left_over(
+            where.place, platform, scope=where.scope, sources=where.sources(paths), written=written
+        )
+    ]
+    return Everything(tuple(entries), tuple(notes), tuple(left), tuple(removed))
+
+
+def _removing(left: skills.LeftOver) -> Callable[[], None]:
+    return lambda: skills.remove((left.path, *left.files))
+
+
+def _instructions(
+    paths: Sequence[str], platforms: Sequence[str], where: _Where, values: Mapping[str, str]
+) -> Everything:
+    notes: list[Note] = []
+    given = [
+        instructions.load(file, source=planning.source_of(file, where.place), variables=values)
+        for file in map(where.file, paths)
+    ]
+    targets = instructions.plan(given, platforms, where.place, scope=where.scope, warn=notes.append)
+    readers = " ".join(platforms)
+    entries = tuple(
+        Entry(INSTRUCTIONS, target.shown, ", ".join(source for source, _ in target.parts), readers, (target,))
+        for target in targets
+    )
+    sources = (*where.sources(paths), SHARED)
+    left = tuple(
+        Left(one.path, one.source, one.edited, _taking_out(one))
+        for one in instructions.left_over(where.place, targets, scope=where.scope)
+        if where.is_old(one.source, sources)
+    )
+    return Everything(entries, tuple(notes), left)
+
+
+def _taking_out(left: instructions.LeftOver) -> Callable[[], None]:
+    return lambda: instructions.take_out([left])
