@@ -8,6 +8,7 @@ from __future__ import annotations
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import EnricherError, ToolEnricher, compose
 from rulez_py.agents.files import CannotLoad, load
+from rulez_py.agents.importing import Imported, imported
 from rulez_py.agents.mapping import ToolMap, map_tools, to_harness
 from rulez_py.agents.prompt import Section, Style
 from rulez_py.agents.reading import Read, read
@@ -27,6 +28,7 @@ __all__ = [
     "CustomTool",
     "EnricherError",
     "Harness",
+    "Imported",
     "InvalidAgent",
     "Note",
     "OutputType",
@@ -42,6 +44,7 @@ __all__ = [
     "WrongType",
     "compose",
     "file_path",
+    "imported",
     "load",
     "map_tools",
     "parse_tool",

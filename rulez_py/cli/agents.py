@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., None]
 
-_HARNESSES = tuple(AGENT_FILE_NAMES)
+HARNESSES = tuple(AGENT_FILE_NAMES)
 _ALL, _DEFAULT = "all", "opencode"
 _STDOUT = "-"
 _EXIT_CODES = "Exit codes: 0 done; 1 a definition is not valid, a file was not written, or with --check differs; "
@@ -108,7 +108,7 @@ def write(
     values = values_of(variables)
     if not files:
         done = everything(platforms, scope, out, enrichers, values, plugins=not no_plugins)
-        _tell(done.notes, warn=warn)
+        tell(done.notes, warn=warn)
         write_everything(done, check=check, force=force)
         return
     definitions = [(file, _read(file, values)) for file in files]
@@ -133,10 +133,10 @@ def _chosen(platforms: Sequence[str]) -> list[Harness]:
     """The harnesses that were asked for."""
     from rulez_py.agents.tool import Harness
 
-    names = _HARNESSES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
+    names = HARNESSES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
     for name in names:
-        if name not in _HARNESSES:
-            raise click.UsageError(f"--platform {name} has no agent files; there are {', '.join(_HARNESSES)}")
+        if name not in HARNESSES:
+            raise click.UsageError(f"--platform {name} has no agent files; there are {', '.join(HARNESSES)}")
     return [Harness(name) for name in names]
 
 
@@ -159,14 +159,14 @@ def _write_agents(
     prints = directory == _STDOUT
     here = os.curdir if prints else directory
     planned, notes = plan(found, chosen, here, scope=scope, output=output, enricher=enricher)
-    _tell(notes, warn=warn)
+    tell(notes, warn=warn)
     targets: list[WholeFile] = [one.target for one in planned]
     if prints:
         click.echo("\n".join(target.text for target in targets), nl=False)
         return
     check_sources(targets, [file for file, _ in found])
-    _tell(what_leads_away(targets, here))
-    done = _differences(targets) if check else _write(targets, force=force)
+    tell(what_leads_away(targets, here))
+    done = _differences(targets) if check else write_files(targets, force=force)
     sources = [source_of(file, here) for file, _ in found]
     left = _say_what_is_left_over(targets, here, sources, "error" if check else "warning")
     if done and not check and output is OutputType.Markdown:
@@ -194,7 +194,7 @@ def told() -> Iterator[None]:
         raise click.ClickException(f"cannot write: {error.strerror or error}") from None
 
 
-def _tell(notes: Iterable[Note], *, warn: bool = True) -> None:
+def tell(notes: Iterable[Note], *, warn: bool = True) -> None:
     for note in dict.fromkeys(notes):
         if warn or note.grave or note.always:
             click.echo(f"{'warning' if note.grave else 'note'}: {note.text}", err=True)
@@ -241,7 +241,7 @@ def write_everything(done: Everything, *, check: bool, force: bool) -> None:
     from rulez_py.skills import remove
 
     with told():
-        changed = _differences(done.targets) if check else _write(done.targets, force=force)
+        changed = _differences(done.targets) if check else write_files(done.targets, force=force)
         if not check:
             remove(done.removed)
     for path in done.removed:
@@ -320,7 +320,7 @@ def _differences(targets: Sequence[Target]) -> bool:
     return different
 
 
-def _write(targets: Sequence[Target], *, force: bool) -> bool:
+def write_files(targets: Sequence[Target], *, force: bool) -> bool:
     """Writes what is not there yet, all or nothing; whether there was something to write."""
     from rulez_py.generating.store import CannotWrite, state, write
     from rulez_py.generating.written import State

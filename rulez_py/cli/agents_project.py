@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulez_py.cli.agents import (
+    HARNESSES,
     Command,
     agents,
     enricher,
@@ -16,10 +17,12 @@ from rulez_py.cli.agents import (
     no_plugins,
     platform,
     scope,
+    tell,
     told,
     values_of,
     variable,
     write_everything,
+    write_files,
 )
 from rulez_py.system import jsontext
 
@@ -191,3 +194,47 @@ def _found(
 ) -> Everything:
     values: Mapping[str, str] = values_of(variables)
     return everything(platforms, scope, None, enrichers, values, plugins=not no_plugins, nothing=nothing)
+
+
+@agents.command(
+    "import",
+    epilog="Exit codes: 0 done; 1 a file is no agent's, or its definition is there already; 2 wrong command line.",
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--platform", "name", type=click.Choice(HARNESSES), help="Whose files these are. Default: by their directory."
+)
+@click.option(
+    "--out", metavar="DIR", default="agents", show_default=True, help="Where the definitions go; `-` prints them."
+)
+@click.option("--force", is_flag=True, help="Write over definitions that are there; they are kept as NAME.bak.")
+def import_(files: tuple[str, ...], name: str | None, out: str, force: bool) -> None:
+    """Make definitions of the agent files that a harness loads, and say what they cannot say."""
+    from rulez_py.agents.files import CannotLoad
+    from rulez_py.agents.importing import harness_at, imported
+    from rulez_py.agents.tool import Harness
+    from rulez_py.generating.errors import InvalidAgent
+    from rulez_py.generating.targets import WholeFile
+    from rulez_py.platforms.agent_files import LARGEST_FILE
+    from rulez_py.system.files import read_pieces
+
+    targets: list[WholeFile] = []
+    with told():
+        for file in files:
+            harness = Harness(name) if name else harness_at(os.path.abspath(file))
+            if harness is None:
+                raise InvalidAgent(f"{file} lies where no harness loads agents from; say whose it is with --platform")
+            try:
+                content = b"".join(read_pieces(file, LARGEST_FILE + 1))
+            except OSError as error:
+                raise CannotLoad(f"{file}: {error.strerror or error}") from error
+            done = imported(content, file, harness)
+            tell(done.notes)
+            path = os.path.join(out, done.agent.name + ".md")
+            if any(target.path == path for target in targets):
+                raise InvalidAgent(f"{file}: there are two agents called {done.agent.name}")
+            targets.append(WholeFile(path, os.path.normpath(path), done.text))
+        if out == "-":
+            click.echo("\n".join(target.text for target in targets), nl=False)
+        else:
+            write_files(targets, force=force)

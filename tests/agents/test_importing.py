@@ -1,0 +1,133 @@
+"""Agent files that people have already -> definitions: written again they say the same; what they cannot is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from rulez_py.agents import AgentDefinition, AgentError, Harness, imported, load, render
+from rulez_py.agents.importing import harness_at
+from rulez_py.cli import cli
+from tests.agents.made import agents
+
+CLAUDE = """\
+---
+name: reviewer
+description: Reviews changes.
+tools: Read, Grep, Bash, mcp__db__query
+model: sonnet
+color: red
+tags: [x]
+---
+
+You review {{tool:Shell}} and {{var:x}} as they stand.
+
+## How
+
+Slowly.
+"""
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(agents, st.sampled_from(Harness))
+def test_write_import_write_is_a_fixed_point(agent: AgentDefinition, harness: Harness) -> None:
+    try:
+        written = render(agent, harness)
+    except AgentError:
+        assume(False)
+    done = imported(written.encode(), f"{agent.name}.md", harness)
+    assert render(done.agent, harness) == written
+    assert done.notes == ()
+
+
+def test_a_file_of_claude_code() -> None:
+    done = imported(CLAUDE.encode(), ".claude/agents/reviewer.md", Harness.Claude)
+    assert done.notes == ()
+    assert done.text.startswith(
+        '---\nname: reviewer\ndescription: "Reviews changes."\n'
+        'tools: [Read, "Custom:Grep", Shell, "Custom:mcp__db__query"]\n'
+        "model:\n  claude: sonnet\nplatforms:\n  claude:\n    color: red\n    tags: [x]\n---\n\n"
+    )
+    again = render(done.agent, "claude")
+    assert "You review {{tool:Shell}} and {{var:x}} as they stand." in again
+    assert "color: red" in again
+
+
+@pytest.mark.parametrize(
+    ("harness", "text", "said"),
+    [
+        (
+            "opencode",
+            "---\ndescription: d\ntools: {write: false, x: true}\n---\nx\n",
+            "a, OpenCode: tools was {write: false, x: true} and becomes {write: false, task: false}",
+        ),
+        ("gemini", "---\nname: a\ndescription: |\n  One\n  two\n---\nx\n", "a, Gemini CLI: description was"),
+        ("claude", "---\nname: a\ndescription: d\nTools: Read\n---\nx\n", "a, Claude Code: Tools is left out"),
+    ],
+)
+def test_what_it_says_otherwise_is_told(harness: str, text: str, said: str) -> None:
+    notes = [str(note) for note in imported(text.encode(), "a.md", Harness(harness)).notes]
+    assert any(note.startswith(said) for note in notes), notes
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"no front matter", "a.md:1:1: error: there is no front matter"),
+        (b"---\ndescription: [\n---\n", "a.md:"),
+        (b"---\n- x\n---\n", "a.md:1:1: error: the front matter is no map"),
+        (b"---\nname: A B\ndescription: d\n---\n", 'a.md: the name "A B" must be made of a-z and 0-9'),
+        (b"---\nname: a\n---\n", "a.md: no definition can say this: the agent has no description"),
+        (b"---\nname: a\ndescription: d\n---\n\xff", "is not UTF-8"),
+    ],
+)
+def test_what_is_no_agent_s_file_is_refused(content: bytes, said: str) -> None:
+    with pytest.raises(AgentError) as error:
+        imported(content, "a.md", Harness.Claude)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "harness"),
+    [
+        ("/p/.claude/agents/a.md", "claude"),
+        ("/home/u/.config/opencode/agent/a.md", "opencode"),
+        ("/p/.github/agents/a.agent.md", "copilot"),
+        ("/p/.github/agents/a.md", None),
+        ("/p/.gemini/agents/a.md", "gemini"),
+        ("/p/agents/a.md", None),
+        ("/p/x.claude/agents/a.md", None),
+    ],
+)
+def test_whose_file_it_is(path: str, harness: str | None) -> None:
+    assert harness_at(path) == harness
+
+
+def test_the_command_makes_definitions_and_writes_none_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".claude/agents").mkdir(parents=True)
+    (tmp_path / ".claude/agents/reviewer.md").write_text(CLAUDE)
+    run = CliRunner().invoke
+    result = run(cli, ["agents", "import", ".claude/agents/reviewer.md"])
+    assert (result.exit_code, result.stdout) == (0, "wrote agents/reviewer.md\n")
+    assert load("agents/reviewer.md").model == {Harness.Claude: "sonnet"}
+    (tmp_path / "agents/reviewer.md").write_text("mine\n")
+    assert run(cli, ["agents", "import", ".claude/agents/reviewer.md"]).exit_code == 1
+    assert (tmp_path / "agents/reviewer.md").read_text() == "mine\n"
+    other = run(cli, ["agents", "import", "agents/reviewer.md"])
+    assert "lies where no harness loads agents from; say whose it is with --platform" in other.stderr
+    printed = run(cli, ["agents", "import", ".claude/agents/reviewer.md", "--out", "-"])
+    assert printed.stdout.startswith("---\nname: reviewer\n")
+
+
+def test_what_rulez_wrote_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.yaml").write_text("description: d\nprompt: x\n")
+    run = CliRunner().invoke
+    run(cli, ["agents", "write", "a.yaml", "--platform", "claude"])
+    result = run(cli, ["agents", "import", ".claude/agents/a.md"])
+    assert "was written by rulez from a.yaml: that is the definition" in result.stderr
