@@ -44,6 +44,11 @@ def put_in(text: str, values: Mapping[str, str]) -> str:
     return _VARIABLE.sub(value, text)
 
 
+def kept(text: str) -> str:
+    """Text that `put_in` gives back as it is."""
+    return _VARIABLE.sub(lambda found: "\\" + found[0], text)
+
+
 def no_files(_name: str) -> str:
     """For a definition that comes from no file."""
     raise CannotTake("cannot be taken in here: the definition was read without its directory")

@@ -20,6 +20,8 @@ from rulez_py.generating.written import Scope, State, Written
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.skill_files import Rival
+from rulez_py.skills.adopting import adopt
+from rulez_py.skills.adopting import source as source_text
 from rulez_py.skills.companions import Companion, recorded
 from rulez_py.skills.definition import DEEPEST, LARGEST_SKILL, MOST_FILES, SKILL_MD, Skill, SkillFile, why_no_path
 from rulez_py.skills.harnesses import SKILL_FILES, harness_named
@@ -38,19 +40,28 @@ _NOT_OURS = frozenset((".git", ".DS_Store", "Thumbs.db", "__pycache__"))
 # Reading.
 
 
-def load(directory: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> Skill:
-    """The skill in a directory. `variables` are values for `{{var:NAME}}`, which win over the skill's own.
+def load(
+    directory: str | os.PathLike[str],
+    *,
+    of: str = "",
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> Skill:
+    """The skill in a directory: ours, or `of` a harness, as that one loads it.
+
+    `variables` are values for `{{var:NAME}}`, which win over the skill's own.
 
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where SKILL.md cannot be read.
     """
-    done = read_directory(directory, variables=variables)
+    done = read_directory(directory, of=of, variables=variables)
     if done.skill is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
     return done.skill
 
 
-def read_directory(directory: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> Read:
-    """The skill in a directory, or that a SKILL.md is named of, with all its problems.
+def read_directory(
+    directory: str | os.PathLike[str], *, of: str = "", variables: Mapping[str, str] = MappingProxyType({})
+) -> Read:
+    """The skill in a directory, or that a SKILL.md is named of, with all its problems; `of` as in `load`.
 
     Raises CannotLoad where SKILL.md cannot be read.
     """
@@ -68,7 +79,8 @@ def read_directory(directory: str | os.PathLike[str], *, variables: Mapping[str,
         raise CannotLoad(f"{place}: {error.strerror or error}") from error
     files, problems = _beside(real, name)
     shown = name if os.path.basename(os.path.normpath(name)) not in ("", ".", "..") else os.path.abspath(name)
-    done = read(content, os.path.normpath(shown), files, variables=variables)
+    shown = os.path.normpath(shown)
+    done = adopt(content, shown, of, files) if of else read(content, shown, files, variables=variables)
     every = in_order([*done.problems, *problems])
     return Read(None if errors(every) else done.skill, every)
 
@@ -135,6 +147,16 @@ def _entries(directory: str, below: str) -> Iterator[tuple[str, str]]:
 
 def _bytes(path: str) -> bytes:
     return b"".join(read_pieces(path, LARGEST_FILE + 1))
+
+
+def save(skill: Skill, directory: str | os.PathLike[str]) -> None:
+    """Write a skill as a source of ours. Raises CannotWrite where something is there already."""
+    place = os.fspath(directory)
+    if os.path.lexists(place):
+        raise CannotWrite(f"{os.path.normpath(place)} is there already")
+    path = os.path.join(place, SKILL_MD)
+    text = Companion(path, os.path.normpath(path), source_text(skill).encode())
+    write([text, *(_companion(place, one, None) for one in skill.files)])
 
 
 # Writing.

@@ -162,11 +162,15 @@ def _who(key: str) -> str:
 
 
 def _check_expanded(body: Body, expands: Sequence[str], report: Report) -> None:
-    """What a harness would run while it loads the text, where that is not wanted."""
-    if "commands" in expands:
-        return
+    """What a harness would run while it loads the text, where that is not wanted; and what was meant to be put in."""
     for name, files in SKILL_FILES.items():
-        for found in files.commands.finditer(body.text) if files.commands else ():
+        for pattern in (files.arguments, files.values) if "arguments" not in expands else ():
+            for found in pattern.finditer(body.text) if pattern else ():
+                if any(map(str.isalpha, found[0])) and not found[0].startswith("\\"):  # Not the price of $5.
+                    said = f"{adapter(name).AGENT} would put something in for {found[0]}"
+                    help = "write `expands: arguments` if that is meant"
+                    report.add(body.at(found.start()), said, help, severity=WARNING)
+        for found in files.commands.finditer(body.text) if files.commands and "commands" not in expands else ():
             said = f"{_short(found[0])} is run by {adapter(name).AGENT} while it loads the skill, and no rule sees it"
             help = "write `expands: commands` if that is meant; else put a space behind the !, or no space before it"
             report.add(body.at(found.start()), said, help)

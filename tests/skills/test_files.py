@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from rulez_py.agents.files import CannotLoad
+from rulez_py.agents.tool import Tool
 from rulez_py.agents.writers import Note
 from rulez_py.generating.errors import InvalidAgent
 from rulez_py.generating.store import CannotWrite, difference, write
 from rulez_py.generating.written import State
 from rulez_py.platforms.agent_files import LARGEST_FILE
-from rulez_py.skills import HARNESSES, Skill, SkillFile, left_over, load, plan, read_directory, remove
+from rulez_py.skills import HARNESSES, Skill, SkillFile, left_over, load, plan, read_directory, remove, save
 from rulez_py.skills.definition import MOST_FILES
 from rulez_py.skills.harnesses import SKILL_FILES
 
@@ -143,6 +144,16 @@ def test_a_skill_with_mistakes_is_refused_with_their_places(source: Path) -> Non
     (source / "SKILL.md").write_text("---\ntools: [Shel]\n---\n")
     with pytest.raises(InvalidAgent, match=r"SKILL.md:2:1: error: .* no description.*\n.*SKILL.md:2:9: error: .*Shel"):
         load(source)
+
+
+def test_a_harness_s_own_skill_becomes_one_of_ours(source: Path, tmp_path: Path) -> None:
+    (source / "SKILL.md").write_text("---\nname: notes\ndescription: x\nallowed-tools: Bash\n---\nIt costs \\$5.\n")
+    skill = load(source, of="claude")
+    assert (skill.tools, skill.text) == ((Tool.Shell,), "It costs $5.\n")
+    save(skill, tmp_path / "saved" / "notes")
+    assert load(tmp_path / "saved" / "notes") == skill
+    with pytest.raises(CannotWrite, match="is there already"):
+        save(skill, tmp_path / "saved" / "notes")
 
 
 # Writing.
