@@ -21,7 +21,7 @@ from rulez_py.written import kinds
 from rulez_py.written.document import parse
 from rulez_py.written.problems import WARNING, errors, in_order
 
-_TOOL_WORD = re.compile(r"[^\s,()]+(?:\([^)]*\))?")
+_TOOL_WORD = re.compile(r"[^\s,()]+(?:\([^()]*\))?")
 
 
 def adopt(content: bytes, directory: str, harness: str, files: Sequence[SkillFile] = ()) -> Read:

@@ -208,6 +208,8 @@ def plan(
     targets += [_companion(directory, one, wrote.get(one.path)) for one in skill.files]
     homes = place if scope == "user" else home
     notes += _rivals(skill, harness, scope, place, homes, beside)
+    if afterwards := SKILL_FILES[harness].afterwards:
+        notes.append(Note(f"{skill.name}, {adapter(harness).AGENT}: {afterwards}"))
     return Plan(tuple(targets), tuple(notes), tuple(_no_more(directory, skill, wrote)))
 
 
@@ -287,7 +289,7 @@ def left_over(
     for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
         directory = os.path.join(place, name)
         path = os.path.join(directory, SKILL_MD)
-        if os.path.realpath(path) in now:
+        if os.path.islink(directory) or os.path.realpath(path) in now:
             continue
         head = _head(path)
         source = source_of(head)
@@ -351,8 +353,11 @@ def _no_more(directory: str, skill: Skill, wrote: Mapping[str, str]) -> Iterator
 
 
 def _unedited(directory: str, entries: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Those of the files (path, checksum) that are there, in no other place, and as they were written."""
     for path, checksum in sorted(entries):
         place = os.path.join(directory, *path.split("/"))
+        if not _is_below(os.path.realpath(place), os.path.realpath(directory)):
+            continue
         try:
             content = b"".join(read_pieces(place, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
         except OSError:

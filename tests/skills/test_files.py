@@ -279,6 +279,16 @@ def test_a_list_that_somebody_wrote_removes_nothing_elsewhere(tmp_path: Path) ->
     assert victim.exists()
 
 
+def test_what_lies_behind_a_link_is_not_removed(tmp_path: Path) -> None:
+    SKILL.write("claude", tmp_path)
+    place = tmp_path / ".claude/skills/notes/scripts"
+    os.rename(place, tmp_path / "elsewhere")
+    place.symlink_to(tmp_path / "elsewhere")
+    done = replace(SKILL, files=()).write("claude", tmp_path)
+    assert [os.path.basename(path) for path in done.removed] == ["logo.png"]
+    assert (tmp_path / "elsewhere" / "log.sh").exists()
+
+
 @pytest.mark.parametrize("name", [".claude/skills/notes", ".claude/skills/notes/scripts"])
 def test_a_directory_that_is_a_link_is_not_written_through(tmp_path: Path, name: str) -> None:
     (tmp_path / "elsewhere").mkdir()
