@@ -13,7 +13,7 @@ from rulez_py.generating import yamltext
 from rulez_py.platforms import adapter
 from rulez_py.skills.companions import listed
 from rulez_py.skills.definition import Skill
-from rulez_py.skills.harnesses import ACTED_ON, SKILL_FILES, harness_named, tool_names
+from rulez_py.skills.harnesses import ACTED_ON, PERMITTING, SKILL_FILES, harness_named, tool_names
 
 _TAG = re.compile(r"</?\s*[A-Za-z][A-Za-z_-]*\s*/?>")
 _RESTRICTING = frozenset(("disable-model-invocation", "disallowed-tools"))
@@ -104,7 +104,7 @@ class _Writer:
     def _wrong(self, key: str, value: Any) -> str | None:
         """Why a key for every harness cannot stand in this one's file, None where it can."""
         check = {**self.file.acts_on, **self.file.must_be}.get(key)
-        if check is not None:
+        if check is not None and not (key in PERMITTING and key != self.file.permits):
             return None if check(value) else f"does not take {short(key)}: {short(value)}"
         return f"does nothing with {short(key)}" if key in ACTED_ON else None
 
