@@ -22,6 +22,7 @@ LAWS = (
     *("tests/adapters/test_laws.py", "tests/adapters/test_parsing.py", "tests/test_tools.py", "tests/test_switches.py"),
     *("tests/test_self_protection.py", "tests/test_payload_table.py", "tests/hook/test_project.py"),
     *("tests/hook/test_warnings.py", "tests/test_untrusted.py", "tests/agents/test_tool.py"),
+    *("tests/skills/test_facts.py", "tests/skills/test_files.py", "tests/skills/test_adopting.py"),
 )
 """What is said of every platform."""
 OF_IT = "invented or test_laws"

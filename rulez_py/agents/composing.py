@@ -44,7 +44,7 @@ def put_in(text: str, values: Mapping[str, str]) -> str:
     return _VARIABLE.sub(value, text)
 
 
-def escaped_variables(text: str) -> str:
+def kept(text: str) -> str:
     """Text that `put_in` gives back as it is."""
     return _VARIABLE.sub(lambda found: "\\" + found[0], text)
 

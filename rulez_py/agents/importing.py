@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulez_py.agents import prompt
-from rulez_py.agents.composing import escaped_variables
+from rulez_py.agents.composing import kept
 from rulez_py.agents.definition import AgentDefinition, meant_key, why_no_name
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.reading import read
@@ -66,7 +66,7 @@ def imported(content: bytes, path: str, harness: Harness) -> Imported:
         del own[key]
     if own:
         data["platforms"] = {harness.value: own}
-    text = escaped_variables(prompt.escaped(body))
+    text = kept(prompt.escaped(body))
     written = f"---\n{yamltext.mapping(data)}---\n" + (f"\n{text}" if text.strip() else "")
     done = read(written.encode(), f"{name}.md")
     if done.agent is None:

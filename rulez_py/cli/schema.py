@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-POLICY, AGENT = "policy", "agent"
+POLICY, AGENT, PROJECT = "policy", "agent", "agents-project"
 
 
 EXAMPLES = """\b
@@ -19,9 +19,9 @@ Exit codes: 0; 2 wrong command line.
 
 
 @click.command("schema", epilog=EXAMPLES)
-@click.argument("kind", type=click.Choice([POLICY, AGENT]), default=POLICY)
+@click.argument("kind", type=click.Choice([POLICY, AGENT, PROJECT]), default=POLICY)
 def schema(kind: str) -> None:
-    """Print the JSON Schema of policy files, or of agent definitions, for completion and checks in an editor."""
+    """Print the JSON Schema of policy files, agent definitions or rulez.agents.yaml, for an editor."""
     click.echo(text(kind), nl=False)
 
 
@@ -31,6 +31,8 @@ def text(kind: str) -> str:
 
     if kind == AGENT:
         from rulez_py.agents.format import json_schema as form
+    elif kind == PROJECT:
+        from rulez_py.manifest.format import json_schema as form
     else:
         from rulez_py.policy.editing import for_editors as form
 

@@ -5,8 +5,9 @@ These names are what people need who write skills from Python.
 
 from __future__ import annotations
 
+from rulez_py.skills.adopting import adopt, source
 from rulez_py.skills.definition import Expands, Skill, SkillFile
-from rulez_py.skills.files import LeftOver, Plan, left_over, load, plan, read_directory, remove
+from rulez_py.skills.files import LeftOver, Plan, left_over, load, plan, read_directory, remove, save
 from rulez_py.skills.harnesses import HARNESSES
 from rulez_py.skills.reading import Read, read
 from rulez_py.skills.rendering import render
@@ -21,6 +22,7 @@ __all__ = [
     "Skill",
     "SkillFile",
     "Skills",
+    "adopt",
     "left_over",
     "load",
     "plan",
@@ -28,4 +30,6 @@ __all__ = [
     "read_directory",
     "remove",
     "render",
+    "save",
+    "source",
 ]

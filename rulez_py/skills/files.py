@@ -20,6 +20,8 @@ from rulez_py.generating.written import Scope, State, Written
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.skill_files import Rival
+from rulez_py.skills.adopting import adopt
+from rulez_py.skills.adopting import source as source_text
 from rulez_py.skills.companions import Companion, recorded
 from rulez_py.skills.definition import DEEPEST, LARGEST_SKILL, MOST_FILES, SKILL_MD, Skill, SkillFile, why_no_path
 from rulez_py.skills.harnesses import SKILL_FILES, harness_named
@@ -38,19 +40,28 @@ _NOT_OURS = frozenset((".git", ".DS_Store", "Thumbs.db", "__pycache__"))
 # Reading.
 
 
-def load(directory: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> Skill:
-    """The skill in a directory. `variables` are values for `{{var:NAME}}`, which win over the skill's own.
+def load(
+    directory: str | os.PathLike[str],
+    *,
+    of: str = "",
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> Skill:
+    """The skill in a directory: ours, or `of` a harness, as that one loads it.
+
+    `variables` are values for `{{var:NAME}}`, which win over the skill's own.
 
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where SKILL.md cannot be read.
     """
-    done = read_directory(directory, variables=variables)
+    done = read_directory(directory, of=of, variables=variables)
     if done.skill is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
     return done.skill
 
 
-def read_directory(directory: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> Read:
-    """The skill in a directory, or that a SKILL.md is named of, with all its problems.
+def read_directory(
+    directory: str | os.PathLike[str], *, of: str = "", variables: Mapping[str, str] = MappingProxyType({})
+) -> Read:
+    """The skill in a directory, or that a SKILL.md is named of, with all its problems; `of` as in `load`.
 
     Raises CannotLoad where SKILL.md cannot be read.
     """
@@ -68,7 +79,8 @@ def read_directory(directory: str | os.PathLike[str], *, variables: Mapping[str,
         raise CannotLoad(f"{place}: {error.strerror or error}") from error
     files, problems = _beside(real, name)
     shown = name if os.path.basename(os.path.normpath(name)) not in ("", ".", "..") else os.path.abspath(name)
-    done = read(content, os.path.normpath(shown), files, variables=variables)
+    shown = os.path.normpath(shown)
+    done = adopt(content, shown, of, files) if of else read(content, shown, files, variables=variables)
     every = in_order([*done.problems, *problems])
     return Read(None if errors(every) else done.skill, every)
 
@@ -137,6 +149,16 @@ def _bytes(path: str) -> bytes:
     return b"".join(read_pieces(path, LARGEST_FILE + 1))
 
 
+def save(skill: Skill, directory: str | os.PathLike[str]) -> None:
+    """Write a skill as a source of ours. Raises CannotWrite where something is there already."""
+    place = os.fspath(directory)
+    if os.path.lexists(place):
+        raise CannotWrite(f"{os.path.normpath(place)} is there already")
+    path = os.path.join(place, SKILL_MD)
+    text = Companion(path, os.path.normpath(path), source_text(skill).encode())
+    write([text, *(_companion(place, one, None) for one in skill.files)])
+
+
 # Writing.
 
 
@@ -186,6 +208,8 @@ def plan(
     targets += [_companion(directory, one, wrote.get(one.path)) for one in skill.files]
     homes = place if scope == "user" else home
     notes += _rivals(skill, harness, scope, place, homes, beside)
+    if afterwards := SKILL_FILES[harness].afterwards:
+        notes.append(Note(f"{skill.name}, {adapter(harness).AGENT}: {afterwards}"))
     return Plan(tuple(targets), tuple(notes), tuple(_no_more(directory, skill, wrote)))
 
 
@@ -265,7 +289,7 @@ def left_over(
     for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
         directory = os.path.join(place, name)
         path = os.path.join(directory, SKILL_MD)
-        if os.path.realpath(path) in now:
+        if os.path.islink(directory) or os.path.realpath(path) in now:
             continue
         head = _head(path)
         source = source_of(head)
@@ -329,8 +353,11 @@ def _no_more(directory: str, skill: Skill, wrote: Mapping[str, str]) -> Iterator
 
 
 def _unedited(directory: str, entries: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Those of the files (path, checksum) that are there, in no other place, and as they were written."""
     for path, checksum in sorted(entries):
         place = os.path.join(directory, *path.split("/"))
+        if not _is_below(os.path.realpath(place), os.path.realpath(directory)):
+            continue
         try:
             content = b"".join(read_pieces(place, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
         except OSError:

@@ -28,7 +28,9 @@ SKILL_FILES: Mapping[str, SkillFiles] = _found()
 HARNESSES: tuple[str, ...] = tuple(SKILL_FILES)
 """The names of those that skills are written for, sorted."""
 
-ACTED_ON: frozenset[str] = frozenset(key for files in SKILL_FILES.values() for key in (*files.acts_on, files.permits))
+PERMITTING: frozenset[str] = frozenset(files.permits for files in SKILL_FILES.values()) - {""}
+"""Keys with tools that need no question, by the names of one of them."""
+ACTED_ON: frozenset[str] = PERMITTING | frozenset(key for files in SKILL_FILES.values() for key in files.acts_on)
 """Keys that do something on one of them."""
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +16,7 @@ from rulez_py.agents.source import Body, Report, check_body, filled, front_matte
 from rulez_py.generating.errors import WrongType
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
+from rulez_py.platforms.skill_files import SkillFiles
 from rulez_py.skills.definition import SKILL_MD, Skill, SkillFile, meant_key, why_not_together
 from rulez_py.skills.format import FILE
 from rulez_py.skills.harnesses import ACTED_ON, SKILL_FILES
@@ -24,6 +27,8 @@ from rulez_py.written.problems import WARNING, Problem, closest, errors, in_orde
 
 _KNOWN = ACTED_ON | frozenset(key for files in SKILL_FILES.values() for key in files.must_be) | {"license", "version"}
 _TAKEN_AWAY = "disallowedtools"
+_MOST_TOLD = 100
+"""Places of one kind that people are told of; to find each takes as long as the text is."""
 
 
 @dataclass(frozen=True)
@@ -162,14 +167,22 @@ def _who(key: str) -> str:
 
 
 def _check_expanded(body: Body, expands: Sequence[str], report: Report) -> None:
-    """What a harness would run while it loads the text, where that is not wanted."""
-    if "commands" in expands:
-        return
+    """What a harness would run while it loads the text, where that is not wanted; and what was meant to be put in."""
     for name, files in SKILL_FILES.items():
-        for found in files.commands.finditer(body.text) if files.commands else ():
+        for pattern in (files.arguments, files.values) if "arguments" not in expands else ():
+            for found in islice(pattern.finditer(body.text), _MOST_TOLD) if pattern else ():
+                if any(map(str.isalpha, found[0])) and not found[0].startswith("\\"):  # Not the price of $5.
+                    said = f"{adapter(name).AGENT} would put something in for {found[0]}"
+                    help = "write `expands: arguments` if that is meant"
+                    report.add(body.at(found.start()), said, help, severity=WARNING)
+        for found in _commands(files, body.text) if "commands" not in expands else ():
             said = f"{_short(found[0])} is run by {adapter(name).AGENT} while it loads the skill, and no rule sees it"
             help = "write `expands: commands` if that is meant; else put a space behind the !, or no space before it"
             report.add(body.at(found.start()), said, help)
+
+
+def _commands(files: SkillFiles, text: str) -> Iterator[re.Match[str]]:
+    return islice(files.commands.finditer(text), _MOST_TOLD) if files.commands else iter(())
 
 
 def _short(found: str) -> str:

@@ -13,7 +13,7 @@ from rulez_py.generating import yamltext
 from rulez_py.platforms import adapter
 from rulez_py.skills.companions import listed
 from rulez_py.skills.definition import Skill
-from rulez_py.skills.harnesses import ACTED_ON, SKILL_FILES, harness_named, tool_names
+from rulez_py.skills.harnesses import ACTED_ON, PERMITTING, SKILL_FILES, harness_named, tool_names
 
 _TAG = re.compile(r"</?\s*[A-Za-z][A-Za-z_-]*\s*/?>")
 _RESTRICTING = frozenset(("disable-model-invocation", "disallowed-tools"))
@@ -45,9 +45,13 @@ class _Writer:
         self.file = SKILL_FILES[harness]
         self.title = adapter(harness).AGENT
         self._warn = warn
+        self._told: set[str] = set()
 
     def note(self, text: str, *, grave: bool = False, always: bool = False) -> None:
-        self._warn(Note(f"{self.skill.name}, {self.title}: {text}", grave=grave, always=always))
+        """Tells people once."""
+        if text not in self._told:
+            self._told.add(text)
+            self._warn(Note(f"{self.skill.name}, {self.title}: {text}", grave=grave, always=always))
 
     def refuse(self, why: str) -> CannotSay:
         return CannotSay(f"skill {self.skill.name} cannot be written for {self.title}: {why}")
@@ -90,21 +94,21 @@ class _Writer:
             if (why := self._wrong(key, value)) is not None:
                 self.note(f"{why}, so it is left out", grave=key in _RESTRICTING)
             else:
-                yield self._told(key), value
+                yield self._noted(key), value
         for key, value in own.items():
             check = {**self.file.acts_on, **self.file.must_be}.get(key)
             if check is not None and not check(value):
                 raise self.refuse(f"it loads no skill with {short(key)}: {short(value)}")
-            yield self._told(key), value
+            yield self._noted(key), value
 
     def _wrong(self, key: str, value: Any) -> str | None:
         """Why a key for every harness cannot stand in this one's file, None where it can."""
         check = {**self.file.acts_on, **self.file.must_be}.get(key)
-        if check is not None:
+        if check is not None and not (key in PERMITTING and key != self.file.permits):
             return None if check(value) else f"does not take {short(key)}: {short(value)}"
         return f"does nothing with {short(key)}" if key in ACTED_ON else None
 
-    def _told(self, key: str) -> str:
+    def _noted(self, key: str) -> str:
         if key in self.file.widening:
             self.note(f"{key} {self.file.widening[key]}", grave=True)
         return key

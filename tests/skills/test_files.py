@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from rulez_py.agents.files import CannotLoad
+from rulez_py.agents.tool import Tool
 from rulez_py.agents.writers import Note
 from rulez_py.generating.errors import InvalidAgent
 from rulez_py.generating.store import CannotWrite, difference, write
 from rulez_py.generating.written import State
 from rulez_py.platforms.agent_files import LARGEST_FILE
-from rulez_py.skills import HARNESSES, Skill, SkillFile, left_over, load, plan, read_directory, remove
+from rulez_py.skills import HARNESSES, Skill, SkillFile, left_over, load, plan, read_directory, remove, save
 from rulez_py.skills.definition import MOST_FILES
 from rulez_py.skills.harnesses import SKILL_FILES
 
@@ -145,6 +146,16 @@ def test_a_skill_with_mistakes_is_refused_with_their_places(source: Path) -> Non
         load(source)
 
 
+def test_a_harness_s_own_skill_becomes_one_of_ours(source: Path, tmp_path: Path) -> None:
+    (source / "SKILL.md").write_text("---\nname: notes\ndescription: x\nallowed-tools: Bash\n---\nIt costs \\$5.\n")
+    skill = load(source, of="claude")
+    assert (skill.tools, skill.text) == ((Tool.Shell,), "It costs $5.\n")
+    save(skill, tmp_path / "saved" / "notes")
+    assert load(tmp_path / "saved" / "notes") == skill
+    with pytest.raises(CannotWrite, match="is there already"):
+        save(skill, tmp_path / "saved" / "notes")
+
+
 # Writing.
 
 
@@ -266,6 +277,16 @@ def test_a_list_that_somebody_wrote_removes_nothing_elsewhere(tmp_path: Path) ->
     written.write_text("\n".join([*written.read_text().splitlines()[:2], line, "---", ""]))
     assert replace(SKILL, files=()).write("claude", tmp_path, force=True).removed == ()
     assert victim.exists()
+
+
+def test_what_lies_behind_a_link_is_not_removed(tmp_path: Path) -> None:
+    SKILL.write("claude", tmp_path)
+    place = tmp_path / ".claude/skills/notes/scripts"
+    os.rename(place, tmp_path / "elsewhere")
+    place.symlink_to(tmp_path / "elsewhere")
+    done = replace(SKILL, files=()).write("claude", tmp_path)
+    assert [os.path.basename(path) for path in done.removed] == ["logo.png"]
+    assert (tmp_path / "elsewhere" / "log.sh").exists()
 
 
 @pytest.mark.parametrize("name", [".claude/skills/notes", ".claude/skills/notes/scripts"])

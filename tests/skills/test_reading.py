@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from ruamel.yaml import YAML
 from rulez_py.agents.tool import CustomTool, Tool
 from rulez_py.generating.errors import WrongType
 from rulez_py.platforms.agent_files import LARGEST_FILE
-from rulez_py.skills import Skill, SkillFile, read
+from rulez_py.skills import Skill, SkillFile, adopt, read, render
 from rulez_py.skills.format import FILE, json_schema
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "problems.yaml")
@@ -123,3 +124,13 @@ def test_no_bytes_break_it(content: bytes) -> None:
 def test_no_text_below_the_front_matter_breaks_it(text: str) -> None:
     done = read(b"---\ndescription: x\n---\n" + text.encode("utf-8", "replace"), "skills/notes")
     assert (done.skill is None) == any(one.severity == "error" for one in done.problems)
+
+
+@pytest.mark.parametrize("word", ["\\\\", "$ARGUMENTS ", " !`a`", "$1", "(a", "!`", "<", "{{tool:Shell}}"])
+def test_a_long_text_takes_no_longer_than_it_must(word: str) -> None:
+    text = word * (300_000 // len(word))
+    done = read(f"---\ndescription: x\nallowed-tools: {json.dumps(text[:9000])}\n---\n{text}".encode(), "notes")
+    if done.skill is not None:
+        for harness in ("claude", "codex"):
+            render(done.skill, harness)
+    adopt(f"---\ndescription: x\nallowed-tools: {json.dumps(text[:9000])}\n---\n{text}".encode(), "notes", "claude")

@@ -85,9 +85,9 @@ def test_a_command_that_python_did_not_mean_is_refused() -> None:
 
 def test_a_text_that_the_model_would_not_be_given_is_refused() -> None:
     long = Skill(name="x", description="d", text="x" * 51_000)
-    with pytest.raises(CannotSay, match="given nothing of a text of more than 50,000 bytes or 1,990 lines"):
+    with pytest.raises(CannotSay, match="given nothing of a text of more than 48,000 bytes or 1,970 lines"):
         render(long, "opencode")
-    with pytest.raises(CannotSay, match="1,990 lines"):
+    with pytest.raises(CannotSay, match="1,970 lines"):
         render(Skill(name="x", description="d", text="x\n" * 2000), "opencode")
     assert len(render(long, "claude")) > 51_000
 

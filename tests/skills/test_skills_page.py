@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rulez_py.agents.tool import Tool
 from rulez_py.platforms import adapter
-from rulez_py.skills import HARNESSES, read
+from rulez_py.skills import HARNESSES, adopt, read
 from rulez_py.skills.definition import DEEPEST, LARGEST_SKILL, LONGEST_DESCRIPTION, MOST_FILES
 from rulez_py.skills.format import FILE
 from rulez_py.skills.harnesses import SKILL_FILES
@@ -43,7 +44,16 @@ def test_the_first_example(place: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 @pytest.mark.parametrize("example", blocks("python")[1:])
 def test_the_examples_in_python(place: Path, example: str) -> None:
+    theirs = place / ".claude" / "skills" / "look" / "SKILL.md"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("---\nname: look\ndescription: Looks.\nallowed-tools: Bash, Read\n---\nIt costs \\$5.\n")
     exec(example, {})
+
+
+def test_what_becomes_of_claude_code_s_own_keys() -> None:
+    done = adopt(b"---\ndescription: x\nallowed-tools: Bash, Read\n---\n\\$5\n", "look", "claude")
+    assert done.skill is not None
+    assert (done.skill.tools, done.skill.text) == ((Tool.Shell, Tool.Read), "$5\n")
 
 
 def rows() -> list[tuple[str, str]]:

@@ -27,7 +27,7 @@ FILES = SkillFiles(
     },
     largest=999_000,
     commands=re.compile(r"(?<!\S)!`[^`]+`|```!"),
-    arguments=re.compile(r"(?P<slashes>\\*)\$(?:ARGUMENTS|\d+(?!\w))", re.A),
+    arguments=re.compile(r"(?<!\\)(?P<slashes>\\*)\$(?:ARGUMENTS|\d+(?!\w))", re.A),
     values=re.compile(r"\$\{CLAUDE_(?:SKILL_DIR|SESSION_ID|PROJECT_DIR|EFFORT)\}"),
     attaches=re.compile(r"(?<!\S)@[\w.~/][\w./~-]*"),
     rivals=(Rival("~/.claude/skills/{name}", WINS),),

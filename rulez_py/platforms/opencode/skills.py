@@ -18,7 +18,7 @@ _USERS = tuple(
 FILES = SkillFiles(
     directory=".opencode/skills",
     user_directory=".config/opencode/skills",
-    most_text=(50_000, 1_990),
+    most_text=(48_000, 1_970),
     list_is_raw=True,
     rivals=(
         *(Rival(f"{place}/{{name}}", CHANCE) for place in (".opencode/skill", ".claude/skills", ".agents/skills")),
