@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts, Part
     from rulez_py.policy.rule import Match
 
-GENERAL = frozenset(("operations", "tools", "platforms", "projects", "content"))
+GENERAL = frozenset(("operations", "tools", "platforms", "agent_types", "projects", "content"))
 """Matchers that nearly every call fits: a rule that has no more than these in common with a call is not near to it."""
 _WEAK = frozenset(("command.no_flag", "command.user", "command.via", "paths.access", "prompt_match", "require_fields"))
 _ANYTHING = ("*", "**")
@@ -85,6 +85,7 @@ def _of_the_call(kind: str, wanted: Any, facts: Facts) -> str:
     seen: dict[str, Callable[[], Iterable[str]]] = {
         "operations": lambda: event.types,
         "platforms": lambda: (event.platform,),
+        "agent_types": lambda: (event.agent_type,) if event.agent_type else (),
         "projects": lambda: (facts.around.root,),
         "tools": lambda: facts.names[:1],
         "mcp": lambda: (f"{server} {tool}" for server, tool in facts.mcp),

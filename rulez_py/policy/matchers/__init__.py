@@ -25,6 +25,7 @@ CALL, PART, FILE = "call", "part", "file"
 KINDS = {
     "operations": CALL,
     "platforms": CALL,
+    "agent_types": CALL,
     "projects": CALL,
     "tools": CALL,
     "mcp": CALL,

@@ -1,0 +1,34 @@
+"""`agent_types`: which subagent, or main agent by a name of its own, makes the call."""
+
+from __future__ import annotations
+
+from rulez_py.policy import globs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.rule import Match
+    from rulez_py.written.kinds import Kind
+
+ABOUT = "The subagent that makes the call, by the name in its definition; globs, case does not matter."
+EXAMPLE = "agent_types: [reviewer, docs-*]"
+
+
+def schema() -> Kind:
+    from rulez_py.policy.forms import GLOBS
+
+    return GLOBS
+
+
+def compiled(wanted: list[str]) -> list[str]:
+    return [pattern.lower() for pattern in wanted]
+
+
+def filed_by(match: Match) -> Filing | None:
+    return None
+
+
+def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
+    agent = facts.event.agent_type
+    return bool(agent) and any(globs.plain(pattern, str(agent).lower()) for pattern in wanted)
