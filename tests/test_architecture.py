@@ -53,7 +53,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "manifest",
         ("manifest",),
-        ("values", "written", "platforms", "generating", "agents", "skills", "instructions", "manifest"),
+        (*BELOW_POLICY, "policy", "generating", "agents", "skills", "instructions", "manifest"),
     ),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),

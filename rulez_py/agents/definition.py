@@ -35,7 +35,7 @@ class AgentDefinition:
     are JSON's (mappings, sequences, str, int, float, bool, None). Whatever is given is kept frozen, so a definition can
     be hashed, compared, pickled and copied. The prompt is given as `prompt`, Markdown, or as
     `sections`, in which it is kept (`markdown` is the whole of it); `section_style` says how a harness's file writes
-    their titles.
+    their titles. `policy` are rules as a policy file has them, for this agent alone; no harness's file holds them.
 
     Raises InvalidAgent for a name that is no file's name, a description without text, a harness that there is none of,
     a placeholder in the prompt that names no tool, a number out of range; WrongType for values of another type. Both
@@ -53,6 +53,7 @@ class AgentDefinition:
     platforms: Mapping[Harness, Mapping[str, Any]] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
     section_style: Style | Mapping[Harness, Style] = Style.Markdown
+    policy: tuple[Mapping[str, Any], ...] = ()
     prompt: InitVar[str | None] = None
 
     if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class AgentDefinition:
             platforms: Mapping[Harness, Mapping[str, Any]] | Mapping[str, Mapping[str, Any]] = ...,
             sections: Sequence[Section] = (),
             section_style: Style | str | Mapping[Harness, Style] | Mapping[str, str] = Style.Markdown,
+            policy: Sequence[Mapping[str, Any]] = (),
             prompt: str | None = None,
         ) -> None: ...
 
@@ -102,6 +104,11 @@ class AgentDefinition:
                 object.__setattr__(self, key, self._tools(given))
         object.__setattr__(self, "sections", self._sections(prompt))
         object.__setattr__(self, "section_style", self._style())
+        if isinstance(self.policy, str | Mapping) or not isinstance(self.policy, Iterable):
+            raise WrongType(f"the policy of agent {self.name} is a list of rules, not {self.policy!r}")
+        object.__setattr__(self, "policy", tuple(self._frozen(rule) for rule in self.policy))
+        if not all(isinstance(rule, Mapping) for rule in self.policy):
+            raise WrongType(f"a rule in the policy of agent {self.name} is a map")
         for key in ("front_matter", "platforms"):
             if not isinstance(value := getattr(self, key), Mapping):
                 raise WrongType(f"{key} of agent {self.name} is a map, not {value!r}")
@@ -229,7 +236,18 @@ def why_no_name(name: str) -> str:
 _MEANT = {
     **{
         name: name
-        for name in ("name", "description", "model", "temperature", "tools", "prompt", "sections", "platforms", "vars")
+        for name in (
+            "name",
+            "description",
+            "model",
+            "temperature",
+            "tools",
+            "prompt",
+            "sections",
+            "platforms",
+            "vars",
+            "policy",
+        )
     },
     **dict.fromkeys(("allowedtools", "tool"), "tools"),
     **dict.fromkeys(("disallowedtools", "disallowedtool", "deniedtools", "excludedtools"), "disallowedTools"),

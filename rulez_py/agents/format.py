@@ -190,6 +190,10 @@ FILE = Map(
             "How the titles of sections are written: `## title`, or `<title>` with `</title>` at the end; one way, or "
             "one for each harness. Default: markdown.",
         ),
+        "policy": (
+            ListOf(item=any_map(), least=1),
+            "Rules for this agent alone, as in a policy file; `rulez agents write` puts them into .rulez/rules.yaml.",
+        ),
         "vars": (
             VARIABLES,
             "Values for {{var:NAME}} in description, titles and texts, where nobody gives others.",

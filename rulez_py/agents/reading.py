@@ -131,6 +131,7 @@ def _agent(report: Report, body: Body | None, parts: _Parts) -> AgentDefinition 
         front_matter=extra,
         platforms={Harness(key): value for key, value in done.get("platforms", {}).items()},
         sections=sections,
+        policy=done.get("policy", ()),
         section_style=_style(done.get("sectionStyle", Style.Markdown)),
     )
 

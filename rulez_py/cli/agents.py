@@ -165,6 +165,9 @@ def _write_agents(
         click.echo("\n".join(target.text for target in targets), nl=False)
         return
     check_sources(targets, [file for file, _ in found])
+    for file, agent in found:
+        if agent.policy:
+            click.echo(f"note: {file}: its policy is written with all that rulez.agents.yaml names alone", err=True)
     tell(what_leads_away(targets, here))
     done = _differences(targets) if check else write_files(targets, force=force)
     sources = [source_of(file, here) for file, _ in found]
@@ -238,9 +241,13 @@ def everything(
 
 
 def write_everything(done: Everything, *, check: bool, force: bool) -> None:
+    from rulez_py.manifest import POLICY
     from rulez_py.skills import remove
 
+    rules = [entry for entry in done.entries if entry.kind == POLICY]
     with told():
+        if not check and rules and _due(rules[0].targets):
+            check_person()
         changed = _differences(done.targets) if check else write_files(done.targets, force=force)
         if not check:
             remove(done.removed)
@@ -252,8 +259,26 @@ def write_everything(done: Everything, *, check: bool, force: bool) -> None:
         _say_left(left, "error" if check else "warning")
     if changed and not check:
         _say_what_is_left_to_do([one.platform for one in done.entries if one.kind == "agent"])
+        if rules:
+            click.echo(f"note: what {rules[0].name} allows or runs waits until you `rulez trust` it again", err=True)
     if check and (changed or done.left or done.removed):
         raise click.exceptions.Exit(1)
+
+
+def _due(targets: Sequence[Target]) -> bool:
+    from rulez_py.generating.store import state
+    from rulez_py.generating.written import State
+
+    return any(state(target) is not State.Same for target in targets)
+
+
+def check_person() -> None:
+    """No agent changes the policy that it is held to."""
+    from rulez_py.cli import person
+
+    why = person.why_agent()
+    if why:
+        raise click.ClickException(f"{why}; the rules of an agent's policy are a person's to write")
 
 
 def _say_left(left: Left, word: str) -> None:

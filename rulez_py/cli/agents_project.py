@@ -12,6 +12,7 @@ from rulez_py.cli.agents import (
     HARNESSES,
     Command,
     agents,
+    check_person,
     enricher,
     everything,
     no_plugins,
@@ -175,6 +176,8 @@ def clean(
             click.echo(f"would remove {shown}")
         else:
             with told():
+                if left.decides:
+                    check_person()
                 left.remove()
             click.echo(f"removed {shown}")
     if not found.left:

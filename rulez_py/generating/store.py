@@ -43,8 +43,9 @@ def write(targets: Sequence[Target]) -> list[str]:
     staged: list[str] = []
     kept = []
     try:
-        for target in targets:
-            staged.append(_staged(target))
+        contents = [target.wanted(_content(target)) for target in targets]
+        for target, content in zip(targets, contents, strict=True):
+            staged.append(_staged(target, content))
         for target, temporary in zip(targets, staged, strict=True):
             kept.append(_kept_as(target.path) if state(target) is State.Edited else "")
             if kept[-1]:
@@ -59,9 +60,8 @@ def write(targets: Sequence[Target]) -> list[str]:
     return kept
 
 
-def _staged(target: Target) -> str:
+def _staged(target: Target, content: bytes) -> str:
     """The file under another name beside its place; one that was there keeps its mode."""
-    content = target.wanted(_content(target))
     directory = os.path.dirname(target.path)
     os.makedirs(directory, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(prefix=".rulez-", suffix=".tmp", dir=directory)

@@ -5,8 +5,8 @@ These names are what people need who write them from Python.
 
 from __future__ import annotations
 
+from rulez_py.generating.sections import Broken
 from rulez_py.instructions.definition import Instructions
 from rulez_py.instructions.files import PLATFORMS, LeftOver, left_over, load, plan, take_out, write
-from rulez_py.instructions.sections import Broken
 
 __all__ = ["PLATFORMS", "Broken", "Instructions", "LeftOver", "left_over", "load", "plan", "take_out", "write"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulez_py.agents.frozen import check_text
 from rulez_py.agents.prompt import wrong_placeholders
 from rulez_py.generating.errors import InvalidAgent, WrongType
-from rulez_py.instructions.sections import is_mark
+from rulez_py.generating.sections import is_mark
 
 
 @dataclass(frozen=True, kw_only=True)

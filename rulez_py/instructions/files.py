@@ -13,12 +13,12 @@ from rulez_py.agents.files import CannotLoad
 from rulez_py.agents.source import Body, Report, check_body, filled
 from rulez_py.agents.tool import AnyTool
 from rulez_py.agents.writers import Note
+from rulez_py.generating import sections
 from rulez_py.generating.errors import InvalidAgent
+from rulez_py.generating.sections import Sections
 from rulez_py.generating.store import CannotWrite, state
 from rulez_py.generating.store import write as write_targets
-from rulez_py.generating.targets import Target
 from rulez_py.generating.written import Scope, State, Written
-from rulez_py.instructions import sections
 from rulez_py.instructions.definition import Instructions
 from rulez_py.platforms import PLATFORMS as EVERY_PLATFORM
 from rulez_py.platforms import adapter, part
@@ -80,36 +80,6 @@ def _text_of(content: bytes, report: Report) -> str:
 
 
 # Writing.
-
-
-@dataclass(frozen=True)
-class Sections(Target):
-    """Our sections of a file: the source and the text of each. What else is in it stays."""
-
-    parts: tuple[tuple[str, str], ...]
-
-    def state(self, before: bytes | None) -> State:
-        there = [] if before is None else [one for one in self._sections(before) if one is not None]
-        if any(one.edited for one in there):
-            return State.Edited
-        if not there:
-            return State.Missing
-        return State.Same if self.wanted(before) == before else State.Ours
-
-    def wanted(self, before: bytes | None) -> bytes:
-        content = before
-        try:
-            for source, text in self.parts:
-                content = sections.put(content, source, text)
-        except sections.Broken as error:
-            raise CannotWrite(f"{self.shown}: {error}") from error
-        return content or b""
-
-    def _sections(self, content: bytes) -> list[sections.Section | None]:
-        try:
-            return [sections.section_from(content, source) for source, _ in self.parts]
-        except sections.Broken as error:
-            raise CannotWrite(f"{self.shown}: {error}") from error
 
 
 def plan(
@@ -285,17 +255,4 @@ def take_out(left: Iterable[LeftOver]) -> None:
             said = error.strerror or error if isinstance(error, OSError) else error
             raise CannotWrite(f"{os.path.normpath(one.path)}: {said}") from error
         if rest is not None:
-            write_targets([_Rest(one.path, os.path.normpath(one.path), rest)])
-
-
-@dataclass(frozen=True)
-class _Rest(Target):
-    """A file without a section of ours."""
-
-    content: bytes
-
-    def state(self, before: bytes | None) -> State:
-        return State.Same if before == self.content else State.Ours
-
-    def wanted(self, before: bytes | None) -> bytes:
-        return self.content
+            sections.write_rest(one.path, rest)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from rulez_py.manifest.planning import Entry, Everything, Left, everything
+from rulez_py.manifest.planning import POLICY, Entry, Everything, Left, everything
 from rulez_py.manifest.reading import MANIFEST, Manifest, Read, load, read
 
-__all__ = ["MANIFEST", "Entry", "Everything", "Left", "Manifest", "Read", "everything", "load", "read"]
+__all__ = ["MANIFEST", "POLICY", "Entry", "Everything", "Left", "Manifest", "Read", "everything", "load", "read"]

@@ -17,12 +17,13 @@ from rulez_py.generating.marks import source_of, untouched
 from rulez_py.generating.store import CannotWrite
 from rulez_py.generating.targets import Target
 from rulez_py.generating.written import Scope
+from rulez_py.manifest import policies
 from rulez_py.manifest.reading import Manifest
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.instruction_files import SHARED
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
-AGENT, SKILL, INSTRUCTIONS = "agent", "skill", "instructions"
+AGENT, SKILL, INSTRUCTIONS, POLICY = "agent", "skill", "instructions", "policy"
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Left:
-    """What rulez wrote before and nothing stands for any more. `edited` says that somebody changed it."""
+    """What rulez wrote before and nothing stands for any more.
+
+    `edited` says that somebody changed it, `decides` that it is part of a policy.
+    """
 
     path: str
     source: str
     edited: bool
     remove: Callable[[], None]
+    decides: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,28 @@ def _agents(
         Entry(AGENT, one.agent.name, sources[id(one.agent)], one.harness.value, (one.target,)) for one in planned
     )
     now = {os.path.realpath(one.target.path) for one in planned}
-    return Everything(entries, tuple(notes), tuple(_old_agents(where, now, where.sources(paths))))
+    left = tuple(_old_agents(where, now, where.sources(paths)))
+    if where.scope == "user":
+        return Everything(entries, tuple(notes), left)
+    agents = [agent for _, agent in named]
+    rules = policies.target(
+        where.place, [(planning.source_of(where.file(path), where.place), agent) for path, agent in named]
+    )
+    asked = [source for source, _ in rules.parts] if rules is not None else []
+    held = policies.notes(agents, platforms)
+    sources_of_rules = ", ".join(asked)
+    more = () if rules is None else (Entry(POLICY, policies.POLICY, sources_of_rules, " ".join(platforms), (rules,)),)
+    known = where.sources(paths)
+    old = tuple(
+        Left(path, one.source, one.edited, _taking_rules_out(path, one.source), decides=True)
+        for path, one in policies.left(where.place, asked)
+        if where.is_old(one.source, known)
+    )
+    return Everything((*entries, *more), (*notes, *held), (*left, *old))
+
+
+def _taking_rules_out(path: str, source: str) -> Callable[[], None]:
+    return lambda: policies.take_out(path, source)
 
 
 def _old_agents(where: _Where, now: Collection[str], sources: Collection[str]) -> Iterator[Left]:

@@ -126,6 +126,8 @@ class HarnessFile:
     """The name in the file is the agent's, whatever the file is called."""
     reads_files_of: tuple[str, ...] = ()
     """Platforms whose files it loads as well, and does not know there what an agent must not have."""
+    names_callers: bool = True
+    """Its hooks say which agent makes a call."""
     afterwards: str = ""
     """What is left for a person to do."""
 

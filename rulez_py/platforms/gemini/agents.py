@@ -50,6 +50,7 @@ FILE = HarnessFile(
     sizes={SMALL: "flash", LARGE: "pro"},
     breaks_prompt=re.compile(r"\$\{[A-Za-z0-9_]+\}"),
     needs_prompt=True,
+    names_callers=False,
     description_on_one_line=True,
     afterwards="Gemini CLI loads it when somebody has acknowledged it in its terminal, once for each change",
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.instructions.sections import Broken, is_mark, put, section_from, sections, without
+from rulez_py.generating.sections import Broken, is_mark, put, section_from, sections, without
 
 SOURCE = "instructions/main.md"
 TEXT = "Run `make test`.\n\n- one\n- two\n"
