@@ -146,7 +146,7 @@ def _variants(names: list[str], harness: Harness) -> list[Any]:
     }
     found: dict[Any, None] = {}
     for name in wanted:
-        variants = [Tool(variant) for variant, known in complete.items() if name in known]
+        variants: list[Any] = [Tool(variant) for variant, known in complete.items() if name in known]
         found.update(dict.fromkeys(variants or [Tool.Custom(_portable(name, harness))]))
     return list(found)
 
