@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from rulez_py.cli.agents import (
-    HARNESSES,
     Command,
     agents,
     check_person,
@@ -25,6 +24,7 @@ from rulez_py.cli.agents import (
     write_everything,
     write_files,
 )
+from rulez_py.platforms import PLATFORMS
 from rulez_py.system import jsontext
 
 __all__ = ["agents"]
@@ -205,17 +205,20 @@ def _found(
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
 @click.option(
-    "--platform", "name", type=click.Choice(HARNESSES), help="Whose files these are. Default: by their directory."
+    "--platform", "name", type=click.Choice(PLATFORMS), help="Whose files these are. Default: by their directory."
 )
 @click.option(
-    "--out", metavar="DIR", default="agents", show_default=True, help="Where the definitions go; `-` prints them."
+    "--out", metavar="DIR", help="Where the definitions go; `-` prints them. Default: agents, and skills for skills."
 )
 @click.option("--force", is_flag=True, help="Write over definitions that are there; they are kept as NAME.bak.")
-def import_(files: tuple[str, ...], name: str | None, out: str, force: bool) -> None:
-    """Make definitions of the agent files that a harness loads, and say what they cannot say."""
+def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bool) -> None:
+    """Make definitions of the agent files and the skills that a harness loads, and say what they cannot say.
+
+    A skill is named by its directory, or by its SKILL.md: rulez agents import .claude/skills/notes
+    """
     from rulez_py.agents.files import CannotLoad
     from rulez_py.agents.importing import harness_at, imported
-    from rulez_py.agents.tool import Harness
+    from rulez_py.agents.tool import harness_of
     from rulez_py.generating.errors import InvalidAgent
     from rulez_py.generating.targets import WholeFile
     from rulez_py.platforms.agent_files import LARGEST_FILE
@@ -224,7 +227,10 @@ def import_(files: tuple[str, ...], name: str | None, out: str, force: bool) -> 
     targets: list[WholeFile] = []
     with told():
         for file in files:
-            harness = Harness(name) if name else harness_at(os.path.abspath(file))
+            if os.path.isdir(file) or os.path.basename(file) == "SKILL.md":
+                _import_skill(file, name or "", out or "skills")
+                continue
+            harness = harness_of(name) if name else harness_at(os.path.abspath(file))
             if harness is None:
                 raise InvalidAgent(f"{file} lies where no harness loads agents from; say whose it is with --platform")
             try:
@@ -233,7 +239,7 @@ def import_(files: tuple[str, ...], name: str | None, out: str, force: bool) -> 
                 raise CannotLoad(f"{file}: {error.strerror or error}") from error
             done = imported(content, file, harness)
             tell(done.notes)
-            path = os.path.join(out, done.agent.name + ".md")
+            path = os.path.join(out or "agents", done.agent.name + ".md")
             if any(target.path == path for target in targets):
                 raise InvalidAgent(f"{file}: there are two agents called {done.agent.name}")
             targets.append(WholeFile(path, os.path.normpath(path), done.text))
@@ -241,3 +247,25 @@ def import_(files: tuple[str, ...], name: str | None, out: str, force: bool) -> 
             click.echo("\n".join(target.text for target in targets), nl=False)
         else:
             write_files(targets, force=force)
+
+
+def _import_skill(file: str, name: str, out: str) -> None:
+    """A skill of a harness as one of ours; one that is there already is not written over."""
+    from rulez_py import skills
+    from rulez_py.generating.errors import InvalidAgent
+    from rulez_py.written.problems import errors, warnings
+
+    directory = file if os.path.isdir(file) else os.path.dirname(file) or os.curdir
+    harness = name or skills.harness_at(directory)
+    if not harness:
+        raise InvalidAgent(f"{file} lies where no harness loads skills from; say whose it is with --platform")
+    done = skills.read_directory(directory, of=harness)
+    if done.skill is None:
+        raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
+    for one in warnings(done.problems):
+        click.echo(one.labelled, err=True)
+    if out == "-":
+        click.echo(skills.source(done.skill), nl=False)
+        return
+    for path in skills.save(done.skill, os.path.join(out, done.skill.name)):
+        click.echo(f"wrote {path}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulez_py.skills.adopting import adopt, source
 from rulez_py.skills.definition import Expands, Skill, SkillFile
-from rulez_py.skills.files import LeftOver, Plan, left_over, load, plan, read_directory, remove, save
+from rulez_py.skills.files import LeftOver, Plan, harness_at, left_over, load, plan, read_directory, remove, save
 from rulez_py.skills.harnesses import HARNESSES
 from rulez_py.skills.reading import Read, read
 from rulez_py.skills.rendering import render
@@ -23,6 +23,7 @@ __all__ = [
     "SkillFile",
     "Skills",
     "adopt",
+    "harness_at",
     "left_over",
     "load",
     "plan",

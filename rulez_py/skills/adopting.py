@@ -13,6 +13,7 @@ from rulez_py.agents.source import Body, Report, front_matter
 from rulez_py.agents.tool import AnyTool, CustomTool, Tool, spelled
 from rulez_py.generating import yamltext
 from rulez_py.generating.errors import InvalidAgent
+from rulez_py.generating.marks import marked, source_of
 from rulez_py.platforms import adapter
 from rulez_py.skills.definition import SKILL_MD, Expands, Skill, SkillFile, meant_key, why_no_description
 from rulez_py.skills.harnesses import SKILL_FILES, harness_named, tool_names
@@ -34,6 +35,9 @@ def adopt(content: bytes, directory: str, harness: str, files: Sequence[SkillFil
     harness = harness_named(harness)
     directory = directory.replace("\\", "/").rstrip("/") or directory
     report = Report(posixpath.join(directory, SKILL_MD), "the skill")
+    if marked(content):
+        whose = source_of(content) or "Python"
+        report.add((1, 1), f"it was written by rulez from {whose}", "that is the skill to keep")
     head, body = front_matter(content, report)
     if body is not None:
         report.document = parse(head, report.path, if_empty="write at least a description")

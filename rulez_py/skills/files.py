@@ -149,14 +149,28 @@ def _bytes(path: str) -> bytes:
     return b"".join(read_pieces(path, LARGEST_FILE + 1))
 
 
-def save(skill: Skill, directory: str | os.PathLike[str]) -> None:
-    """Write a skill as a source of ours. Raises CannotWrite where something is there already."""
+def harness_at(directory: str | os.PathLike[str]) -> str:
+    """The harness that looks for skills where a skill's directory lies; "" where none does."""
+    above = "/" + os.path.dirname(os.path.abspath(directory)).replace(os.sep, "/").strip("/")
+    for harness, files in SKILL_FILES.items():
+        if any(above.endswith(f"/{place}") for place in (files.directory, files.user_directory)):
+            return harness
+    return ""
+
+
+def save(skill: Skill, directory: str | os.PathLike[str]) -> list[str]:
+    """Write a skill as a source of ours: the paths of its files.
+
+    Raises CannotWrite where something is there already.
+    """
     place = os.fspath(directory)
     if os.path.lexists(place):
         raise CannotWrite(f"{os.path.normpath(place)} is there already")
     path = os.path.join(place, SKILL_MD)
     text = Companion(path, os.path.normpath(path), source_text(skill).encode())
-    write([text, *(_companion(place, one, None) for one in skill.files)])
+    targets = [text, *(_companion(place, one, None) for one in skill.files)]
+    write(targets)
+    return [target.shown for target in targets]
 
 
 # Writing.

@@ -7,6 +7,7 @@ a command, and with tools that need no question.
 from __future__ import annotations
 
 import html
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from tests.e2e import install
 from tests.e2e.agents import Conditions, SkillUse, agent, skill_use
 from tests.e2e.conftest import begun
 from tests.e2e.model import Model
-from tests.e2e.place import Place
+from tests.e2e.place import FORMS, SYSTEM_PATH, Place
 from tests.e2e.script import Call, Reply, Spelling, call_id
 from tests.e2e.session import execute
 from tests.e2e.wires import common
@@ -74,9 +75,13 @@ class SkillSession:
 
 @dataclass(frozen=True)
 class SkillRun:
-    """What such a session left behind. `first` is what the model was sent at first, `heard` all that it ever was."""
+    """What such a session left behind.
+
+    `said` is what each form of rulez said, `first` what the model was sent at first, `heard` all that it ever was.
+    """
 
     place: Place
+    said: list[str]
     exit_code: int | None
     printed: str
     first: str
@@ -89,7 +94,7 @@ def run(session: SkillSession, work: Path) -> SkillRun:
     place = Place(work / f"skills-{session}", session.platform, "project")
     place.make()
     place.put_tools()
-    directory = _written(session, place)
+    directory, said = _written(session, place)
     scripts = directory / "scripts" / "make.sh"
     command = f"'{scripts}'" if session.skill == "kept" else "touch made-by-shell.txt"
     called = [session.use.call(NAME, "one two")] if session.use.call else []
@@ -104,13 +109,39 @@ def run(session: SkillSession, work: Path) -> SkillRun:
     assert model.requests, f"the agent never asked: see {place.root}: {printed}"
     bodies = [request.body for request in model.requests]
     heard = "\n".join(module.WIRE.heard(body) for body in bodies)
-    return SkillRun(place, exit_code, printed, common.all_strings(bodies[0]), heard)
+    return SkillRun(place, said, exit_code, printed, common.all_strings(bodies[0]), heard)
 
 
-def _written(session: SkillSession, place: Place) -> Path:
-    """The skill's directory, written from one that was read."""
-    source = place.root / "skills" / NAME
+def _written(session: SkillSession, place: Place) -> tuple[Path, list[str]]:
+    """The skill's directory, written by both forms of rulez one after the other; and what each of them said."""
     skill = Skill(name=NAME, description=DESCRIPTION, **SKILLS[session.skill])
+    source = place.project / "skills" / NAME
+    _put(skill, source)
+    assert load(source) == skill
+    place.write("rulez.agents.yaml", f"platforms: [{session.platform}]\nskills: [skills/*]\n")
+    files = SKILL_FILES[session.platform]
+    own = session.scope == "user"
+    written = place.home / files.user_directory if own else place.project / files.directory
+    return written / NAME, [_command(program, session.scope, place) for program in FORMS.values()]
+
+
+def _command(program: Path, scope: str, place: Place) -> str:
+    """What `rulez agents write` says."""
+    ended = subprocess.run(
+        [program, "agents", "write", "--scope", scope],
+        cwd=place.project,
+        env={"HOME": str(place.home), "PATH": SYSTEM_PATH, "LANG": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def _put(skill: Skill, source: Path) -> None:
+    """A skill as a person keeps it."""
     for file in skill.files:
         (source / file.path).parent.mkdir(parents=True, exist_ok=True)
         (source / file.path).write_bytes(file.content)
@@ -120,12 +151,6 @@ def _written(session: SkillSession, place: Place) -> Path:
     keys += [f"tools: [{', '.join(_quoted(str(tool)) for tool in skill.tools or ())}]"] if skill.tools else []
     head = "\n".join(keys)
     (source / "SKILL.md").write_text(f"---\n{head}\n---\n\n{skill.text}")
-    read = load(source)
-    assert read == skill
-    root = place.home if session.scope == "user" else place.project
-    done = read.write(session.platform, root, scope=session.scope)
-    assert done.changed and not read.write(session.platform, root, scope=session.scope, check=True).changed
-    return Path(done.files[0].path).parent
 
 
 def _quoted(text: str) -> str:
@@ -158,6 +183,13 @@ def sessions(*skills: str, scopes: tuple[Scope, ...] = ("project",)) -> list[Ski
 
 
 KEPT_IN_BOTH = sessions("kept", scopes=("project", "user"))
+
+
+@pytest.mark.parametrize("session", KEPT_IN_BOTH, ids=str)
+def test_both_forms_of_rulez_write_the_same(session: SkillSession, play: Play) -> None:
+    one, other = play(session).said
+    assert f"{NAME}/SKILL.md" in one
+    assert other == one.replace("wrote", "unchanged")
 
 
 @pytest.mark.parametrize("session", KEPT_IN_BOTH, ids=str)
