@@ -67,6 +67,8 @@ class Protects(Value):
     """How the names of such files begin that nothing else is called, for who looks for them by name."""
     extensions: tuple[str, ...] = ()
     """Files and directories of what it loads besides: servers of tools, plugins, tools of its own."""
+    texts: tuple[str, ...] = ()
+    """Texts for its model, of which it runs commands or hooks by itself: no hook of ours sees them."""
     credentials: tuple[str, ...] = ()
     """Files with the agent's own access, in the person's home (`~/...`)."""
 

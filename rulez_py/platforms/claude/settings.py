@@ -41,6 +41,7 @@ PROTECTS = Protects(
     moved_by=_HOME,
     names=("settings",),
     extensions=("/**/.claude/plugins",),
+    texts=("/**/.claude/{agents,commands,skills}/**",),
     credentials=("~/.claude/.credentials.json",),
 )
 

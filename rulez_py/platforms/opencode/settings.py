@@ -42,6 +42,7 @@ PROTECTS = Protects(
     ),
     homes=("/**/.opencode", "~/.config/opencode"),
     names=("opencode",),
+    texts=("/**/{.opencode,.config/opencode}/{command,commands}/**",),
     extensions=(
         "/**/opencode.{json,jsonc}",
         "/**/.opencode/{tool,tools}",

@@ -11,7 +11,8 @@ files is kept by hand:
 - `{platforms: links, as: argument}`: a regex for an argument that, by another name, would lead to such a file;
 - `{platforms: names, as: argument}`: a regex for what somebody looks for by its name who wants such a file;
 - `{platforms: credentials}`: a glob of the agents' own access;
-- `{platforms: extensions}`: globs of what agents load besides their settings;
+- `{platforms: extensions}`: globs of what agents load besides their settings; `{platforms: texts}` of the texts for their
+  models in which commands or hooks may stand;
 - `{platforms: moved}`: entries of `command` that fit an agent where it is started with other settings, by who starts it
   and with which variables; `{platforms: started otherwise}` by the program that starts it, `{platforms: switched}` by
   its options, `{platforms: switched in files}` by those of a file of its package;
@@ -125,6 +126,10 @@ def _credentials(protected: Iterable[Protects]) -> Iterator[str]:
     yield f"~/{{{','.join(paths)}}}"
 
 
+def _texts(protected: Iterable[Protects]) -> Iterator[str]:
+    yield from (glob for one in protected for glob in one.texts)
+
+
 def _extensions(protected: Iterable[Protects]) -> Iterator[str]:
     yield from (glob for one in protected for glob in one.extensions)
 
@@ -210,6 +215,7 @@ _MADE: dict[str, Callable[[tuple[Protects, ...]], Iterable[str]]] = {
     "names as: argument": lambda protected: ("re:" + _names_regex(protected),),
     "credentials": _credentials,
     "extensions": _extensions,
+    "texts": _texts,
     "all": _all,
 }
 
