@@ -51,6 +51,7 @@ PROTECTS = Protects(
     homes=("/**/.gemini",),
     names=("settings",),
     extensions=("/**/.gemini/extensions",),
+    texts=("/**/.gemini/commands/**",),
     credentials=("~/.gemini/oauth_creds.json", "~/.gemini/google_accounts.json"),
 )
 
