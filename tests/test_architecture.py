@@ -51,9 +51,14 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         ("values", "written", "platforms", "generating", "agents", "skills", "instructions"),
     ),
     (
+        "slash_commands",
+        ("slash_commands",),
+        ("values", "written", "platforms", "generating", "agents", "skills", "slash_commands"),
+    ),
+    (
         "manifest",
         ("manifest",),
-        (*BELOW_POLICY, "policy", "generating", "agents", "skills", "instructions", "manifest"),
+        (*BELOW_POLICY, "policy", "generating", "agents", "skills", "instructions", "slash_commands", "manifest"),
     ),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
@@ -77,6 +82,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
             "agents",
             "skills",
             "instructions",
+            "slash_commands",
             "manifest",
             "switches",
             "policy",
@@ -102,6 +108,7 @@ OFF_THE_HOOK_PATH = (
         "generating",
         "skills",
         "instructions",
+        "slash_commands",
         "manifest",
         "installing",
         "explaining",
@@ -113,10 +120,15 @@ OFF_THE_HOOK_PATH = (
         "platforms.agent_files",
         "platforms.skill_files",
         "platforms.instruction_files",
+        "platforms.slash_command_files",
         "policy.amending",
     ),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
-    *(f"platforms.{platform}.{part}" for platform in PLATFORMS for part in ("agents", "instructions", "skills")),
+    *(
+        f"platforms.{platform}.{part}"
+        for platform in PLATFORMS
+        for part in ("agents", "instructions", "skills", "slash_commands")
+    ),
     *("analysis.programs.notation", "analysis.programs.trial"),
 )
 

@@ -229,7 +229,7 @@ def everything(
         named = manifest.load(root)
         if nothing:
             named = manifest.Manifest(
-                platforms=named.platforms, gone=(*named.agents, *named.skills, *named.instructions)
+                platforms=named.platforms, gone=(*named.agents, *named.skills, *named.commands, *named.instructions)
             )
         chosen = PLATFORMS if _ALL in platforms else tuple(dict.fromkeys(platforms))
         changes = _enricher(enrichers, plugins=plugins)

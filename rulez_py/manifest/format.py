@@ -20,7 +20,7 @@ def _check_path(value: str) -> None:
 
 
 _PATHS = ListOf(item=text(check_not_blank, _check_path), least=1, alone=True)
-KINDS = ("agents", "skills", "instructions")
+KINDS = ("agents", "skills", "commands", "instructions")
 """What a project keeps."""
 FILE = Map(
     name="Manifest",
@@ -32,6 +32,7 @@ FILE = Map(
         ),
         "agents": (_PATHS, "Agent definitions, by their paths from here; `*` is any text but `/`."),
         "skills": (_PATHS, "Directories of skills, each with a SKILL.md; `skills/*` is all there."),
+        "commands": (_PATHS, "Slash commands, each a Markdown file."),
         "instructions": (_PATHS, "Markdown files with what every agent has to know, in this order."),
         "vars": (VARIABLES, "Values for {{var:NAME}} in all of them; they win over a definition's own."),
     },

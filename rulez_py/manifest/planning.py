@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulez_py import instructions, skills
+from rulez_py import instructions, skills, slash_commands
 from rulez_py.agents import files as agent_files
 from rulez_py.agents import planning
 from rulez_py.agents.enrichers import ToolEnricher
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.tool import Harness
-from rulez_py.agents.writers import Note
+from rulez_py.agents.writers import CannotSay, Note
 from rulez_py.generating.marks import source_of, untouched
 from rulez_py.generating.store import CannotWrite
 from rulez_py.generating.targets import Target
@@ -23,7 +23,7 @@ from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.instruction_files import SHARED
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
-AGENT, SKILL, INSTRUCTIONS, POLICY = "agent", "skill", "instructions", "policy"
+AGENT, SKILL, COMMAND, INSTRUCTIONS, POLICY = "agent", "skill", "command", "instructions", "policy"
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,7 @@ def everything(
     parts = [
         _agents(manifest.agents, chosen, where, values, enricher),
         _skills(manifest.skills, chosen, where, values),
+        _commands(manifest.commands, chosen, where, values),
         _instructions(manifest.instructions, chosen, where, values),
     ]
     found = Everything(
@@ -95,7 +96,9 @@ def everything(
         tuple(left for part in parts for left in part.left),
         tuple(path for part in parts for path in part.removed),
     )
-    files = [os.path.join(root, *path.split("/")) for path in (*manifest.agents, *manifest.instructions)]
+    files = [
+        os.path.join(root, *path.split("/")) for path in (*manifest.agents, *manifest.commands, *manifest.instructions)
+    ]
     planning.check_sources(found.targets, files)
     away = tuple(planning.what_leads_away(found.targets, place))
     return Everything(found.entries, (*found.notes, *away), found.left, found.removed)
@@ -144,7 +147,11 @@ def _agents(
         Entry(AGENT, one.agent.name, sources[id(one.agent)], one.harness.value, (one.target,)) for one in planned
     )
     now = {os.path.realpath(one.target.path) for one in planned}
-    left = tuple(_old_agents(where, now, where.sources(paths)))
+    places = [
+        (file.user_directory if where.scope == "user" else file.directory, file.ending)
+        for file in HARNESS_FILES.values()
+    ]
+    left = tuple(_old_files(places, where, now, where.sources(paths)))
     if where.scope == "user":
         return Everything(entries, tuple(notes), left)
     agents = [agent for _, agent in named]
@@ -168,14 +175,15 @@ def _taking_rules_out(path: str, source: str) -> Callable[[], None]:
     return lambda: policies.take_out(path, source)
 
 
-def _old_agents(where: _Where, now: Collection[str], sources: Collection[str]) -> Iterator[Left]:
-    """Files of agents that rulez wrote, and that come from none of what is there."""
-    for file in HARNESS_FILES.values():
-        below = file.user_directory if where.scope == "user" else file.directory
+def _old_files(
+    places: Iterable[tuple[str, str]], where: _Where, now: Collection[str], sources: Collection[str]
+) -> Iterator[Left]:
+    """Files in (directory, ending of names) that rulez wrote, and that come from none of what is there."""
+    for below, ending in places:
         directory = os.path.join(where.place, *below.split("/"))
         for name in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
             path = os.path.join(directory, name)
-            if not name.endswith(file.ending) or os.path.realpath(path) in now:
+            if not name.endswith(ending) or os.path.realpath(path) in now:
                 continue
             content = _content(path)
             source = source_of(content)
@@ -226,6 +234,27 @@ def _skills(paths: Sequence[str], platforms: Sequence[str], where: _Where, value
 
 def _removing(left: skills.LeftOver) -> Callable[[], None]:
     return lambda: skills.remove((left.path, *left.files))
+
+
+def _commands(paths: Sequence[str], platforms: Sequence[str], where: _Where, values: Mapping[str, str]) -> Everything:
+    entries: list[Entry] = []
+    notes: list[Note] = []
+    chosen = [one for one in platforms if one in slash_commands.PLATFORMS]
+    for path in paths:
+        command = slash_commands.load(where.file(path), variables=values)
+        source = planning.source_of(where.file(path), where.place)
+        files, told = slash_commands.plan(command, chosen, where.place, scope=where.scope, source=source)
+        entries += [Entry(COMMAND, command.name, path, platform, (target,)) for platform, target in files.items()]
+        notes += told
+    now = [os.path.realpath(entry.targets[0].path) for entry in entries]
+    if len(set(now)) < len(now):
+        raise CannotSay("two slash commands have the same name: their files would be one")
+    places = [
+        (file.user_directory if where.scope == "user" else file.directory, file.ending)
+        for file in slash_commands.COMMAND_FILES.values()
+    ]
+    left = tuple(_old_files(places, where, now, where.sources(paths)))
+    return Everything(tuple(entries), tuple(notes), left)
 
 
 def _instructions(

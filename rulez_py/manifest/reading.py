@@ -38,6 +38,7 @@ class Manifest:
     platforms: tuple[str, ...] = PLATFORMS
     agents: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
     instructions: tuple[str, ...] = ()
     variables: FrozenMap = field(default_factory=FrozenMap)
     gone: tuple[str, ...] = ()
@@ -92,6 +93,7 @@ def read(content: bytes, path: str) -> Read:
         platforms=tuple(dict.fromkeys(done.get("platforms", PLATFORMS))),
         agents=found["agents"],
         skills=found["skills"],
+        commands=found["commands"],
         instructions=found["instructions"],
         variables=FrozenMap(done.get("vars", {})),
     )

@@ -19,6 +19,7 @@ CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("pr
 WHOLE = """\
 agents: [agents/*.yaml]
 skills: [skills/*]
+commands: [commands/*.md]
 instructions: [instructions/*.md]
 vars: {team: core}
 """
@@ -35,6 +36,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "skills/notes/SKILL.md": "---\ndescription: Takes notes.\n---\n\nOf {{var:team}}.\n",
         "skills/notes/scripts/x.sh": "echo x\n",
         "skills/README.md": "No skill.\n",
+        "commands/fix.md": "---\ndescription: Fixes.\n---\n\nFix {{arg:1}} for {{var:team}}.\n",
         "instructions/1-main.md": "Run `make test`.\n",
         "instructions/2-style.md": "Be short.\n",
         "CLAUDE.md": "People wrote this.\n",
@@ -67,6 +69,7 @@ def test_what_a_file_says(project: Path) -> None:
     assert load(project) == Manifest(
         agents=("agents/a.yaml", "agents/b.yaml"),
         skills=("skills/notes",),
+        commands=("commands/fix.md",),
         instructions=("instructions/1-main.md", "instructions/2-style.md"),
         variables={"team": "core"},  # type: ignore[arg-type]
     )
@@ -85,6 +88,7 @@ def test_one_command_writes_all_of_it(project: Path) -> None:
         *(f".github/agents/{name}.agent.md" for name in "ab"),
         *(f"{place}/notes/{name}" for place in skill_places() for name in ("SKILL.md", "scripts/x.sh")),
         *("AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md"),
+        *(".claude/commands/fix.md", ".opencode/command/fix.md", ".gemini/commands/fix.toml"),
     }
     assert b"For core" in files(project)[".claude/agents/a.md"]
     assert b"Of core." in files(project)[".claude/skills/notes/SKILL.md"]
@@ -198,7 +202,7 @@ def test_one_thing_is_shown_as_it_is_to_be(project: Path) -> None:
     assert run("show", "skills/notes", "--platform", "codex").exit_code == 0
     gone = run("show", "c")
     assert gone.exit_code == 1
-    assert gone.stderr.startswith("Error: there is no c; there are a, b, notes, AGENTS.md, ")
+    assert gone.stderr.startswith("Error: there is no c; there are a, b, notes, fix, AGENTS.md, ")
 
 
 def test_without_the_file_people_are_told_what_to_write(project: Path) -> None:
@@ -220,5 +224,5 @@ def test_nothing_of_it_is_run(project: Path) -> None:
 
 def test_from_python_the_same_is_planned(project: Path) -> None:
     found = everything(load(project), str(project))
-    assert {entry.kind for entry in found.entries} == {"agent", "skill", "instructions"}
+    assert {entry.kind for entry in found.entries} == {"agent", "skill", "command", "instructions"}
     assert not any(os.path.exists(target.path) for target in found.targets)

@@ -11,8 +11,8 @@ files is kept by hand:
 - `{platforms: links, as: argument}`: a regex for an argument that, by another name, would lead to such a file;
 - `{platforms: names, as: argument}`: a regex for what somebody looks for by its name who wants such a file;
 - `{platforms: credentials}`: a glob of the agents' own access;
-- `{platforms: extensions}`: globs of what agents load besides their settings; `{platforms: texts}` of the texts for their
-  models in which commands or hooks may stand;
+- `{platforms: extensions}`: globs of what agents load besides their settings; `{platforms: texts}` of the texts for
+  their models in which commands or hooks may stand;
 - `{platforms: moved}`: entries of `command` that fit an agent where it is started with other settings, by who starts it
   and with which variables; `{platforms: started otherwise}` by the program that starts it, `{platforms: switched}` by
   its options, `{platforms: switched in files}` by those of a file of its package;
