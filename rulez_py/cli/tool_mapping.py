@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulez_py.agents.harnesses import OFFERED
+from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
 from rulez_py.agents.tool import Harness
 from rulez_py.event import EVENT_TYPES
-from rulez_py.event.arguments import ALIASES
+from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
 from rulez_py.tools import AGENT_FILE_NAMES, CANONICAL, DOCS, INBOUND, REQUIRED, SEEN, SOURCE, VARIANTS, rule_names
 
@@ -31,17 +31,83 @@ How sure we are of a row:
 """
 _ABOUT_EVENTS = """\
 A rule without `operations` looks at every event. **Bold** events stand before something that can still be stopped; on
-the others a deny is at most told to the model. An event not listed here is a `Notification`. By what the payload says,
-an event may be a further one as well: a failed Gemini CLI `AfterTool` or OpenCode `tool.execute.after` also
-PostToolUseFailure, Gemini CLI's `Notification` of type ToolPermission also PermissionRequest, an OpenCode child
-session's `session.created` and `session.idle` also SubagentStart and SubagentStop.\
+the others a deny is at most told to the model. An event not listed here is a `Notification`. A name stands as recorded
+payloads have it; *(source)* follows one that only the contract names, *(ours)* one that rulez itself sends or takes. By
+what the payload says, an event may be a further one as well: a failed Gemini CLI `AfterTool` or OpenCode
+`tool.execute.after` also PostToolUseFailure, Gemini CLI's `Notification` of type ToolPermission also PermissionRequest,
+an OpenCode child session's `session.created` and `session.idle` also SubagentStart and SubagentStop.\
 """
 
 
+_FORESEEN = "foreseen"
 _ABOUT_ARGUMENTS = (
     "Each spelling also appears under its canonical name. "
-    "A call that has several of one argument is judged by all of them."
+    "A call that has several of one argument is judged by all of them. "
+    f"*{SEEN}* and *{SOURCE}* are as above; *{_FORESEEN}* says that none of these agents has been seen to spell it so: "
+    "MCP tools and agents that nobody has measured do."
 )
+_SPELLINGS_SEEN = frozenset(
+    (
+        *("command", "file_path", "filePath", "path", "notebook_path", "content", "file_text"),
+        *("old_string", "oldString", "old_str", "new_string", "newString", "new_str", "new_source"),
+        *("replace_all", "replaceAll", "url", "uri", "include", "include_pattern", "subagent_type", "agent_name"),
+        *("workdir", "dir_path", "patchText", "code", "input", "agent_type", "cwd", "directory"),
+    )
+)
+"""Spellings of arguments in recorded payloads."""
+_SPELLINGS_IN_CONTRACTS = frozenset(
+    ("cmd", "script", "fileName", "allow_multiple", "glob", "agentName", "patch", "agentType")
+)
+"""Others that a contract names."""
+_EVENTS_IN_CONTRACTS: dict[str, tuple[str, ...]] = {
+    "claude": (
+        *(
+            "PostToolBatch",
+            "StopFailure",
+            "Notification",
+            "ConfigChange",
+            "CwdChanged",
+            "FileChanged",
+            "DirectoryAdded",
+        ),
+        *("TeammateIdle", "Elicitation", "ElicitationResult", "WorktreeRemove"),
+    ),
+    "codex": ("PreCompact", "PostCompact", "StopFailure"),
+    "copilot": (
+        *("preMcpToolCall", "userPromptTransformed", "subagentStop", "SubagentStop", "preCompact", "PreCompact"),
+        *("notification", "Notification"),
+    ),
+    "gemini": ("BeforeModel", "BeforeToolSelection"),
+    "opencode": ("session.error",),
+}
+"""Events of each platform that its contract names, and no recorded payload."""
+_EVENTS_OF_OURS: dict[str, tuple[str, ...]] = {"opencode": ("plugin.loaded",), "copilot": ("promptSubmit",)}
+"""Those that the plugin sends, or that rulez takes on request."""
+_PROVED_BY: dict[str, tuple[str, ...]] = {
+    "deny": ("deny a shell command", "deny a write", "deny an MCP call", "deny one of several calls made at once"),
+    "ask": (
+        "ask the person, and run the call when they agree",
+        "ask the person, and do not run the call when they refuse",
+        "do not run what a rule asks about while nobody is there",
+    ),
+    "allow": ("run a harmless call without a question", "leave a call the user's own settings do not permit to them"),
+    "rewrite": ("run the rewritten command",),
+    "context": (
+        "tell the model context before a call",
+        "tell the model context after a call",
+        "tell the model context with the prompt",
+        "tell the model context when the session starts",
+    ),
+    "prompt": ("block a prompt", "tell the person why a prompt was blocked"),
+    "stop": (),
+    "failure": (
+        "deny when rulez is not there",
+        "deny when rulez crashes",
+        "deny when rulez hangs longer than the agent waits",
+    ),
+}
+"""Capability -> the cases of tests/e2e/cases.yaml that play it."""
+_IN_CONTRACTS = "Measured by hand: [contracts](docs/contracts)."
 _ABOUT_AGENT_FILES = """\
 What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix was given
 to this project as it stands, but for Gemini CLI's column; the tables below it say what each agent makes of these names,
@@ -70,11 +136,15 @@ def markdown() -> str:
     parts += _agent_files()
     for harness in Harness:
         parts += ["", f"### What {_title(harness)} makes of them", "", *_offered(harness)]
+        if HARNESS_FILES[harness].headless:
+            parts += ["", HARNESS_FILES[harness].headless]
     parts += ["", "### Where definition files and hook payloads differ", "", _ABOUT_DIFFERENCES, "", *_differences()]
     parts += ["", "## Events: the rule's name -> the agent's names", "", _ABOUT_EVENTS, "", *_events()]
     parts += ["", "## What rulez can make each agent do", ""]
     for capability in CAPABILITIES:
-        parts += [f"### {capability}", ""]
+        cases = "; ".join(f"*{case}*" for case in _PROVED_BY[capability])
+        played = f"Played on the real agents ([conformance](docs/conformance.md)): {cases}." if cases else _IN_CONTRACTS
+        parts += [f"### {capability}", "", played, ""]
         parts += [f"- **{_title(platform)}**: {adapter(platform).CAPABILITIES[capability]}" for platform in PLATFORMS]
         parts += [""]
     return "\n".join(parts).rstrip() + "\n"
@@ -114,8 +184,25 @@ def _inbound(platform: str) -> list[str]:
 
 
 def _arguments() -> list[str]:
-    rows = [[f"`{name}`", _code([s for s in spellings if s != name])] for name, spellings in ALIASES.items()]
-    return _table(["canonical", "other spellings"], rows)
+    rows = [[f"`{name}`", "every tool", *_spelled(spellings)] for name, spellings in ALIASES.items()]
+    for tool, names in TOOL_ALIASES.items():
+        rows += [[f"`{name}`", f"{tool} alone", *_spelled(spellings)] for name, spellings in names.items()]
+    return _table(["canonical", "of", *(f"spelled, {level}" for level in (SEEN, SOURCE, _FORESEEN))], rows)
+
+
+def _spelled(spellings: tuple[str, ...]) -> list[str]:
+    """Spellings of an argument by how they are known."""
+    levels: dict[str, list[str]] = {SEEN: [], SOURCE: [], _FORESEEN: []}
+    for one in spellings:
+        level = SEEN if one in _SPELLINGS_SEEN else SOURCE if one in _SPELLINGS_IN_CONTRACTS else _FORESEEN
+        levels[level].append(one)
+    return [_code(names) for names in levels.values()]
+
+
+def _event(platform: str, name: str, *, guards: bool) -> str:
+    known = "source" if name in _EVENTS_IN_CONTRACTS[platform] else ""
+    known = "ours" if name in _EVENTS_OF_OURS.get(platform, ()) else known
+    return (f"**`{name}`**" if guards else f"`{name}`") + (f" *({known})*" if known else "")
 
 
 def _agent_files() -> list[str]:
@@ -132,9 +219,7 @@ def _events() -> list[str]:
         cells = []
         for platform in PLATFORMS:
             sent = {name: spec for name, spec in adapter(platform).EVENTS.items() if event_type in spec.types}
-            cells.append(
-                ", ".join(f"**`{name}`**" if spec.guards else f"`{name}`" for name, spec in sent.items()) or "-"
-            )
+            cells.append(", ".join(_event(platform, name, guards=spec.guards) for name, spec in sent.items()) or "-")
         rows.append([event_type, *cells])
     return _table(["`operations`", *map(_title, PLATFORMS)], rows)
 

@@ -128,6 +128,8 @@ class HarnessFile:
     """Platforms whose files it loads as well, and does not know there what an agent must not have."""
     names_callers: bool = True
     """Its hooks say which agent makes a call."""
+    headless: str = ""
+    """What an agent is not offered, whatever its file says, in a session without a terminal; a sentence."""
     afterwards: str = ""
     """What is left for a person to do."""
 

@@ -30,7 +30,7 @@ INBOUND = rows(
     ("ask_user", None, "Question", SOURCE),
     ("AskUserQuestion", None, "Question", SOURCE),
     ("skill", None, "Skill", SEEN),
-    ("update_todo", None, "TodoWrite", DOCS),
+    ("update_todo", None, "TodoWrite", SOURCE),
     ("TodoWrite", None, "TodoWrite", DOCS),
     ("TodoRead", None, "TodoRead", REQUIRED),
     ("write_bash", "Bash", "", SOURCE),

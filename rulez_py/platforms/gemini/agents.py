@@ -51,6 +51,8 @@ FILE = HarnessFile(
     breaks_prompt=re.compile(r"\$\{[A-Za-z0-9_]+\}"),
     needs_prompt=True,
     names_callers=False,
+    headless="No agent has more than the main agent: in a session without a terminal (`-p`) the mode `default` offers "
+    "none of them a shell, writing, fetching, todos, skills or MCP tools, `auto_edit` no shell; `--yolo` offers all.",
     description_on_one_line=True,
     afterwards="Gemini CLI loads it when somebody has acknowledged it in its terminal, once for each change",
 )
