@@ -126,6 +126,25 @@ class Place:
         git = shutil.which("git") or "git"
         subprocess.run([git, "init", "--quiet", self.project], check=True, env={"PATH": SYSTEM_PATH})
 
+    def write_for_agents(
+        self, kind: str, path: str, text: str, *, platforms: list[str], scope: str = "project"
+    ) -> None:
+        """Have the built rulez write one thing of the project's: of a `kind` of rulez.agents.yaml, kept at `path`."""
+        self.write(path, text)
+        self.write("rulez.agents.yaml", f"platforms: {json.dumps(platforms)}\n{kind}: {json.dumps([path])}\n")
+        environ = {"HOME": str(self.home), "PATH": SYSTEM_PATH, "LANG": "C.UTF-8"}
+        command = [str(FORMS["frozen"]), "agents", "write", "--scope", scope]
+        ended = subprocess.run(
+            command,
+            cwd=self.project,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stderr
+
     def filled(self, text: str, **more: str) -> str:
         """The text with {project}, {home}, {outside}, {hook}, {disturber} and what else is given replaced."""
         known: dict[str, object] = {

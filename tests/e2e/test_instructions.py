@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.instructions import PLATFORMS, Instructions, left_over, take_out, write
+from rulez_py.instructions import PLATFORMS, left_over, take_out
 from tests.e2e import install
 from tests.e2e.agents import Conditions, agent
 from tests.e2e.conftest import begun
@@ -71,8 +71,8 @@ def run(session: InstructionSession, work: Path) -> InstructionRun:
         place.write(name, text)
     before = _files(place.project)
     scope, root = ("user", place.home) if session.way == "user" else ("project", place.project)
-    given = [Instructions(source="instructions/main.md", text=TEXT)]
-    write(given, PLATFORMS if together else [session.platform], root, scope=scope)  # type: ignore[arg-type]
+    platforms = list(PLATFORMS) if together else [session.platform]
+    place.write_for_agents("instructions", "instructions/main.txt", TEXT, platforms=platforms, scope=scope)
     script = Script(module, Plan("instructions", turns=()), place, "rulez")
     with Model(module.WIRE, script.say) as model:
         conditions = Conditions(place, model.url, "Please go on.", permitted=True, person=False)

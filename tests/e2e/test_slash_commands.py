@@ -12,9 +12,8 @@ from typing import Any, cast
 
 import pytest
 
-from rulez_py.generating.store import write
 from rulez_py.generating.written import Scope
-from rulez_py.slash_commands import COMMAND_FILES, PLATFORMS, SlashCommand, plan
+from rulez_py.slash_commands import COMMAND_FILES, PLATFORMS
 from tests.e2e import install
 from tests.e2e.agents import Agent, Conditions, Start, agent, agent_files
 from tests.e2e.conftest import begun
@@ -32,6 +31,13 @@ TEXT = """\
 All: [{{args}}]. One: [{{arg:1}}]. Two: [{{arg:2}}].
 
 Nothing is put in for $HOME, ${HOME}, {{x}}, {env:HOME}, {file:x}, <b>, \\ and \\n, me@example.com.
+"""
+HEAD = """\
+---
+description: "Fixes: a \\"bug\\" in 'it'."
+arguments: "[file] [line]"
+---
+
 """
 ONE, TWO = "first", "second"
 SCOPES: tuple[Scope, ...] = ("project", "user")
@@ -68,10 +74,9 @@ def run(session: CommandSession, work: Path) -> str:
     place = Place(work / f"slash-commands-{session}", session.platform, "project")
     place.make()
     place.put_tools()
-    command = SlashCommand(name="fix", description="Fixes: a \"bug\" in 'it'.", arguments="[file] [line]", text=TEXT)
-    root = place.home if session.scope == "user" else place.project
-    files, _ = plan(command, [session.platform], root, scope=session.scope, source="commands/fix.md")
-    write(list(files.values()))
+    place.write_for_agents(
+        "commands", "commands/fix.md", HEAD + TEXT, platforms=[session.platform], scope=session.scope
+    )
     called = cast("Agent", _Called(module)) if session.platform == "opencode" else module
     script = Script(module, Plan("slash-commands", turns=()), place, "rulez")
     with Model(module.WIRE, script.say) as model:
