@@ -110,13 +110,22 @@ def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> I
             here = [path.removesuffix(f"/{SKILL_MD}") for path in here]
         else:
             here = [path for path in here if not os.path.isdir(os.path.join(directory, path))]
-        if not here:
+        away = next((path for path in here if _leads_out(directory, path)), None)
+        if away is not None:
+            report.add(at, f'"{away}" leads out of the project', "put the file itself there")
+        elif not here:
             what = "directory" if kind == "skills" else "file"
             report.add(at, f'"{pattern}" names no {what}', "write its path from this file's directory")
         elif len(here) > MOST_FILES:
             report.add(at, f'"{pattern}" names {len(here):,} files, and more than {MOST_FILES:,} are too many')
         else:
             yield from here
+
+
+def _leads_out(directory: str, path: str) -> bool:
+    """Whether a path is a link, or lies behind one, to what is not the project's."""
+    project = os.path.realpath(directory)
+    return os.path.commonpath((project, os.path.realpath(os.path.join(directory, path)))) != project
 
 
 def _is_glob(pattern: str) -> bool:

@@ -65,6 +65,19 @@ def test_what_people_are_told(project: Path, case: dict[str, Any]) -> None:
     assert done.manifest is None
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("name", ["agents/c.yaml", "skills/c", "commands/c.md", "instructions/c.md"])
+def test_nothing_is_taken_from_outside_of_the_project(project: Path, name: str) -> None:
+    outside = project.parent / "outside"
+    outside.mkdir()
+    (outside / "SKILL.md").write_text("---\ndescription: a secret\n---\nx\n")
+    (project / name).symlink_to(outside if name == "skills/c" else outside / "SKILL.md")
+    result = run("write")
+    assert result.exit_code == 1
+    assert f'"{name}" leads out of the project; put the file itself there' in result.stderr
+    assert not (project / ".claude").exists()
+
+
 def test_what_a_file_says(project: Path) -> None:
     assert load(project) == Manifest(
         agents=("agents/a.yaml", "agents/b.yaml"),
