@@ -68,7 +68,7 @@ def files_beside(definition: str) -> Files:
         if os.path.isabs(name) or os.path.splitdrive(name)[0] or name.startswith("~"):
             raise CannotTake("is no path from the definition's directory")
         path = os.path.realpath(os.path.join(here, *name.replace("\\", "/").split("/")))
-        if os.path.commonpath((project, path)) != project:
+        if not lies_in(project, path):
             raise CannotTake(f"leads out of the project, which is {project}")
         taken.add(path)
         if len(taken) > MOST_PARTS:
@@ -85,6 +85,11 @@ def files_beside(definition: str) -> Files:
             raise CannotTake(f"is not UTF-8: byte 0x{content[error.start]:02x} at {error.start}") from error
 
     return text_of
+
+
+def lies_in(directory: str, path: str) -> bool:
+    """Whether a path is a directory or lies below it; both as `os.path.realpath` gives them."""
+    return f"{path}{os.sep}".startswith(directory.rstrip(os.sep) + os.sep)
 
 
 def _above(directory: str) -> Iterator[str]:

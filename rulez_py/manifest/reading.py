@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from rulez_py.agents.composing import lies_in
 from rulez_py.agents.files import CannotLoad
 from rulez_py.agents.frozen import FrozenMap
 from rulez_py.agents.source import Report
@@ -124,8 +125,7 @@ def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> I
 
 def _leads_out(directory: str, path: str) -> bool:
     """Whether a path is a link, or lies behind one, to what is not the project's."""
-    project = os.path.realpath(directory)
-    return os.path.commonpath((project, os.path.realpath(os.path.join(directory, path)))) != project
+    return not lies_in(os.path.realpath(directory), os.path.realpath(os.path.join(directory, path)))
 
 
 def _is_glob(pattern: str) -> bool:
