@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from rulez_py.agents.composing import lies_in
 from rulez_py.agents.files import CannotLoad
 from rulez_py.agents.writers import Note
 from rulez_py.generating.errors import InvalidAgent
@@ -70,7 +71,7 @@ def read_directory(
         name = os.path.dirname(name) or os.curdir
     place, real = os.path.join(name, SKILL_MD), os.path.realpath(name)
     try:
-        if not _is_below(os.path.realpath(place), real):
+        if not lies_in(real, os.path.realpath(place)):
             raise OSError("is a link that leads out of its directory")
         content = _bytes(place)
         if SKILL_MD not in os.listdir(name):
@@ -114,7 +115,7 @@ def _file(real: str, path: str, entry: str) -> SkillFile:
     if why := why_no_path(path):
         raise _NoFile(f"a file of a skill that {why}")
     place = os.path.realpath(entry)
-    if not _is_below(place, real):
+    if not lies_in(real, place):
         raise _NoFile("a link that leads out of the skill's directory", "put the file itself there")
     try:
         content = _bytes(place)
@@ -124,10 +125,6 @@ def _file(real: str, path: str, entry: str) -> SkillFile:
     if len(content) > LARGEST_FILE:
         raise _NoFile(f"the file has more than {LARGEST_FILE:,} bytes")
     return SkillFile(path, content, bool(mode & stat.S_IXUSR))
-
-
-def _is_below(place: str, directory: str) -> bool:
-    return place.startswith(directory.rstrip(os.sep) + os.sep)
 
 
 def _entries(directory: str, below: str) -> Iterator[tuple[str, str]]:
@@ -370,7 +367,7 @@ def _unedited(directory: str, entries: Iterable[tuple[str, str]]) -> Iterator[st
     """Those of the files (path, checksum) that are there, in no other place, and as they were written."""
     for path, checksum in sorted(entries):
         place = os.path.join(directory, *path.split("/"))
-        if not _is_below(os.path.realpath(place), os.path.realpath(directory)):
+        if not lies_in(os.path.realpath(directory), os.path.realpath(place)):
             continue
         try:
             content = b"".join(read_pieces(place, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
