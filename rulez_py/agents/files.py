@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.reading import read
 from rulez_py.agents.tool import harness_of
-from rulez_py.agents.writers import file_path, render
+from rulez_py.agents.writers import Note, file_path, render
 from rulez_py.generating.errors import AgentError, InvalidAgent
 from rulez_py.generating.marks import NO_FILE, mark
 from rulez_py.generating.store import CannotWrite, state, write
@@ -20,7 +20,7 @@ from rulez_py.generating.targets import WholeFile
 from rulez_py.generating.written import Scope, State, Written
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import read_pieces
-from rulez_py.written.problems import errors
+from rulez_py.written.problems import Problem, errors, warnings
 
 if TYPE_CHECKING:
     from rulez_py.agents.enrichers import ToolEnricher
@@ -32,10 +32,12 @@ class CannotLoad(AgentError, OSError):
     """A definition's file that cannot be read."""
 
 
-def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> AgentDefinition:
+def load(
+    path: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({}), warn: Warn | None = None
+) -> AgentDefinition:
     """The definition in a file, YAML or Markdown with front matter, and in the files that it names.
 
-    `variables` are values for `{{var:NAME}}`, which win over the definition's own.
+    `variables` are values for `{{var:NAME}}`, which win over the definition's own. `warn` is told of what is doubtful.
 
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where the file cannot be read.
     """
@@ -47,7 +49,15 @@ def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = Mapping
     done = read(content, name, files=files_beside(name), variables=variables)
     if done.agent is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
+    tell_of(done.problems, warn)
     return done.agent
+
+
+def tell_of(problems: tuple[Problem, ...], warn: Callable[[Note], object] | None) -> None:
+    """Tell of the warnings of a file that is valid."""
+    if warn is not None:
+        for one in warnings(problems):
+            warn(Note(str(one), grave=True))
 
 
 def write_file(

@@ -114,7 +114,7 @@ class _Where:
     gone: tuple[str, ...]
 
     def file(self, path: str) -> str:
-        return os.path.join(self.root, *path.split("/"))
+        return os.path.normpath(os.path.join(self.root, *path.split("/")))
 
     def sources(self, paths: Iterable[str]) -> dict[str, str]:
         """What the marks call these and what is gone -> their files."""
@@ -134,7 +134,8 @@ def _agents(
     enricher: ToolEnricher | None,
 ) -> Everything:
     harnesses = [harness for harness in Harness if harness.value in platforms]
-    named = [(path, agent_files.load(where.file(path), variables=values)) for path in paths]
+    doubts: list[Note] = []
+    named = [(path, agent_files.load(where.file(path), variables=values, warn=doubts.append)) for path in paths]
     planned, notes = planning.plan(
         [(where.file(path), agent) for path, agent in named],
         harnesses,
@@ -153,7 +154,7 @@ def _agents(
     ]
     left = tuple(_old_files(places, where, now, where.sources(paths)))
     if where.scope == "user":
-        return Everything(entries, tuple(notes), left)
+        return Everything(entries, (*doubts, *notes), left)
     agents = [agent for _, agent in named]
     rules = policies.target(
         where.place, [(planning.source_of(where.file(path), where.place), agent) for path, agent in named]
@@ -168,7 +169,7 @@ def _agents(
         for path, one in policies.left(where.place, asked)
         if where.is_old(one.source, known)
     )
-    return Everything((*entries, *more), (*notes, *held), (*left, *old))
+    return Everything((*entries, *more), (*doubts, *notes, *held), (*left, *old))
 
 
 def _taking_rules_out(path: str, source: str) -> Callable[[], None]:
@@ -214,7 +215,7 @@ def _skills(paths: Sequence[str], platforms: Sequence[str], where: _Where, value
     notes: list[Note] = []
     removed: list[str] = []
     for path in paths:
-        skill = skills.load(where.file(path), variables=values)
+        skill = skills.load(where.file(path), variables=values, warn=notes.append)
         source = planning.source_of(where.file(path), where.place)
         for platform in chosen:
             plan = skills.plan(skill, platform, where.place, scope=where.scope, source=source, beside=chosen)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rulez_py.agents.composing import lies_in
-from rulez_py.agents.files import CannotLoad
+from rulez_py.agents.files import CannotLoad, tell_of
 from rulez_py.agents.writers import Note
 from rulez_py.generating.errors import InvalidAgent
 from rulez_py.generating.marks import NO_FILE, digest, mark, source_of, untouched
@@ -46,16 +46,18 @@ def load(
     *,
     of: str = "",
     variables: Mapping[str, str] = MappingProxyType({}),
+    warn: Warn | None = None,
 ) -> Skill:
     """The skill in a directory: ours, or `of` a harness, as that one loads it.
 
-    `variables` are values for `{{var:NAME}}`, which win over the skill's own.
+    `variables` are values for `{{var:NAME}}`, which win over the skill's own. `warn` is told of what is doubtful.
 
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where SKILL.md cannot be read.
     """
     done = read_directory(directory, of=of, variables=variables)
     if done.skill is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
+    tell_of(done.problems, warn)
     return done.skill
 
 

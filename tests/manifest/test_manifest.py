@@ -218,6 +218,14 @@ def test_one_thing_is_shown_as_it_is_to_be(project: Path) -> None:
     assert gone.stderr.startswith("Error: there is no c; there are a, b, notes, fix, AGENTS.md, ")
 
 
+def test_what_is_doubtful_is_told(project: Path) -> None:
+    (project / "agents/a.yaml").write_text("description: d\ntools: [Bash]\nprompt: x\n")
+    (project / "skills/notes/SKILL.md").write_text("---\ndescription: d\nversion: 1.10\n---\n\nx\n")
+    told = run("write").stderr
+    assert "warning: agents/a.yaml:2:9: " in told
+    assert 'warning: skills/notes/SKILL.md:3:10: "version" is the number 1.1' in told
+
+
 def test_without_the_file_people_are_told_what_to_write(project: Path) -> None:
     (project / "rulez.agents.yaml").unlink()
     result = run("write")
