@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.tools import REQUIRED, SEEN, SOURCE, rows
+from rulez_py.tools import SEEN, SOURCE, rows
 
 INBOUND = rows(
     ("Bash", "Bash", "", SEEN),
@@ -10,7 +10,7 @@ INBOUND = rows(
     ("Monitor", "Bash", "", SEEN),
     ("Write", "Write", "", SEEN),
     ("Edit", "Edit", "", SEEN),
-    ("MultiEdit", "Edit", "", REQUIRED),
+    ("MultiEdit", "Edit", "", SOURCE),
     ("Read", "Read", "", SEEN),
     ("Glob", "Glob", "", SEEN),
     ("Grep", "Grep", "", SEEN),
