@@ -28,6 +28,7 @@ SEEN = "seen"  # in a payload recorded from the real CLI (tests/payloads)
 SOURCE = "source"  # in the platform's shipped code or type declarations, not in a recording
 DOCS = "docs"  # only in the platform's documentation
 REQUIRED = "required"  # asked for by rulez' mission; the measured CLI version does not send it
+OURS = "ours"  # what rulez itself sends, or takes on request
 
 CANONICAL: tuple[str, ...] = CANONICAL_TOOLS
 

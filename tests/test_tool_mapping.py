@@ -14,6 +14,7 @@ import pytest
 from rulez_py.cli import tool_mapping as page
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
+from rulez_py.tools import OURS, SOURCE
 
 ROOT = Path(__file__).parent.parent
 INPUTS = frozenset(("tool_input", "toolArgs", "toolInput", "args", "input"))
@@ -85,13 +86,12 @@ def test_how_an_event_is_known(platform: str) -> None:
     texts = "\n".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "payloads" / platform).rglob("*.json")
     )
+    known = adapter(platform).UNRECORDED
     for name in adapter(platform).EVENTS:
-        seen = f'"{name}"' in texts
-        assert (name in (*page._EVENTS_IN_CONTRACTS[platform], *page._EVENTS_OF_OURS.get(platform, ()))) is not seen, (
-            name
-        )
-        if name in page._EVENTS_IN_CONTRACTS[platform]:
-            assert name in contract(platform)
+        assert (name in known) is not (f'"{name}"' in texts), name
+    for name, level in known.items():
+        assert level in (SOURCE, OURS)
+        assert level == OURS or name in contract(platform)
 
 
 def test_every_capability_names_cases_that_there_are() -> None:

@@ -59,30 +59,6 @@ _SPELLINGS_IN_CONTRACTS = frozenset(
     ("cmd", "script", "fileName", "allow_multiple", "glob", "agentName", "patch", "agentType")
 )
 """Others that a contract names."""
-_EVENTS_IN_CONTRACTS: dict[str, tuple[str, ...]] = {
-    "claude": (
-        *(
-            "PostToolBatch",
-            "StopFailure",
-            "Notification",
-            "ConfigChange",
-            "CwdChanged",
-            "FileChanged",
-            "DirectoryAdded",
-        ),
-        *("TeammateIdle", "Elicitation", "ElicitationResult", "WorktreeRemove"),
-    ),
-    "codex": ("PreCompact", "PostCompact", "StopFailure"),
-    "copilot": (
-        *("preMcpToolCall", "userPromptTransformed", "subagentStop", "SubagentStop", "preCompact", "PreCompact"),
-        *("notification", "Notification"),
-    ),
-    "gemini": ("BeforeModel", "BeforeToolSelection"),
-    "opencode": ("session.error",),
-}
-"""Events of each platform that its contract names, and no recorded payload."""
-_EVENTS_OF_OURS: dict[str, tuple[str, ...]] = {"opencode": ("plugin.loaded",), "copilot": ("promptSubmit",)}
-"""Those that the plugin sends, or that rulez takes on request."""
 _PROVED_BY: dict[str, tuple[str, ...]] = {
     "deny": ("deny a shell command", "deny a write", "deny an MCP call", "deny one of several calls made at once"),
     "ask": (
@@ -200,8 +176,7 @@ def _spelled(spellings: tuple[str, ...]) -> list[str]:
 
 
 def _event(platform: str, name: str, *, guards: bool) -> str:
-    known = "source" if name in _EVENTS_IN_CONTRACTS[platform] else ""
-    known = "ours" if name in _EVENTS_OF_OURS.get(platform, ()) else known
+    known = adapter(platform).UNRECORDED.get(name)
     return (f"**`{name}`**" if guards else f"`{name}`") + (f" *({known})*" if known else "")
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         """What people call it."""
         EVENTS: Mapping[str, EventSpec]
         """Every event name the platform sends -> what it means. For others see `spec_of`."""
+        UNRECORDED: Mapping[str, str]
+        """Events of that table that no recorded payload shows -> how each is known (`rulez_py.tools`)."""
         PROJECT_VARIABLES: tuple[str, ...]
         """Environment variables in which the agent names its project directory, best first."""
         RUNS_IN_PROJECT: bool

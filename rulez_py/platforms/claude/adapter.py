@@ -6,6 +6,7 @@ from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import hooks_of_nobody_else, spec_of
 from rulez_py.system import jsontext
+from rulez_py.tools import SOURCE
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
 
 TYPE_CHECKING = False
@@ -78,6 +79,20 @@ EVENTS: Mapping[str, EventSpec] = {
 
 # What these print is taken for the worktree's path.
 _MUTE = ("WorktreeCreate", "WorktreeRemove")
+
+UNRECORDED: Mapping[str, str] = {
+    "PostToolBatch": SOURCE,
+    "StopFailure": SOURCE,
+    "Notification": SOURCE,
+    "ConfigChange": SOURCE,
+    "CwdChanged": SOURCE,
+    "FileChanged": SOURCE,
+    "DirectoryAdded": SOURCE,
+    "TeammateIdle": SOURCE,
+    "Elicitation": SOURCE,
+    "ElicitationResult": SOURCE,
+    "WorktreeRemove": SOURCE,
+}
 
 CAPABILITIES: Mapping[str, str] = {
     "deny": "The call does not run and the model reads the reason; JSON and exit code 2 both say so.",

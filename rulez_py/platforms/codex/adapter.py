@@ -10,6 +10,7 @@ from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
+from rulez_py.tools import SOURCE
 from rulez_py.verdict import ALLOW, DENY, Answer
 
 TYPE_CHECKING = False
@@ -49,6 +50,12 @@ EVENTS: Mapping[str, EventSpec] = {
     "StopFailure": EventSpec(types=("StopFailure",)),
     "Interrupt": EventSpec(types=("Notification",)),
     "SessionEnd": EventSpec(types=("SessionEnd",)),
+}
+
+UNRECORDED: Mapping[str, str] = {
+    "PreCompact": SOURCE,
+    "PostCompact": SOURCE,
+    "StopFailure": SOURCE,
 }
 
 CAPABILITIES: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.copilot.tools import INBOUND
 from rulez_py.platforms.parsing import own_hooks_alone, spec_of
 from rulez_py.system import jsontext
-from rulez_py.tools import inbound
+from rulez_py.tools import OURS, SOURCE, inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
 
 TYPE_CHECKING = False
@@ -64,6 +64,18 @@ _MEANINGS: tuple[tuple[tuple[str, ...], EventSpec], ...] = (
     (("notification", "Notification"), EventSpec(types=("Notification",))),
 )
 EVENTS: Mapping[str, EventSpec] = {name: spec for names, spec in _MEANINGS for name in names}
+
+UNRECORDED: Mapping[str, str] = {
+    "preMcpToolCall": SOURCE,
+    "userPromptTransformed": SOURCE,
+    "subagentStop": SOURCE,
+    "SubagentStop": SOURCE,
+    "preCompact": SOURCE,
+    "PreCompact": SOURCE,
+    "notification": SOURCE,
+    "Notification": SOURCE,
+    "promptSubmit": OURS,
+}
 
 CAPABILITIES: Mapping[str, str] = {
     "deny": "The call does not run and the model reads the reason; JSON and exit code 2 both say so.",

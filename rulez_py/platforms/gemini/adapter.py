@@ -10,6 +10,7 @@ from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
+from rulez_py.tools import SOURCE
 from rulez_py.verdict import DENY, Answer
 
 TYPE_CHECKING = False
@@ -47,6 +48,11 @@ EVENTS: Mapping[str, EventSpec] = {
     "PreCompress": EventSpec(types=("PreCompact",)),
     "PreCompact": EventSpec(types=("PreCompact",)),
     "Notification": EventSpec(types=("Notification",)),
+}
+
+UNRECORDED: Mapping[str, str] = {
+    "BeforeModel": SOURCE,
+    "BeforeToolSelection": SOURCE,
 }
 
 CAPABILITIES: Mapping[str, str] = {

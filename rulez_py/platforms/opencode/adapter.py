@@ -12,6 +12,7 @@ from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.opencode.tools import INBOUND
 from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
+from rulez_py.tools import OURS, SOURCE
 from rulez_py.verdict import DENY, Answer
 
 TYPE_CHECKING = False
@@ -51,6 +52,11 @@ EVENTS: Mapping[str, EventSpec] = {
     "file.edited": EventSpec(types=("Notification", "FileChanged")),
     "file.watcher.updated": EventSpec(types=("Notification", "FileChanged")),
     "message.part.updated": EventSpec(types=("Notification",)),
+}
+
+UNRECORDED: Mapping[str, str] = {
+    "session.error": SOURCE,
+    "plugin.loaded": OURS,
 }
 
 CAPABILITIES: Mapping[str, str] = {

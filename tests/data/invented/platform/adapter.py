@@ -6,6 +6,7 @@ from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
 from rulez_py.system import jsontext
+from rulez_py.tools import SOURCE
 from rulez_py.verdict import DENY, Answer
 
 TYPE_CHECKING = False
@@ -34,6 +35,8 @@ EVENTS: Mapping[str, EventSpec] = {
     "opened": EventSpec(types=("SessionStart",), context=NOTE, begins=True),
     "done": EventSpec(types=("Stop",), deny=REFUSE),
 }
+
+UNRECORDED: Mapping[str, str] = {"after_call": SOURCE, "opened": SOURCE, "done": SOURCE}
 
 CAPABILITIES: Mapping[str, str] = {
     "deny": "The call does not run and the model reads the reason.",
