@@ -11,6 +11,8 @@ import gc
 import marshal
 import sys
 
+gc.disable()  # Nothing of what is read is garbage.
+
 
 class _Environment:
     """What `os.environ` is made of, besides its own methods.
@@ -183,7 +185,6 @@ try:
 
     # Where the launcher has brought the first of them.
     sys.modules["encodings"].__path__ = [os.path.join(sys._MEIPASS, "encodings")]
-    gc.disable()  # Nothing of what is read is garbage.
     sys.frozen = True
     archive = Archive(sys._pyinstaller_pyz)
     builtins.__thaw__ = archive.thaw

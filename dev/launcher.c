@@ -4,14 +4,18 @@
    tenth of a hook call. This program finds its libraries by its RPATH instead. Behind its own code stand the archive of
    modules, the code of dev/frozen_entry.py, and two numbers that say where they begin.
 
+   Python is a part of it where the Python that builds it has a library to be linked with: code that need not be in any
+   place in memory runs faster by a sixth. Otherwise it loads Python's shared library.
+
    Whatever goes wrong before Python runs denies: exit 2 and a text block on every agent.
 
    For a hook call it does not ask for the machine's locale, which takes reading several files: agents write UTF-8, in
    names of files as well. So of Python's `encodings`, which it looks for in all its directories before anything else, a
    call needs those few modules that are in here.
 
-   dev/rulez.spec compiles it with LIBRARY, the file name of Python's library, and EXTENSIONS, where Python's own compiled
-   modules lie; both in _internal, beside the program. ENCODINGS is a header with the code of those modules: `ENCODED`. */
+   dev/rulez.spec compiles it with EXTENSIONS, where Python's own compiled modules lie, and LIBRARY, the file name of
+   Python's shared library where it is to be loaded; both in _internal, beside the program. ENCODINGS is a header with the
+   code of those modules: `ENCODED`. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -37,9 +41,16 @@
     of(Py_InitializeFromConfig) of(Py_PreInitialize) of(PyImport_FrozenModules)
 
 #define DECLARED(name) __typeof__(&name) name;
+#define LINKED(name) .name = &name,
+#ifdef LIBRARY
 static struct {
     FUNCTIONS(DECLARED)
 } python;
+#else
+static const struct {
+    FUNCTIONS(DECLARED)
+} python = {FUNCTIONS(LINKED)};
+#endif
 
 static char program[4096], internal[4096 + 16], text[2 * 4096];
 
@@ -72,6 +83,7 @@ static void find_program(void)
 
 static void load_python(void)
 {
+#ifdef LIBRARY
     snprintf(text, sizeof text, "%s/" LIBRARY, internal);
     void *library = dlopen(text, RTLD_LAZY | RTLD_GLOBAL);
     if (library == NULL)
@@ -80,6 +92,7 @@ static void load_python(void)
     if ((python.name = (__typeof__(&name))dlsym(library, #name)) == NULL)                                              \
         refuse("Python's library has no " #name);
     FUNCTIONS(FOUND)
+#endif
 }
 
 static void add_path(PyConfig *config, const char *below)

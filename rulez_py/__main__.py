@@ -18,6 +18,8 @@ _ALLOCATIONS = 100_000
 
 def main() -> NoReturn:
     """Run the command line of this process."""
+    # A call is over before there is garbage worth looking for. The first list that is made would have it looked for.
+    gc.set_threshold(_ALLOCATIONS)
     hook_arguments = as_hook_call(sys.argv[1:], from_terminal=_stdin_is_a_terminal())
     if hook_arguments is not None:
         # Nothing is buffered, and taking the interpreter down in good order would cost a tenth of the call.
@@ -44,8 +46,6 @@ def as_hook_call(arguments: list[str], *, from_terminal: bool) -> list[str] | No
 
 def run_hook(arguments: list[str]) -> int:
     """INVARIANT: an installation that cannot even be imported denies. Exit 2 with text blocks on every agent."""
-    # A call is over before there is garbage worth looking for.
-    gc.set_threshold(_ALLOCATIONS)
     try:
         from rulez_py.hook.main import main as hook
     except BaseException as error:
