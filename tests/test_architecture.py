@@ -29,7 +29,7 @@ CORE = tuple(
     f"policy.{name}"
     for name in (
         *("layers", "regex", "globs", "among", "spellings", "expressions", "scripting"),
-        *("contents", "disk", "facts"),
+        *("contents", "disk", "facts", "holding"),
     )
 )
 MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")

@@ -73,7 +73,9 @@ NAMES_IN = {
     ROOT: [".claude", ".env", ".git", ".github", ".rulez", "README.md", "build", "node_modules", "package.json", "src"],
     f"{ROOT}/.rulez": ["rules.yaml"],
     f"{ROOT}/src": ["a.py", "main.py"],
+    f"{ROOT}/part/.codex": ["hooks.json"],
 }
+HELD = {f"{ROOT}/part/.codex/hooks.json": '{"hooks": {"PreToolUse": [{"command": "rulez hook --platform codex"}]}}'}
 
 
 class Machine:
@@ -83,7 +85,7 @@ class Machine:
         raise AssertionError(script)
 
     def read_text(self, path: str, limit: int) -> str | None:
-        raise AssertionError(path)
+        return HELD.get(path)
 
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
@@ -278,7 +280,7 @@ def test_deleting_by_patch_or_by_a_tool_nobody_knows_is_guarded(platform: str) -
 SETTINGS = [".claude", "~/.claude", "~/.codex", "~/.gemini", "~/.copilot", ".opencode", "~/.config/opencode"]
 
 
-@pytest.mark.parametrize("path", [*SETTINGS, "/home/user/.claude", "sub/.codex"])
+@pytest.mark.parametrize("path", [*SETTINGS, "/home/user/.claude", "part/.codex"])
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_an_agents_settings_are_not_deleted_as_a_whole(platform: str, path: str) -> None:
     native = PLATFORMS[platform].before_tool
@@ -286,6 +288,12 @@ def test_an_agents_settings_are_not_deleted_as_a_whole(platform: str, path: str)
         for tool_input in ({"path": path}, {"source": path + "/", "destination": "x"}):
             verdict = said(rules_of(*ALWAYS), called(platform, native, tool, tool_input))
             assert verdict.decision == DENY, (tool, tool_input)
+
+
+@pytest.mark.parametrize("path", ["examples/.codex", "a/b/.claude", "src/.gemini/*"])
+def test_settings_further_down_that_do_not_call_rulez_stay_free(path: str) -> None:
+    deleted = called("claude", "PreToolUse", "Bash", {"command": f"rm -rf {path}"})
+    assert said(rules_of(*ALWAYS), deleted).decision == NO_OPINION
 
 
 @pytest.mark.parametrize("directory", SETTINGS)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis import Command, Followed, Plain, Reading, Word
     from rulez_py.event import Event
+    from rulez_py.policy.holding import Holding
     from rulez_py.system.effects import Effects
 
     Follow = Callable[..., Followed]
@@ -401,6 +402,12 @@ class Facts:
     def _disk(self) -> Disk:
         effects = self.effects
         return Disk(effects.real_path, effects.names, self._bases, self._own_places, home=self.around.home)
+
+    @lazy
+    def holding(self) -> Holding:
+        from rulez_py.policy.holding import Holding  # Few rules ask, and only of what they name.
+
+        return Holding(self.effects)
 
     def _files_of_the_call(self) -> tuple[Touched, ...]:
         """The files that the tool's own arguments name."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         access: list[str]
         unknown: NotRequired[str]
         existing: NotRequired[bool]
+        holding: NotRequired[str]
 
 
 _OUT = "../"
@@ -37,7 +38,7 @@ EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
 def schema() -> Kind:
     from rulez_py.event.arguments import ACCESSES
     from rulez_py.policy.forms import GLOBS, SWITCH, one_of, one_or_many
-    from rulez_py.written.kinds import Map, Short
+    from rulez_py.written.kinds import Map, Short, check_not_blank, text
 
     whole = Map(
         name="Paths",
@@ -55,6 +56,11 @@ def schema() -> Kind:
                 SWITCH,
                 "true: not what a command line writes where it has found no file.",
             ),
+            "holding": (
+                text(check_not_blank),
+                "Only what holds this text on the disk: the file, or one in the directory, at most two directories "
+                "further down. What cannot be looked at counts.",
+            ),
         },
     )
     return Short(key="globs", whole=whole, lists=True)
@@ -69,6 +75,8 @@ def compiled(wanted: Mapping[str, Any]) -> Paths:
         found["unknown"] = wanted["unknown"]
     if wanted.get("existing"):
         found["existing"] = True
+    if "holding" in wanted:
+        found["holding"] = wanted["holding"]
     return found
 
 
@@ -115,6 +123,15 @@ def files(wanted: Paths, part: Part) -> tuple[Touched, ...]:
 
 
 def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
+    if not _named(wanted, file, facts, strict=strict):
+        return False
+    if "holding" not in wanted:
+        return True
+    held = facts.holding.holds(file, wanted["holding"])
+    return held is True if strict else held is not False
+
+
+def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
     if not enough(way in wanted["access"] for way in file.access) or (file.new and "existing" in wanted):
         return False
