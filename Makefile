@@ -1,6 +1,7 @@
 # Everything here needs only Python 3.11+ and make: the virtual environment is made on first use.
 #   make demo    install, then show what rulez answers to each agent
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
+#   make guards  the guards for agents made with Python libraries, with those libraries (half a gigabyte)
 #   make bench   how long a hook call takes (benchmarks/README.md)
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
@@ -16,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo test random lint types check binary generated packs lint-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench profile \
+.PHONY: demo test guards random lint types check binary generated packs lint-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -27,6 +28,20 @@ JOBS ?= auto
 
 test: $(VENV)/dev build/generated dist/rulez/rulez
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
+
+# The guards before the tools of agent libraries (docs/python.md), with those libraries; IF_POSSIBLE=1: no error where they cannot be installed.
+guards: build/generated
+	@if $(MAKE) --no-print-directory build/libraries/installed; then \
+	  build/libraries/bin/python -m pytest --quiet tests/guards; \
+	else \
+	  echo "GUARDS' TESTS SKIPPED, the agent libraries cannot be installed here"; test -n "$(IF_POSSIBLE)"; \
+	fi
+
+build/libraries/installed: requirements/libraries.txt
+	@$(PYTHON) -m venv build/libraries
+	build/libraries/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/libraries.txt
+	build/libraries/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
 
 # SEED: that of an earlier run, to play its inputs again. ARGS: which tests.
 SEED ?= $(shell date +%s)
@@ -178,6 +193,7 @@ lock: build/lock/bin/uv
 	$(LOCK) --extra dev --output-file requirements/dev.txt
 	$(LOCK) --extra dev --extra e2e --output-file requirements/e2e.txt
 	$(LOCK) --extra docs --output-file requirements/docs.txt
+	$(LOCK) --extra dev --extra libraries --output-file requirements/libraries.txt
 
 build/lock/bin/uv:
 	@$(PYTHON) -m venv build/lock

@@ -72,6 +72,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("linting", ("linting",), (*BELOW_POLICY, "policy", "linting")),
     ("migrating", ("migrating",), (*BELOW_POLICY, "policy", "installing", "migrating")),
     ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
+    ("guards", ("guards",), (*BELOW_POLICY, "policy", "hook", "guards")),
     ("doctor", ("doctor",), (*BELOW_POLICY, "switches", "policy", "hook", *FOR_PEOPLE)),
     (
         "cli",
@@ -116,6 +117,7 @@ OFF_THE_HOOK_PATH = (
         "migrating",
         "history",
         "doctor",
+        "guards",
         "written.document",
         "platforms.agent_files",
         "platforms.skill_files",

@@ -69,7 +69,10 @@ def test_it_holds_the_packages_that_are_needed_and_no_others() -> None:
 def test_it_holds_every_module_of_ours() -> None:
     ours = {path.relative_to(ROOT).with_suffix("") for path in (ROOT / "rulez_py").rglob("*.py")}
     names = {".".join(path.parts).removesuffix(".__init__") for path in ours}
-    assert names - modules() == set()
+    missing = names - modules()
+    assert {
+        name for name in missing if not name.startswith("rulez_py.guards")
+    } == set()  # They are for Python programs.
 
 
 def test_it_holds_no_library_that_nothing_needs() -> None:

@@ -59,7 +59,7 @@ FILES = [
     for platform in PLATFORMS
     for glob in (*protected(platform).files, *(f"{directory}/x" for directory in protected(platform).directories))
 ]
-HOMES = [(platform, example(home)) for platform in PLATFORMS for home in protected(platform).homes]
+HOMES = [(platform, example(home).removeprefix("sub/")) for platform in PLATFORMS for home in protected(platform).homes]
 MOVED = [(platform, name) for platform in PLATFORMS if (name := protected(platform).moved_by)]
 
 

@@ -1,0 +1,217 @@
+"""The policy of a project, asked from Python: a call in, a decision out, in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+
+from rulez_py.event import UnreadableEvent
+from rulez_py.event.arguments import rewritten
+from rulez_py.hook import call as calls
+from rulez_py.hook.stdio import read_payload
+from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
+from rulez_py.platforms import adapter
+from rulez_py.policy.cache import warm
+from rulez_py.policy.load import load
+from rulez_py.system.places import places
+from rulez_py.trust import is_trusted
+from rulez_py.verdict import ALLOW, ASK, DENY
+
+if TYPE_CHECKING:
+    from rulez_py.hook.values import Outcome
+
+_WORDS = "claude"
+"""The agent whose names for tools and arguments are the canonical ones."""
+_PROJECT = adapter(_WORDS).PROJECT_VARIABLES[0]
+_LOGGED_AS = "python"
+_ENDS = (KeyboardInterrupt, SystemExit)
+
+
+class Call(TypedDict, total=False):
+    """What an agent is about to do. `tool_name` is a canonical name (Bash, Write, Edit, Read, ...) or the tool's own.
+
+    Without `hook_event_name` it is a call before a tool (`PreToolUse`); with UserPromptSubmit, `prompt` is judged.
+    `cwd` is where the tool works, the project where it is left out.
+    """
+
+    tool_name: str
+    tool_input: Mapping[str, object]
+    cwd: str
+    session_id: str
+    agent_type: str
+    hook_event_name: str
+    prompt: str
+
+
+class InvalidPolicy(ValueError):
+    """The policy has mistakes. `problems` has each as `file:line:col`, what is wrong and what would be right."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("the policy is not valid:\n" + "\n".join(problems))
+        self.problems = problems
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problems,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """What the policy says of a call.
+
+    `decision` is "deny", "ask", "allow", or "" where no rule has a say; `reason` is what the model may be told and
+    `rule` the name of the rule. `tool_input` is what to run the tool with instead, None where nothing is rewritten.
+    `context` are texts for the model. `failed`: the decision comes from an error, not from a rule.
+    """
+
+    decision: Literal["deny", "ask", "allow", ""]
+    reason: str = ""
+    rule: str | None = None
+    tool_input: Mapping[str, object] | None = None
+    context: tuple[str, ...] = ()
+    failed: bool = False
+
+    @property
+    def denied(self) -> bool:
+        """Whether the call must not run."""
+        return self.decision == DENY
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person must agree first; where there is none, the call must not run."""
+        return self.decision == ASK
+
+    @property
+    def passes(self) -> bool:
+        """Whether the call may run without anybody being asked."""
+        return self.decision in (ALLOW, "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policy:
+    """The policy in force in a project: the machine's, the user's, the project's where it is trusted, and the built-in.
+
+    What it says now counts: files that change are read anew. It has no state of its own, and threads and tasks may
+    share it. No process is started for a call, but for scripts that a trusted policy itself runs.
+    """
+
+    project: str
+    rules: str | None = None
+    tools: Mapping[str, str] = field(default_factory=dict)
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+    log: bool = True
+
+    @classmethod
+    def load(
+        cls,
+        project: str | os.PathLike[str] = ".",
+        *,
+        rules: str | os.PathLike[str] | None = None,
+        tools: Mapping[str, str] = MappingProxyType({}),
+        environ: Mapping[str, str] | None = None,
+        log: bool = True,
+    ) -> Policy:
+        """The policy that holds in the directory `project`.
+
+        With `rules`, that file stands in for the user's and the project's own. `tools` says what tools of yours are,
+        by canonical names: `{"run_shell": "Bash"}`. `environ` stands in for this process's environment; with `log`,
+        decisions go to the audit log. Raises NotADirectoryError, and InvalidPolicy where a file has mistakes.
+        """
+        place = os.path.abspath(project)
+        if not os.path.isdir(place):
+            raise NotADirectoryError(f"{place} is not a directory; `project` is where the agent works")
+        file = None if rules is None else os.path.abspath(rules)
+        given = {**(os.environ if environ is None else environ), _PROJECT: place}
+        here = places(given)
+        found = load(here, place, rules_file=file, trusted=lambda path, digest: is_trusted(here, path, digest))
+        if found.problems:
+            raise InvalidPolicy(tuple(map(str, found.problems)))
+        if file is None:
+            warm(here, place)
+        return cls(project=place, rules=file, tools=dict(tools), environ=given, log=log)
+
+    def decide(self, event: Call | Mapping[str, object]) -> Decision:
+        """What the policy says of a call (`Call`), or of any hook payload with these names.
+
+        Whatever goes wrong is a denial with `failed` set, as the policy's `on_error` says; nothing is raised.
+        """
+        hook = HookCall(Options(platform=_WORDS, rules=self.rules, timeout=TIME_BUDGET), self.environ, time.monotonic())
+        ended: list[BaseException] = []
+
+        def judged() -> Outcome:
+            try:
+                payload = self._payload(event)
+                parsed = adapter(_WORDS).parse(payload, None)
+                return calls.judged(hook, calls.as_granted(hook, calls.case_for(hook, parsed)))
+            except _ENDS as error:
+                ended.append(error)
+                raise
+
+        outcome = calls.safely(hook, judged)
+        if ended:
+            raise ended[0]
+        self._log(hook, outcome)
+        calls.finish(hook)
+        return self._decision(hook, outcome)
+
+    async def adecide(self, event: Call | Mapping[str, object]) -> Decision:
+        """The same in a thread of its own, so that other tasks go on."""
+        return await asyncio.to_thread(self.decide, event)
+
+    def _payload(self, event: Mapping[str, object]) -> Mapping[str, object]:
+        """The event as a hook would be sent it, and bounded as one is. Raises UnreadableEvent."""
+        whole = {"session_id": _LOGGED_AS, "hook_event_name": "PreToolUse", "cwd": self.project, **event}
+        name = whole.get("tool_name")
+        if whole["hook_event_name"] == "PreToolUse" and (name is None or "tool_input" not in whole):
+            raise UnreadableEvent("it does not say what is called; that is `tool_name` and `tool_input`")
+        if isinstance(name, str):
+            whole["tool_name"] = self.tools.get(name, name)
+        try:
+            data = json.dumps(whole, ensure_ascii=False, allow_nan=False, default=_plain).encode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise UnreadableEvent(f"it cannot be written as JSON: {error}") from None
+        return read_payload(data)
+
+    def _log(self, hook: HookCall, outcome: Outcome) -> None:
+        if not self.log:
+            return
+        event = hook.known.event
+        if event is not None:
+            hook.learn(event=event.replace(platform=_LOGGED_AS))
+        calls.log(hook, outcome)
+        hook.learn(event=event)
+
+    def _decision(self, hook: HookCall, outcome: Outcome) -> Decision:
+        verdict, event = outcome.verdict, hook.known.event
+        changed = None
+        if verdict.rewrite is not None and event is not None:
+            changed = rewritten(event.own_input, event.tool_name, verdict.rewrite, known=event.known_tool)
+            if changed is None:
+                reason = "A rule rewrites this call, and its arguments are not where the new ones could be put."
+                return Decision(decision="deny", reason=reason, rule=verdict.rule, failed=True)
+        return Decision(
+            decision=cast("Literal['deny', 'ask', 'allow', '']", verdict.decision),
+            reason=verdict.reason,
+            rule=verdict.rule,
+            tool_input=changed,
+            context=verdict.context,
+            failed=verdict.failed,
+        )
+
+
+def _plain(value: object) -> object:
+    """Mappings and sequences of other types as JSON has them. Raises TypeError for what is no data."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "model_dump"):  # pydantic
+        return value.model_dump()
+    if isinstance(value, (set, frozenset, tuple)):
+        return list(value)
+    raise TypeError(f"a {type(value).__name__} is no JSON value")
