@@ -1,7 +1,7 @@
 # Everything here needs only Python 3.11+ and make: the virtual environment is made on first use.
 #   make demo    install, then show what rulez answers to each agent
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
-#   make guards  the guards for agents made with Python libraries, with those libraries (half a gigabyte)
+#   make guards  guards for agents made with Python libraries, and the MCP proxy, with those libraries (half a gigabyte)
 #   make bench   how long a hook call takes (benchmarks/README.md)
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
@@ -29,10 +29,11 @@ JOBS ?= auto
 test: $(VENV)/dev build/generated dist/rulez/rulez
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
-# The guards before the tools of agent libraries (docs/python.md), with those libraries; IF_POSSIBLE=1: no error where they cannot be installed.
+# The guards before the tools of agent libraries (docs/python.md) and the MCP proxy (docs/mcp.md), with those libraries.
+# IF_POSSIBLE=1: no error where they cannot be installed.
 guards: build/generated
 	@if $(MAKE) --no-print-directory build/libraries/installed; then \
-	  build/libraries/bin/python -m pytest --quiet tests/guards; \
+	  build/libraries/bin/python -m pytest --quiet tests/guards tests/proxying; \
 	else \
 	  echo "GUARDS' TESTS SKIPPED, the agent libraries cannot be installed here"; test -n "$(IF_POSSIBLE)"; \
 	fi

@@ -18,6 +18,7 @@ from rulez_py.cli.init import init
 from rulez_py.cli.install import install
 from rulez_py.cli.lint import lint
 from rulez_py.cli.log import log
+from rulez_py.cli.mcp_proxy import mcp_proxy
 from rulez_py.cli.migrate import migrate
 from rulez_py.cli.packs import packs
 from rulez_py.cli.pause import pause
@@ -46,6 +47,6 @@ def cli() -> None:
 
 for command in (
     *(hook, install, uninstall, doctor, status, hooks, init, explain, log, allow, pause, resume, replay, report),
-    *(validate, lint, test, debug, migrate, packs, trust, tools, programs, agents, schema, completion),
+    *(validate, lint, test, debug, migrate, packs, trust, tools, programs, agents, schema, completion, mcp_proxy),
 ):
     cli.add_command(command)

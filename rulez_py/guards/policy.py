@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
@@ -17,7 +16,6 @@ from rulez_py.hook import call as calls
 from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.platforms import adapter
-from rulez_py.policy.cache import warm
 from rulez_py.policy.load import load
 from rulez_py.system.places import places
 from rulez_py.trust import is_trusted
@@ -120,7 +118,8 @@ class Policy:
 
         With `rules`, that file stands in for the user's and the project's own. `tools` says what tools of yours are,
         by canonical names: `{"run_shell": "Bash"}`. `environ` stands in for this process's environment; with `log`,
-        decisions go to the audit log. Raises NotADirectoryError, and InvalidPolicy where a file has mistakes.
+        decisions go to the audit log. Raises NotADirectoryError, and InvalidPolicy where a file has mistakes or the
+        environment leads to one that nobody may believe.
         """
         place = os.path.abspath(project)
         if not os.path.isdir(place):
@@ -131,9 +130,12 @@ class Policy:
         found = load(here, place, rules_file=file, trusted=lambda path, digest: is_trusted(here, path, digest))
         if found.problems:
             raise InvalidPolicy(tuple(map(str, found.problems)))
-        if file is None:
-            warm(here, place)
-        return cls(project=place, rules=file, tools=dict(tools), environ=given, log=log)
+        policy = cls(project=place, rules=file, tools=dict(tools), environ=given, log=log)
+        # It is compiled by that, and an environment that nobody may believe is told now.
+        trial = replace(policy, log=False).decide({"hook_event_name": "Notification"})
+        if trial.failed:
+            raise InvalidPolicy((trial.reason,))
+        return policy
 
     def decide(self, event: Call | Mapping[str, object]) -> Decision:
         """What the policy says of a call (`Call`), or of any hook payload with these names.
@@ -161,6 +163,8 @@ class Policy:
 
     async def adecide(self, event: Call | Mapping[str, object]) -> Decision:
         """The same in a thread of its own, so that other tasks go on."""
+        import asyncio  # The built program has none.
+
         return await asyncio.to_thread(self.decide, event)
 
     def _payload(self, event: Mapping[str, object]) -> Mapping[str, object]:

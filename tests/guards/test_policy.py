@@ -112,6 +112,12 @@ def test_a_policy_with_mistakes_is_told_where(place: Path, environ: dict[str, st
     assert pickle.loads(pickle.dumps(raised.value)).problems == raised.value.problems
 
 
+def test_a_home_in_the_project_is_refused(place: Path, environ: dict[str, str]) -> None:
+    (place / "home").mkdir()
+    with pytest.raises(InvalidPolicy, match="which lies in the project"):
+        Policy.load(place, environ={**environ, "HOME": str(place / "home")})
+
+
 def test_a_project_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(NotADirectoryError, match="is not a directory"):
         Policy.load(tmp_path / "gone")
