@@ -14,7 +14,7 @@ from rulez_py.event import UnreadableEvent
 from rulez_py.event.arguments import rewritten
 from rulez_py.hook import call as calls
 from rulez_py.hook.stdio import read_payload
-from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
+from rulez_py.hook.values import PYTHON, TIME_BUDGET, WORDS, HookCall, Options
 from rulez_py.platforms import adapter
 from rulez_py.policy.load import load
 from rulez_py.system.places import places
@@ -24,10 +24,7 @@ from rulez_py.verdict import ALLOW, ASK, DENY
 if TYPE_CHECKING:
     from rulez_py.hook.values import Outcome
 
-_WORDS = "claude"
-"""The agent whose names for tools and arguments are the canonical ones."""
-_PROJECT = adapter(_WORDS).PROJECT_VARIABLES[0]
-_LOGGED_AS = "python"
+_PROJECT = adapter(WORDS).PROJECT_VARIABLES[0]
 _ENDS = (KeyboardInterrupt, SystemExit)
 
 
@@ -142,13 +139,13 @@ class Policy:
 
         Whatever goes wrong is a denial with `failed` set, as the policy's `on_error` says; nothing is raised.
         """
-        hook = HookCall(Options(platform=_WORDS, rules=self.rules, timeout=TIME_BUDGET), self.environ, time.monotonic())
+        hook = HookCall(Options(platform=WORDS, rules=self.rules, timeout=TIME_BUDGET), self.environ, time.monotonic())
         ended: list[BaseException] = []
 
         def judged() -> Outcome:
             try:
                 payload = self._payload(event)
-                parsed = adapter(_WORDS).parse(payload, None)
+                parsed = adapter(WORDS).parse(payload, None)
                 return calls.judged(hook, calls.as_granted(hook, calls.case_for(hook, parsed)))
             except _ENDS as error:
                 ended.append(error)
@@ -169,7 +166,7 @@ class Policy:
 
     def _payload(self, event: Mapping[str, object]) -> Mapping[str, object]:
         """The event as a hook would be sent it, and bounded as one is. Raises UnreadableEvent."""
-        whole = {"session_id": _LOGGED_AS, "hook_event_name": "PreToolUse", "cwd": self.project, **event}
+        whole = {"session_id": PYTHON, "hook_event_name": "PreToolUse", "cwd": self.project, **event}
         name = whole.get("tool_name")
         if whole["hook_event_name"] == "PreToolUse" and (name is None or "tool_input" not in whole):
             raise UnreadableEvent("it does not say what is called; that is `tool_name` and `tool_input`")
@@ -186,7 +183,7 @@ class Policy:
             return
         event = hook.known.event
         if event is not None:
-            hook.learn(event=event.replace(platform=_LOGGED_AS))
+            hook.learn(event=event.replace(platform=PYTHON))
         calls.log(hook, outcome)
         hook.learn(event=event)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.history.reading import Query, entry_of, lines
+from rulez_py.hook.values import PYTHON, WORDS
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.system import jsontext
 
@@ -95,7 +96,10 @@ def _holds_log(path: str) -> bool:
 def of_log(line: bytes) -> Past | None:
     """The call that a line of the log is about; None where it is about none before a tool."""
     entry = entry_of(line)
-    if entry is None or not Query().fits(entry) or entry["platform"] not in PLATFORMS:
+    if entry is None or not Query().fits(entry):
+        return None
+    platform = WORDS if entry["platform"] == PYTHON else entry["platform"]
+    if platform not in PLATFORMS:
         return None
     if BEFORE not in entry["event"] or not entry["tool"]:
         return None
@@ -109,7 +113,7 @@ def of_log(line: bytes) -> Past | None:
         inexact = "the log has redacted its input"
     own = entry.get("platform_tool")
     return Past(
-        platform=entry["platform"],
+        platform=platform,
         tool=own if isinstance(own, str) and own else tool,
         arguments={_WHOLE.get(tool, "command"): text},
         cwd=entry["cwd"],

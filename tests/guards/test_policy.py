@@ -14,6 +14,7 @@ import pytest
 
 import rulez_py
 from rulez_py import Decision, InvalidPolicy, Policy
+from tests.programs import ROOT
 
 
 def bash(command: object) -> dict[str, Any]:
@@ -166,3 +167,20 @@ def test_what_the_package_offers() -> None:
     assert all(getattr(rulez_py, name) is not None for name in rulez_py.__all__)
     with pytest.raises(AttributeError, match="nothing"):
         rulez_py.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_what_the_log_remembers_of_it_can_be_explained_and_judged_again(
+    policy: Policy, place: Path, environ: dict[str, str]
+) -> None:
+    policy.decide(bash("deploy now"))
+    log = [sys.executable, "-m", "rulez_py"]
+    for arguments, said in ((["explain", "--last"], "no-deploy"), (["replay"], "1 call judged again: 1 as before")):
+        ended = subprocess.run(
+            [*log, *arguments],
+            cwd=place,
+            env={**environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert said in ended.stdout, ended.stderr
