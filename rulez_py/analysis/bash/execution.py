@@ -193,6 +193,10 @@ class Execution(Redirections):
             return self.files(packed(texts[0].names, impact.unpacks), world)
         if base is None:
             return ()
+        if texts[0].names and not any(data.text for data in texts):
+            from rulez_py.analysis.programs.found import patched
+
+            return self.files(patched(texts[0].names, base), world)
         from rulez_py.analysis.programs.patches import touched
 
         known = [data.text or data.shown for data in texts]
@@ -429,11 +433,16 @@ _PACKING = ("tar", "gtar", "bsdtar")
 
 
 def _with_names(printed: Data, name: str, words: Sequence[Word], stdin: Data) -> Data:
-    """What a program prints, with the files of whose names it leaves some that it reads, or which it packs."""
+    """What a program prints, with the files of whose names it leaves some that it reads, which it packs or compares."""
     if name in _PACKING and printed.text is None:
         from rulez_py.analysis.programs.found import by_tar
 
         return printed.replace(names=by_tar(words))
+    if name == "git" and printed.text is None and not printed.names and any(word.text == "--" for word in words):
+        from rulez_py.analysis.programs.found import by_diff
+
+        if names := by_diff(words):
+            return printed.replace(names=names)
     if not stdin.names or printed.text is not None or printed.names:
         return printed
     from rulez_py.analysis.programs.found import passed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.programs import parts, read
-from rulez_py.analysis.values import SOME, WRITE, Names, Touch, Word
+from rulez_py.analysis.values import DELETE, SOME, WRITE, Names, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,9 +146,28 @@ def _by_other_git(words: Sequence[Word], reading: Reading, subcommand: str) -> t
     names = {name for option in reading.options for name in option.names}
     if names.isdisjoint(LISTS.get(subcommand, ())):
         return ()
+    return tuple(Names(directory=place, pattern=SOME) for place in _paths(words) or (_HERE,))
+
+
+def _paths(words: Sequence[Word]) -> tuple[str, ...]:
+    """What stands behind `--`."""
     end = next((at for at, word in enumerate(words) if word.text == "--"), len(words))
-    places = [word.text for word in words[end + 1 :]] or [_HERE]
-    return tuple(Names(directory=place, pattern=SOME) for place in places[: parts.MANY])
+    return tuple(word.text for word in words[end + 1 :][: parts.MANY])
+
+
+def by_diff(words: Sequence[Word]) -> tuple[Names, ...]:
+    """What the patch that git prints is about: the paths that stand behind `--`; nothing where there are none."""
+    from rulez_py.analysis.programs.special.git import DIFFS
+
+    places = _paths(words)
+    if not places:
+        return ()
+    reading = read.read("git", words[1:])
+    needs = DIFFS.get(next((operand.word.text for operand in reading.operands), ""))
+    names = {name for option in reading.options for name in option.names}
+    if needs is None or (needs and names.isdisjoint(needs)):
+        return ()
+    return tuple(Names(directory=place, pattern=SOME) for place in places)
 
 
 def _by_walk(words: Sequence[Word]) -> tuple[Names, ...]:
@@ -262,6 +281,11 @@ def packed(names: Sequence[Names], base: Word) -> tuple[Touch, ...]:
     """What is written where an archive of these is unpacked into a directory."""
     paths = (Word(text=f"{one.directory}{one.pattern}") for one in names if one.pattern not in _EVERY)
     return tuple(Touch(path=path, access=(WRITE,), base=base, within=True) for path in paths)
+
+
+def patched(names: Sequence[Names], base: Word) -> tuple[Touch, ...]:
+    """What is changed where a patch is put on that is about these: each the file, or some files in the directory."""
+    return tuple(Touch(path=Word(text=one.directory), access=(WRITE, DELETE), base=base, within=True) for one in names)
 
 
 LISTING: dict[str, Callable[[Sequence[Word]], tuple[Names, ...]]] = {

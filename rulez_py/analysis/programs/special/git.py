@@ -43,6 +43,15 @@ LISTS = {
     "grep": ("-l", "--files-with-matches", "--name-only", "-L", "--files-without-match"),
 }
 """Subcommands that print names of files: those with options with one of them."""
+DIFFS = {
+    "diff": (),
+    "show": (),
+    "log": ("-p", "-u", "--patch"),
+    "format-patch": ("--stdout",),
+    "diff-tree": ("-p", "-u", "--patch"),
+    "diff-index": ("-p", "-u", "--patch"),
+}
+"""Subcommands that print patches: those with options with one of them."""
 BOOLEAN = ("", "true", "false", "yes", "no", "on", "off", "0", "1", "none", "checkout", "rebase", "merge")
 _ON, _OFF = ("true", "yes", "on", "1", ""), ("false", "no", "off", "0")
 CONFIGS = 64
