@@ -227,7 +227,7 @@ class Facts:
         return tuple(
             file
             for line in self.lines
-            if any(sign in line for sign in _WRITING)
+            if _may_hold(line, _WRITING)
             for file in self._what_happens(line, self._bases[0], "").written
         )
 
@@ -330,7 +330,7 @@ class Facts:
     def _commands_written(self) -> tuple[Command, ...]:
         event = self.event
         files = written_files(event.tool_name, event.tool_input)
-        if self.is_shell and any(sign in line for line in self.lines for sign in _RUNNING):
+        if self.is_shell and any(_may_hold(line, _RUNNING) for line in self.lines):
             files = (*files, *self._written_by_lines)
         files = tuple(file for file in files if file[1][:2] == "#!" or not file[0].endswith(_ONLY_HELD))
         if not files:
@@ -465,6 +465,12 @@ _ONLY_HELD = (".txt", ".md", ".rst", ".csv", ".html", ".css", ".svg", ".tsx", ".
 """What ends like this does not run, unless its first line says by what."""
 _WRITING = (">", "tee", "dd ", "cp ", "sed ", "install ")
 """Without one of these in it a line writes no text that is known."""
+_COMPUTED = ("base64", "base32", "xxd", "openssl", "decode", "printf", "rev", "tr ", "\\x", "\\0", "\\u")
+"""With one of these in it a line may hold what does not stand there."""
+
+
+def _may_hold(line: str, signs: tuple[str, ...]) -> bool:
+    return any(sign in line for sign in signs) or any(sign in line for sign in _COMPUTED)
 
 
 def _nowhere(command: Command) -> Command:
