@@ -32,6 +32,14 @@ class CannotLoad(AgentError, OSError):
     """A definition's file that cannot be read."""
 
 
+def content_of(path: str) -> bytes:
+    """A file's bytes, of one that is too large one more than it may have. Raises CannotLoad."""
+    try:
+        return b"".join(read_pieces(path, LARGEST_FILE + 1))
+    except OSError as error:
+        raise CannotLoad(f"{path}: {error.strerror or error}") from error
+
+
 def load(
     path: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({}), warn: Warn | None = None
 ) -> AgentDefinition:
@@ -42,10 +50,7 @@ def load(
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where the file cannot be read.
     """
     name = os.fspath(path)
-    try:
-        content = b"".join(read_pieces(name, LARGEST_FILE + 1))
-    except OSError as error:
-        raise CannotLoad(f"{name}: {error.strerror or error}") from error
+    content = content_of(name)
     done = read(content, name, files=files_beside(name), variables=variables)
     if done.agent is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))

@@ -216,13 +216,11 @@ def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bo
 
     A skill is named by its directory, or by its SKILL.md: rulez agents import .claude/skills/notes
     """
-    from rulez_py.agents.files import CannotLoad
+    from rulez_py.agents.files import content_of
     from rulez_py.agents.importing import harness_at, imported
     from rulez_py.agents.tool import harness_of
     from rulez_py.generating.errors import InvalidAgent
     from rulez_py.generating.targets import WholeFile
-    from rulez_py.platforms.agent_files import LARGEST_FILE
-    from rulez_py.system.files import read_pieces
 
     targets: list[WholeFile] = []
     with told():
@@ -233,10 +231,7 @@ def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bo
             harness = harness_of(name) if name else harness_at(os.path.abspath(file))
             if harness is None:
                 raise InvalidAgent(f"{file} lies where no harness loads agents from; say whose it is with --platform")
-            try:
-                content = b"".join(read_pieces(file, LARGEST_FILE + 1))
-            except OSError as error:
-                raise CannotLoad(f"{file}: {error.strerror or error}") from error
+            content = content_of(file)
             done = imported(content, file, harness)
             tell(done.notes)
             path = os.path.join(out or "agents", done.agent.name + ".md")

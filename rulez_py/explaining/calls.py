@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.event import UnreadableEvent
-from rulez_py.hook.values import PYTHON, WORDS
+from rulez_py.hook.values import platform_of
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.tools import CANONICAL, INBOUND
 
@@ -84,7 +84,7 @@ def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
 def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
     """The call that a line of the log is about, as far as it tells. Raises ValueError where it tells too little."""
     platform, tool, text = (str(entry.get(key) or "") for key in ("platform", "tool", "input"))
-    platform = WORDS if platform == PYTHON else platform
+    platform = platform_of(platform)
     if platform not in PLATFORMS:
         raise ValueError(f"the log line names no agent that rulez knows (`{platform}`)")
     kinds = entry.get("event") or []

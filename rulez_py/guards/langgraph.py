@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.guards.refusing import refusal
+from rulez_py.guards.refusing import refusal, unasked
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -30,14 +30,12 @@ def wrapper(policy: Policy, *, ask: Ask | None = None) -> Callable[..., Any]:
 
 def waiting_wrapper(policy: Policy) -> Callable[..., Any]:
     """`wrap_tool_call=` of `ToolNode`: the same where nothing may be awaited. What asks is refused."""
-    from rulez_py.guards.refusing import NOBODY
 
     def wrap(request: Any, execute: Callable[[Any], Any]) -> Any:
         call = request.tool_call
         decision = policy.decide({"tool_name": call["name"], "tool_input": call["args"]})
-        if not decision.passes:
-            return _refused(call, f"{decision.reason} {NOBODY}" if decision.asks else decision.reason)
-        return execute(_changed(request, decision.tool_input))
+        refused = unasked(decision)
+        return _refused(call, refused) if refused else execute(_changed(request, decision.tool_input))
 
     return wrap
 

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
@@ -16,12 +16,10 @@ from rulez_py.hook import call as calls
 from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import PYTHON, TIME_BUDGET, WORDS, HookCall, Options
 from rulez_py.platforms import adapter
-from rulez_py.policy.load import load
-from rulez_py.system.places import places
-from rulez_py.trust import is_trusted
 from rulez_py.verdict import ALLOW, ASK, DENY
 
 if TYPE_CHECKING:
+    from rulez_py.event import Event
     from rulez_py.hook.values import Outcome
 
 _PROJECT = adapter(WORDS).PROJECT_VARIABLES[0]
@@ -123,15 +121,13 @@ class Policy:
             raise NotADirectoryError(f"{place} is not a directory; `project` is where the agent works")
         file = None if rules is None else os.path.abspath(rules)
         given = {**(os.environ if environ is None else environ), _PROJECT: place}
-        here = places(given)
-        found = load(here, place, rules_file=file, trusted=lambda path, digest: is_trusted(here, path, digest))
-        if found.problems:
-            raise InvalidPolicy(tuple(map(str, found.problems)))
         policy = cls(project=place, rules=file, tools=dict(tools), environ=given, log=log)
-        # It is compiled by that, and an environment that nobody may believe is told now.
-        trial = replace(policy, log=False).decide({"hook_event_name": "Notification"})
-        if trial.failed:
-            raise InvalidPolicy((trial.reason,))
+        # It is read and compiled by that, and an environment that nobody may believe is told now.
+        hook, outcome = policy._judged({"hook_event_name": "Notification"})
+        problems = () if hook.known.policy is None else hook.known.policy.problems
+        calls.finish(hook)
+        if problems or outcome.verdict.failed:
+            raise InvalidPolicy(tuple(map(str, problems)) or (outcome.verdict.reason,))
         return policy
 
     def decide(self, event: Call | Mapping[str, object]) -> Decision:
@@ -139,6 +135,23 @@ class Policy:
 
         Whatever goes wrong is a denial with `failed` set, as the policy's `on_error` says; nothing is raised.
         """
+        hook, outcome = self._judged(event)
+        decision = _decision(outcome, hook.known.event)
+        if self.log:
+            if hook.known.event is not None:
+                hook.learn(event=hook.known.event.replace(platform=PYTHON))
+            calls.log(hook, outcome)
+        calls.finish(hook)
+        return decision
+
+    async def adecide(self, event: Call | Mapping[str, object]) -> Decision:
+        """The same in a thread of its own, so that other tasks go on."""
+        import asyncio  # The built program has none.
+
+        return await asyncio.to_thread(self.decide, event)
+
+    def _judged(self, event: Mapping[str, object]) -> tuple[HookCall, Outcome]:
+        """The call that an event is, and what it comes to; the call is not finished."""
         hook = HookCall(Options(platform=WORDS, rules=self.rules, timeout=TIME_BUDGET), self.environ, time.monotonic())
         ended: list[BaseException] = []
 
@@ -154,15 +167,7 @@ class Policy:
         outcome = calls.safely(hook, judged)
         if ended:
             raise ended[0]
-        self._log(hook, outcome)
-        calls.finish(hook)
-        return self._decision(hook, outcome)
-
-    async def adecide(self, event: Call | Mapping[str, object]) -> Decision:
-        """The same in a thread of its own, so that other tasks go on."""
-        import asyncio  # The built program has none.
-
-        return await asyncio.to_thread(self.decide, event)
+        return hook, outcome
 
     def _payload(self, event: Mapping[str, object]) -> Mapping[str, object]:
         """The event as a hook would be sent it, and bounded as one is. Raises UnreadableEvent."""
@@ -178,31 +183,23 @@ class Policy:
             raise UnreadableEvent(f"it cannot be written as JSON: {error}") from None
         return read_payload(data)
 
-    def _log(self, hook: HookCall, outcome: Outcome) -> None:
-        if not self.log:
-            return
-        event = hook.known.event
-        if event is not None:
-            hook.learn(event=event.replace(platform=PYTHON))
-        calls.log(hook, outcome)
-        hook.learn(event=event)
 
-    def _decision(self, hook: HookCall, outcome: Outcome) -> Decision:
-        verdict, event = outcome.verdict, hook.known.event
-        changed = None
-        if verdict.rewrite is not None and event is not None:
-            changed = rewritten(event.own_input, event.tool_name, verdict.rewrite, known=event.known_tool)
-            if changed is None:
-                reason = "A rule rewrites this call, and its arguments are not where the new ones could be put."
-                return Decision(decision="deny", reason=reason, rule=verdict.rule, failed=True)
-        return Decision(
-            decision=cast("Literal['deny', 'ask', 'allow', '']", verdict.decision),
-            reason=verdict.reason,
-            rule=verdict.rule,
-            tool_input=changed,
-            context=verdict.context,
-            failed=verdict.failed,
-        )
+def _decision(outcome: Outcome, event: Event | None) -> Decision:
+    verdict = outcome.verdict
+    changed = None
+    if verdict.rewrite is not None and event is not None:
+        changed = rewritten(event.own_input, event.tool_name, verdict.rewrite, known=event.known_tool)
+        if changed is None:
+            reason = "A rule rewrites this call, and its arguments are not where the new ones could be put."
+            return Decision(decision="deny", reason=reason, rule=verdict.rule, failed=True)
+    return Decision(
+        decision=cast("Literal['deny', 'ask', 'allow', '']", verdict.decision),
+        reason=verdict.reason,
+        rule=verdict.rule,
+        tool_input=changed,
+        context=verdict.context,
+        failed=verdict.failed,
+    )
 
 
 def _plain(value: object) -> object:

@@ -12,18 +12,24 @@ if TYPE_CHECKING:
     Ask = Callable[[str, dict[str, object], Decision], bool | Awaitable[bool]]
     """Asks a person about a call (its tool, its arguments, what the policy says): whether it may run."""
 
-NOBODY = "A person would have to agree to this, and nobody is there to be asked."
+
+def unasked(decision: Decision) -> str:
+    """Why a call must not run where nobody can be asked, as the model is told; "" where it may."""
+    if decision.asks:
+        return f"{decision.reason} A person would have to agree to this, and nobody is there to be asked."
+    return (decision.reason or "The policy denies this.") if decision.denied else ""
+
+
+def not_agreed(reason: str) -> str:
+    """The same where a person was asked, and has not agreed."""
+    return f"{reason} The person has not agreed."
 
 
 async def refusal(ask: Ask | None, tool: str, arguments: dict[str, object], decision: Decision) -> str:
     """Why a call must not run, as the model is told; "" where it may. Without `ask`, what asks is refused."""
-    if decision.passes:
-        return ""
-    if decision.denied:
-        return decision.reason
-    if ask is None:
-        return f"{decision.reason} {NOBODY}"
+    if ask is None or not decision.asks:
+        return unasked(decision)
     agreed = ask(tool, arguments, decision)
     if inspect.isawaitable(agreed):
         agreed = await agreed
-    return "" if agreed is True else f"{decision.reason} The person has not agreed."
+    return "" if agreed is True else not_agreed(decision.reason)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.history.reading import Query, entry_of, lines
-from rulez_py.hook.values import PYTHON, WORDS
+from rulez_py.hook.values import platform_of
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.system import jsontext
 
@@ -98,7 +98,7 @@ def of_log(line: bytes) -> Past | None:
     entry = entry_of(line)
     if entry is None or not Query().fits(entry):
         return None
-    platform = WORDS if entry["platform"] == PYTHON else entry["platform"]
+    platform = platform_of(entry["platform"])
     if platform not in PLATFORMS:
         return None
     if BEFORE not in entry["event"] or not entry["tool"]:

@@ -24,6 +24,11 @@ WORDS = "claude"
 """The agent whose names for tools and arguments such a program uses: the canonical ones."""
 
 
+def platform_of(logged: str) -> str:
+    """The platform whose names a call has that the log says is from `logged`."""
+    return WORDS if logged == PYTHON else logged
+
+
 class Options(Value):
     """The command line of one hook call."""
 

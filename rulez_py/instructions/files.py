@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from rulez_py.agents import prompt
-from rulez_py.agents.files import CannotLoad
+from rulez_py.agents.files import content_of
 from rulez_py.agents.source import Body, Report, check_body, filled
 from rulez_py.agents.tool import AnyTool
 from rulez_py.agents.writers import Note
@@ -47,10 +47,7 @@ def load(
     CannotLoad where the file cannot be read.
     """
     name = os.fspath(path)
-    try:
-        content = b"".join(read_pieces(name, LARGEST_FILE + 1))
-    except OSError as error:
-        raise CannotLoad(f"{name}: {error.strerror or error}") from error
+    content = content_of(name)
     report = Report(name, "the text")
     text = _text_of(content, report)
     body = Body(text, 1)

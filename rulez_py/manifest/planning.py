@@ -19,8 +19,9 @@ from rulez_py.generating.targets import Target
 from rulez_py.generating.written import Scope
 from rulez_py.manifest import policies
 from rulez_py.manifest.reading import Manifest
-from rulez_py.platforms.agent_files import LARGEST_FILE
+from rulez_py.platforms.agent_files import LARGEST_FILE, HarnessFile
 from rulez_py.platforms.instruction_files import SHARED
+from rulez_py.platforms.slash_command_files import CommandFiles
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
 AGENT, SKILL, COMMAND, INSTRUCTIONS, POLICY = "agent", "skill", "command", "instructions", "policy"
@@ -148,11 +149,7 @@ def _agents(
         Entry(AGENT, one.agent.name, sources[id(one.agent)], one.harness.value, (one.target,)) for one in planned
     )
     now = {os.path.realpath(one.target.path) for one in planned}
-    places = [
-        (file.user_directory if where.scope == "user" else file.directory, file.ending)
-        for file in HARNESS_FILES.values()
-    ]
-    left = tuple(_old_files(places, where, now, where.sources(paths)))
+    left = tuple(_old_files(HARNESS_FILES.values(), where, now, where.sources(paths)))
     if where.scope == "user":
         return Everything(entries, (*doubts, *notes), left)
     agents = [agent for _, agent in named]
@@ -177,14 +174,15 @@ def _taking_rules_out(path: str, source: str) -> Callable[[], None]:
 
 
 def _old_files(
-    places: Iterable[tuple[str, str]], where: _Where, now: Collection[str], sources: Collection[str]
+    kinds: Iterable[HarnessFile | CommandFiles], where: _Where, now: Collection[str], sources: Collection[str]
 ) -> Iterator[Left]:
-    """Files in (directory, ending of names) that rulez wrote, and that come from none of what is there."""
-    for below, ending in places:
+    """Files of these kinds that rulez wrote, and that come from none of what is there."""
+    for kind in kinds:
+        below = kind.user_directory if where.scope == "user" else kind.directory
         directory = os.path.join(where.place, *below.split("/"))
         for name in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
             path = os.path.join(directory, name)
-            if not name.endswith(ending) or os.path.realpath(path) in now:
+            if not name.endswith(kind.ending) or os.path.realpath(path) in now:
                 continue
             content = _content(path)
             source = source_of(content)
@@ -250,11 +248,7 @@ def _commands(paths: Sequence[str], platforms: Sequence[str], where: _Where, val
     now = [os.path.realpath(entry.targets[0].path) for entry in entries]
     if len(set(now)) < len(now):
         raise CannotSay("two slash commands have the same name: their files would be one")
-    places = [
-        (file.user_directory if where.scope == "user" else file.directory, file.ending)
-        for file in slash_commands.COMMAND_FILES.values()
-    ]
-    left = tuple(_old_files(places, where, now, where.sources(paths)))
+    left = tuple(_old_files(slash_commands.COMMAND_FILES.values(), where, now, where.sources(paths)))
     return Everything(tuple(entries), tuple(notes), left)
 
 

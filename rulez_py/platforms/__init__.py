@@ -86,6 +86,18 @@ def part(platform: str, name: str) -> Any:
     return __import__(f"{__name__}.{platform}.{name}", fromlist=["NAME"])
 
 
+def parts(name: str) -> dict[str, Any]:
+    """This module of every platform's folder that has it, sorted by platform."""
+    found = {}
+    for platform in PLATFORMS:
+        try:
+            found[platform] = part(platform, name)
+        except ModuleNotFoundError as missing:
+            if not str(missing.name).endswith(f".{platform}.{name}"):
+                raise
+    return found
+
+
 def adapter(platform: str) -> Adapter:
     """The adapter of one platform. Raises KeyError for an unknown name."""
     found: Adapter = part(platform, "adapter")

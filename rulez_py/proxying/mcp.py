@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.guards.refusing import NOBODY
+from rulez_py.guards.refusing import not_agreed, unasked
 
 if TYPE_CHECKING:
     from rulez_py.guards import Decision
@@ -83,13 +83,10 @@ class Mediator:
         decision = self._decide({"tool_name": tool, "tool_input": {} if arguments is None else arguments})
         if decision.tool_input is not None:
             message = {**message, "params": {**params, "arguments": dict(decision.tool_input)}}
-        if decision.passes:
-            return Passed(to_server=(_line(message),))
-        if not decision.asks:
-            return _refused(message, decision.reason)
-        if not self._elicits or "id" not in message:
-            return _refused(message, f"{decision.reason} {NOBODY}")
-        return self._ask(message, name, decision.reason)
+        if decision.asks and self._elicits and "id" in message:
+            return self._ask(message, name, decision.reason)
+        refused = unasked(decision)
+        return _refused(message, refused) if refused else Passed(to_server=(_line(message),))
 
     def _ask(self, message: dict[str, Any], name: str, reason: str) -> Passed:
         # A server that could guess it could have its own question answered for this one.
@@ -107,7 +104,7 @@ def _answered(waiting: dict[str, Any], reason: str, answer: dict[str, Any]) -> P
     result = answer.get("result")
     if isinstance(result, dict) and result.get("action") == "accept":
         return Passed(to_server=(_line(waiting),))
-    return _refused(waiting, f"{reason} The person has not agreed.")
+    return _refused(waiting, not_agreed(reason))
 
 
 def _declares(message: dict[str, Any], capability: str) -> bool:

@@ -8,23 +8,11 @@ from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.mapping import map_tools, one_by_one
 from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
 from rulez_py.generating.errors import InvalidAgent
-from rulez_py.platforms import PLATFORMS, part
+from rulez_py.platforms import part, parts
 from rulez_py.platforms.skill_files import SkillFiles
 from rulez_py.written.problems import closest
 
-
-def _found() -> dict[str, SkillFiles]:
-    found = {}
-    for platform in PLATFORMS:
-        try:
-            found[platform] = part(platform, "skills").FILES
-        except ModuleNotFoundError as missing:
-            if not str(missing.name).endswith(f".{platform}.skills"):
-                raise
-    return found
-
-
-SKILL_FILES: Mapping[str, SkillFiles] = _found()
+SKILL_FILES: Mapping[str, SkillFiles] = {platform: known.FILES for platform, known in parts("skills").items()}
 HARNESSES: tuple[str, ...] = tuple(SKILL_FILES)
 """The names of those that skills are written for, sorted."""
 

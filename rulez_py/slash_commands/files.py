@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulez_py.agents.definition import why_no_name
-from rulez_py.agents.files import CannotLoad
+from rulez_py.agents.files import content_of
 from rulez_py.agents.source import Body, Report, check_body, filled, front_matter, tools_of
 from rulez_py.agents.writers import Note
 from rulez_py.generating.errors import AgentError, InvalidAgent
@@ -21,7 +21,6 @@ from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.slash_commands.definition import SlashCommand
 from rulez_py.slash_commands.format import FILE
 from rulez_py.slash_commands.rendering import COMMAND_FILES, PLATFORMS, file_path, platform_named, render
-from rulez_py.system.files import read_pieces
 from rulez_py.written import kinds
 from rulez_py.written.document import parse
 from rulez_py.written.kinds import Refusal
@@ -44,10 +43,7 @@ def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = Mapping
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where the file cannot be read.
     """
     name = os.fspath(path)
-    try:
-        content = b"".join(read_pieces(name, LARGEST_FILE + 1))
-    except OSError as error:
-        raise CannotLoad(f"{name}: {error.strerror or error}") from error
+    content = content_of(name)
     done = read(content, name, variables=variables)
     if done.command is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))

@@ -12,8 +12,7 @@ from rulez_py.agents.tool import Harness
 from rulez_py.agents.writers import CannotSay, Note
 from rulez_py.generating import yamltext
 from rulez_py.generating.errors import InvalidAgent
-from rulez_py.platforms import PLATFORMS as EVERY_PLATFORM
-from rulez_py.platforms import adapter, part
+from rulez_py.platforms import adapter, parts
 from rulez_py.platforms.agent_files import LARGE, SMALL
 from rulez_py.platforms.slash_command_files import CommandFiles
 from rulez_py.skills.harnesses import tool_names
@@ -22,18 +21,9 @@ from rulez_py.slash_commands.definition import SlashCommand
 Warn = Callable[[Note], object]
 
 
-def _found() -> dict[str, CommandFiles]:
-    found = {}
-    for platform in EVERY_PLATFORM:
-        try:
-            found[platform] = part(platform, "slash_commands").FILES
-        except ModuleNotFoundError as missing:
-            if not str(missing.name).endswith(f".{platform}.slash_commands"):
-                raise
-    return found
-
-
-COMMAND_FILES: Mapping[str, CommandFiles] = _found()
+COMMAND_FILES: Mapping[str, CommandFiles] = {
+    platform: known.FILES for platform, known in parts("slash_commands").items()
+}
 PLATFORMS: tuple[str, ...] = tuple(COMMAND_FILES)
 """The names of those that slash commands are written for, sorted."""
 
