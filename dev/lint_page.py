@@ -15,8 +15,8 @@ _HEAD = f"""\
 never count, and says what could be better. A finding has a code, its place in the file and a caret under it:
 
 ```
-rules.yaml:4:40: warning RZ101: rule `no-git`: `command` never fits: Read runs no command
-    4 |     matchers: {{tools: [Read], command: git}}
+rules.yaml:5:40: warning RZ101: rule `no-git`: `command` never fits: Read runs no command
+    5 |     matchers: {{tools: [Read], command: git}}
       |                                        ^^^
     help: name the tool that does, or leave `tools` out
 ```
@@ -44,14 +44,15 @@ def page() -> str:
     for check in CHECKS:
         sections.append(
             f"## {check.code}: {check.title}\n\n{check.why} ({check.severity})\n\n"
-            f"Found:\n\n```yaml\n{policy(check.bad)}```\n\nNot found:\n\n```yaml\n{policy(check.good)}```\n"
+            f"Found:\n\n```yaml\n{policy(check.bad)}```\n\n"
+            f"Not found:\n\n```yaml\n{policy(check.good, check.good_head)}```\n"
         )
     return "\n".join(sections)
 
 
-def policy(rules: str) -> str:
+def policy(rules: str, head: str = "") -> str:
     """A policy file of rules as the checks show them, without their names and with `---` between them."""
-    text = 'version: "1.0"\nrules:\n'
+    text = f'version: "1.0"\n{head}rules:\n'
     for number, rule in enumerate(rules.split("\n---\n")):
         name = "first" if not number else "second"
         body = "\n    ".join(rule.splitlines())

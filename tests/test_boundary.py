@@ -41,6 +41,7 @@ LOOSE = policy(
     head="settings: {on_error: allow, self_protection: false}\nextends: [builtin:essentials]\ndisable: [no-force-push]",
 )
 EMPTY = policy()
+WITHOUT = EMPTY + "disable: [no-force-push]\n"
 BROKEN = "rules: 7\n"
 
 SETUPS: dict[str, dict[str, str]] = {
@@ -167,11 +168,11 @@ def test_nothing_that_a_repository_brings_loosens_anything(machine: Machine, set
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_trusted_policy_that_changes_brings_the_essentials_back(machine: Machine, platform: str) -> None:
-    machine.write(machine.app, {".rulez/rules.yaml": EMPTY})
+    machine.write(machine.app, {".rulez/rules.yaml": WITHOUT})
     assert machine.strictness(platform, "git push --force") == DENIED
     machine.trust(machine.app / ".rulez" / "rules.yaml", rulez_py.system.places.places(machine.environ))
     assert machine.strictness(platform, "git push --force") == NEUTRAL
-    machine.write(machine.app, {".rulez/rules.yaml": EMPTY + "# changed\n"})
+    machine.write(machine.app, {".rulez/rules.yaml": WITHOUT + "# changed\n"})
     assert machine.strictness(platform, "git push --force") == DENIED
 
 

@@ -61,6 +61,11 @@ class Machine:
     def file(self, platform: str) -> Path:
         return self.home / FILES[platform]
 
+    def own(self, name: str, text: str) -> None:
+        file = self.home / ".config" / "rulez" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
     def put(self, path: str, text: str) -> None:
         file = self.project / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -375,7 +380,31 @@ def test_a_file_has_the_rules_of_the_sets_that_it_extends(machine: Machine) -> N
     machine.put(".rulez/rules.yaml", 'version: "1.0"\nextends: [builtin:essentials]\nrules: []\n')
     _code, found = machine.doctor()
     counts = {one["path"]: one["rules"] for one in found["policy"]}
-    assert counts[".rulez/rules.yaml"] == counts["builtin:essentials"] > 20
+    assert counts[".rulez/rules.yaml"] == found["essentials"]["rules"] > 20
+
+
+SWITCHED_OFF = 'version: "1.0"\nsettings: {essentials: false}\n'
+SAYS_NOTHING = 'version: "1.0"\nrules: []\n'
+
+
+def test_whether_the_essentials_hold_is_said_and_by_whose_word_not(machine: Machine) -> None:
+    installed(machine, "claude")
+    assert "builtin:essentials (built-in): 28 rules" in machine.says("status").output
+    machine.own("rules.yaml", SWITCHED_OFF)
+    _code, found = machine.doctor()
+    off_by = "~/.config/rulez/rules.yaml:2"
+    assert (found["essentials"]["holds"], found["essentials"]["off_by"]) == (False, off_by)
+    said = " ".join(machine.says("status").output.split())
+    assert f"builtin:essentials is switched off by {off_by}" in said
+
+
+def test_a_file_from_the_time_when_it_took_their_place_is_named(machine: Machine) -> None:
+    machine.own("rules.yaml", SAYS_NOTHING)
+    assert any(
+        "builtin:essentials holds beside ~/.config/rulez/rules.yaml" in one for one in whats(machine.doctor()[1])
+    )
+    machine.own("rules.yaml", SAYS_NOTHING + "extends: [builtin:essentials]\n")
+    assert not any("builtin:essentials holds" in one for one in whats(machine.doctor()[1]))
 
 
 def test_what_may_pass_once_is_shown(machine: Machine) -> None:

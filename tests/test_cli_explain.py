@@ -23,6 +23,7 @@ from tests.programs import SOURCE_COMMAND, run_hook
 
 PUSH = """\
 version: "1.0"
+settings: {essentials: false}
 rules:
   - name: no-push
     description: Pushing is the pipeline's job
@@ -84,7 +85,7 @@ def test_the_words_by_which_a_rule_matches_are_underlined() -> None:
         "  cd x && git -C y push -f origin",
         "          ^^^      ^^^^ ^^",
     ]
-    assert lines[3] == "DENIED by rule no-push (~/.config/rulez/rules.yaml:3)"
+    assert lines[3] == "DENIED by rule no-push (~/.config/rulez/rules.yaml:4)"
 
 
 def test_the_line_is_a_tree() -> None:
@@ -112,7 +113,7 @@ def test_what_is_not_known_is_said_with_the_reason() -> None:
 def test_the_nearest_misses_say_at_which_matcher() -> None:
     said = section(run("git push origin").output, "Rules that come nearest, and why they do not match")
     assert said[:2] == [
-        "  no-push  ~/.config/rulez/rules.yaml:3",
+        "  no-push  ~/.config/rulez/rules.yaml:4",
         "    command.any_flag wants --force; here nothing",
     ]
 
@@ -120,12 +121,11 @@ def test_the_nearest_misses_say_at_which_matcher() -> None:
 def test_a_file_that_is_taken_out_again_is_a_near_miss_with_the_glob_that_does_it(home: Path) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     matchers = '{paths: ["*.pem", "*.key", "!public.pem", "!tests/**"]}'
-    policy.write_text(
-        f'version: "1.0"\nrules:\n  - name: keys\n    matchers: {matchers}\n    actions: {{block: x}}\n', "utf-8"
-    )
+    keys = f"  - name: keys\n    matchers: {matchers}\n    actions: {{block: x}}\n"
+    policy.write_text(PUSH.partition("  - name")[0] + keys, "utf-8")
     said = section(run("cat tests/a.pem").output, "Rules that come nearest, and why they do not match")
     assert said[:2] == [
-        "  keys  ~/.config/rulez/rules.yaml:3",
+        "  keys  ~/.config/rulez/rules.yaml:4",
         "    paths.globs wants none of !tests/**; here tests/a.pem",
     ]
     assert rule(fields("cat tests/a.txt"), "keys")["near"] is False
@@ -143,7 +143,7 @@ def test_all_shows_every_rule() -> None:
 def test_an_exception_is_said() -> None:
     said = section(run("docker ps").output, "Rules that are off here")
     assert said == [
-        "  quiet  ~/.config/rulez/rules.yaml:12",
+        "  quiet  ~/.config/rulez/rules.yaml:13",
         "    its `except` fits: command.program docker; command.subcommand ps",
     ]
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
+from rulez_py.policy.load import load
 from rulez_py.policy.starter import EXAMPLE
+from rulez_py.system.places import places
 
 
 @pytest.fixture(autouse=True)
@@ -85,10 +88,12 @@ def test_a_project_is_that_around_the_current_directory(place: Path, monkeypatch
     assert (place / ".rulez/rules.yaml").exists()
 
 
-def test_who_leaves_the_essentials_out_is_told() -> None:
-    assert (
-        "builtin:essentials does not hold beside your own file" in run("init", "--user", "--pack", "kubernetes").stdout
-    )
+@pytest.mark.parametrize("scope", ["--user", "--project"])
+def test_a_first_policy_takes_no_protection_away(scope: str) -> None:
+    assert run("init", scope, "--pack", "kubernetes").exit_code == 0
+    policy = load(places(os.environ), os.getcwd(), trusted=lambda _path, _digest: True)
+    assert (policy.floor.holds, policy.floor.changed) == (True, ())
+    assert "no-force-push" in {rule["name"] for rule in policy.rules}
 
 
 def test_an_agent_writes_no_policy(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,7 +149,7 @@ def test_a_policy_that_is_not_read_any_more_is_named(home: Path) -> None:
 
 def test_the_essentials_go_on_holding_beside_permissions(place: Path) -> None:
     assert "\nextends: [builtin:essentials]\n" in run("-", given=SETTINGS).stdout
-    assert "\n# extends: [builtin:essentials]\n" in run("-", given=HOOKS).stdout
+    assert "\nextends: [builtin:essentials]\n" in run("-", given=HOOKS).stdout
 
 
 def test_what_cannot_be_told_is_asked_for() -> None:

@@ -74,6 +74,7 @@ DESCRIPTION = """\
     change the arguments of calls (rule "rewritten")
         | command = true
         | timeout = 5
+  It weakens no rule of builtin:essentials: they hold as before
   Trust covers these files as well, and ends when one of them changes:
     .rulez/check.sh
   Not covered; a change there does not end trust:
@@ -301,6 +302,7 @@ def test_nothing_but_denials_needs_no_trust(person: Person) -> None:
     assert person.says("--yes").stdout == (
         f"{person.policy}\n"
         "  1 rule, none of which needs trust: denials and questions count anyway\n"
+        "  It weakens no rule of builtin:essentials: they hold as before\n"
         f"trusted: {person.policy}\n"
     )
 
@@ -488,6 +490,30 @@ def test_help_tells_the_exit_codes(person: Person) -> None:
 # At a terminal.
 
 terminals = pytest.mark.skipif(os.name == "nt", reason="POSIX terminals")
+
+
+WEAKENING = """\
+version: "1.0"
+extends: [builtin:recommended]
+disable: [no-force-push, no-dropping-stashes]
+overrides:
+  no-hard-reset: {action: ask}
+  ask-before-env-files: {action: block}
+  "no-*": {action: log}
+"""
+
+
+@terminals
+def test_each_rule_of_the_essentials_that_is_weakened_is_named_and_asked_about(person: Person) -> None:
+    person.write(".rulez/rules.yaml", WEAKENING)
+    _code, shown = person.says_at_a_terminal("n\n")
+    assert (
+        "  It weakens 2 rules of builtin:essentials in its project:\n"
+        "    no-force-push: is taken out (today it denies)\n"
+        "    no-hard-reset: asks (today it denies)\n"
+        "Trust this file as it is now, and weaken these 2 rules in its project? [y/N]: n\n"
+    ) in shown
+    assert not person.trusts
 
 
 @terminals

@@ -42,8 +42,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(validate, arguments, catch_exceptions=False)
 
 
-NOTE = "note: builtin:essentials does not apply beside these files; `extends: [builtin:essentials]` adds it"
-BESIDE = "note: builtin:essentials applies as well; rules of your own, or a file that you trust, take its place"
+FLOOR = "builtin:essentials (built-in): 28 rules"
 
 
 def test_what_keeps_an_agent_going_waits_for_trust(project: Path) -> None:
@@ -53,7 +52,7 @@ def test_what_keeps_an_agent_going_waits_for_trust(project: Path) -> None:
 
 def test_nothing_to_check(project: Path) -> None:
     result = run()
-    assert result.output == "no policy file applies here; the rules of builtin:essentials hold\n"
+    assert result.output == f"no policy file applies here\n{FLOOR}\n"
     assert result.exit_code == 0
 
 
@@ -67,7 +66,7 @@ def test_the_files_that_apply_here(project: Path, home: Path) -> None:
         "~/.claude/hooks.yaml (user): 2 rules",
         ".rulez/rules.yaml (project): 1 rule",
         '.rulez/rules.yaml:2:23: warning: "settings.log_level" has no effect here',
-        NOTE,
+        FLOOR,
     ]
     assert result.exit_code == 0
 
@@ -77,12 +76,22 @@ def test_essentials_that_are_taken_need_no_note(project: Path, home: Path) -> No
     assert "note" not in run().output
 
 
-def test_a_project_that_nobody_trusts_has_the_essentials_beside_it(project: Path) -> None:
-    path = write(project / ".rulez" / "rules.yaml", GOOD)
-    assert run().output.splitlines()[-1] == BESIDE
+CHANGES = 'version: "1.0"\noverrides: {no-hard-reset: {action: ask}, "ask-*": {action: log}}\n'
+
+
+def test_what_of_the_essentials_is_changed_is_said_with_whose_word_it_is(project: Path, home: Path) -> None:
+    path = write(project / ".rulez" / "rules.yaml", f"{CHANGES}disable: [no-force-push]\n")
+    assert run().output.splitlines()[-1] == FLOOR
     source = read_file("project", str(path), lambda _path, _digest: False, shown="x").source
     trust.trust(places(os.environ), source.path, source.digest, now=0.0)
-    assert run().output.splitlines()[-1] == NOTE
+    assert run().output.replace(os.sep, "/").splitlines()[-1] == (
+        "builtin:essentials (built-in): 27 rules; no-force-push is taken out by .rulez/rules.yaml;"
+        " no-hard-reset asks by .rulez/rules.yaml"
+    )
+    write(home / ".config" / "rulez" / "rules.yaml", 'version: "1.0"\nsettings:\n  essentials: false\n')
+    assert run().output.replace(os.sep, "/").splitlines()[-1] == (
+        "builtin:essentials is switched off by ~/.config/rulez/rules.yaml:3 (essentials: false)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -207,7 +216,12 @@ def test_json(project: Path) -> None:
 
 
 def test_json_where_there_is_nothing(project: Path) -> None:
-    assert json.loads(run("--json").output) == {"files": [], "ok": True, "settings": []}
+    assert json.loads(run("--json").output) == {
+        "files": [],
+        "ok": True,
+        "essentials": {"holds": True, "off_by": "", "rules": 28, "changed": []},
+        "settings": [],
+    }
 
 
 def test_checking_what_applies_creates_nothing_but_what_the_next_call_finds(project: Path, home: Path) -> None:

@@ -97,7 +97,8 @@ def prepare(scenario: dict[str, Any], home: Path, project: Path) -> None:
     if "rules" in scenario:
         policy = (project / ".rulez" if scenario.get("layer") else home / ".config" / "rulez") / "rules.yaml"
         policy.parent.mkdir(parents=True)
-        content = {"version": "1.0", "rules": scenario["rules"], "settings": scenario.get("settings", {})}
+        settings = {"essentials": False, **scenario.get("settings", {})}
+        content = {"version": "1.0", "rules": scenario["rules"], "settings": settings}
         policy.write_text(json.dumps(content))
 
 

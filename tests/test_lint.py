@@ -22,6 +22,7 @@ from rulez_py.policy.check import check
 
 BAD = """\
 version: "1.0"
+settings: {essentials: true}
 rules:
   - name: no-git
     matchers: {tools: [Read], command: git}
@@ -51,7 +52,7 @@ def codes(text: str) -> list[str]:
 
 @pytest.mark.parametrize("one", CHECKS, ids=lambda one: one.code)
 def test_a_check_finds_its_bad_example_and_not_its_good_one(one: Any) -> None:
-    bad, good = lint_page.policy(one.bad), lint_page.policy(one.good)
+    bad, good = lint_page.policy(one.bad), lint_page.policy(one.good, one.good_head)
     assert check(bad.encode(), "f").data is not None
     assert check(good.encode(), "f").data is not None
     assert one.code in codes(bad)
@@ -70,7 +71,7 @@ def test_the_page_is_what_the_checks_say() -> None:
 
 @pytest.mark.parametrize("name", packs.names())
 def test_the_rule_sets_that_ship_hold_no_mistakes(name: str) -> None:
-    found = lint(packs.text_of(name).encode(), name)
+    found = lint(packs.text_of(name).encode(), packs.PREFIX + name)
     assert [one for one in found if one.code[:3] in ("RZ0", "RZ1")] == []
 
 
@@ -163,8 +164,8 @@ def test_a_finding_has_its_line_and_carets(project: Path) -> None:
     (project / "rules.yaml").write_text(BAD, "utf-8")
     result = run("rules.yaml")
     assert result.output.splitlines() == [
-        "rules.yaml:4:40: warning RZ101: rule `no-git`: `command` never fits: Read runs no command",
-        "    4 |     matchers: {tools: [Read], command: git}",
+        "rules.yaml:5:40: warning RZ101: rule `no-git`: `command` never fits: Read runs no command",
+        "    5 |     matchers: {tools: [Read], command: git}",
         "      |                                        ^^^",
         "    help: name the tool that does, or leave `tools` out",
         "",
@@ -203,7 +204,7 @@ def test_json() -> None:
                 "code": "RZ101",
                 "severity": "warning",
                 "file": "<stdin>",
-                "line": 4,
+                "line": 5,
                 "column": 40,
                 "width": 3,
                 "message": "rule `no-git`: `command` never fits: Read runs no command",
@@ -216,7 +217,7 @@ def test_json() -> None:
 def test_github(project: Path) -> None:
     (project / "a,b.yaml").write_text(BAD, "utf-8")
     assert run("--format", "github", "a,b.yaml").output == (
-        "::warning file=a%2Cb.yaml,line=4,col=40,endColumn=43,title=RZ101::"
+        "::warning file=a%2Cb.yaml,line=5,col=40,endColumn=43,title=RZ101::"
         "rule `no-git`: `command` never fits: Read runs no command; name the tool that does, or leave `tools` out\n"
     )
 
@@ -228,7 +229,7 @@ def test_sarif(project: Path) -> None:
     assert (log["version"], one["ruleId"], one["level"]) == ("2.1.0", "RZ101", "warning")
     assert one["locations"][0]["physicalLocation"] == {
         "artifactLocation": {"uri": "rules.yaml"},
-        "region": {"startLine": 4, "startColumn": 40, "endColumn": 43},
+        "region": {"startLine": 5, "startColumn": 40, "endColumn": 43},
     }
     known = {rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
     assert {check.code for check in CHECKS} < known
@@ -348,7 +349,7 @@ def test_a_directory(project: Path) -> None:
 def test_without_a_name_the_files_that_apply_here(project: Path) -> None:
     (project / ".rulez").mkdir()
     (project / ".rulez" / "rules.yaml").write_text(BAD, "utf-8")
-    assert run().output.startswith(".rulez/rules.yaml:4:40: ")
+    assert run().output.startswith(".rulez/rules.yaml:5:40: ")
 
 
 def test_no_policy_file_at_all(project: Path) -> None:

@@ -22,6 +22,7 @@ from tests.programs import ROOT
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
 GOOD = """\
 version: "1.0"
+extends: [builtin:essentials]
 rules:
   - name: no-push
     description: The pipeline pushes.
@@ -145,7 +146,7 @@ def test_the_action_passes_a_policy_in_order(project: Path) -> None:
 def test_the_action_says_at_which_line_a_rule_never_matches(project: Path) -> None:
     (project / "a rule.yaml").write_text(NEVER, "utf-8")
     ended = played(STEPS[1], project, files="a rule.yaml\n")
-    assert ended.stdout.startswith("::warning file=a rule.yaml,line=5,col=")
+    assert ended.stdout.startswith("::warning file=a rule.yaml,line=6,col=")
     assert ended.returncode == 1
 
 

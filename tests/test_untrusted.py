@@ -86,6 +86,8 @@ def test_one_s_own_policy_may_keep_the_agent_going(project: Path, home: Path, pl
 # Nothing shows what may not be read.
 
 KEYS = "operations: [PreToolUse], paths: '*.key'"
+KNOWING = "extends: [builtin:essentials]\n"
+"""So that nobody is told at the start of a session that the essentials hold."""
 GUARDS = {
     "a path": f"{{name: g, matchers: {{{KEYS}}}, actions: {{block: true}}}}",
     "a question": f"{{name: g, matchers: {{{KEYS}}}, actions: {{ask: true}}}}",
@@ -100,7 +102,7 @@ GUARDS = {
 def test_an_untrusted_policy_shows_no_file_that_may_not_be_read(
     project: Path, home: Path, platform: str, guard: str
 ) -> None:
-    write(home / ".config" / "rulez" / "rules.yaml", policy(GUARDS[guard]))
+    write(home / ".config" / "rulez" / "rules.yaml", KNOWING + policy(GUARDS[guard]))
     write(project / "server.key", "SECRET")
     (project / "notes.md").symlink_to("server.key")
     rules = (f"{{name: a, matchers: {{}}, actions: {{inject: {name}}}}}" for name in ("server.key", "notes.md"))
@@ -263,9 +265,13 @@ POWERS: dict[str, tuple[str, str, str]] = {
         "ls",
         "POWER",
     ),
-    "to stand in for the essentials": (HEAD + "rules: []\n", "git push --force", ""),
     "to disable a rule of the essentials": (
         HEAD + "extends: [builtin:essentials]\ndisable: [no-force-push]\nrules: []\n",
+        "git push --force",
+        "",
+    ),
+    "to have a rule of the essentials only log": (
+        HEAD + "overrides: {no-force-push: {action: log}}\n",
         "git push --force",
         "",
     ),

@@ -59,8 +59,6 @@ def init(scope: str, packs: tuple[str, ...]) -> None:
     if not os.path.lexists(schema):
         _write(schema, text(POLICY), mine)
     click.echo("Edit it; `rulez validate` checks it, `rulez test` tries the tests in it.")
-    if scope == "user":
-        _say_what_no_longer_holds(chosen)
 
 
 def _known(name: str) -> str:
@@ -103,13 +101,3 @@ def _shown(path: str, mine: Places) -> str:
     from rulez_py.policy.search import shown_path
 
     return visible(shown_path(path, os.getcwd(), mine.home))
-
-
-def _say_what_no_longer_holds(chosen: list[str]) -> None:
-    """A person's own file stands in for the essentials."""
-    from rulez_py.policy import packs as shelf
-
-    reached = shelf.reach(tuple(name.removeprefix(shelf.PREFIX) for name in chosen))
-    if shelf.DEFAULT not in reached:
-        essentials = shelf.PREFIX + shelf.DEFAULT
-        click.echo(f"note: {essentials} does not hold beside your own file, unless it is among `extends`")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulez_py.policy.cases import Failure, Tested
-    from rulez_py.policy.load import PolicyFile
+    from rulez_py.policy.file import PolicyFile
 
 
 class _Tried(NamedTuple):

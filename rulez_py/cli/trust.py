@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulez_py.policy.check import Checked
+    from rulez_py.policy.floor import Changed
 
 
 class Refused(click.ClickException):
@@ -51,7 +52,8 @@ def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
     """Let a project's policy run its scripts, approve calls and rewrite them.
 
     PATH is a policy file or a project directory; without it the project around the current directory is meant. What
-    trusting the file would allow, and what trust does not cover, is shown before you are asked. Trust ends with every
+    trusting the file would allow, each rule of the essentials that it weakens, and what trust does not cover, is shown
+    before you are asked. Trust ends with every
     change to the file or to a script that its lines run. The policy's denials count without any of this.
     """
     if listing and (revoke or path or yes):
@@ -93,9 +95,10 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         if store.is_trusted(places, candidate.path, candidate.digest):
             click.echo(f"{shown} is trusted already, as it is now")
             continue
-        for line in _description(candidate):
+        weakened = _weakened(candidate)
+        for line in _description(candidate, weakened):
             click.echo(line)
-        _confirm(yes)
+        _confirm(yes, len(weakened))
         backup = store.trust(places, candidate.path, candidate.digest, time.time())
         if backup:
             click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
@@ -103,12 +106,15 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         warm(places, candidate.root)
 
 
-def _confirm(yes: bool) -> None:
+def _confirm(yes: bool, weakened: int) -> None:
     """Returns where a person agrees. INVARIANT: an agent cannot agree for them, by an option or by another name."""
     why = person.why_nobody()
     if why:
         raise Refused(why)
-    if not yes and not click.confirm("Trust this file as it is now?"):
+    question = "Trust this file as it is now"
+    if weakened:
+        question += f", and weaken {'this rule' if weakened == 1 else f'these {weakened} rules'} in its project"
+    if not yes and not click.confirm(f"{question}?"):
         raise Refused("nothing was trusted")
 
 
@@ -200,7 +206,7 @@ def _show_problems(checked: Checked) -> None:
 # What a person is shown.
 
 
-def _description(candidate: Candidate) -> Iterator[str]:
+def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]:
     data = candidate.checked.data or {}
     rules = data.get("rules") or []
     yield _visible(candidate.path)
@@ -211,6 +217,7 @@ def _description(candidate: Candidate) -> Iterator[str]:
     else:
         yield f"  {count}. Once trusted, they may:"
     yield from (f"    {line}" for line in powers)
+    yield from _about_the_essentials(weakened)
     if candidate.scripts or candidate.patterns:
         yield "  Trust covers these files as well, and ends when one of them changes:"
         yield from (f"    {_visible(os.path.relpath(script, candidate.root))}" for script in candidate.scripts)
@@ -219,6 +226,27 @@ def _description(candidate: Candidate) -> Iterator[str]:
         yield "  Not covered; a change there does not end trust:"
         yield from (f"    {_visible(what)}" for what in candidate.beyond)
         yield "    what these scripts and programs themselves run, load or read"
+
+
+def _weakened(candidate: Candidate) -> list[Changed]:
+    """The rules of the essentials that stop less in the file's project once it is trusted."""
+    from rulez_py.policy import packs
+    from rulez_py.policy.floor import changes_of
+    from rulez_py.policy.load import read_pack
+
+    essentials = read_pack(packs.DEFAULT, candidate.root).rules
+    changed = changes_of(candidate.checked.data or {}, essentials, candidate.root, shown=candidate.path)
+    return [one for one in changed if one.weaker]
+
+
+def _about_the_essentials(weakened: list[Changed]) -> Iterator[str]:
+    from rulez_py.policy.floor import NAME, would_be
+
+    if not weakened:
+        yield f"  It weakens no rule of {NAME}: they hold as before"
+        return
+    yield f"  It weakens {counted(len(weakened), 'rule')} of {NAME} in its project:"
+    yield from (f"    {would_be(one)}" for one in weakened)
 
 
 _SCRIPTS = ("run", "inject_command", "inline_script")

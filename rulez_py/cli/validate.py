@@ -6,7 +6,6 @@ import os
 
 import click
 
-from rulez_py.policy import packs
 from rulez_py.verdict import counted
 
 TYPE_CHECKING = False
@@ -14,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from rulez_py.policy.load import PolicyFile
+    from rulez_py.policy.file import PolicyFile
+    from rulez_py.policy.floor import Floor
     from rulez_py.policy.rule import Rule
     from rulez_py.policy.search import Found, Search
     from rulez_py.system.places import Places
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _NAMES = ("rules.yaml", "hooks.yaml")
 _ENDINGS = (".yaml", ".yml")
-ESSENTIALS = packs.PREFIX + packs.DEFAULT
 NEEDS_TRUST = frozenset(("run", "inline_script", "inject_command", "allow", "rewrite"))
 
 
@@ -36,20 +35,24 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
     there switches hooks off. A directory stands for every policy file in it.
     """
+    from rulez_py.policy import floor
     from rulez_py.written.problems import errors
 
     read = [_linted(file) for file in policy_files(files)]
     ok = not any(errors(file.problems) for file in read)
     switches = () if files else switched_off()
+    below = None if files or not ok else _below(read)
     if as_json:
         from rulez_py.system import jsontext
 
-        told = {"files": [_as_json(file) for file in read], "ok": ok}
+        told: dict[str, Any] = {"files": [_as_json(file) for file in read], "ok": ok}
         if not files:
+            told["essentials"] = None if below is None else floor.as_json(below)
             told["settings"] = [{"path": one.path, **shown} for one in switches for shown in problems_as_json((one,))]
         click.echo(jsontext.dumps(told))
     else:
-        for line in (*lines(read, discovered=ok and not files), *(one.labelled for one in switches)):
+        essentials = () if below is None else (floor.in_words(below),)
+        for line in (*lines(read), *essentials, *(one.labelled for one in switches)):
             click.echo(line)
     if ok and not files:
         _keep_it_compiled()
@@ -163,14 +166,11 @@ def why_not_believed(here: Places, *found: Search) -> str:
     return "; ".join(in_words(refusals)) if refusals else ""
 
 
-def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
-    """What people are told of these files; `discovered` says that they are all that apply here."""
-    from rulez_py.policy.load import stands_in
+def lines(files: list[PolicyFile]) -> list[str]:
+    """What people are told of these files."""
     from rulez_py.written.problems import errors
 
-    if not files:
-        return [f"no policy file applies here; the rules of {ESSENTIALS} hold"]
-    said = []
+    said = [] if files else ["no policy file applies here"]
     for file in files:
         count = counted(len(file.rules), "rule")
         state = "ignored" if file.ignored else "not valid" if errors(file.problems) else count
@@ -178,12 +178,16 @@ def lines(files: list[PolicyFile], *, discovered: bool = False) -> list[str]:
         above = ", above the repository: only its denials and questions count" if file.above else ""
         said.append(f"{file.shown} ({file.source.layer}{above}): {state}{trust}")
         said += [problem.labelled for problem in file.problems]
-    extended = any(rule["source"].startswith(ESSENTIALS) for file in files for rule in file.rules)
-    if discovered and not any(map(stands_in, files)):
-        said.append(f"note: {ESSENTIALS} applies as well; rules of your own, or a file that you trust, take its place")
-    elif discovered and not extended:
-        said.append(f"note: {ESSENTIALS} does not apply beside these files; `extends: [{ESSENTIALS}]` adds it")
     return said
+
+
+def _below(files: list[PolicyFile]) -> Floor:
+    """How the essentials hold beside all files that apply here."""
+    from rulez_py.policy.load import floor_of
+    from rulez_py.policy.search import project_root
+    from rulez_py.system.places import places
+
+    return floor_of(files, project_root(places(os.environ), os.getcwd()))
 
 
 def waits_for_trust(file: PolicyFile) -> bool:

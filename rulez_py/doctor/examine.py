@@ -10,6 +10,7 @@ from rulez_py.doctor.agents import examine as examine_agent
 from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding, PolicyState
 from rulez_py.log import audit
 from rulez_py.platforms import PLATFORMS
+from rulez_py.policy import floor
 from rulez_py.policy.layers import BUILT_IN, PROJECT
 from rulez_py.policy.load import load
 from rulez_py.policy.search import shown_path
@@ -39,6 +40,7 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     return Examined(
         agents=agents,
         policy=tuple(_states(policy, here)),
+        floor=policy.floor,
         granted=tuple(in_words(one) for one in grants.grants),
         findings=tuple(findings),
     )
@@ -62,6 +64,8 @@ def _policy(here: Machine) -> Policy:
 
 def _states(policy: Policy, here: Machine) -> Iterator[PolicyState]:
     for source in policy.sources:
+        if source.path == floor.NAME:
+            continue  # `Examined.floor` says how it holds
         shown = source.path if source.layer == BUILT_IN else shown_path(source.path, here.project, here.own.home)
         of_layer = [rule for rule in policy.rules if rule["layer"] == source.layer]
         # Of several files of a layer nobody knows which of them extends a set.
@@ -75,6 +79,10 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
         place = f"{problem.path}:{problem.line}:{problem.column}"
         mend = problem.help or "`rulez validate` shows every problem"
         yield Finding(BROKEN, f"{place}: {problem.message}; until then calls are answered by on_error", mend)
+    if not policy.floor.holds:
+        yield Finding(NOTE, floor.in_words(policy.floor), "leave out `essentials: false` in the policy")
+    for shown, layer in policy.floor.unsaid:
+        yield Finding(NOTE, floor.they_hold(shown), floor.what_to_write(layer))
     if not policy.self_protection:
         yield Finding(NOTE, "self-protection is off", "leave out `self_protection: false` in the policy")
     for source in policy.sources:

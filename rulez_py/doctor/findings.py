@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rulez_py.policy.floor import Floor
+
 BROKEN, NOTE = "broken", "note"
 
 
@@ -69,10 +71,14 @@ class PolicyState(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """All of it: the agents, the policy, what a person lets pass now, and what is wrong with none of the agents."""
+    """All of it: the agents, the policy, what a person lets pass now, and what is wrong with none of the agents.
+
+    `floor` says how the essentials hold.
+    """
 
     agents: tuple[AgentState, ...]
     policy: tuple[PolicyState, ...]
+    floor: Floor
     granted: tuple[str, ...]
     findings: tuple[Finding, ...]
 

@@ -6,12 +6,15 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.doctor.findings import BROKEN
+from rulez_py.policy import floor
+from rulez_py.policy.floor import in_words
 from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from rulez_py.doctor.findings import AgentState, Examined, Finding, PolicyState
+    from rulez_py.policy.floor import Floor
 
 SCHEMA = 1
 _WIDTH = 79
@@ -30,6 +33,7 @@ def long(found: Examined, shorten: Callable[[str], str]) -> Iterator[Line]:
     yield "Policy in force here", "title"
     for one in found.policy:
         yield from _wrapped(f"{one.layer}: {_policy(one)}", "  ", "")
+    yield from _floor(found.floor, "  ")
     for line in found.granted:
         yield from _wrapped(line, "  ", "note")
     yield from _findings(found.findings)
@@ -47,6 +51,7 @@ def short(found: Examined) -> Iterator[Line]:
         yield from _findings(one for one in agent.findings if one.level == BROKEN)
     for one in found.policy:
         yield from _wrapped(f"{one.layer}: {_policy(one)}", "", "")
+    yield from _floor(found.floor, "")
     shown = {finding.what for finding in found.findings}
     for line in found.granted:
         if line not in shown:
@@ -77,6 +82,7 @@ def as_json(found: Examined) -> dict[str, Any]:
             for agent in found.agents
         ],
         "policy": [one._asdict() for one in found.policy],
+        "essentials": floor.as_json(found.floor),
         "granted": list(found.granted),
         "findings": [finding._asdict() for finding in found.findings],
     }
@@ -108,6 +114,10 @@ def _findings(findings: Iterable[Finding]) -> Iterator[Line]:
 def _policy(one: PolicyState) -> str:
     trust = "" if one.trusted else ", not trusted"
     return f"{one.path} ({counted(one.rules, 'rule')}, {one.digest[:_SHORT]}{trust})"
+
+
+def _floor(below: Floor, indent: str) -> Iterator[Line]:
+    yield from _wrapped(in_words(below), indent, "" if below.holds and not below.changed else "note")
 
 
 def _moment(time: str) -> str:

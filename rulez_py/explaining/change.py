@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.explaining.values import Change
 from rulez_py.policy.decide import seen_by
-from rulez_py.policy.layers import BUILT_IN, MANAGED, USER
+from rulez_py.policy.layers import MANAGED, USER
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.matching import matches, narrowed
-from rulez_py.policy.packs import DEFAULT, PREFIX, SELF_PROTECTION
+from rulez_py.policy.packs import PREFIX, SELF_PROTECTION
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY
 
@@ -49,7 +49,7 @@ def changes(stopping: Sequence[AboutRule], facts: Facts, files: Mapping[str, str
             found += _in_a_copy(one, facts, own)
         of_sets.setdefault(own, []).append(one)
     for own, rules in of_sets.items():
-        found += _of_sets(rules, own, _head(rules, files))
+        found += _of_sets(rules, own, _head(own, files))
     return tuple(found)
 
 
@@ -76,15 +76,9 @@ def _in_a_copy(one: AboutRule, facts: Facts, own: str) -> Iterator[Change]:
         yield Change(own, f"this call: disable `{name}` as below, copy it from {shown}, and add to the copy", lines)
 
 
-def _head(rules: Sequence[AboutRule], files: Mapping[str, str]) -> tuple[str, ...]:
-    """What a person's own file says first where there is none, so that what holds by default goes on holding."""
-    by_default = [one for one in rules if one.rule["layer"] == BUILT_IN and _file_of(one) != PREFIX + SELF_PROTECTION]
-    if by_default:  # a file that is there has no rules, or they would not hold
-        extends = f"extends: [{_file_of(by_default[0])}]"
-        return (extends,) if USER in files else ('version: "1.0"', extends)
-    if any(one.rule["layer"] != BUILT_IN for one in rules) or USER in files:
-        return ()
-    return ('version: "1.0"',) if MANAGED in files else ('version: "1.0"', f"extends: [{PREFIX}{DEFAULT}]")
+def _head(own: str, files: Mapping[str, str]) -> tuple[str, ...]:
+    """What a file says first that is not there yet."""
+    return () if own in files.values() else ('version: "1.0"',)
 
 
 def _of_sets(rules: Sequence[AboutRule], own: str, head: tuple[str, ...]) -> Iterator[Change]:

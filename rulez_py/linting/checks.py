@@ -132,6 +132,16 @@ def _of_some(match: Mapping[str, Any]) -> bool:
 # Words of more than one letter.
 
 
+def _nothing_of_the_essentials(read: Read) -> Iterator[Said]:
+    from rulez_py.policy import floor
+    from rulez_py.policy.layers import USER
+
+    if floor.says_nothing(read.data):
+        key = "extends" if "extends" in read.data else "rules"
+        said = f"{floor.NAME} holds beside this file, which in earlier versions took its place"
+        yield Said((key,), said, floor.what_to_write(USER))
+
+
 def _letters_of_one_word(read: Read) -> Iterator[Said]:
     for path, rule in read.each():
         for at, command in _commands(rule, path):
@@ -552,6 +562,18 @@ CHECKS: tuple[Check, ...] = (
         "matchers: {command: {program: rm, any_flag: -rf}}\nactions: {block: true}",
         "matchers: {command: {program: rm, all_flags: [-r, -f]}}\nactions: {block: true}",
         _letters_of_one_word,
+    ),
+    Check(
+        "RZ305",
+        NOTE,
+        "Not a word about the essentials",
+        "They hold in every project, whatever files there are; earlier versions let a file with rules of its own take"
+        " their place. Say that you know (`extends: [builtin:essentials]`), or what is to be otherwise: single rules by"
+        " their names or, in your own or the machine's file, all of them.",
+        "matchers: {command: git}\nactions: {block: true}",
+        "matchers: {command: git}\nactions: {block: true}",
+        _nothing_of_the_essentials,
+        good_head="extends: [builtin:essentials]\n",
     ),
 )
 INVALID, DOUBTFUL = "RZ001", "RZ002"

@@ -42,7 +42,7 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
         for check in CHECKS:
             for said in check.find(read):
                 line, column = document.position(said.path)
-                index = said.path[1]
+                index = said.path[1] if len(said.path) > 1 else None
                 rule = f"rule `{names[index]}`: " if isinstance(index, int) else ""
                 at = (line, column, *_underlined(lines, line, column))
                 one = _finding(check.code, check.severity, shown, at, visible(rule + said.message), visible(said.help))

@@ -58,7 +58,10 @@ class Read:
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that lint looks for. `bad` and `good` are rules of which it finds the one and not the other."""
+    """One thing that lint looks for. `bad` and `good` are rules of which it finds the one and not the other.
+
+    `good_head` are lines above the good ones, of the file itself.
+    """
 
     code: str
     severity: str
@@ -67,6 +70,7 @@ class Check:
     bad: str
     good: str
     find: Callable[[Read], Iterable[Said]]
+    good_head: str = ""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from rulez_py.written.problems import errors
 
 POLICY = ".rulez/rules.yaml"
 _HEADER = b'version: "1.0"\nextends: [builtin:essentials]\nrules:\n'
-"""Of a file that was not there: once it is trusted it would stand in for the essentials."""
+"""Of a file that was not there; that the essentials hold is said, so that nobody has to know."""
 _INDENT = 2
 
 

@@ -114,7 +114,7 @@ class _Migration:
             if key not in LISTS:
                 self.at = self.place(key)
                 self.other(key, value)
-        return Migrated(policy(self.shown, {}, self.rules, essentials=True), len(self.rules), in_order(self.said))
+        return Migrated(policy(self.shown, {}, self.rules), len(self.rules), in_order(self.said))
 
     def other(self, key: str, value: object) -> None:
         """What stands beside the lists."""

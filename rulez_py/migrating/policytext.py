@@ -28,20 +28,16 @@ _HEADER = """\
 #   rulez explain 'COMMAND'     what a call comes to, and why
 version: "1.0"
 
-# A policy of your own takes the place of the built-in essentials; this keeps them beside it:
-{extends}
+# The built-in essentials hold beside these rules. In your own or the machine's file `settings: {{essentials: false}}`
+# switches them off; `disable: [NAME]` takes single rules out.
+extends: [builtin:essentials]
 """
-_ESSENTIALS = "extends: [builtin:essentials]"
 SCHEMA = "schema.json"
 
 
-def policy(source: str, settings: dict[str, Any], rules: Iterable[Written], *, essentials: bool = False) -> str:
-    """The text of a policy file. `source` is the name of the file that it was made from.
-
-    `essentials`: they held before there was such a file, so they go on holding.
-    """
-    extends = _ESSENTIALS if essentials else f"# {_ESSENTIALS}"
-    parts = [_HEADER.format(schema=SCHEMA, source=comment(source), extends=extends)]
+def policy(source: str, settings: dict[str, Any], rules: Iterable[Written]) -> str:
+    """The text of a policy file. `source` is the name of the file that it was made from."""
+    parts = [_HEADER.format(schema=SCHEMA, source=comment(source))]
     if settings:
         parts.append("".join(line + "\n" for line in _member("settings", settings, 0)))
     bodies = list(rules)

@@ -227,7 +227,7 @@ def _check_rules(data: dict[str, Any], report: _Report, root: str) -> None:
         _check_matchers(rule, path, report)
         _check_actions(rule, path, report)
         _check_doubts(rule, path, report, root)
-    if not rules and not any(data.get(key) for key in ("extends", "settings", "overrides")):
+    if not rules and not any(data.get(key) for key in ("extends", "settings", "overrides", "disable")):
         report.add(report.document.key_position(("rules",)), "this file has no rules", severity=WARNING)
 
 
@@ -326,11 +326,11 @@ def _check_doubts(rule: dict[str, Any], path: Path, report: _Report, root: str) 
 
 
 def _check_extension(data: dict[str, Any], report: _Report) -> None:
-    """`extends` and `disable` against the packs there are."""
+    """`extends` and `disable` against the packs there are; the essentials hold without being extended."""
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
     if not set(extended) <= set(packs.extendable()):
         return
-    reached = packs.reach(extended)
+    reached = packs.reach((*extended, packs.DEFAULT))
     names = {rule: pack for pack, rules in reached.items() for rule in rules}
     disabled = list(_entries(data.get("disable"), ("disable",)))
     protecting = packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION] if disabled else {}
@@ -341,13 +341,13 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
                 " of it off, in the user's or the managed policy"
             )
             report.error(at, f'holds "{name}", a rule by which rulez protects itself', help)
-        elif not extended:
-            report.error(at, f'holds "{name}", but this file extends nothing', "add extends: [builtin:essentials]")
         elif name not in names:
-            shown = " or ".join(packs.PREFIX + pack for pack in dict.fromkeys(extended))
+            shown = " or ".join(packs.PREFIX + pack for pack in dict.fromkeys((*extended, packs.DEFAULT)))
             close = closest(name, names)
-            help = f'did you mean "{close}"?' if close else ""
+            help = f'did you mean "{close}"?' if close else "" if extended else "add the set that has it to extends"
             report.error(at, f'holds "{name}", which is no rule of {shown}', help)
+    if report.path.startswith(packs.PREFIX):
+        names = {rule: pack for rule, pack in names.items() if pack in packs.reach(extended)}
     off = {name for _, name in disabled}
     rules = data.get("rules")
     for index, rule in enumerate(_listing(rules)):
@@ -366,13 +366,14 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
         return
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
     own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
-    if layer != PROJECT and "rules" not in data and "extends" not in data:
-        extended = [packs.DEFAULT]  # which it leaves in force, and may change
-    names = [name for rules in packs.reach(extended).values() for name in rules]
+    names = [name for rules in packs.reach((*extended, packs.DEFAULT)).values() for name in rules]
     protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
     for key in overrides:
         at = ("overrides", str(key))
-        if globs.problem(str(key)) or concerned(str(key), names):
+        if globs.problem(str(key)):
+            continue
+        if concerned(str(key), names):
+            _check_reach(str(key), report, layer)
             continue
         if concerned(str(key), protecting):
             if layer != PROJECT:
@@ -385,6 +386,20 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
             said = "no rule of a set that this file extends"
             help = f'did you mean "{close}"?' if close else "add its set to extends"
         report.add(report.document.key_position(at), f'"overrides" names "{key}", {said}', help)
+
+
+def _check_reach(key: str, report: _Report, layer: str) -> None:
+    """Whether a key of a project's `overrides` looks as if it changed rules of the floor, and does not."""
+    floor = list(packs.reach((packs.DEFAULT,))[packs.DEFAULT]) if layer == PROJECT else []
+    meant = [] if key in floor else concerned(key, floor)
+    if meant:
+        shown = ", ".join(meant[:_MOST_NAMED]) + (", ..." if len(meant) > _MOST_NAMED else "")
+        said = f'"overrides": "{key}" leaves {shown} of {packs.PREFIX}{packs.DEFAULT} as they are'
+        help = "a project changes those by their names, one by one"
+        report.add(report.document.key_position(("overrides", key)), said, help, severity=WARNING)
+
+
+_MOST_NAMED = 3
 
 
 def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
@@ -401,6 +416,9 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
     if layer == PROJECT and "self_protection" in settings:
         help = "only the managed and the user's own policy decide that"
         report.warning(("settings", "self_protection"), "has no effect in a project", help)
+    if layer == PROJECT and "essentials" in settings:
+        help = "`disable: [NAME]` takes single rules out, once the file is trusted"
+        report.warning(("settings", "essentials"), "has no effect in a project", help)
     if layer in (USER, PROJECT) and "exceptions" in settings:
         report.warning(("settings", "exceptions"), "has no effect here", "only the managed policy decides that")
 

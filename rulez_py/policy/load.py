@@ -11,7 +11,9 @@ import sys
 
 from rulez_py.analysis import Value
 from rulez_py.policy import packs
-from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT, USER
+from rulez_py.policy.file import PolicyFile, first_to_say
+from rulez_py.policy.floor import Floor, floor, held_elsewhere, notices, says_nothing
+from rulez_py.policy.layers import BUILT_IN, LAYERS, MANAGED, PROJECT
 from rulez_py.policy.matchers.paths import with_globs
 from rulez_py.policy.overrides import MAY_RELAX_SELF_PROTECTION, overridden
 from rulez_py.policy.search import (
@@ -34,9 +36,8 @@ from rulez_py.written.problems import WARNING, Problem, errors, problem, warning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from rulez_py.policy.overrides import Overrides
     from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
 
@@ -50,28 +51,6 @@ _LOOSENING = ("allow", "rewrite")
 _LEADS_OUT = "it is a link that leads out of the project"
 
 
-class PolicyFile(Value):
-    """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
-
-    `on_error` and `self_protection` are what the file says, None where it does not say; `overrides` have been applied
-    to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody else. `only_changes`: it has
-    neither `rules` nor `extends`, and so says only how what holds without it is to hold. `no_exceptions` is that of
-    `Policy`.
-    """
-
-    source: Source
-    shown: str
-    above: bool = False
-    ignored: bool = False
-    only_changes: bool = False
-    rules: tuple[Rule, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    on_error: str | None = None
-    self_protection: bool | None = None
-    no_exceptions: str = ""
-    overrides: Overrides | None = None
-
-
 class Policy(Value):
     """What holds here: compiled rules in evaluation order, errors and warnings of every file, effective settings.
 
@@ -79,6 +58,7 @@ class Policy(Value):
     self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
     Of the `problems`, `untrusted` are those of files that nobody has trusted. `no_exceptions` is the place
     (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
+    `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
     `notices` are sentences for the person, at the start of a session: `Verdict.warnings`.
     """
 
@@ -90,6 +70,7 @@ class Policy(Value):
     on_error: str = DENY
     self_protection: bool = True
     no_exceptions: str = ""
+    floor: Floor
     root: str
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
@@ -106,8 +87,9 @@ def load(
 ) -> Policy:
     """The policy for an agent that works in `project_dir`; raises nothing.
 
-    With `rules_file`, that file stands in for the user's and the project's own. A missing one is a problem. `found` is
-    what `search` has found for these, where that is known already.
+    With `rules_file`, that file is the whole policy but for the managed file and the self-protection: it replaces the
+    user's, the project's and the floor. A missing one is a problem. `found` is what `search` has found for these, where
+    that is known already.
     """
     found = found or search(places, project_dir, rules_file=rules_file)
     root = found.root
@@ -115,8 +97,10 @@ def load(
         read_found(one, trusted, shown=shown_path(one.path, root, places.home), project=root) for one in found.files
     ]
     self_protection, on_error = _self_protection(files), _on_error(files)
-    if not any(map(stands_in, files)):
-        files += _essentials(files, root)
+    given = tuple(files)
+    below = Floor(replaced=True) if rules_file is not None else floor_of(given, root)
+    if below.holds:
+        files.append(_essentials(below, given, root))
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
@@ -127,11 +111,15 @@ def load(
         problems=errors(problems),
         untrusted=errors(tuple(one for file in files if not file.source.trusted for one in file.problems)),
         warnings=warnings(problems),
-        notices=tuple(str(one) for file in files if file.ignored for one in file.problems),
+        notices=(
+            *(str(one) for file in files if file.ignored for one in file.problems),
+            *notices(below),
+        ),
         sources=tuple(file.source for file in files),
         on_error=on_error,
         self_protection=self_protection,
         no_exceptions=next((file.no_exceptions for file in files if file.no_exceptions), ""),
+        floor=below,
         root=root,
         protects=protects,
         looked_for=tuple(
@@ -140,26 +128,16 @@ def load(
     )
 
 
-def stands_in(file: PolicyFile) -> bool:
-    """Whether a file takes the place of the essentials.
-
-    INVARIANT: what came with a repository does not, before a person has trusted it as it is now; nor what has no rules
-    that could take it.
-    """
-    if file.ignored or file.only_changes:
-        return False
-    return file.source.layer != PROJECT or (file.source.trusted and not file.above)
+def floor_of(files: Sequence[PolicyFile], project: str) -> Floor:
+    """How the essentials hold beside these files in the project with this root."""
+    return floor(read_pack(packs.DEFAULT, project).rules, files, project)
 
 
-def _essentials(files: list[PolicyFile], project: str) -> list[PolicyFile]:
-    """The essentials, where no file stands in for them, as the user's and above that the managed file have them."""
-    essentials = read_packs((packs.DEFAULT,), project)
-    for layer in (USER, MANAGED):
-        for file in files:
-            if file.source.layer == layer and not file.ignored and file.overrides:
-                changes = file.overrides
-                essentials = [one.replace(rules=overridden(one.rules, changes, project)) for one in essentials]
-    return essentials
+def _essentials(below: Floor, files: Sequence[PolicyFile], project: str) -> PolicyFile:
+    """The floor as a file, without the rules that one of the other files holds in its own layer."""
+    held = [rule for file in files for rule in file.rules]
+    rules = tuple(rule for rule in below.rules if not held_elsewhere(rule, held, project))
+    return read_pack(packs.DEFAULT, project).replace(rules=rules)
 
 
 def _too_deep(found: Search) -> tuple[Problem, ...]:
@@ -224,18 +202,9 @@ def own_program() -> tuple[str, ...]:
 
 
 def _self_protection(files: list[PolicyFile]) -> bool:
-    """On unless the managed policy says no, or the user's does where the managed one is silent.
-
-    INVARIANT: a file that cannot be used has not said no.
-    """
-    for layer in (MANAGED, USER):
-        for file in files:
-            if file.source.layer == layer:
-                if errors(file.problems):
-                    return True
-                if file.self_protection is not None:
-                    return file.self_protection
-    return True
+    """On unless the managed policy says no, or the user's does where the managed one is silent."""
+    said = first_to_say(files, "self_protection")
+    return said is None or said.self_protection is not False
 
 
 def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> tuple[Rule, ...]:
@@ -346,6 +315,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
     rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
     problems = checked.problems
     overrides, settings = data.get("overrides") or {}, data.get("settings") or {}
+    lines = dict(checked.setting_lines)
     forbids = layer == MANAGED and settings.get("exceptions") is False
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
         rules += overridden(pack.rules, overrides, project)
@@ -353,12 +323,15 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
     return PolicyFile(
         source=source,
         shown=shown,
-        only_changes="rules" not in data and "extends" not in data,
+        says_nothing_of_floor=says_nothing(data),
         rules=tuple(rules),
         problems=problems,
         on_error=on_error(data),
         self_protection=settings.get("self_protection"),
-        no_exceptions=f"{shown}:{dict(checked.setting_lines)['exceptions']}" if forbids else "",
+        essentials=settings.get("essentials"),
+        essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
+        no_exceptions=f"{shown}:{lines['exceptions']}" if forbids else "",
+        disable=tuple(data.get("disable") or ()),
         overrides=overrides,
     )
 

@@ -29,8 +29,13 @@ MAY_RELAX_SELF_PROTECTION = (MANAGED, USER)
 
 def overridden(rules: Iterable[Rule], overrides: Overrides, project: str) -> tuple[Rule, ...]:
     """The rules as `overrides` have them in the project with this root."""
-    here = {pattern: change["action"] for pattern, change in overrides.items() if _is_about(change, project)}
+    here = changes_here(overrides, project)
     return tuple(_overridden(rule, here) for rule in rules) if here else tuple(rules)
+
+
+def changes_here(overrides: Overrides, project: str) -> dict[str, str]:
+    """Name or glob -> action, of those changes that are for the project with this root."""
+    return {pattern: change["action"] for pattern, change in overrides.items() if _is_about(change, project)}
 
 
 def _is_about(change: Mapping[str, Any], project: str) -> bool:
@@ -52,8 +57,11 @@ def _overridden(rule: Rule, actions: Mapping[str, str]) -> Rule:
     action = next(
         (actions[pattern] for pattern in reversed(tuple(actions)) if globs.plain(pattern, rule["name"])), None
     )
-    if action is None:
-        return rule
+    return rule if action is None else acting_otherwise(rule, action)
+
+
+def acting_otherwise(rule: Rule, action: str) -> Rule:
+    """The rule with another action (`ACTIONS`)."""
     changed: Any = {"mode": "audit"} if action == LOG else {"actions": _acting(rule["actions"], action)}
     return {**rule, **changed}
 

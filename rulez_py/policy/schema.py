@@ -243,6 +243,7 @@ SETTINGS = Map(
             "Bytes of text one rule may inject. Default 1048576.",
         ),
         "self_protection": (SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
+        "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
         "exceptions": (SWITCH, "false, in the managed file, keeps people from `rulez pause` and `rulez allow`."),
         "log_level": (_or_nothing(_ANY_TEXT), "RuleZ's; has no effect here."),
         "debug_logs": (_or_nothing(SWITCH), "RuleZ's; has no effect here."),

@@ -29,7 +29,7 @@ class Found(Value):
 
     `above` says that it stands above the root of the repository the agent works in. There it only tightens: what it
     denies and asks about holds, so that a new repository loosens nothing; what it would allow or rewrite does not, nor
-    does it stand in for the essentials. Its validators and commands run once it is trusted, since they can only deny
+    does it change rules of the essentials. Its validators and commands run once it is trusted, since they can only deny
     and tell. `owner` is whose it is where that is neither the person nor root, None where it is one of them, with the
     time of the entry's last change.
     """

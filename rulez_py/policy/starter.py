@@ -14,8 +14,7 @@ EXAMPLE = "# | "
 _WHOSE = {
     True: "What coding agents may do in this project, for everybody who works on it. It only adds to what they have\n"
     "# themselves, until they trust it: `rulez trust`.",
-    False: "What coding agents may do for me, in all projects. This file takes the place of the built-in essentials,\n"
-    "# so it names the rule sets that are to hold.",
+    False: "What coding agents may do for me, in all projects. It adds to the built-in essentials, which hold anyway.",
 }
 
 _TEXT = """\

@@ -55,7 +55,9 @@ class Machine:
         monkeypatch.chdir(self.project)
         # Without it every call would read the rule sets that ship inside rulez, which only takes time here.
         rule = "{name: other, matchers: {tools: [Other]}, actions: {block: true}}"
-        self.write(self.user, f"version: '1.0'\nsettings: {{self_protection: false}}\nrules: [{rule}]\n")
+        self.write(
+            self.user, f"version: '1.0'\nsettings: {{self_protection: false, essentials: false}}\nrules: [{rule}]\n"
+        )
 
     def write(self, place: Path, text: str) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -193,7 +195,9 @@ def test_a_call_is_judged_whatever_its_envelope_looks_like(
     machine: Machine, platform: str, fields: dict[str, Any]
 ) -> None:
     rule = "{name: no-force, matchers: {command: {program: git, any_flag: --force}}, actions: {block: history}}"
-    machine.write(machine.user, f"version: '1.0'\nsettings: {{self_protection: false}}\nrules: [{rule}]\n")
+    machine.write(
+        machine.user, f"version: '1.0'\nsettings: {{self_protection: false, essentials: false}}\nrules: [{rule}]\n"
+    )
     answer = machine.respond(platform, tool_name=FACTS[platform].shell, **fields)
     assert "no-force" in answer.stdout + answer.stderr
     assert answer.exit_code == 2 or denies(answer, platform)

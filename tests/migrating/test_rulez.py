@@ -19,7 +19,7 @@ from rulez_py.written.problems import errors
 from tests.migrating.questions import rules_of, verdict
 
 CASES = YAML(typ="safe").load(Path(__file__).parent / "rulez.yaml")
-HEADER = "# extends: [builtin:essentials]\n\n"
+HEADER = "\nextends: [builtin:essentials]\n\n"
 
 
 def as_yaml(data: object) -> bytes:

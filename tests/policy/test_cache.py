@@ -206,17 +206,19 @@ def test_what_a_project_may_do_follows_who_trusts_it(machine: Machine) -> None:
     assert machine.compiled == 3
 
 
-def test_the_essentials_go_with_trust_and_come_back_with_it(machine: Machine) -> None:
-    write(machine.own, RULE.format("ours"))
+def test_a_rule_of_the_essentials_goes_with_trust_and_comes_back_with_it(machine: Machine) -> None:
+    write(machine.own, 'version: "1.0"\ndisable: [no-force-push]\n')
 
-    def essentials() -> bool:
+    def holds() -> bool:
         policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)
         policy.keep()
-        return "builtin:essentials" in [source.path for source in policy.sources]
+        payload = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "git push --force"}}
+        facts = facts_of(adapter("claude").parse(payload, None), root=policy.root)
+        return any(rule["name"] == "no-force-push" for rule in index.select(policy.packed, facts))
 
     for trusted in (False, True, False, False):
         machine.trusted = lambda _path, _digest, trusted=trusted: trusted  # type: ignore[misc]
-        assert essentials() is not trusted
+        assert holds() is not trusted
     assert machine.compiled == 3
 
 
@@ -237,7 +239,7 @@ def test_a_new_repository_below_a_policy_is_seen(machine: Machine, tmp_path: Pat
 
 @pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root only")
 def test_what_is_said_of_a_file_of_somebody_else_is_kept_until_it_is_trusted(machine: Machine) -> None:
-    os.chown(write(machine.own, RULE.format("theirs")), 12345, 12345)
+    os.chown(write(machine.own, RULE.format("theirs") + "extends: [builtin:essentials]\n"), 12345, 12345)
 
     def said() -> tuple[int, list[str]]:
         policy = cache.in_force(machine.places, str(machine.project), trusted=machine.trusted)

@@ -212,7 +212,7 @@ def test_above_the_repository_a_trusted_file_only_tightens(machine: Machine) -> 
         rule = next(rule for rule in policy.rules if rule["name"] == "a")
         return sorted(rule["actions"]), rule["trusted"], policy.on_error, "essentials" in builtin(policy)
 
-    assert held() == (["allow", "rewrite", "run"], True, "allow", False)
+    assert held() == (["allow", "rewrite", "run"], True, "allow", True)
     machine.repository()
     # Its validators are trusted and can only deny: they go on.
     assert held() == (["run"], True, "deny", True)
@@ -430,7 +430,7 @@ def test_a_link_of_somebody_else_to_a_file_of_the_person_is_ignored(machine: Mac
 
 @needs_chown
 def test_what_a_person_has_reviewed_and_trusted_counts_whosever_it_is(machine: Machine) -> None:
-    of_somebody_else(write(machine.rulez, "theirs"))
+    of_somebody_else(write(machine.rulez, "theirs", head="extends: [builtin:essentials]"))
     policy = machine.load(trusted=lambda _path, _digest: True)
     assert (own(policy), policy.notices) == (["theirs"], ())
 
@@ -464,75 +464,177 @@ def test_where_nothing_is_written_the_essentials_hold(machine: Machine) -> None:
     ]
 
 
-@pytest.mark.parametrize("layer", ["managed", "user", "fallback"])
-def test_a_file_of_the_persons_own_stands_in_for_the_essentials(machine: Machine, layer: str) -> None:
-    write(getattr(machine, layer), "mine")
-    assert own(machine.load()) == ["mine"]
-    assert builtin(machine.load()).keys() == {"self-protection"}
+# The floor: the essentials hold whatever files there are, until a person's own word takes some of them out.
 
-
-ONLY_CHANGES = {
+FILES_THAT_TAKE_NOTHING_AWAY = {
     "nothing": "",
     "settings": "settings: {script_timeout: 7}\n",
-    "overrides": "overrides: {rulez-keeps-*: {action: ask}}\n",
+    "changes of other rules": "overrides: {rulez-keeps-*: {action: ask}}\n",
+    "rules": "rules: [{name: mine, matchers: {tools: [Bash]}, actions: {block: true}}]\n",
+    "an empty list of rules": "rules: []\n",
+    "another set": "extends: [builtin:git]\n",
+    "the essentials themselves": "extends: [builtin:essentials]\n",
+    "a set that has them": "extends: [builtin:recommended]\n",
+    "an error": "setings: {}\n",
 }
 
 
-@pytest.mark.parametrize("said", ONLY_CHANGES.values(), ids=ONLY_CHANGES)
-@pytest.mark.parametrize("layer", ["managed", "user", "fallback"])
-def test_a_file_that_has_no_rules_to_put_there_leaves_the_essentials_in_force(
-    machine: Machine, layer: str, said: str
-) -> None:
+@pytest.mark.parametrize("trusts", [False, True], ids=["untrusted", "trusted"])
+@pytest.mark.parametrize("said", FILES_THAT_TAKE_NOTHING_AWAY.values(), ids=FILES_THAT_TAKE_NOTHING_AWAY)
+@pytest.mark.parametrize("layer", ["managed", "user", "fallback", "rulez", "claude"])
+def test_the_essentials_hold_beside_every_file(machine: Machine, layer: str, said: str, trusts: bool) -> None:
     text(getattr(machine, layer), f'version: "1.0"\n{said}')
-    assert builtin(machine.load()).keys() == {"essentials", "self-protection"}
+    policy = machine.load(trusted=lambda _path, _digest: trusts)
+    assert sorted(builtin(policy)["essentials"]) == sorted(packs.reach((packs.DEFAULT,))[packs.DEFAULT])
+    assert (policy.floor.holds, policy.floor.changed) == (True, ())
 
 
-def test_a_trusted_file_of_a_project_that_only_has_settings_leaves_them_too(machine: Machine) -> None:
-    text(machine.rulez, 'version: "1.0"\nsettings: {script_timeout: 7}\n')
-    assert "essentials" in builtin(machine.load(trusted=lambda _path, _digest: True))
+def test_what_a_file_extends_again_is_asked_once(machine: Machine) -> None:
+    text(machine.user, 'version: "1.0"\nextends: [builtin:recommended]\n')
+    assert builtin(machine.load())["essentials"].count("no-force-push") == 1
 
 
-@pytest.mark.parametrize("said", ["rules: []\n", "extends: [builtin:git]\n"])
-def test_an_empty_list_of_rules_and_another_set_stand_in(machine: Machine, said: str) -> None:
-    text(machine.user, f'version: "1.0"\n{said}')
-    assert "essentials" not in builtin(machine.load())
-
-
-def test_such_a_file_changes_the_essentials_that_it_leaves_in_force(machine: Machine) -> None:
-    text(machine.user, 'version: "1.0"\noverrides:\n  no-force-push: {action: ask}\n  no-hard-reset: {action: log}\n')
-    text(machine.managed, 'version: "1.0"\noverrides: {no-hard-reset: {action: block}}\n')
-    policy = machine.load()
-    assert [str(one) for one in policy.problems] == []
-    push, reset = (
-        next(rule for rule in policy.rules if rule["name"] == name) for name in ("no-force-push", "no-hard-reset")
-    )
-    assert ("ask" in push["actions"], push["layer"]) == (True, "built-in")
-    assert ("block" in reset["actions"], reset["mode"]) == (True, "audit")
-
-
-def test_a_projects_file_changes_them_only_where_it_extends_them(machine: Machine) -> None:
-    text(machine.rulez, 'version: "1.0"\noverrides: {no-force-push: {action: ask}}\n')
-    (problem,) = machine.load(trusted=lambda _path, _digest: True).problems
-    assert "no rule of a set that this file extends" in str(problem)
-
-
-@pytest.mark.parametrize("layer", ["rulez", "claude"])
-def test_a_projects_file_does_so_once_it_is_trusted(machine: Machine, layer: str) -> None:
-    write(getattr(machine, layer), "ours")
-    assert own(machine.load()) == ["ours"]
-    assert builtin(machine.load()).keys() == {"essentials", "self-protection"}
-    assert builtin(machine.load(trusted=lambda _path, _digest: True)).keys() == {"self-protection"}
-
-
-def test_one_trusted_file_is_enough(machine: Machine) -> None:
+def test_a_project_below_has_the_essentials_for_its_own_root_and_for_the_whole(machine: Machine) -> None:
     machine.repository()
-    write(machine.rulez, "ours")
-    write(machine.project / "src" / ".rulez" / "rules.yaml", "theirs")
-    policy = machine.load(machine.project / "src", trusted=lambda path, _digest: path == str(machine.rulez))
-    assert builtin(policy).keys() == {"self-protection"}
+    text(machine.project / "src" / ".rulez" / "rules.yaml", 'version: "1.0"\nextends: [builtin:essentials]\n')
+    rules = [rule for rule in machine.load(machine.project / "src").rules if rule["name"] == "no-delete-of-the-project"]
+    assert {rule["layer"] for rule in rules} == {"project", "built-in"}
 
 
-def test_a_rules_file_stands_in_for_the_essentials(machine: Machine) -> None:
+OFF = "settings: {essentials: false}\n"
+ON = "settings: {essentials: true}\n"
+
+
+@pytest.mark.parametrize(
+    ("managed", "user", "project", "holds"),
+    [
+        ("", OFF, "", False),
+        (OFF, "", "", False),
+        (ON, OFF, "", True),
+        (OFF, ON, "", False),
+        ("", "", OFF, True),
+        ("a: 1\n", OFF, "", True),
+        ("", f"{OFF}a: 1\n", "", True),
+    ],
+)
+def test_who_may_switch_the_essentials_off(
+    machine: Machine, managed: str, user: str, project: str, holds: bool
+) -> None:
+    for path, said in ((machine.managed, managed), (machine.user, user), (machine.rulez, project)):
+        if said:
+            text(path, f'version: "1.0"\n{said}')
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    assert policy.floor.holds is holds
+    assert ("essentials" in builtin(policy)) is holds
+
+
+def test_where_they_are_switched_off_is_said(machine: Machine) -> None:
+    text(machine.user, 'version: "1.0"\nsettings:\n  essentials: false\n')
+    assert machine.load().floor.off_by == os.path.join("~", ".config", "rulez", "rules.yaml:3")
+
+
+CHANGES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "a person takes one out": ({"user": "disable: [no-force-push]"}, {"no-force-push": "off"}),
+    "a person changes one": ({"user": "overrides: {no-force-push: {action: ask}}"}, {"no-force-push": "ask"}),
+    "a person takes one out of a set that they extend": (
+        {"user": "extends: [builtin:recommended]\ndisable: [no-hard-reset]"},
+        {"no-hard-reset": "off"},
+    ),
+    "the managed file": ({"managed": "disable: [no-fork-bombs]"}, {"no-fork-bombs": "off"}),
+    "a person may name many with a pattern": (
+        {"user": 'overrides: {"no-hard-*": {action: log}}'},
+        {"no-hard-reset": "log"},
+    ),
+    "somewhere else": ({"user": "overrides: {no-force-push: {action: ask, in: [/elsewhere]}}"}, {}),
+    "a project, by name": (
+        {"project": "disable: [no-force-push]\noverrides: {no-hard-reset: {action: log}}"},
+        {"no-force-push": "off", "no-hard-reset": "log"},
+    ),
+    "a project, by a pattern": ({"project": 'overrides: {"*": {action: log}, "no-*": {action: ask}}'}, {}),
+    "the managed file's word comes before the user's": (
+        {"managed": "overrides: {no-force-push: {action: block}}", "user": "disable: [no-force-push]"},
+        {},
+    ),
+    "the user's before a project's": (
+        {"user": "overrides: {no-force-push: {action: ask}}", "project": "disable: [no-force-push, no-hard-reset]"},
+        {"no-force-push": "ask", "no-hard-reset": "off"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "changed"), CHANGES.values(), ids=CHANGES)
+def test_single_rules_are_changed_by_name(machine: Machine, files: dict[str, str], changed: dict[str, str]) -> None:
+    for layer, said in files.items():
+        text(machine.rulez if layer == "project" else getattr(machine, layer), f'version: "1.0"\n{said}\n')
+    policy = machine.load(trusted=lambda _path, _digest: True)
+    assert [str(one) for one in policy.problems] == []
+    assert {one.rule: one.does for one in policy.floor.changed} == changed
+    for name, does in changed.items():
+        held = [rule for rule in policy.rules if rule["name"] == name]
+        assert (does == "off") is (held == [])
+        assert {
+            "log": all(rule["mode"] == "audit" for rule in held),
+            "ask": all("ask" in r["actions"] for r in held),
+        }.get(does, True)
+
+
+def test_before_a_project_is_trusted_it_changes_none(machine: Machine) -> None:
+    text(machine.rulez, 'version: "1.0"\ndisable: [no-force-push]\noverrides: {no-hard-reset: {action: log}}\n')
+    policy = machine.load()
+    assert (policy.problems, policy.floor.changed) == ((), ())
+    assert {"no-force-push", "no-hard-reset"} <= set(builtin(policy)["essentials"])
+
+
+def test_above_the_repository_a_trusted_project_changes_none(machine: Machine) -> None:
+    text(machine.home / "work" / ".rulez" / "rules.yaml", 'version: "1.0"\ndisable: [no-force-push]\n')
+    machine.repository()
+    assert machine.load(trusted=lambda _path, _digest: True).floor.changed == ()
+
+
+def test_a_project_s_pattern_that_leaves_the_essentials_alone_is_told(machine: Machine) -> None:
+    text(machine.rulez, 'version: "1.0"\noverrides: {"no-force-push*": {action: ask}}\n')
+    (warning,) = machine.load().warnings
+    assert str(warning) == (
+        f'{os.path.join(".rulez", "rules.yaml")}:2:13: "overrides": "no-force-push*" leaves no-force-push,'
+        " no-force-push-by-refspec of builtin:essentials as they are;"
+        " a project changes those by their names, one by one"
+    )
+
+
+def test_a_project_that_would_switch_them_off_is_told(machine: Machine) -> None:
+    text(machine.rulez, f'version: "1.0"\n{OFF}')
+    (warning,) = machine.load().warnings
+    assert warning.message == '"settings.essentials" has no effect in a project'
+
+
+SAYING = {
+    "rules and no word": ("rules: []\n", True),
+    "another set and no word": ("extends: [builtin:git]\n", True),
+    "no rules": ("settings: {script_timeout: 7}\n", False),
+    "the set": ("extends: [builtin:essentials]\nrules: []\n", False),
+    "a set that has it": ("extends: [builtin:recommended]\nrules: []\n", False),
+    "a rule of it": ("disable: [no-force-push]\nrules: []\n", False),
+    "the setting": (f"{ON}rules: []\n", False),
+}
+
+
+@pytest.mark.parametrize(("said", "noticed"), SAYING.values(), ids=SAYING)
+@pytest.mark.parametrize("layer", ["managed", "user", "rulez"])
+def test_a_file_that_relied_on_taking_their_place_is_told_of_once_a_session(
+    machine: Machine, layer: str, said: str, noticed: bool
+) -> None:
+    path = getattr(machine, layer)
+    if layer == "rulez" and ON in said:
+        said = "extends: [builtin:essentials]\n"
+    text(path, f'version: "1.0"\n{said}')
+    told = machine.load(trusted=lambda _path, _digest: True).notices
+    assert bool(told) is noticed
+    assert all(one.startswith("builtin:essentials holds beside") and "extends:" in one for one in told)
+    assert all(("essentials: false" in one) is (layer != "rulez") for one in told)
+    assert machine.load().notices == (() if layer == "rulez" else told)
+
+
+def test_a_rules_file_is_the_whole_policy(machine: Machine) -> None:
     assert builtin(machine.load(rules_file=write(machine.top / "mine.yaml", "mine"))).keys() == {"self-protection"}
 
 
@@ -608,6 +710,7 @@ def test_only_a_projects_file_needs_trust(machine: Machine) -> None:
         ("managed", True),
         ("user", True),
         ("project", False),
+        ("built-in", True),
         ("built-in", True),
     ]
 
@@ -805,11 +908,6 @@ def test_an_invalid_file_has_problems_and_no_rules(machine: Machine) -> None:
     assert policy.sources[1].path == str(machine.rulez)
 
 
-def test_an_invalid_file_does_not_bring_the_essentials_back(machine: Machine) -> None:
-    write(machine.user, head="setings: {}")
-    assert builtin(machine.load()).keys() == {"self-protection"}
-
-
 def test_warnings_are_kept_apart(machine: Machine) -> None:
     write(machine.rulez, "a", head="settings: {log_level: debug}")
     policy = machine.load()
@@ -974,6 +1072,7 @@ def shelf(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
         (place / f"{name}.json").write_text(json.dumps(checked))
 
     put("self-protection")
+    put("essentials", "push-by-force")
     put("git", "push", "reset")
     put("files", "rm")
     put("both", "own", extends=["builtin:git", "builtin:files"])
@@ -992,6 +1091,7 @@ def test_a_pack_brings_the_packs_it_extends_each_rule_once_and_in_the_files_laye
         ("own", "user", "builtin:both:7"),
         ("push", "user", "builtin:git:7"),
         ("reset", "user", "builtin:git:8"),
+        ("push-by-force", "built-in", "builtin:essentials:7"),
     ]
 
 
@@ -1030,7 +1130,7 @@ def test_disabling_what_no_pack_in_reach_has_is_told_with_the_nearest_name(
 ) -> None:
     write(machine.user, head="extends: [builtin:both]\ndisable: [psuh]")
     assert [problem.text for problem in machine.load().problems] == [
-        '"disable" holds "psuh", which is no rule of builtin:both; did you mean "push"?'
+        '"disable" holds "psuh", which is no rule of builtin:both or builtin:essentials; did you mean "push"?'
     ]
 
 
@@ -1042,7 +1142,7 @@ def test_a_rule_with_the_name_of_one_behind_a_pack_is_told(machine: Machine, she
 
 
 def own_and_extended(policy: Policy) -> list[str]:
-    return [rule["name"] for rule in policy.rules]
+    return [rule["name"] for rule in policy.rules if rule["layer"] != "built-in"]
 
 
 PIECES = st.sampled_from(

@@ -210,7 +210,7 @@ def test_a_file_with_everything_rulez_had_is_valid() -> None:
 
 @pytest.mark.parametrize("name", [name for name in os.listdir(packs.DIRECTORY) if name.endswith(".yaml")])
 def test_what_ships_is_valid(name: str) -> None:
-    checked = check(packs.text_of(name.removesuffix(".yaml")).encode(), name)
+    checked = check(packs.text_of(name.removesuffix(".yaml")).encode(), packs.PREFIX + name)
     assert told(checked.problems) == []
     assert checked.data is not None and (checked.data.get("rules") or checked.data.get("extends"))
     _, form = build.checked(name.removesuffix(".yaml"))

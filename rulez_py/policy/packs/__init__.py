@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PREFIX = "builtin:"
 DEFAULT = "essentials"
-"""Applies where no file of the person's own, and none that they trust, takes its place."""
+"""The floor: applies in every project on every call (`floor.py`)."""
 SELF_PROTECTION = "self-protection"
 """Always applies, so nothing extends it."""
 
