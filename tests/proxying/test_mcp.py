@@ -422,6 +422,25 @@ def test_a_server_behind_it_runs_what_the_policy_lets_through(program: tuple[str
     assert {key: text.split('"')[1] for key, text in refused.items()} == {2: "no-deploy", 3: "no-drop", 4: "mail"}
 
 
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_server_does_not_outlive_a_proxy_that_is_killed(program: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    deaf = "import time; print('here', flush=True); time.sleep(600)"
+    proxy = subprocess.Popen(
+        [*program, "mcp-proxy", "--", sys.executable, "-c", deaf],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path / "project",
+        env={"HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+    )
+    with proxy:
+        assert proxy.stdout is not None and proxy.stderr is not None
+        assert proxy.stdout.readline() == b"here\n"
+        proxy.kill()
+        assert proxy.stderr.read() == b""  # Ends when the last process that holds it does.
+
+
 def test_it_ends_when_the_client_does(tmp_path: Path) -> None:
     ended, _ran = run(SOURCE_COMMAND, tmp_path, lines=[])
     assert (ended.returncode, ended.stdout) == (0, "")
