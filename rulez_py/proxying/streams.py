@@ -70,16 +70,18 @@ def _listen(
     server: subprocess.Popen[bytes], mediator: Mediator, client: BinaryIO, out: BinaryIO, turn: threading.Lock
 ) -> None:
     assert server.stdin is not None
-    with suppress(OSError, ValueError):
-        for line in client:
-            passed = mediator.from_client(line)
-            with turn:
-                out.writelines(passed.to_client)
-                out.flush()
-            server.stdin.writelines(passed.to_server)
-            server.stdin.flush()
-    with suppress(OSError):
-        server.stdin.close()  # As a client ends a server.
+    try:
+        with suppress(OSError, ValueError):
+            for line in client:
+                passed = mediator.from_client(line)
+                with turn:
+                    out.writelines(passed.to_client)
+                    out.flush()
+                server.stdin.writelines(passed.to_server)
+                server.stdin.flush()
+    finally:  # After a mistake of ours as well: nobody would hear the client any more.
+        with suppress(OSError):
+            server.stdin.close()  # As a client ends a server.
 
 
 def _code(ended: int) -> int:

@@ -441,6 +441,32 @@ def test_a_server_does_not_outlive_a_proxy_that_is_killed(program: tuple[str, ..
         assert proxy.stderr.read() == b""  # Ends when the last process that holds it does.
 
 
+BROKEN = """\
+import sys
+from rulez_py.proxying.streams import serve
+
+
+class Broken:
+    def from_client(self, line: bytes) -> None:
+        raise KeyError(line)
+
+
+serve(sys.argv[1:], Broken(), sys.stdin.buffer, sys.stdout.buffer)
+"""
+
+
+def test_a_mistake_of_ours_ends_the_session_and_nobody_waits_in_vain(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", BROKEN, sys.executable, SERVER, str(tmp_path / "ran")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe) as proxy:
+        assert proxy.stdin is not None and proxy.stdout is not None and proxy.stderr is not None
+        proxy.stdin.write(json.dumps(call("shell")).encode() + b"\n")
+        proxy.stdin.flush()  # And open it stays.
+        assert proxy.stdout.read() == b""
+        assert b"KeyError" in proxy.stderr.read()
+    assert not (tmp_path / "ran").exists()
+
+
 def test_it_ends_when_the_client_does(tmp_path: Path) -> None:
     ended, _ran = run(SOURCE_COMMAND, tmp_path, lines=[])
     assert (ended.returncode, ended.stdout) == (0, "")
