@@ -138,11 +138,8 @@ def test_calls_are_judged_and_a_person_is_asked(action: Any, ran: list[str], mod
     is_as_judged(found, action, ran, project)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@PERSONS
-def test_the_typescript_client_reads_the_same(
-    action: str, ran: list[str], mode: str, project: Path, typescript: Path
-) -> None:
+def of_typescript(typescript: Path, project: Path, mode: str, action: str) -> Any:
+    """What came of the calls of the TypeScript client, and what the person was asked."""
     command, environ = started(project)
     ended = subprocess.run(
         ["node", str(typescript / "client.mjs"), mode, action, json.dumps(CALLS), *command],
@@ -154,10 +151,27 @@ def test_the_typescript_client_reads_the_same(
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    said = json.loads(ended.stdout)
+    return json.loads(ended.stdout)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@PERSONS
+def test_the_typescript_client_reads_the_same(
+    action: str, ran: list[str], mode: str, project: Path, typescript: Path
+) -> None:
+    said = of_typescript(typescript, project, mode, action)
     is_as_judged(said["found"], action, ran, project)
     asked = [message.partition("\n\n")[2] for message in said["asked"]]
     assert asked == (['May shell of files run with this?\ncommand: "mail x"'] if action else [])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_who_agrees_when_the_client_has_given_up_runs_nothing(mode: str, project: Path, typescript: Path) -> None:
+    said = of_typescript(typescript, project, mode, "late")
+    assert (project.parent / "ran").read_text().splitlines() == ["ls"]
+    assert len(said["asked"]) == 1
+    assert said["found"][2].startswith("raised: ")
+    assert said["found"][3] == "error: Error executing tool fails"  # The session goes on.
 
 
 def test_without_it_everything_runs_and_reads_the_same(project: Path) -> None:

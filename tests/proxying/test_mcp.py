@@ -260,6 +260,13 @@ def test_an_argument_that_is_rewritten_is_asked_about_rewritten() -> None:
     assert through(between, again(first, asked, {"action": "accept"})) == ([runs], [])
 
 
+def test_what_nobody_could_see_whole_is_refused() -> None:
+    many = {f"a{number}": number for number in range(51)}
+    to_server, [answer] = through(mediator(), new("ask", elicitation={}, arguments=many))
+    assert to_server == []
+    assert answer["result"]["content"][0]["text"].endswith("It has more arguments than a person can be shown.")
+
+
 def cancelled(key: object) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": key, "reason": "enough"}}
 
