@@ -73,7 +73,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("migrating", ("migrating",), (*BELOW_POLICY, "policy", "installing", "migrating")),
     ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
     ("guards", ("guards",), (*BELOW_POLICY, "policy", "hook", "guards")),
-    ("proxying", ("proxying",), ("guards", "proxying")),
+    ("proxying", ("proxying",), ("values", "guards", "proxying")),
     ("doctor", ("doctor",), (*BELOW_POLICY, "switches", "policy", "hook", *FOR_PEOPLE)),
     (
         "cli",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def serve(command: Sequence[str], mediator: Mediator, client: BinaryIO, out: BinaryIO) -> NoReturn:
     """Run the server until it or the client ends, and end with its exit code. Raises OSError where it cannot start."""
     server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    told = _watched(server)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: server.terminate())
     turn = threading.Lock()
@@ -27,7 +28,32 @@ def serve(command: Sequence[str], mediator: Mediator, client: BinaryIO, out: Bin
     threading.Thread(target=_listen, args=(server, mediator, client, out, turn), daemon=True).start()
     pump.join()
     # The client may still hold our input open; nothing that it says would be heard.
-    os._exit(_code(server.wait()))
+    code = _code(server.wait())
+    if told is not None:
+        os.write(told, b".")
+    os._exit(code)
+
+
+def _watched(server: subprocess.Popen[bytes]) -> int | None:
+    """Have the server ended even when we are killed. What is written into the result says that nobody has to.
+
+    A process of ours waits until our end of a pipe closes. Linux has a signal for it (PR_SET_PDEATHSIG), which takes
+    ctypes, and that is not in the built program.
+    """
+    if not hasattr(os, "fork"):
+        return None
+    assert server.stdin is not None and server.stdout is not None
+    reading, writing = os.pipe()
+    if os.fork():
+        os.close(reading)
+        return writing
+    try:
+        for kept in (writing, 0, 1, 2, server.stdin.fileno(), server.stdout.fileno()):
+            os.close(kept)  # Whoever waits for their end must not wait for us.
+        if not os.read(reading, 1):
+            os.kill(server.pid, signal.SIGTERM)
+    finally:
+        os._exit(0)
 
 
 def _hand_on(server: subprocess.Popen[bytes], out: BinaryIO, turn: threading.Lock) -> None:
@@ -44,16 +70,18 @@ def _listen(
     server: subprocess.Popen[bytes], mediator: Mediator, client: BinaryIO, out: BinaryIO, turn: threading.Lock
 ) -> None:
     assert server.stdin is not None
-    with suppress(OSError, ValueError):
-        for line in client:
-            passed = mediator.from_client(line)
-            with turn:
-                out.writelines(passed.to_client)
-                out.flush()
-            server.stdin.writelines(passed.to_server)
-            server.stdin.flush()
-    with suppress(OSError):
-        server.stdin.close()  # As a client ends a server.
+    try:
+        with suppress(OSError, ValueError):
+            for line in client:
+                passed = mediator.from_client(line)
+                with turn:
+                    out.writelines(passed.to_client)
+                    out.flush()
+                server.stdin.writelines(passed.to_server)
+                server.stdin.flush()
+    finally:  # After a mistake of ours as well: nobody would hear the client any more.
+        with suppress(OSError):
+            server.stdin.close()  # As a client ends a server.
 
 
 def _code(ended: int) -> int:
