@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.doctor.findings import BROKEN
+from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN
 from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ SCHEMA = 1
 _WIDTH = 79
 _SHORT = 12
 """Characters of a digest that are shown."""
+
+_MARKS = {BROKEN: ("bad", "!"), UNKNOWN: ("bad", "?"), NOTE: ("note", "-")}
 
 Line = tuple[str, str]
 """A line, and its kind: "good", "bad", "note", "title" or ""."""
@@ -41,10 +43,10 @@ def short(found: Examined) -> Iterator[Line]:
     """One line for each agent, and what is wrong."""
     width = max((len(agent.agent) for agent in found.agents), default=0)
     for agent in found.agents:
-        state = "set up" if agent.holds else "NOT PROTECTED"
+        state = "set up" if agent.holds else "NOT PROTECTED" if agent.broken else "CANNOT TELL"
         fired = f", last called {_moment(agent.fired)}" if agent.fired else ", not called yet"
         yield f"{agent.agent.ljust(width)}  {state}{fired}", "good" if agent.holds else "bad"
-        yield from _findings(one for one in agent.findings if one.level == BROKEN)
+        yield from _findings(one for one in agent.findings if one.level != NOTE)
     for one in found.policy:
         yield from _wrapped(f"{one.layer}: {_policy(one)}", "", "")
     shown = {finding.what for finding in found.findings}
@@ -58,6 +60,8 @@ def conclusion(found: Examined) -> Line:
     """What it comes to."""
     if found.holds:
         return "Protection holds.", "good"
+    if not found.broken:
+        return "Whether protection holds everywhere cannot be told: look at what is marked with ?", "bad"
     return "Protection does not hold everywhere: mend what is marked with !", "bad"
 
 
@@ -100,7 +104,7 @@ def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
 
 def _findings(findings: Iterable[Finding]) -> Iterator[Line]:
     for finding in findings:
-        kind, mark = ("bad", "!") if finding.level == BROKEN else ("note", "-")
+        kind, mark = _MARKS[finding.level]
         yield from _wrapped(finding.what, f"  {mark} ", kind)
         yield from _wrapped(f"mend: {finding.mend}", "      ", "")
 
