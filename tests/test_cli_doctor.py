@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from rulez_py.doctor.findings import BROKEN
+from rulez_py.installing import owners
+from rulez_py.installing.owners import Rights
 from rulez_py.installing.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, part
 from tests.machines import COMMAND, FILES, Machine, installed, whats
@@ -167,6 +170,29 @@ def test_a_hook_that_is_set_up_twice_is_told(machine: Machine) -> None:
     machine.says("install", "claude", "--scope", "project", "--command", COMMAND)
     code, found = machine.doctor()
     assert (code, any("judged twice" in one for one in whats(found))) == (0, True)
+
+
+MANAGED = "managed"
+TWICE = {
+    ("user", "project"): ("leave the project's", "`rulez uninstall claude` takes out yours"),
+    ("user", MANAGED): ("`rulez uninstall claude` takes out yours",),
+    ("user", "project", MANAGED): ("`rulez uninstall claude` takes out yours",),
+    ("project", MANAGED): ("leave both",),
+}
+
+
+@pytest.mark.parametrize("scopes", TWICE)
+def test_of_two_copies_only_a_persons_own_is_to_go(
+    machine: Machine, machines: Path, monkeypatch: pytest.MonkeyPatch, scopes: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(owners, "look", lambda _path: Rights(0o755, 0, 0))
+    machine.agent("claude")
+    for scope in scopes:
+        assert machine.says("install", "claude", "--scope", scope, "--command", COMMAND).exit_code == 0
+    (mend,) = (one["mend"] for one in machine.doctor("claude")[1]["agents"][0]["findings"] if one["state"] == "twice")
+    assert [part for part in TWICE[scopes] if part not in mend] == []
+    assert not re.search("--scope (project|managed)", mend)
+    assert ("the managed" in machine.says("doctor", "claude").output) is False
 
 
 # What the machine's settings say, and what a folder that nobody has trusted comes to.

@@ -20,6 +20,8 @@ from dev import states_page
 from rulez_py.doctor import agents, reviews, states
 from rulez_py.doctor.findings import NOTE
 from rulez_py.doctor.states import PLAYED, STATES
+from rulez_py.installing import owners
+from rulez_py.installing.owners import Rights
 from rulez_py.installing.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, adapter, part
 from tests.e2e import test_states as played
@@ -103,6 +105,13 @@ def altered(stage: Stage) -> None:
     entry = group if stage.platform in ("codex", "copilot") else group["hooks"][0]
     entry.update(json.loads(f"{{{ALTERED[stage.platform]}}}"))
     file.write_text(json.dumps(settings, indent=2))
+
+
+def another_can_write(stage: Stage) -> None:
+    stage.of_the_machine("etc/none", "")
+    stage.monkeypatch.setattr(owners, "look", lambda _path: Rights(0o755, 0, 0))
+    stage.says("install", stage.platform, "--scope", "managed", "--command", COMMAND)
+    stage.monkeypatch.setattr(owners, "look", lambda _path: Rights(0o757, 0, 0))
 
 
 def wrong_answer(stage: Stage) -> None:
@@ -228,6 +237,7 @@ PLAYS: dict[str, Callable[[Stage], None]] = {
     "unreadable": unreadable,
     "not-its-json": commas,
     "altered": altered,
+    "program-changeable": another_can_write,
     "wrong-answer": wrong_answer,
     "switched-off": switched_off,
     "surroundings": surroundings,

@@ -18,7 +18,8 @@ from rulez_py.history.reading import Query, last_entries, log_files
 from rulez_py.installing.entries import KEY, ON_PATH, is_plugin, is_rulez, settings
 from rulez_py.installing.found import decoded, found, not_read_for, read
 from rulez_py.installing.jsonc import Unreadable
-from rulez_py.installing.places import SCOPES, on_this_machine
+from rulez_py.installing.owners import why_changeable
+from rulez_py.installing.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
 from rulez_py.platforms import adapter, part
 from rulez_py.policy.search import shown_path
 
@@ -67,6 +68,7 @@ def examine(platform: str, here: Machine, told: Told) -> AgentState:
     findings = [
         *_set_up(platform, here, ours, guards),
         *_unread(platform, here),
+        *_others_program(platform, here, guards),
         *_answers(platform, tried),
         *switched(platform, here, guards, told.listed),
         *_unproved(platform, told.version),
@@ -120,10 +122,16 @@ def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]
 
 
 def _once(twice: list[Found]) -> str:
-    scopes = list(dict.fromkeys(one.scope for one in twice))
-    if len(scopes) > 1:
-        return f"rulez uninstall {twice[0].platform} --scope {scopes[-1]}"
-    return f"take one of them out, or `rulez uninstall {twice[0].platform}` and install it again"
+    """Which copy can go: a person's own, never the team's or the company's."""
+    platform, scopes = twice[0].platform, {one.scope for one in twice}
+    if scopes == {USER, PROJECT}:
+        return f"leave the project's, it is everybody's; yours holds in your other projects: {_OWN.format(platform)}"
+    if len(scopes) == 1:
+        return f"take one of them out, or `rulez uninstall {platform}` and install it again"
+    return f"{_OWN.format(platform)}" if USER in scopes else "leave both: neither of them is yours alone"
+
+
+_OWN = "`rulez uninstall {}` takes out yours"
 
 
 def _at(one: Found, here: Machine) -> str:
@@ -149,6 +157,14 @@ def _unread(platform: str, here: Machine) -> Iterator[Finding]:
             for one in odd:
                 place = ":".join((_shown(path, here), *map(str, one.at)))
                 yield finding("not-its-json", platform, where=place, said=one.what)
+
+
+def _others_program(platform: str, here: Machine, guards: list[Found]) -> Iterator[Finding]:
+    """A program of the machine's hooks that somebody but root can put another one in the place of."""
+    for one in guards:
+        why = why_changeable(one.command) if one.scope == MANAGED else ""
+        if why:
+            yield finding("program-changeable", platform, where=_at(one, here), said=why)
 
 
 def _answers(platform: str, tried: tuple[Tried, ...]) -> Iterator[Finding]:

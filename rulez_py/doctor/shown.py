@@ -18,6 +18,7 @@ _WIDTH = 79
 _SHORT = 12
 """Characters of a digest that are shown."""
 
+_SCOPES = {"managed": "whole machine"}
 _MARKS = {BROKEN: ("bad", "!"), UNKNOWN: ("bad", "?"), NOTE: ("note", "-")}
 
 Line = tuple[str, str]
@@ -93,7 +94,7 @@ def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
     if not agent.there:
         yield "  not found on this machine", "note"
     for path, scope in dict.fromkeys((place.path, place.scope) for place in agent.places):
-        yield from _wrapped(f"hook for the {scope} in {shorten(path)}", "  ", "")
+        yield from _wrapped(f"hook for the {_SCOPES.get(scope, scope)} in {shorten(path)}", "  ", "")
     for one in agent.tried:
         if one.right:
             yield f"  tried: {one.got} as it should, {one.ms:.0f} ms", "good"

@@ -95,6 +95,15 @@ STATES: tuple[State, ...] = (
         seen=PLAYED,
     ),
     State(
+        name="program-changeable",
+        platforms=_READING,
+        title="the machine's hook calls a program that somebody but root can change",
+        found="owner and mode of the program, what it consists of, the directories above and links on the way",
+        what="the hook in {where} is the machine's, and {said}, so not only root can switch it off",
+        mend="install rulez where only root can write, then `sudo rulez install {platform} --scope managed` with it",
+        seen="tests/installing/test_owners.py",
+    ),
+    State(
         name="wrong-answer",
         title="the installed command does not answer as the policy says",
         found="it is called, with a call that is denied and one that passes",
