@@ -13,6 +13,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,7 +83,7 @@ def the_one_before(stage: Stage) -> None:
 
 
 def unreadable(stage: Stage) -> None:
-    stage.machine.file(stage.platform).write_text('{"hooks": {')
+    stage.machine.file(stage.platform).write_bytes(b'{"hooks": {\xff')
 
 
 def commas(stage: Stage) -> None:
@@ -399,6 +400,30 @@ def test_what_is_said_to_be_played_on_the_agents_is() -> None:
     assert {(name, platform) for name, plays in played.PLAYS.items() for platform in plays} == said
 
 
-def test_a_state_that_the_table_does_not_have_for_an_agent_is_refused() -> None:
-    with pytest.raises(ValueError, match="for claude"):
-        states.finding("not-reviewed", "claude")
+CAN: dict[str, Callable[[Any], object]] = {
+    "not-its-json": lambda known: known.HOOKS.loses,
+    "starts-without-hooks": lambda known: known.STARTS.without_hooks,
+    "starts-without-the-projects": lambda known: known.STARTS.without_project,
+    "starts-otherwise": lambda known: set(known.STARTS.variables) - {*known.STARTS.without_hooks, *known.VARIABLES},
+    "switched-off": lambda known: [file for file in known.SETTINGS if file.off],
+    "machine-has-none": lambda known: known.HOOKS.none_at_all,
+    "machine-has-others": lambda known: known.HOOKS.only_managed,
+    "skips-the-file": lambda known: known.HOOKS.skipped_by,
+    "folder-not-trusted": lambda known: known.HOOKS.trusts and known.HOOKS.trusts.file,
+    "folder-trust-unknown": lambda known: known.HOOKS.trusts and not known.HOOKS.trusts.file,
+    "not-reviewed": lambda known: known.HOOKS.reviews,
+    "changed-since-review": lambda known: known.HOOKS.reviews,
+    "disabled-there": lambda known: known.HOOKS.reviews,
+    "not-listed": lambda known: known.HOOKS.reviews,
+    "review-unknown": lambda known: known.HOOKS.reviews,
+    "program-changeable": lambda known: known.HOOKS.managed,
+    "altered": lambda known: known.HOOKS.snippet.endswith(".json"),
+    "events-missing": lambda known: known.HOOKS.snippet.endswith(".json"),
+}
+"""What of a platform's settings.py has its agent come into a state."""
+
+
+@pytest.mark.parametrize("state", [state for state in STATES if state.name in CAN], ids=lambda state: state.name)
+def test_a_row_has_the_agents_of_which_it_is_known(state: states.State) -> None:
+    can = [platform for platform in PLATFORMS if CAN[state.name](part(platform, "settings"))]
+    assert sorted(state.platforms) == sorted(can)
