@@ -5,95 +5,27 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import shlex
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from rulez_py.cli import cli, person
 from rulez_py.doctor.findings import BROKEN
+from rulez_py.installing import owners
+from rulez_py.installing.owners import Rights
 from rulez_py.installing.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, part
+from tests.machines import COMMAND, FILES, Machine, installed, whats
 from tests.programs import ROOT
 
-COMMAND = shlex.join((sys.executable, "-m", "rulez_py"))
-PROGRAMS = {"claude": "claude", "gemini": "gemini", "copilot": "copilot", "opencode": "opencode", "codex": "codex"}
-FILES = {
-    "claude": ".claude/settings.json",
-    "gemini": ".gemini/settings.json",
-    "copilot": ".copilot/hooks/rulez.json",
-    "opencode": ".config/opencode/plugin/rulez.js",
-    "codex": ".codex/hooks.json",
-}
 each_platform = pytest.mark.parametrize("platform", PLATFORMS)
-
-
-class Machine:
-    """A home, a project, and agents that tell their version."""
-
-    def __init__(self, home: Path, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.home, self.project, self.bin = home, directory / "project", directory / "bin"
-        (self.project / ".git").mkdir(parents=True)
-        self.bin.mkdir()
-        monkeypatch.chdir(self.project)
-        monkeypatch.setenv("PATH", f"{self.bin}{os.pathsep}/usr/bin{os.pathsep}/bin")
-        monkeypatch.setenv("PYTHONPATH", str(ROOT))
-        monkeypatch.setattr(person, "why_agent", lambda: "")
-        monkeypatch.setattr(person, "why_nobody", lambda: "")
-
-    def agent(self, platform: str, version: str = "") -> None:
-        program = self.bin / PROGRAMS[platform]
-        program.write_text(f"#!/bin/sh\necho {version or part(platform, 'settings').PROVED}\n")
-        program.chmod(0o755)
-
-    def says(self, *words: str) -> Result:
-        return CliRunner().invoke(cli, words)
-
-    def doctor(self, *words: str) -> tuple[int, dict[str, Any]]:
-        said = self.says("doctor", "--json", *words)
-        assert said.stdout, said.output
-        return said.exit_code, json.loads(said.stdout)
-
-    def file(self, platform: str) -> Path:
-        return self.home / FILES[platform]
-
-    def own(self, name: str, text: str) -> None:
-        file = self.home / ".config" / "rulez" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-    def put(self, path: str, text: str) -> None:
-        file = self.project / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
 
 
 @pytest.fixture
 def machine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return Machine(home, tmp_path, monkeypatch)
-
-
-def installed(machine: Machine, platform: str) -> None:
-    machine.agent(platform)
-    assert machine.says("install", platform, "--command", COMMAND).exit_code == 0
-    if platform == "codex":
-        reviewed(machine, machine.file("codex"))
-
-
-def reviewed(machine: Machine, hooks: Path, hook: str = "pre_tool_use:0:0") -> None:
-    """As Codex CLI writes it when the person has said yes to its review."""
-    with open(machine.home / ".codex" / "config.toml", "a", encoding="utf-8") as file:
-        file.write(f'[hooks.state."{hooks}:{hook}"]\ntrusted_hash = "sha256:7d"\n')
-
-
-def whats(found: dict[str, Any], level: str | None = None) -> list[str]:
-    every = [*found["findings"], *(one for agent in found["agents"] for one in agent["findings"])]
-    assert all(one["mend"] for one in every)
-    return [one["what"] for one in every if level in (None, one["level"])]
 
 
 # As it should be.
@@ -240,25 +172,27 @@ def test_a_hook_that_is_set_up_twice_is_told(machine: Machine) -> None:
     assert (code, any("judged twice" in one for one in whats(found))) == (0, True)
 
 
-def test_a_hook_that_waits_for_a_review_is_told(machine: Machine) -> None:
-    installed(machine, "codex")
-    (machine.home / ".codex" / "config.toml").unlink()
-    reviewed(machine, machine.file("codex"), "post_tool_use:0:0")
-    code, found = machine.doctor()
-    assert (code, whats(found, BROKEN)) == (
-        1,
-        ["Codex CLI skips the hook in ~/.codex/hooks.json until you have reviewed it"],
-    )
+MANAGED = "managed"
+TWICE = {
+    ("user", "project"): ("leave the project's", "`rulez uninstall claude` takes out yours"),
+    ("user", MANAGED): ("`rulez uninstall claude` takes out yours",),
+    ("user", "project", MANAGED): ("`rulez uninstall claude` takes out yours",),
+    ("project", MANAGED): ("leave both",),
+}
 
 
-def test_a_review_that_cannot_be_looked_up_is_told(machine: Machine) -> None:
-    machine.agent("codex")
-    table = '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\n'
-    path = machine.home / ".codex" / "config.toml"
-    path.parent.mkdir()
-    path.write_text(f"{table}command = {json.dumps(f'{COMMAND} hook --platform codex')}\n")
-    code, found = machine.doctor()
-    assert (code, any("whether you have reviewed the hook" in one for one in whats(found))) == (0, True)
+@pytest.mark.parametrize("scopes", TWICE)
+def test_of_two_copies_only_a_persons_own_is_to_go(
+    machine: Machine, machines: Path, monkeypatch: pytest.MonkeyPatch, scopes: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(owners, "look", lambda _path: Rights(0o755, 0, 0))
+    machine.agent("claude")
+    for scope in scopes:
+        assert machine.says("install", "claude", "--scope", scope, "--command", COMMAND).exit_code == 0
+    (mend,) = (one["mend"] for one in machine.doctor("claude")[1]["agents"][0]["findings"] if one["state"] == "twice")
+    assert [part for part in TWICE[scopes] if part not in mend] == []
+    assert not re.search("--scope (project|managed)", mend)
+    assert ("the managed" in machine.says("doctor", "claude").output) is False
 
 
 # What the machine's settings say, and what a folder that nobody has trusted comes to.
@@ -338,7 +272,7 @@ def test_a_folder_that_is_not_trusted_is_told_from_one_above_it_that_is(machine:
 def test_where_nobody_knows_what_is_trusted_that_is_told(machine: Machine) -> None:
     in_the_project(machine, "copilot")
     code, found = machine.doctor("copilot")
-    assert (code, any("only where you have trusted the folder" in one for one in whats(found))) == (0, True)
+    assert (code, any("only where you have trusted the folder" in one for one in whats(found))) == (1, True)
 
 
 @pytest.mark.parametrize(("platform", "variable"), [("opencode", "OPENCODE_PURE"), ("claude", "CLAUDE_CODE_SIMPLE")])

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
-from rulez_py.installing import programs
-from rulez_py.installing.entries import filled, is_plugin, program, snippet
+from rulez_py.installing import Machine, owners, programs
+from rulez_py.installing.entries import IN_PROJECT, filled, is_plugin, program, settings, snippet
+from rulez_py.installing.owners import Rights
 from rulez_py.platforms import PLATFORMS
 
 PROGRAM = program(("/opt/my rulez/rulez",))
@@ -142,7 +146,7 @@ def test_settings_that_the_agent_itself_does_not_read_are_told_with_their_place(
 def test_a_project_is_what_it_was_afterwards(platform: str, place: Path, home: Path) -> None:
     before = tree(place)
     good("install", platform, "--scope", "project")
-    assert (place / PROJECT_FILES[platform]).read_text() == snippet(platform)
+    assert (place / PROJECT_FILES[platform]).read_text() == filled(platform, IN_PROJECT)
     assert tree(home) == {}
     good("uninstall", platform, "--scope", "project")
     assert tree(place) == before
@@ -353,11 +357,97 @@ def test_hooks_show_prints_what_would_be_written(platform: str) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_the_machines_own_place_needs_root() -> None:
+def test_the_machines_own_place_needs_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(owners, "look", lambda _path: Rights(0o755, 0, 0))
     result = run("install", "claude", "--scope", "managed")
     assert (result.exit_code, "try again with sudo" in result.stderr) == (1, True)
 
 
-def test_an_agent_without_a_place_for_the_machine_says_so() -> None:
+# What the whole machine, and a team, have in common.
+
+
+@pytest.fixture
+def machines(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the machine's settings stand; its programs are root's."""
+    root = tmp_path / "root"
+    here = Machine(os.environ, str(place), "linux", str(root))
+    monkeypatch.setattr(importlib.import_module("rulez_py.cli.install"), "this_machine", lambda: here)
+    monkeypatch.setattr(owners, "look", lambda _path: Rights(0o755, 0, 0))
+    return root
+
+
+def test_an_agent_without_a_place_for_the_machine_says_so(machines: Path) -> None:
     result = run("install", "opencode", "--scope", "managed")
     assert (result.exit_code, "OpenCode has no place for hooks of the whole machine" in result.stderr) == (1, True)
+
+
+def test_where_no_agent_is_named_one_without_such_a_place_is_a_note(machines: Path, home: Path) -> None:
+    for name in (".claude", ".codex", ".config/opencode"):
+        (home / name).mkdir(parents=True)
+    for words in (("--dry-run",), ()):
+        said = " ".join(good("install", "--scope", "managed", *words).split())
+        assert "note: OpenCode has no place for hooks of the whole machine" in said
+        assert "Not found here: Copilot, Gemini CLI (" in said
+    assert PROGRAM.words[0] in (machines / "etc/claude-code/managed-settings.json").read_text()
+
+
+def test_where_only_such_an_agent_is_here_nothing_is_called_done(machines: Path, home: Path) -> None:
+    (home / ".config/opencode").mkdir(parents=True)
+    assert run("install", "--scope", "managed").exit_code == 1
+
+
+@pytest.mark.parametrize("words", [(), ("--dry-run",)])
+def test_a_program_that_is_not_roots_is_refused_for_the_machine(
+    machines: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = os.path.dirname(PROGRAM.words[0])
+    monkeypatch.setattr(owners, "look", lambda path: Rights(0o755, 4_000_000 * (path == theirs), 0))
+    result = run("install", "claude", "codex", "--scope", "managed", *words)
+    said = " ".join(result.stderr.split())
+    assert (result.exit_code, f"error: {theirs} belongs to uid 4000000" in said) == (1, True)
+    assert "Install rulez where only root can write" in said
+    assert not machines.exists()
+
+
+@pytest.mark.parametrize(("scope", "said"), [("managed", False), ("user", True)])
+def test_nobody_reviews_what_is_the_machines(machines: Path, scope: str, said: bool) -> None:
+    assert ("Review the hooks" in good("install", "codex", "--scope", scope)) == said
+
+
+@pytest.mark.parametrize("platform", [name for name in PLATFORMS if not is_plugin(name)])
+@pytest.mark.parametrize("name", NOT_READ)
+def test_looking_first_says_what_install_will_complain_of(platform: str, name: str, home: Path) -> None:
+    put(home / FILES[platform], SETTINGS[name] or b"")
+    looked, done = run("install", platform, "--dry-run"), run("install", platform)
+    assert (looked.exit_code, looked.stderr) == (done.exit_code, done.stderr)
+    assert (looked.exit_code, "reads no settings with" in looked.stderr) in ((1, True), (0, False))
+
+
+COMMANDS = [
+    pytest.param(platform, command, id=f"{platform}: {event}")
+    for platform in PLATFORMS
+    if not is_plugin(platform)
+    for event, groups in settings(platform, IN_PROJECT)["hooks"].items()
+    for entry in (groups[0].get("hooks") or groups)
+    for command in (entry.get("command") or entry.get("bash"),)
+    if ">&2" in command
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a shell")
+@pytest.mark.parametrize(("platform", "command"), COMMANDS)
+def test_who_does_not_have_rulez_is_told_where_to_get_it(platform: str, command: str, tmp_path: Path) -> None:
+    def called(path: str) -> subprocess.CompletedProcess[str]:
+        words = ["/bin/sh", "-c", command]
+        return subprocess.run(words, input="{}", env={"PATH": path}, capture_output=True, text=True, check=False)
+
+    missing = called("/nowhere")
+    assert (missing.returncode, "pipx install . in a clone of rulez" in missing.stderr) == (2, True)
+    stub = put(tmp_path / "bin" / "rulez", b'#!/bin/sh\nread line; echo "$line $*"\n')
+    stub.chmod(0o755)
+    there = called(f"{tmp_path}/bin:/usr/bin:/bin")
+    assert (there.returncode, there.stdout, there.stderr) == (0, f"{{}} hook --platform {platform}\n", "")
+
+
+def test_each_agent_that_runs_a_command_has_one_that_says_so() -> None:
+    assert {str(one.values[0]) for one in COMMANDS} == {name for name in PLATFORMS if not is_plugin(name)}

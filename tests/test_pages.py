@@ -21,6 +21,7 @@ from ruamel.yaml import YAML
 
 from rulez_py.cli import cli, person
 from rulez_py.platforms import PLATFORMS, part
+from tests import codex_server
 from tests.programs import ROOT, SOURCE_COMMAND, run_hook
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "pages.yaml")
@@ -83,13 +84,15 @@ class Sandbox:
         (self.project / ".git").mkdir(parents=True)
         programs.mkdir()
         for platform in PLATFORMS:
-            (programs / platform).write_text(f"#!/bin/sh\necho {part(platform, 'settings').PROVED}\n")
+            version = part(platform, "settings").PROVED
+            text = codex_server.script(version) if platform == "codex" else f"#!/bin/sh\necho {version}\n"
+            (programs / platform).write_text(text)
             (programs / platform).chmod(0o755)
         monkeypatch.delitem(sys.modules, "my_enrichers", raising=False)  # of a page that was read before
         monkeypatch.setenv("PATH", f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
         (home / ".codex").mkdir(parents=True)
         key = f"{home}/.codex/hooks.json:pre_tool_use:0:0"
-        (home / ".codex" / "config.toml").write_text(f'[hooks.state."{key}"]\ntrusted_hash = "sha256:7d"\n')
+        (home / ".codex" / "config.toml").write_text(f'[hooks.state."{key}"]\ntrusted_hash = "{codex_server.ANY}"\n')
         monkeypatch.setattr(person, "why_agent", lambda: "")
         monkeypatch.setattr(person, "why_nobody", lambda: "")
 

@@ -26,6 +26,6 @@ def show(platform: str, command: str | None) -> None:
     from rulez_py.installing.entries import filled
 
     try:
-        click.echo(filled(platform, programs.chosen("project", command)), nl=False)
+        click.echo(filled(platform, programs.chosen("project", command)._replace(missing="")), nl=False)
     except programs.CannotName as error:
         raise click.BadParameter(str(error)) from None

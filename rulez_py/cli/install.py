@@ -64,7 +64,8 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
     from rulez_py.installing.plan import to_install
 
     here = this_machine()
-    chosen = platforms or agents_here(here)
+    agents = agents_here(here)
+    chosen = platforms or agents
     if not chosen:
         raise NotDone(f"no coding agent was found on this machine; name yours: {', '.join(PLATFORMS)}")
     try:
@@ -72,6 +73,11 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
     except programs.CannotName as error:
         raise NotDone(str(error)) from None
     done = Plans(here, scope, dry_run)
+    if scope == SCOPES[2]:
+        why = programs.why_not_for_all(called)
+        if why:
+            raise NotDone(visible(why))
+        chosen = chosen if platforms else done.with_a_place(chosen)
     for platform in chosen:
         done.make(platform, lambda platform: to_install(platform, scope, here, called))
     if not dry_run:
@@ -79,7 +85,7 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
         _carry_out(done, called)
     for doubt in programs.doubts(scope, called) if done.changed else ():
         say_long(f"note: {visible(doubt)}")
-    missing = [adapter(platform).AGENT for platform in PLATFORMS if platform not in chosen]
+    missing = [adapter(platform).AGENT for platform in PLATFORMS if platform not in agents]
     if missing and not platforms:
         say_long(f"Not found here: {', '.join(missing)} (`rulez install NAME` sets it up all the same)")
     done.end()
@@ -95,7 +101,12 @@ def _carry_out(done: Plans, called: Program) -> None:
         count = "the plugin" if is_plugin(platform) else f"{len(settings(platform, called)[KEY])} hooks"
         state = "brought up to date" if first.updates else count
         said = f"{state if first.needed else 'up to date already'} in {done.shown_link(first)}"
-        if done.carry_out(platform, plan, install, [said]) and plan.needed and hooks(platform).afterwards:
+        if (
+            done.carry_out(platform, plan, install, [said])
+            and plan.needed
+            and hooks(platform).afterwards
+            and done.scope != SCOPES[2]
+        ):
             click.echo(f"  {hooks(platform).afterwards}")
     if done.changed:
         click.echo("Start agents that are running again; from then on their calls are judged.")
@@ -128,6 +139,19 @@ class Plans:
         self._remark(plan.remarks)
         if not plan.needed and plan.changes:
             self.say(platform, f"nothing to change in {self.shown(plan.changes[0].path)}")
+        self._doubt(platform, plan.doubts)
+
+    def with_a_place(self, platforms: Iterable[str]) -> tuple[str, ...]:
+        """Those of the agents found here that have a place for this scope; says that the others have none."""
+        from rulez_py.installing.places import target
+
+        there = tuple(platforms)
+        good = tuple(platform for platform in there if target(platform, self.scope, self.here) is not None)
+        for platform in there if good else ():
+            if platform not in good:
+                name = adapter(platform).AGENT
+                say_long(f"note: {name} has no place for hooks of the whole machine: each person sets it up")
+        return good or there
 
     def _words(self, refused: Refused) -> str:
         place = ":".join((self.shown(refused.path), *map(str, refused.at))) if refused.path else ""
@@ -158,9 +182,12 @@ class Plans:
         for backup in backups:
             click.echo(f"  as it was: {self.shown(backup)}")
         self._remark(plan.remarks)
-        for doubt in plan.doubts:
-            self.fail(platform, f"{self._words(doubt)}; take them out")
+        self._doubt(platform, plan.doubts)
         return True
+
+    def _doubt(self, platform: str, doubts: Iterable[Refused]) -> None:
+        for doubt in doubts:
+            self.fail(platform, f"{self._words(doubt)}; take them out")
 
     def say(self, platform: str, sentence: str) -> None:
         """A sentence about one agent."""

@@ -2,57 +2,94 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Finding, Place, Tried
+from rulez_py.doctor.findings import AgentState, Place
+from rulez_py.doctor.reviews import Listed, listed
+from rulez_py.doctor.states import finding
 from rulez_py.doctor.switched import switched
-from rulez_py.doctor.trial import trials
+from rulez_py.doctor.trial import Answered, asked, compared
 from rulez_py.history.reading import Query, last_entries, log_files
 from rulez_py.installing.entries import KEY, ON_PATH, is_plugin, is_rulez, settings
 from rulez_py.installing.found import decoded, found, not_read_for, read
 from rulez_py.installing.jsonc import Unreadable
-from rulez_py.installing.places import SCOPES, on_this_machine
+from rulez_py.installing.owners import why_changeable
+from rulez_py.installing.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
 from rulez_py.platforms import adapter, part
 from rulez_py.policy.search import shown_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from concurrent.futures import Future
 
+    from rulez_py.doctor.findings import Finding, Tried
     from rulez_py.installing.found import Found
     from rulez_py.installing.places import Machine
 
 _SLOW_MS = 5000
 
 
-def examine(platform: str, here: Machine, *, trying: bool) -> AgentState:
-    """What is known of one agent; with `trying` its version is asked for and its hook is called. Raises nothing."""
+class Told(NamedTuple):
+    """What other programs told of one agent: its version, its own list of its hooks, the answers to the trial."""
+
+    version: str = ""
+    listed: tuple[Listed, ...] | None = None
+    answered: tuple[Answered, ...] = ()
+
+
+def ask(platforms: Sequence[str], here: Machine, *, trying: bool) -> dict[str, Told]:
+    """Asks the programs of these agents, all at once; their versions and our hooks only with `trying`."""
+    with ThreadPoolExecutor(max_workers=3 * len(platforms)) as pool:
+        begun = {platform: _begun(pool, platform, here, trying=trying) for platform in platforms}
+        return {platform: Told(*(one.result() for one in asked)) for platform, asked in begun.items()}
+
+
+def _begun(pool: ThreadPoolExecutor, platform: str, here: Machine, *, trying: bool) -> tuple[Future[Any], ...]:
+    program = on_this_machine(platform, here)
+    guards = _ours(platform, here)[1]
+    return (
+        pool.submit(version, platform, program if trying else "", here),
+        pool.submit(listed, platform, program if guards else "", here),
+        pool.submit(asked, platform, guards[0].command, here) if guards and trying else pool.submit(tuple),
+    )
+
+
+def examine(platform: str, here: Machine, told: Told) -> AgentState:
+    """What is known of one agent. Raises nothing."""
     there = on_this_machine(platform, here)
-    ours = [one for scope in SCOPES for one in found(platform, scope, here)[0] if _is_for(platform, one)]
-    guards = [one for one in ours if _guards(platform, one)]
-    tried: tuple[Tried, ...] = trials(platform, guards[0].command, here) if trying and guards else ()
-    version = _version(there) if trying else ""
+    ours, guards = _ours(platform, here)
+    tried = compared(platform, told.answered, here)
     fired = _fired(platform, here)
     findings = [
         *_set_up(platform, here, ours, guards),
         *_unread(platform, here),
+        *_others_program(platform, here, guards),
         *_answers(platform, tried),
-        *switched(platform, here, guards),
-        *_unproved(platform, version),
+        *switched(platform, here, guards, told.listed),
+        *_unproved(platform, told.version),
     ]
     return AgentState(
         platform=platform,
         agent=adapter(platform).AGENT,
         there=there,
-        version=version,
+        version=told.version,
         proved=_proved(platform),
         places=tuple(dict.fromkeys(Place(one.scope, one.path, one.line, one.command) for one in guards)),
         tried=tried,
         fired=fired,
         findings=tuple(dict.fromkeys(findings)),
     )
+
+
+def _ours(platform: str, here: Machine) -> tuple[list[Found], list[Found]]:
+    """Our hooks for this agent, and those of them that are called before a tool."""
+    ours = [one for scope in SCOPES for one in found(platform, scope, here)[0] if _is_for(platform, one)]
+    return ours, [one for one in ours if _guards(platform, one)]
 
 
 def _is_for(platform: str, one: Found) -> bool:
@@ -66,30 +103,35 @@ def _guards(platform: str, one: Found) -> bool:
 
 
 def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]) -> Iterator[Finding]:
-    mend = f"rulez install {platform}"
     if not guards:
-        yield Finding(BROKEN, "no hook of rulez is set up: nothing judges its calls", mend)
+        yield finding("no-hook", platform)
         return
     if any(is_rulez(one.command) for one in ours):
-        yield Finding(BROKEN, f"{_at(guards[0], here)} calls RuleZ, which rulez takes the place of", mend)
+        yield finding("rulez-before", platform, where=_at(guards[0], here))
     if not is_plugin(platform):
         missing = sorted(set(settings(platform, ON_PATH)[KEY]) - {one.event for one in ours})
         if missing:
-            yield Finding(NOTE, f"no hook at {', '.join(missing)}: set up by an older rulez, or by hand", mend)
-    counted: dict[tuple[str, str, str], list[Found]] = {}
+            yield finding("events-missing", platform, said=", ".join(missing))
+    counted: dict[tuple[str, str], list[Found]] = {}
     for one in guards:
-        counted.setdefault((one.event, str(one.entry.get("matcher", "")), ""), []).append(one)
+        counted.setdefault((one.event, str(one.entry.get("matcher", ""))), []).append(one)
     twice = next((same for same in counted.values() if len(same) > 1), None)
     if twice:
         where = " and ".join(dict.fromkeys(_at(one, here) for one in twice))
-        yield Finding(NOTE, f"set up more than once, so each call is judged twice: {where}", _once(twice))
+        yield finding("twice", platform, where=where, advice=_once(twice))
 
 
 def _once(twice: list[Found]) -> str:
-    scopes = list(dict.fromkeys(one.scope for one in twice))
-    if len(scopes) > 1:
-        return f"rulez uninstall {twice[0].platform} --scope {scopes[-1]}"
-    return f"take one of them out, or `rulez uninstall {twice[0].platform}` and install it again"
+    """Which copy can go: a person's own, never the team's or the company's."""
+    platform, scopes = twice[0].platform, {one.scope for one in twice}
+    if scopes == {USER, PROJECT}:
+        return f"leave the project's, it is everybody's; yours holds in your other projects: {_OWN.format(platform)}"
+    if len(scopes) == 1:
+        return f"take one of them out, or `rulez uninstall {platform}` and install it again"
+    return f"{_OWN.format(platform)}" if USER in scopes else "leave both: neither of them is yours alone"
+
+
+_OWN = "`rulez uninstall {}` takes out yours"
 
 
 def _at(one: Found, here: Machine) -> str:
@@ -106,7 +148,7 @@ def _unread(platform: str, here: Machine) -> Iterator[Finding]:
         ours, unread = found(platform, scope, here)
         for bad in unread:
             place = ":".join((_shown(bad.path, here), *map(str, bad.at)))
-            yield Finding(BROKEN, f"{place}: {bad.message}", "mend this file, then `rulez doctor` again")
+            yield finding("unreadable", platform, where=place, said=bad.message)
         for path in dict.fromkeys(one.path for one in ours if one.path.endswith(".json")):
             try:
                 odd = not_read_for(platform, decoded(read(path)))
@@ -114,24 +156,27 @@ def _unread(platform: str, here: Machine) -> Iterator[Finding]:
                 continue
             for one in odd:
                 place = ":".join((_shown(path, here), *map(str, one.at)))
-                what = f"{place}: {adapter(platform).AGENT} reads no settings with {one.what}, so it calls no hook"
-                yield Finding(BROKEN, what, "take that out of the file")
+                yield finding("not-its-json", platform, where=place, said=one.what)
+
+
+def _others_program(platform: str, here: Machine, guards: list[Found]) -> Iterator[Finding]:
+    """A program of the machine's hooks that somebody but root can put another one in the place of."""
+    for one in guards:
+        why = why_changeable(one.command) if one.scope == MANAGED else ""
+        if why:
+            yield finding("program-changeable", platform, where=_at(one, here), said=why)
 
 
 def _answers(platform: str, tried: tuple[Tried, ...]) -> Iterator[Finding]:
     for one in tried:
         if not one.right:
             said = f" ({' '.join(one.said.split())})" if one.said else ""
-            what = f"the installed command answers {one.got} where it should {one.wanted}{said}"
-            yield Finding(BROKEN, what, f"rulez install {platform}")
+            yield finding("wrong-answer", platform, said=f"{one.got} where it should {one.wanted}{said}")
     if tried and tried[0].right and tried[0].wanted != "deny":
-        what = "self-protection is off or relaxed, so that a denial comes through could not be tried"
-        yield Finding(NOTE, what, "leave out `self_protection: false` and `overrides` of it in your own policy")
+        yield finding("deny-not-tried", platform)
     slowest = max((one.ms for one in tried), default=0.0)
     if slowest > _SLOW_MS:
-        yield Finding(
-            NOTE, f"a call took {slowest / 1000:.1f} s", "look for slow scripts in the policy: `rulez log --summary`"
-        )
+        yield finding("slow", platform, said=f"{slowest / 1000:.1f}")
 
 
 # Versions, and the log.
@@ -142,28 +187,57 @@ def _proved(platform: str) -> str:
     return version
 
 
-def _version(program: str) -> str:
-    """The version that the agent's program tells, "" where it tells none."""
+def version(platform: str, program: str, here: Machine) -> str:
+    """The version of the agent's program, "" where it is not known: as its package says, else as it tells itself."""
     if not os.path.isfile(program):
         return ""
+    return _packaged(platform, program) or _version(_told(program, here))
+
+
+def _packaged(platform: str, program: str) -> str:
+    """As the package says that the program belongs to: that takes no start, which is seconds with some."""
+    package = part(platform, "settings").PACKAGE
+    directory = os.path.realpath(program)
+    for _ in range(_DEEPEST if package else 0):
+        directory = os.path.dirname(directory)
+        try:
+            content = json.loads(read(os.path.join(directory, "package.json")))
+        except (OSError, ValueError):
+            continue
+        if isinstance(content, dict) and content.get("name") == package:
+            return _version(str(content.get("version")))
+    return ""
+
+
+_DEEPEST = 5
+"""Directories above a program in which its package.json is looked for."""
+
+
+def _told(program: str, here: Machine) -> str:
     try:
-        told = subprocess.run(
-            [program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False
-        )
-    except (OSError, subprocess.SubprocessError):
+        return subprocess.run(
+            [program, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+            env=dict(here.environ),
+        ).stdout
+    except (OSError, ValueError, subprocess.SubprocessError):
         return ""
-    match = re.search(r"\d+\.\d+\.\d+", told.stdout)
+
+
+def _version(text: str) -> str:
+    match = re.search(r"\d+\.\d+\.\d+", text)
     return match[0] if match else ""
 
 
 def _unproved(platform: str, version: str) -> Iterator[Finding]:
     proved = _proved(platform)
-    if version and _number(version) > _number(proved):
-        what = f"version {version} is newer than {proved}, the last one that rulez was proved with"
-        yield Finding(NOTE, what, "update rulez; see in the agent that a call which should be denied is")
-    elif version and _number(version) < _number(proved):
-        what = f"version {version} is older than {proved}, which rulez was proved with"
-        yield Finding(NOTE, what, f"update {adapter(platform).AGENT}")
+    if version and _number(version) != _number(proved):
+        state = "newer" if _number(version) > _number(proved) else "older"
+        yield finding(state, platform, version=version, proved=proved)
 
 
 def _number(version: str) -> tuple[int, ...]:

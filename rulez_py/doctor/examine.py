@@ -6,6 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+from rulez_py.doctor.agents import ask
 from rulez_py.doctor.agents import examine as examine_agent
 from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding, PolicyState
 from rulez_py.log import audit
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
 def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Examined:
     """Everything, of these agents; of those that are here where none is named."""
-    looked_at = [examine_agent(platform, here, trying=trying) for platform in platforms or PLATFORMS]
+    told = ask(platforms or PLATFORMS, here, trying=trying)
+    looked_at = [examine_agent(platform, here, told[platform]) for platform in platforms or PLATFORMS]
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())

@@ -6,15 +6,20 @@ from typing import NamedTuple
 
 from rulez_py.policy.floor import Floor
 
-BROKEN, NOTE = "broken", "note"
+BROKEN, UNKNOWN, NOTE = "broken", "unknown", "note"
+_NOT_GREEN = (BROKEN, UNKNOWN)
 
 
 class Finding(NamedTuple):
-    """One thing: `level` BROKEN where protection does not hold because of it. `mend` is what a person can do."""
+    """One thing: `level` BROKEN where protection does not hold because of it, UNKNOWN where nobody can tell.
+
+    `mend` is what a person can do; `state` the name of its row in `states.STATES`, "" where it is not about one agent.
+    """
 
     level: str
     what: str
     mend: str
+    state: str = ""
 
 
 class Tried(NamedTuple):
@@ -56,8 +61,13 @@ class AgentState(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether protection holds in it."""
-        return not any(finding.level == BROKEN for finding in self.findings)
+        """Whether protection is known to hold in it."""
+        return not any(finding.level in _NOT_GREEN for finding in self.findings)
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is known not to."""
+        return any(finding.level == BROKEN for finding in self.findings)
 
 
 class PolicyState(NamedTuple):
@@ -84,5 +94,10 @@ class Examined(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether protection holds everywhere that was looked at."""
-        return all(agent.holds for agent in self.agents) and not any(one.level == BROKEN for one in self.findings)
+        """Whether protection is known to hold everywhere that was looked at."""
+        return all(agent.holds for agent in self.agents) and not any(one.level in _NOT_GREEN for one in self.findings)
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is known not to, somewhere."""
+        return any(agent.broken for agent in self.agents) or any(one.level == BROKEN for one in self.findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.doctor.findings import BROKEN
+from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN
 from rulez_py.policy import floor
 from rulez_py.policy.floor import in_words
 from rulez_py.verdict import counted, visible
@@ -20,6 +20,9 @@ SCHEMA = 1
 _WIDTH = 79
 _SHORT = 12
 """Characters of a digest that are shown."""
+
+_SCOPES = {"managed": "whole machine"}
+_MARKS = {BROKEN: ("bad", "!"), UNKNOWN: ("bad", "?"), NOTE: ("note", "-")}
 
 Line = tuple[str, str]
 """A line, and its kind: "good", "bad", "note", "title" or ""."""
@@ -45,10 +48,10 @@ def short(found: Examined) -> Iterator[Line]:
     """One line for each agent, and what is wrong."""
     width = max((len(agent.agent) for agent in found.agents), default=0)
     for agent in found.agents:
-        state = "set up" if agent.holds else "NOT PROTECTED"
+        state = "set up" if agent.holds else "NOT PROTECTED" if agent.broken else "CANNOT TELL"
         fired = f", last called {_moment(agent.fired)}" if agent.fired else ", not called yet"
         yield f"{agent.agent.ljust(width)}  {state}{fired}", "good" if agent.holds else "bad"
-        yield from _findings(one for one in agent.findings if one.level == BROKEN)
+        yield from _findings(one for one in agent.findings if one.level != NOTE)
     for one in found.policy:
         yield from _wrapped(f"{one.layer}: {_policy(one)}", "", "")
     yield from _floor(found.floor, "")
@@ -63,6 +66,8 @@ def conclusion(found: Examined) -> Line:
     """What it comes to."""
     if found.holds:
         return "Protection holds.", "good"
+    if not found.broken:
+        return "Whether protection holds everywhere cannot be told: look at what is marked with ?", "bad"
     return "Protection does not hold everywhere: mend what is marked with !", "bad"
 
 
@@ -95,7 +100,7 @@ def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
     if not agent.there:
         yield "  not found on this machine", "note"
     for path, scope in dict.fromkeys((place.path, place.scope) for place in agent.places):
-        yield from _wrapped(f"hook for the {scope} in {shorten(path)}", "  ", "")
+        yield from _wrapped(f"hook for the {_SCOPES.get(scope, scope)} in {shorten(path)}", "  ", "")
     for one in agent.tried:
         if one.right:
             yield f"  tried: {one.got} as it should, {one.ms:.0f} ms", "good"
@@ -106,7 +111,7 @@ def _agent(agent: AgentState, shorten: Callable[[str], str]) -> Iterator[Line]:
 
 def _findings(findings: Iterable[Finding]) -> Iterator[Line]:
     for finding in findings:
-        kind, mark = ("bad", "!") if finding.level == BROKEN else ("note", "-")
+        kind, mark = _MARKS[finding.level]
         yield from _wrapped(finding.what, f"  {mark} ", kind)
         yield from _wrapped(f"mend: {finding.mend}", "      ", "")
 

@@ -10,8 +10,11 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.doctor.findings import BROKEN, NOTE, Finding
+from rulez_py.doctor.findings import BROKEN, Finding
+from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
+from rulez_py.doctor.states import finding
 from rulez_py.installing import jsonc
+from rulez_py.installing.entries import ON_PATH, entries_in, is_plugin, settings
 from rulez_py.installing.found import decoded, read
 from rulez_py.installing.places import MANAGED, PROJECT, home, hooks, target
 from rulez_py.platforms import adapter, part
@@ -22,27 +25,36 @@ from rulez_py.switches import switches_off
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from rulez_py.installing.entries import Entry
     from rulez_py.installing.found import Found
     from rulez_py.installing.places import Machine
 
 
-def switched(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """Everything of one agent that is known to keep it from calling these hooks, or may."""
-    yield from _by_files(platform, here)
-    yield from _by_moved_settings(platform, here)
-    yield from _by_variables(platform, here)
-    if not guards:
-        return
-    yield from _by_the_machine(platform, here, guards)
-    yield from _beside_the_hooks(platform, here, guards)
-    yield from _not_trusted(platform, here, guards)
-    yield from _not_reviewed(platform, here, guards)
+def switched(
+    platform: str, here: Machine, guards: Sequence[Found], listed: tuple[Listed, ...] | None
+) -> tuple[Finding, ...]:
+    """Everything of one agent that is known to keep it from calling these hooks, or may.
+
+    `listed` is what the agent itself says of its hooks, None where it says nothing.
+    """
+    told = [*_by_files(platform, here), *_by_moved_settings(platform, here), *_by_variables(platform, here, guards)]
+    if guards:
+        told += _by_the_machine(platform, here, guards)
+        told += _beside_the_hooks(platform, here, guards)
+        told += _altered(platform, here, guards)
+        told += _not_trusted(platform, here, guards)
+        # With all hooks off, or a project's, the agent lists none: that has been told then.
+        off = any(one.level == BROKEN for one in told)
+        if listed != () or not off:
+            told += _not_reviewed(platform, here, guards, listed)
+    return tuple(told)
 
 
 def _by_files(platform: str, here: Machine) -> Iterator[Finding]:
     for one in switches((platform,), (here.project, here.own.home), lambda path: _shown(path, here)):
-        place = f"{one.path}:{one.line}:{one.column}"
-        yield Finding(BROKEN if switches_off(one) else NOTE, f"{place}: {one.message}", one.help)
+        name = "switched-off" if switches_off(one) else "surroundings"
+        said = f"{one.path}:{one.line}:{one.column}: {one.message}"
+        yield finding(name, platform, said=said, advice=one.help)
 
 
 def _by_moved_settings(platform: str, here: Machine) -> Iterator[Finding]:
@@ -51,42 +63,42 @@ def _by_moved_settings(platform: str, here: Machine) -> Iterator[Finding]:
     usual = known.HOOKS.home + "/"
     if own == os.path.join(here.own.home, *known.HOOKS.home.split("/")):
         return
-    for settings in (one for one in known.SETTINGS if one.name.startswith(usual) and one.off):
-        path = os.path.join(own, settings.name.removeprefix(usual))
+    for file in (one for one in known.SETTINGS if one.name.startswith(usual) and one.off):
+        path = os.path.join(own, file.name.removeprefix(usual))
         content = _content(path)
-        for key, off in settings.off:
+        for key, off in file.off:
             value = _at(content, key)
             if value if isinstance(off, list) else value is off:
-                what = f"{_shown(path, here)}: `{key}` switches hooks of {settings.agent} off"
-                yield Finding(BROKEN, what, "take that out of the file")
+                said = f"{_shown(path, here)}: `{key}` switches hooks of {file.agent} off"
+                yield finding("switched-off", platform, said=said, advice="take that out of the file")
 
 
-def _by_variables(platform: str, here: Machine) -> Iterator[Finding]:
-    known, agent = part(platform, "settings"), adapter(platform).AGENT
+def _by_variables(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    known = part(platform, "settings")
+    in_project = bool(guards) and all(one.scope == PROJECT for one in guards)
     for name in known.STARTS.variables:
         if not here.environ.get(name) or name in known.VARIABLES:
             continue
-        mend = f"unset {name} where the agent starts"
+        state = "starts-otherwise"
         if name in known.STARTS.without_hooks:
-            yield Finding(BROKEN, f"{name} is set: {agent} starts without hooks", mend)
-        else:
-            yield Finding(NOTE, f"{name} is set: {agent} may start with other settings, or without hooks", mend)
+            state = "starts-without-hooks"
+        elif name in known.STARTS.without_project and in_project:
+            state = "starts-without-the-projects"
+        yield finding(state, platform, variable=name)
 
 
 def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
     """Switches in the machine's settings."""
-    agent, mend = adapter(platform).AGENT, "whoever manages this machine can take that out of the file"
     for name, key, value in hooks(platform).none_at_all:
         path = _of_the_machine(platform, name, here)
         if _at(_content(path), key) is value:
-            yield Finding(BROKEN, f"{path}: `{key}` switches all hooks of {agent} off", mend)
+            yield finding("machine-has-none", platform, where=path, key=key)
     if any(one.scope == MANAGED for one in guards):
         return
     for name, key in hooks(platform).only_managed:
         path = _of_the_machine(platform, name, here)
         if _at(_content(path), key) is True:
-            what = f"{path}: by `{key}` {agent} calls only hooks of the machine's settings, and ours are not among them"
-            yield Finding(BROKEN, what, f"rulez install {platform} --scope managed, as who manages this machine")
+            yield finding("machine-has-others", platform, where=path, key=key)
 
 
 def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
@@ -94,8 +106,53 @@ def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> 
     for path in dict.fromkeys(one.path for one in guards):
         for key in hooks(platform).skipped_by:
             if _at(_content(path), key) is True:
-                what = f"{_shown(path, here)}: by `{key}` {adapter(platform).AGENT} calls no hook of this file"
-                yield Finding(BROKEN, what, f"set `{key}` to false there")
+                yield finding("skips-the-file", platform, where=_shown(path, here), key=key)
+
+
+_HARMLESS = ("command", "bash", "powershell", "exec", "args", "description", "name", "statusMessage", "hooks")
+"""Keys of an entry on which it does not depend whether it is called; what the command does is tried."""
+_LIMITS = ("timeout", "timeoutSec")
+
+
+def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    """What of a hook before a tool is otherwise than we write it: with less, agents were seen not to call it."""
+    if is_plugin(platform):
+        return
+    wanted = {one.event: _keys_of(settings(platform, ON_PATH), one.path) for one in _ours_in(platform)}
+    for one in guards:
+        if one.event in wanted:
+            there = _keys_of(_content(one.path), one.at)
+            odd = [key for key in {**wanted[one.event], **there} if _is_less(key, there, wanted[one.event])]
+            if odd:
+                place = f"{_shown(one.path, here)}:{one.line}" if one.line else _shown(one.path, here)
+                yield finding("altered", platform, where=place, said=", ".join(f"`{key}`" for key in odd))
+
+
+def _ours_in(platform: str) -> tuple[Entry, ...]:
+    """The hooks that we write for this agent."""
+    return tuple(entries_in(settings(platform, ON_PATH)))
+
+
+def _keys_of(content: Any, path: Sequence[str | int]) -> dict[str, Any]:
+    """What an entry and its group say; {} where there is none."""
+    found: dict[str, Any] = {}
+    try:
+        for step in path:
+            content = content[step]
+            if isinstance(content, dict) and isinstance(step, int):
+                found |= content
+    except (KeyError, IndexError, TypeError):
+        return {}
+    return {key: value for key, value in found.items() if key not in _HARMLESS}
+
+
+def _is_less(key: str, there: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    has, wants = there.get(key), wanted.get(key)
+    if key == "matcher":
+        return (has if has != "*" else None) != (wants if wants != "*" else None)
+    if key in _LIMITS and isinstance(has, (int, float)) and isinstance(wants, (int, float)):
+        return has < wants
+    return bool(has != wants)
 
 
 # What a person has to say first.
@@ -103,7 +160,7 @@ def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> 
 
 def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
     """Whether hooks that stand in the project alone wait for the person to trust it."""
-    known, agent = hooks(platform).trusts, adapter(platform).AGENT
+    known = hooks(platform).trusts
     if known is None or any(one.scope != PROJECT for one in guards):
         return
     own = home(platform, here)
@@ -111,10 +168,8 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
     everywhere = file and _at(_content(os.path.join(own, file)), key) is False
     if everywhere or here.environ.get(known.variable) == "true":
         return
-    mend = f"trust this folder where {agent} asks, or `rulez install {platform}` for all your projects"
     if not known.file:
-        what = f"its hooks stand in the project alone: {agent} calls them only where you have trusted the folder"
-        yield Finding(NOTE, what, mend)
+        yield finding("folder-trust-unknown", platform)
         return
     path = os.path.join(own, known.file)
     folders = _at(_content(path), *known.above)
@@ -125,44 +180,56 @@ def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Itera
     project = os.path.realpath(here.project)
     fitting = [name for name in said if _is_inside(project, os.path.realpath(name))]
     if not fitting or said[max(fitting, key=len)] not in (known.word, known.parent_word):
-        what = f"its hooks stand in the project alone, and {agent} calls none there until you trust the folder"
-        yield Finding(BROKEN, f"{what} ({_shown(path, here)} does not have it)", mend)
+        yield finding("folder-not-trusted", platform, where=_shown(path, here))
 
 
 def _is_inside(path: str, directory: str) -> bool:
     return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
 
 
-def _not_reviewed(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """Hooks that the agent skips until the person has reviewed them. Whether they changed since, nobody can tell."""
-    known, agent = hooks(platform).reviews, adapter(platform).AGENT
+def _not_reviewed(
+    platform: str, here: Machine, guards: Sequence[Found], listed: tuple[Listed, ...] | None
+) -> Iterator[Finding]:
+    """Hooks that the agent skips until the person has reviewed them, as they are now."""
+    known = hooks(platform).reviews
     if known is None or any(one.scope == MANAGED for one in guards):
         return
-    content = _content(os.path.join(home(platform, here), known.file))
-    table = _at(content, *known.above)
-    reviewed = {_same(key) for key, value in table.items() if _at(value, known.word)} if isinstance(table, dict) else ()
-    for one in guards:
-        if not one.path.endswith(".json") or len(one.at) != _PLACES:
-            place = _shown(one.path, here)
-            what = f"whether you have reviewed the hook in {place} is not known: {agent} skips it until then"
-            yield Finding(NOTE, what, hooks(platform).afterwards)
-            return
-        _, event, group, _, entry = one.at
-        if _same(f"{one.path}:{_snake(str(event))}:{group}:{entry}") in reviewed:
-            return
-    what = f"{agent} skips the hook in {_shown(guards[0].path, here)} until you have reviewed it"
-    yield Finding(
-        BROKEN, what, f"start `{adapter(platform).PROGRAMS[0]}` and say yes to its review, or type /hooks there"
-    )
+    if listed is None:
+        state = "review-unknown" if _once_reviewed(platform, here, guards) else "not-reviewed"
+    else:
+        state = _listed_as(guards, listed)
+    if state:
+        where, program = _shown(guards[0].path, here), adapter(platform).PROGRAMS[0]
+        yield finding(state, platform, where=where, program=program)
 
 
-_PLACES = len(("hooks", "event", "group", "hooks", "entry"))
+def _listed_as(guards: Sequence[Found], listed: tuple[Listed, ...]) -> str:
+    """The state of the hooks before tools by what the agent says of them; "" where it calls one for each event."""
+    of = {one.key: one for one in listed}
+    for event in dict.fromkeys(one.event for one in guards):
+        known = [of[key] for key in (_key(one) for one in guards if one.event == event) if key in of]
+        if any(one.called for one in known):
+            continue
+        if not known:
+            return "not-listed"
+        if any(one.trust == MODIFIED for one in known):
+            return "changed-since-review"
+        return "disabled-there" if any(one.trust == TRUSTED for one in known) else "not-reviewed"
+    return ""
 
 
-def _same(key: str) -> str:
-    """A key with its file as it is without links."""
-    path, *rest = key.rsplit(":", 3)
-    return ":".join((os.path.realpath(path), *rest))
+def _once_reviewed(platform: str, here: Machine, guards: Sequence[Found]) -> bool:
+    """Whether the agent's settings know of a review of one of these hooks."""
+    known = hooks(platform).reviews
+    assert known is not None
+    table = _at(_content(os.path.join(home(platform, here), known.file)), *known.above)
+    reviewed = {same(key) for key, value in table.items() if _at(value, known.word)} if isinstance(table, dict) else ()
+    return any(_key(one) in reviewed for one in guards)
+
+
+def _key(one: Found) -> str:
+    _, event, group, *inner = one.at
+    return same(f"{one.path}:{_snake(str(event))}:{group}:{inner[-1] if inner else 0}")
 
 
 def _snake(name: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.doctor.findings import Tried
 from rulez_py.explaining.calls import native_tool
@@ -28,21 +29,40 @@ TIMEOUT = 40.0
 _LOUD = 300
 
 
-def trials(platform: str, command: str, here: Machine) -> tuple[Tried, ...]:
-    """Both calls, as the agent would have them judged; nothing of what they name runs."""
-    return tuple(_tried(platform, name, line, command, here) for name, line in CALLS.items())
+class Answered(NamedTuple):
+    """What the installed command line said to one call. `code` is None where it did not end in time."""
+
+    name: str
+    code: int | None
+    stdout: str
+    stderr: str
+    ms: float
 
 
-def _tried(platform: str, name: str, line: str, command: str, here: Machine) -> Tried:
-    payload = _payload(platform, line, here.project)
+def asked(platform: str, command: str, here: Machine) -> tuple[Answered, ...]:
+    """Both calls through this command line; nothing of what they name runs. Nothing of this process is touched."""
+    return tuple(_asked(platform, name, command, here) for name in CALLS)
+
+
+def _asked(platform: str, name: str, command: str, here: Machine) -> Answered:
+    payload = _payload(platform, CALLS[name], here.project)
     began = time.monotonic()
     code, stdout, stderr = _run(command, payload, here)
-    ms = (time.monotonic() - began) * 1000
-    got = "nothing" if code is None else decision_of(Answer(stdout=stdout, stderr=stderr, exit_code=code))
-    if code not in (None, 0, 2):
-        got = f"exit code {code}"
-    said = (stderr or stdout).strip()[:_LOUD]
-    return Tried(name, _wanted(platform, payload, here), got, ms, "" if got == name else said)
+    return Answered(name, code, stdout, stderr, (time.monotonic() - began) * 1000)
+
+
+def compared(platform: str, answered: tuple[Answered, ...], here: Machine) -> tuple[Tried, ...]:
+    """What was answered, beside what judging it in this process comes to."""
+    return tuple(_compared(platform, one, here) for one in answered)
+
+
+def _compared(platform: str, one: Answered, here: Machine) -> Tried:
+    wanted = _wanted(platform, _payload(platform, CALLS[one.name], here.project), here)
+    code = one.code
+    answer = Answer(stdout=one.stdout, stderr=one.stderr, exit_code=code or 0)
+    got = "nothing" if code is None else f"exit code {code}" if code not in (0, 2) else decision_of(answer)
+    said = (one.stderr or one.stdout).strip()[:_LOUD]
+    return Tried(one.name, wanted, got, one.ms, "" if got == one.name else said)
 
 
 def _payload(platform: str, line: str, directory: str) -> bytes:
@@ -87,15 +107,16 @@ def _run(command: str, payload: bytes, here: Machine) -> tuple[int | None, str, 
     try:
         stdout, stderr = process.communicate(payload, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        _end(process)
+        end(process)
         return None, "", f"it gave no answer within {TIMEOUT:g} s"
     return process.returncode, stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """End it and what it has started."""
     if sys.platform == "win32":
         process.kill()
     else:
-        os.killpg(process.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -40,6 +40,8 @@ class Program(NamedTuple):
 
     text: str
     words: tuple[str, ...]
+    missing: str = ""
+    """What a hook says to those who have to get the program first, a clause; no quotes are in it."""
 
     @property
     def in_powershell(self) -> str:
@@ -47,6 +49,9 @@ class Program(NamedTuple):
 
 
 ON_PATH = Program("rulez", ("rulez",))
+_GET_IT = "get it with pipx install . in a clone of rulez (its README.md says more), or ask who set this project up"
+IN_PROJECT = ON_PATH._replace(missing=_GET_IT)
+"""The same for a project's files: not everybody who works on it has it."""
 
 
 def program(words: tuple[str, ...], system: str = sys.platform) -> Program:
@@ -137,13 +142,34 @@ def settings(platform: str, called: Program) -> Json:
 def _calling(value: Any, called: Program, key: str = "") -> Any:
     """A value in whose commands this program is called."""
     if isinstance(value, dict):
+        called = called if value.get("onFailure") != _BLOCK or not called.missing else _asking(called)
         return {name: _calling(item, called, name) for name, item in value.items()}
     if isinstance(value, list):
         return [_calling(item, called) for item in value]
     if key not in _COMMANDS or not isinstance(value, str):
         return value
     program = called.in_powershell if key == "powershell" else called.text
+    if called.missing:
+        value = value.replace(_MISSING, f"{_MISSING} If it is missing: {called.missing}.", 1)
     return _CALL.sub(lambda match: match["watch"] + program, value, count=1)
+
+
+_BLOCK = "block"
+_MISSING = "rulez is missing or has failed."
+"""The sentence of the commands that turn each failure into a denial themselves; where the agent does, there is none."""
+
+
+def _asking(called: Program) -> Program:
+    """The program behind a question whether it is there: the agent, which denies when it fails, has no words for it."""
+    said = f"Blocked: rulez, which judges what agents do in this project, is missing here: {called.missing}."
+    first = f"command -v {called.words[0]} >/dev/null || {{ echo '{said}' >&2; exit 2; }}; "
+    return called._replace(text=first + called.text)
+
+
+def called_by(command: str) -> str:
+    """The program that a hook's command calls, as the command spells it."""
+    match = _CALL.search(command)
+    return match["program"] if match else command
 
 
 def recalled(entry: Json, called: Program) -> Json:

@@ -11,13 +11,13 @@ import subprocess
 import sys
 import tempfile
 
-from rulez_py.installing.entries import ON_PATH, Program, program
-from rulez_py.installing.places import MANAGED, PROJECT
+from rulez_py.installing.entries import IN_PROJECT, ON_PATH, Program, program
+from rulez_py.installing.owners import why_changeable
+from rulez_py.installing.places import PROJECT
 
 _CODE = "from rulez_py.__main__ import main; main()"
 _WHERE = "import rulez_py; print(rulez_py.__file__)"
 _PASSING = (os.path.join("uv", "archive-v"), os.path.join("uv", "builds-v"), os.path.join("pipx", ".cache"), "_npx")
-_HOMES = ("/home/", "/root/", "/Users/")
 
 
 class CannotName(Exception):
@@ -50,7 +50,7 @@ _GIVE = "say with --command how it is called"
 def chosen(scope: str, command: str | None) -> Program:
     """What hooks of this scope call; a project's are for every machine, so they name no path. Raises CannotName."""
     if command is None:
-        return ON_PATH if scope == PROJECT else this_program()
+        return IN_PROJECT if scope == PROJECT else this_program()
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
@@ -64,19 +64,22 @@ def doubts(scope: str, called: Program) -> list[str]:
     """What a person should know before relying on this program."""
     path = called.words[0]
     found: list[str] = []
-    if scope == PROJECT and called == ON_PATH:
+    if scope == PROJECT and called.words == ON_PATH.words:
         found.append("everybody who works on the project needs a `rulez` on the PATH that their agent sees")
     if any(part in path for part in _PASSING) or path.startswith(os.path.join(tempfile.gettempdir(), "")):
         found.append(
             f"{path} is in a place that is cleared from time to time: install rulez (`pipx install`), do it again"
         )
-    if scope == MANAGED and (path.startswith(_HOMES) or _can_be_changed(path)):
-        found.append(f"{path} should belong to root and be in nobody's home: who can change it can switch rulez off")
     return found
 
 
-def _can_be_changed(path: str) -> bool:
-    try:
-        return os.stat(path).st_uid != 0
-    except OSError:
-        return False
+def why_not_for_all(called: Program) -> str:
+    """Why the machine's hooks must not call this program, "" where they may."""
+    why = why_changeable(f"{called.text} hook --platform claude")
+    return f"{why}: whoever can change what the machine's hooks call switches them off. {_FOR_ALL}" if why else ""
+
+
+_FOR_ALL = (
+    "Install rulez where only root can write, the folder of `make binary` or an environment of Python below /opt, then "
+    "`sudo rulez install --scope managed` with the rulez there, or say it with --command"
+)

@@ -35,6 +35,8 @@ class Starts(Value):
     """Environment variables that move its settings, add others, or leave them out."""
     without_hooks: tuple[str, ...] = ()
     """Those of them with which it starts without hooks."""
+    without_project: tuple[str, ...] = ()
+    """Those with which it starts without the hooks of a project."""
     options: tuple[str, ...] = ()
     """Options that do so."""
     switches: tuple[tuple[str, ...], ...] = ()
@@ -100,6 +102,8 @@ class HookReview(Value):
     file: str
     above: tuple[str, ...]
     word: str
+    server: tuple[str, ...]
+    """How its program is called as a server that lists its hooks (`hooks/list`)."""
 
 
 class HookPlace(Value):

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.e2e import install
 from tests.e2e.agents import AGENTS, Agent, Conditions, agent
@@ -50,6 +52,19 @@ class Session:
 
     def furnish(self, place: Place) -> None:
         """Puts there what else the person has before rulez is set up: nothing."""
+
+    def settle(self, place: Place) -> None:
+        """Changes what there is once rulez is set up: nothing."""
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What else stands in the agent's environment: nothing."""
+        return {}
+
+    @property
+    def unreviewed(self) -> bool:
+        """Whether the agent is told to call hooks that nobody has reviewed: yes, as nobody is there who could."""
+        return True
 
 
 def to_play(*, controls: bool) -> list[tuple[Session, Case]]:
@@ -98,6 +113,7 @@ def run(session: Session, work: Path) -> Run:
             person=bool(plan.person),
             patching=any(step.call.tool == "Patch" for step in plan.steps),
             hasty=plan.hasty or hook == "hangs",
+            unreviewed=session.unreviewed,
         )
         module.prepare(conditions)
         place.put_tools()
@@ -106,9 +122,12 @@ def run(session: Session, work: Path) -> Run:
             place.replace_rulez(hook)
         session.furnish(place)
         place.install_hook(FORMS[session.form], hasty=conditions.hasty)
+        session.settle(place)
         started = time.monotonic()
         installed = install.prefix(session.platform)
-        exit_code, asked, printed = execute(module, conditions, installed, plan.person == "yes", script.over)
+        exit_code, asked, printed = execute(
+            module, conditions, installed, plan.person == "yes", script.over, session.environment
+        )
         seconds = time.monotonic() - started
     bodies = [request.body for request in model.requests]
     offered = {name for body in bodies for name in module.WIRE.offered(body)}
@@ -180,7 +199,12 @@ class Script:
 
 
 def execute(
-    module: Agent, conditions: Conditions, installed: Path, agrees: bool, over: threading.Event
+    module: Agent,
+    conditions: Conditions,
+    installed: Path,
+    agrees: bool,
+    over: threading.Event,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[int | None, list[str], str]:
     """Exit code (None where the time was up), what a person was asked, what was printed."""
     place = conditions.place
@@ -192,6 +216,7 @@ def execute(
         "LANG": "C.UTF-8",
         "TERM": "dumb",
         **start.environment,
+        **more,
     }
     asked: list[str] = []
     with open(place.root / "output.txt", "wb") as output:

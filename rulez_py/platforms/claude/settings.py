@@ -16,6 +16,8 @@ VARIABLES: tuple[str, ...] = (_HOME,)
 
 PROVED = "2.1.330"
 """The last version of the agent with which all was tried."""
+PACKAGE = "@anthropic-ai/claude-code"
+"""Its package: the file package.json beside its program says the version."""
 
 HOOKS = HookPlace(
     snippet="settings.json",

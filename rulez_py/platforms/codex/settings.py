@@ -31,6 +31,8 @@ VARIABLES: tuple[str, ...] = (_HOME,)
 
 PROVED = "0.169.0"
 """The last version of the agent with which all was tried."""
+PACKAGE = "@openai/codex"
+"""Its package: the file package.json beside its program says the version."""
 
 HOOKS = HookPlace(
     snippet="hooks.json",
@@ -43,7 +45,7 @@ HOOKS = HookPlace(
     # Its own word, among what requirements.toml may hold; not tried.
     only_managed=(("/etc/codex/requirements.toml", "allow_managed_hooks_only"),),
     trusts=FolderTrust(file="config.toml", above=("projects",), below=("trust_level",), word="trusted"),
-    reviews=HookReview(file="config.toml", above=("hooks", "state"), word="trusted_hash"),
+    reviews=HookReview(file="config.toml", above=("hooks", "state"), word="trusted_hash", server=("app-server",)),
     also_user=("config.toml",),
     also_project=(".codex/config.toml",),
     loses=(COMMENTS, COMMAS, MARK),

@@ -29,6 +29,8 @@ VARIABLES: tuple[str, ...] = (_HOME,)
 
 PROVED = "1.0.102"
 """The last version of the agent with which all was tried."""
+PACKAGE = ""
+"""What package.json beside its program says is not its version: it brings itself up to date elsewhere."""
 
 HOOKS = HookPlace(
     snippet="rulez.json",

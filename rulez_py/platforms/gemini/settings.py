@@ -20,6 +20,8 @@ VARIABLES: tuple[str, ...] = ("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_HOM
 
 PROVED = "0.61.0"
 """The last version of the agent with which all was tried."""
+PACKAGE = "@google/gemini-cli"
+"""Its package: the file package.json beside its program says the version."""
 
 HOOKS = HookPlace(
     snippet="settings.json",

@@ -11,6 +11,8 @@ VARIABLES: tuple[str, ...] = ()
 
 PROVED = "1.18.33"
 """The last version of the agent with which all was tried."""
+PACKAGE = "opencode-ai"
+"""Its package: the file package.json beside its program says the version."""
 
 HOOKS = HookPlace(
     snippet="rulez.js",
@@ -58,6 +60,7 @@ STARTS = Starts(
         "OPENCODE_TEST_MANAGED_CONFIG_DIR",
     ),
     without_hooks=("OPENCODE_PURE",),
+    without_project=("OPENCODE_DISABLE_PROJECT_CONFIG",),
     options=("--pure",),
     extends=(("plug{,in}",),),
 )

@@ -50,7 +50,8 @@ class Conditions:
     """What of a session an agent must know.
 
     `model` is its URL, `permitted` whether the user lets every tool run, `person` whether somebody is there,
-    `definition` what is to be loaded, `skill` whether the session is about a skill.
+    `definition` what is to be loaded, `skill` whether the session is about a skill, `unreviewed` whether hooks are to
+    be called that nobody has reviewed.
     """
 
     place: Place
@@ -62,6 +63,7 @@ class Conditions:
     hasty: bool = False
     definition: Definition | None = None
     skill: bool = False
+    unreviewed: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -58,7 +58,8 @@ def prepare(conditions: Conditions) -> None:
 
 def start(conditions: Conditions) -> Start:
     # Nobody is there to review the hook with /hooks; those of the machine need it not.
-    unreviewed = [] if conditions.place.scope == "managed" else ["--dangerously-bypass-hook-trust"]
+    asks = conditions.unreviewed and conditions.place.scope != "managed"
+    unreviewed = ["--dangerously-bypass-hook-trust"] if asks else []
     arguments = ["exec", *unreviewed, conditions.prompt]
     return Start(arguments=arguments, environment={"SCRIPTED_KEY": "dummy"})
 

@@ -1,0 +1,317 @@
+"""Every state in which an agent does not call our hooks, or may not, and all else that doctor says of one agent.
+
+The one table of it: findings are made out of its rows, the table in docs/cli.md is (dev/states_page.py), the unit tests
+and those on the real agents play them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulez_py.analysis import Value
+from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN, Finding
+from rulez_py.platforms import PLATFORMS, adapter
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_READING = ("claude", "gemini", "copilot", "codex")
+"""Those that read settings, and no plugin."""
+
+PLAYED = "played on the agent itself (tests/e2e/test_states.py)"
+
+
+class State(Value):
+    """One state: `what` and `mend` are a finding's sentences, with names in braces for what is known in the case.
+
+    `platforms` are those whose agents can be in it, which follows from what is known of them. `title` says it without
+    names, `found` how it is found, `seen` where the agent was seen in it.
+    """
+
+    name: str
+    platforms: tuple[str, ...] = PLATFORMS
+    level: str = BROKEN
+    title: str
+    found: str
+    what: str
+    mend: str
+    seen: str
+
+    def finding(self, platform: str, values: Mapping[str, object]) -> Finding:
+        """This state of one agent, as it is told."""
+        known = {"agent": adapter(platform).AGENT, "platform": platform, **values}
+        return Finding(self.level, self.what.format_map(known), self.mend.format_map(known), self.name)
+
+
+_INSTALL = "rulez install {platform}"
+_REVIEW = "start `{program}` and say yes to its review, or type /hooks there"
+_MACHINE = "whoever manages this machine can take that out of the file"
+_ITS_SERVER = "its app server lists its hooks (`hooks/list`), offline"
+
+STATES: tuple[State, ...] = (
+    State(
+        name="no-hook",
+        title="no hook of rulez is set up",
+        found="the files that it looks for hooks in",
+        what="no hook of rulez is set up: nothing judges its calls",
+        mend=_INSTALL,
+        seen=PLAYED,
+    ),
+    State(
+        name="rulez-before",
+        platforms=_READING,
+        title="the hook calls RuleZ, which rulez takes the place of",
+        found="the same files",
+        what="{where} calls RuleZ, which rulez takes the place of",
+        mend=_INSTALL,
+        seen="docs/migration.md",
+    ),
+    State(
+        name="unreadable",
+        title="a file with hooks cannot be read",
+        found="the same files",
+        what="{where}: {said}",
+        mend="mend this file, then `rulez doctor` again",
+        seen="the agents' contracts",
+    ),
+    State(
+        name="not-its-json",
+        platforms=_READING,
+        title="a comment, a comma too many or a byte order mark, with which this agent reads no settings",
+        found="the same files, read as this agent reads them",
+        what="{where}: {agent} reads no settings with {said}, so it calls no hook",
+        mend="take that out of the file",
+        seen="played on the agent itself (tests/e2e/test_install.py)",
+    ),
+    State(
+        name="altered",
+        platforms=_READING,
+        level=UNKNOWN,
+        title="the hook is not as `rulez install` writes it: a matcher, a shorter time limit, `async`, ...",
+        found="the entry beside the one that `rulez install` writes",
+        what="{where}: {said} of the hook is not as `rulez install` writes it, so whether {agent} calls it before "
+        "every tool, and waits for it, cannot be told",
+        mend=_INSTALL,
+        seen=PLAYED,
+    ),
+    State(
+        name="program-changeable",
+        platforms=_READING,
+        title="the machine's hook calls a program that somebody but root can change",
+        found="owner and mode of the program, what it consists of, the directories above and links on the way",
+        what="the hook in {where} is the machine's, and {said}, so not only root can switch it off",
+        mend="install rulez where only root can write, then `sudo rulez install {platform} --scope managed` with it",
+        seen="tests/installing/test_owners.py",
+    ),
+    State(
+        name="wrong-answer",
+        title="the installed command does not answer as the policy says",
+        found="it is called, with a call that is denied and one that passes",
+        what="the installed command answers {said}",
+        mend=_INSTALL,
+        seen="played on the agent itself (tests/e2e/cases.yaml)",
+    ),
+    State(
+        name="switched-off",
+        platforms=_READING,
+        title="a settings file of the project, or your own, switches hooks off",
+        found="these files",
+        what="{said}",
+        mend="{advice}",
+        seen=PLAYED,
+    ),
+    State(
+        name="surroundings",
+        platforms=("claude", "gemini"),
+        level=NOTE,
+        title="such a file changes what runs in the hook's place",
+        found="these files",
+        what="{said}",
+        mend="{advice}",
+        seen='hooks/README.md, "What a repository can switch off"',
+    ),
+    State(
+        name="starts-without-hooks",
+        platforms=("claude", "opencode"),
+        title="a variable with which the agent starts without hooks",
+        found="the environment of this terminal",
+        what="{variable} is set: {agent} starts without hooks",
+        mend="unset {variable} where the agent starts",
+        seen=PLAYED,
+    ),
+    State(
+        name="starts-without-the-projects",
+        platforms=("opencode",),
+        title="a variable with which it starts without the project's hooks, and they stand there alone",
+        found="the environment of this terminal",
+        what="{variable} is set: {agent} starts without the project's plugins, and ours stands there alone",
+        mend="unset {variable} where the agent starts, or `rulez install {platform}`",
+        seen=PLAYED,
+    ),
+    State(
+        name="starts-otherwise",
+        platforms=("claude", "gemini", "opencode"),
+        level=NOTE,
+        title="a variable that moves the agent's settings, or adds others",
+        found="the environment of this terminal",
+        what="{variable} is set: {agent} may start with other settings, or without hooks",
+        mend="unset {variable} where the agent starts",
+        seen="the agent's `--help` and the variables that its program names",
+    ),
+    State(
+        name="machine-has-none",
+        platforms=("claude", "gemini"),
+        title="the machine's settings switch all hooks off",
+        found="the machine's settings",
+        what="{where}: `{key}` switches all hooks of {agent} off",
+        mend=_MACHINE,
+        seen="its own words in its program",
+    ),
+    State(
+        name="machine-has-others",
+        platforms=("claude", "codex"),
+        title="the machine's settings leave only the machine's hooks, and ours are not among them",
+        found="the machine's settings",
+        what="{where}: by `{key}` {agent} calls only hooks of the machine's settings, and ours are not among them",
+        mend="rulez install {platform} --scope managed, as who manages this machine",
+        seen="its own words in its program",
+    ),
+    State(
+        name="skips-the-file",
+        platforms=("copilot",),
+        title="`disableAllHooks` in the very file that the hook stands in",
+        found="this file",
+        what="{where}: by `{key}` {agent} calls no hook of this file",
+        mend="set `{key}` to false there",
+        seen=PLAYED,
+    ),
+    State(
+        name="folder-not-trusted",
+        platforms=("gemini", "codex"),
+        title="the hooks stand in the project alone, and its folder is not trusted",
+        found="the agent's list of folders",
+        what="its hooks stand in the project alone, and {agent} calls none there until you trust the folder "
+        "({where} does not have it)",
+        mend="trust this folder where {agent} asks, or `rulez install {platform}` for all your projects",
+        seen="docs/contracts/gemini-cli.md and codex.md",
+    ),
+    State(
+        name="folder-trust-unknown",
+        platforms=("copilot",),
+        level=UNKNOWN,
+        title="the same, and nobody knows where the agent keeps which folders you trust",
+        found="where the hooks stand",
+        what="its hooks stand in the project alone: {agent} calls them only where you have trusted the folder, and "
+        "whether you have cannot be told",
+        mend="`rulez install {platform}` for all your projects, or start it with COPILOT_ALLOW_ALL=true",
+        seen="docs/contracts/copilot.md",
+    ),
+    State(
+        name="not-reviewed",
+        platforms=("codex",),
+        title="you have not reviewed the hook",
+        found=f"{_ITS_SERVER}; else its settings",
+        what="{agent} skips the hook in {where} until you have reviewed it",
+        mend=_REVIEW,
+        seen=PLAYED,
+    ),
+    State(
+        name="changed-since-review",
+        platforms=("codex",),
+        title="the hook has changed since you reviewed it, as `rulez install` of another rulez does",
+        found=_ITS_SERVER,
+        what="the hook in {where} has changed since you reviewed it: {agent} skips it until you review it again",
+        mend=_REVIEW,
+        seen=PLAYED,
+    ),
+    State(
+        name="disabled-there",
+        platforms=("codex",),
+        title="you have switched this hook off under /hooks",
+        found=_ITS_SERVER,
+        what="the hook in {where} is switched off in {agent}",
+        mend="type /hooks in `{program}` and switch it on",
+        seen=PLAYED,
+    ),
+    State(
+        name="not-listed",
+        platforms=("codex",),
+        title="the agent itself does not know of the hook",
+        found=_ITS_SERVER,
+        what="{agent} does not list the hook in {where}, so it does not call it",
+        mend="type /hooks in `{program}`: it says what is wrong with the file",
+        seen="docs/contracts/codex.md (a key too many in the file)",
+    ),
+    State(
+        name="review-unknown",
+        platforms=("codex",),
+        level=UNKNOWN,
+        title="the agent does not say whether the hook has changed since you reviewed it: it is older, or not there",
+        found="its app server does not answer",
+        what="the hook in {where} has been reviewed once; whether it has changed since, which has {agent} skip it, "
+        "cannot be told: `{program} app-server` does not answer",
+        mend="update {agent}, or type /hooks there and look whether the hook is trusted",
+        seen="docs/contracts/codex.md",
+    ),
+    State(
+        name="events-missing",
+        platforms=_READING,
+        level=NOTE,
+        title="no hook at some of the events",
+        found="the files with hooks",
+        what="no hook at {said}: set up by an older rulez, or by hand",
+        mend=_INSTALL,
+        seen="",
+    ),
+    State(
+        name="twice",
+        level=NOTE,
+        title="set up more than once",
+        found="the files with hooks",
+        what="set up more than once, so each call is judged twice: {where}",
+        mend="{advice}",
+        seen="",
+    ),
+    State(
+        name="deny-not-tried",
+        level=NOTE,
+        title="self-protection is off, so no denial could be tried",
+        found="the policy",
+        what="self-protection is off or relaxed, so that a denial comes through could not be tried",
+        mend="leave out `self_protection: false` and `overrides` of it in your own policy",
+        seen="",
+    ),
+    State(
+        name="slow",
+        level=NOTE,
+        title="a call took more than five seconds",
+        found="the trial",
+        what="a call took {said} s",
+        mend="look for slow scripts in the policy: `rulez log --summary`",
+        seen="",
+    ),
+    State(
+        name="newer",
+        level=NOTE,
+        title="the agent is newer than the one that rulez was proved with",
+        found="its version",
+        what="version {version} is newer than {proved}, the last one that rulez was proved with",
+        mend="update rulez; see in the agent that a call which should be denied is",
+        seen="",
+    ),
+    State(
+        name="older",
+        level=NOTE,
+        title="it is older",
+        found="its version",
+        what="version {version} is older than {proved}, which rulez was proved with",
+        mend="update {agent}",
+        seen="",
+    ),
+)
+_BY_NAME = {state.name: state for state in STATES}
+
+
+def finding(name: str, platform: str, **values: object) -> Finding:
+    """One state of this agent, as it is told."""
+    return _BY_NAME[name].finding(platform, values)

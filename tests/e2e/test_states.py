@@ -1,0 +1,229 @@
+"""States in which an agent does not call our hooks, on the real agents: the call is not stopped, doctor is not green.
+
+`make e2e` runs this; see tests/e2e/README.md. The states are those of rulez_py/doctor/states.py that say so; when one
+of them fails because the call was stopped, the agent has mended it.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulez_py.doctor.findings import NOTE
+from tests.e2e import install
+from tests.e2e.agents import agent
+from tests.e2e.conftest import begun
+from tests.e2e.place import FORMS, SYSTEM_PATH, Place
+from tests.e2e.script import Call
+from tests.e2e.session import Run, Session, run
+from tests.e2e.table import Plan, Step
+
+pytestmark = pytest.mark.e2e
+
+POLICY = """\
+version: "1.0"
+rules:
+  - name: no-shell
+    matchers: {operations: [PreToolUse], tools: [Bash], command_match: made-by-shell}
+    actions: {block: true}
+"""
+FORM = "frozen"
+
+
+@dataclass(frozen=True)
+class Play:
+    """How one agent gets into a state: files of the project, variables, and what happens once rulez is set up."""
+
+    files: tuple[tuple[str, str], ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
+    settle: Callable[[Place], None] | None = None
+    scope: str = "user"
+    unreviewed: bool = True
+
+
+def uninstalled(place: Place) -> None:
+    place.uninstall_hook(FORMS[FORM])
+
+
+def with_keys(**keys: object) -> Callable[[Place], None]:
+    """The hook before a tool with these in its entry."""
+
+    def change(place: Place) -> None:
+        settings = json.loads(place.hook_file.read_text())
+        event = next(name for name in ("BeforeTool", "PreToolUse") if name in settings["hooks"])
+        for group in settings["hooks"][event]:
+            inner = group.get("hooks", [group])
+            for entry in [group] if "matcher" in keys else inner:
+                entry.update(keys)
+        place.hook_file.write_text(json.dumps(settings, indent=2))
+
+    return change
+
+
+def not_for_this_file(place: Place) -> None:
+    settings = json.loads(place.hook_file.read_text())
+    place.hook_file.write_text(json.dumps({**settings, "disableAllHooks": True}))
+
+
+def reviewed(place: Place, *, hash_of: Callable[[Mapping[str, Any]], str], more: str = "") -> None:
+    """What Codex CLI writes when a person has said yes to its review, with this hash."""
+    with open(place.home / ".codex" / "config.toml", "a", encoding="utf-8") as config:
+        for hook in listed(place):
+            config.write(f'[hooks.state.{json.dumps(hook["key"])}]\ntrusted_hash = "{hash_of(hook)}"\n{more}')
+
+
+def listed(place: Place) -> list[dict[str, Any]]:
+    """The hooks as Codex CLI lists them."""
+    messages: tuple[dict[str, Any], ...] = (
+        {"id": 1, "method": "initialize", "params": {"clientInfo": {"name": "e2e", "version": "1"}}},
+        {"method": "initialized"},
+        {"id": 2, "method": "hooks/list", "params": {"cwds": [str(place.project)]}},
+    )
+    process = subprocess.Popen(
+        [*agent("codex").program(install.prefix("codex")), "app-server"],
+        env={"HOME": str(place.home), "PATH": f"{place.bin}:{SYSTEM_PATH}", "SCRIPTED_KEY": "dummy"},
+        cwd=place.project,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    with process:
+        process.stdin.write("".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages))
+        process.stdin.flush()
+        answers = (json.loads(line) for line in process.stdout)
+        found: list[dict[str, Any]] = next(one for one in answers if one.get("id") == 2)["result"]["data"][0]["hooks"]
+        process.kill()
+    return found
+
+
+def reviewed_as_it_is(place: Place) -> None:
+    reviewed(place, hash_of=lambda hook: str(hook["currentHash"]))
+
+
+def changed_since(place: Place) -> None:
+    """As `rulez install` of a rulez in another place does after the review."""
+    reviewed_as_it_is(place)
+    text = place.hook_file.read_text()
+    place.hook_file.write_text(text.replace('"timeout": 120', '"timeout": 121'))
+
+
+def switched_off_there(place: Place) -> None:
+    reviewed(place, hash_of=lambda hook: str(hook["currentHash"]), more="enabled = false\n")
+
+
+PLAYS: Mapping[str, Mapping[str, Play]] = {
+    "no-hook": {name: Play(settle=uninstalled) for name in ("claude", "gemini", "copilot", "opencode", "codex")},
+    "altered": {
+        "claude": Play(settle=with_keys(**{"async": True})),
+        "gemini": Play(settle=with_keys(timeout=5)),
+        "copilot": Play(settle=with_keys(matcher="")),
+        "codex": Play(settle=with_keys(matcher="^nothing$")),
+    },
+    "switched-off": {
+        "claude": Play(files=((".claude/settings.json", '{"disableAllHooks": true}'),)),
+        "gemini": Play(files=((".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),)),
+        "copilot": Play(files=((".github/copilot/settings.json", '{"disableAllHooks": true}'),)),
+        "codex": Play(files=((".codex/config.toml", "[features]\nhooks = false\n"),)),
+    },
+    "starts-without-hooks": {
+        "claude": Play(variables=(("CLAUDE_CODE_SIMPLE", "1"),)),
+        "opencode": Play(variables=(("OPENCODE_PURE", "1"),)),
+    },
+    "starts-without-the-projects": {
+        "opencode": Play(scope="project", variables=(("OPENCODE_DISABLE_PROJECT_CONFIG", "1"),)),
+    },
+    "skips-the-file": {"copilot": Play(settle=not_for_this_file)},
+    "not-reviewed": {"codex": Play(unreviewed=False)},
+    "changed-since-review": {"codex": Play(unreviewed=False, settle=changed_since)},
+    "disabled-there": {"codex": Play(unreviewed=False, settle=switched_off_there)},
+}
+"""State -> agent -> how it gets there."""
+HELD = {"codex": Play(unreviewed=False, settle=reviewed_as_it_is)}
+"""The same without the state: the call is stopped, and doctor is green."""
+
+
+@dataclass(frozen=True)
+class InState(Session):
+    """A call that the policy denies, made in this state."""
+
+    state: str = ""
+
+    @property
+    def play(self) -> Play:
+        return PLAYS[self.state][self.platform] if self.state else HELD[self.platform]
+
+    @property
+    def played(self) -> Plan:
+        call = Call("Shell", {"command": "touch made-by-shell.txt"})
+        files = {".rulez/rules.yaml": POLICY, **dict(self.play.files)}
+        return Plan(self.plan, scope=self.play.scope, files=files, turns=((Step(call),),))
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        return dict(self.play.variables)
+
+    @property
+    def unreviewed(self) -> bool:
+        return self.play.unreviewed
+
+    def settle(self, place: Place) -> None:
+        if self.play.settle is not None:
+            self.play.settle(place)
+
+
+def sessions(states: Mapping[str, Mapping[str, Play]]) -> list[InState]:
+    return [
+        InState(platform, f"state-{state or 'held'}", FORM, "rulez", state)
+        for state, plays in states.items()
+        for platform in plays
+    ]
+
+
+@pytest.fixture(scope="module")
+def play(request: pytest.FixtureRequest) -> Iterator[Callable[[InState], Run]]:
+    """What a session left behind."""
+    yield from begun(request.session.items, InState, run)
+
+
+def ids(session: InState) -> str:
+    return f"{session.platform} {session.state or 'held'}"
+
+
+def doctor(run: Run, session: InState) -> tuple[int, dict[str, str]]:
+    """Exit code, and the states that doctor finds, with their level; the agent is on its PATH."""
+    program = run.place.bin / session.platform
+    program.write_text(_STARTS.format(words=shlex.join(session.agent.program(install.prefix(session.platform)))))
+    program.chmod(0o755)
+    words = ["env", *(f"{name}={value}" for name, value in session.environment.items()), str(FORMS[FORM])]
+    ended = run.place.rulez(Path(words[0]), *words[1:], "doctor", "--json", session.platform)
+    (agent,) = json.loads(ended.stdout)["agents"]
+    return ended.returncode, {one["state"]: one["level"] for one in agent["findings"]}
+
+
+_STARTS = '#!/bin/sh\nexec {words} "$@"\n'
+
+
+@pytest.mark.parametrize("session", sessions(PLAYS), ids=ids)
+def test_a_call_that_nobody_stops_is_no_protection(session: InState, play: Callable[[InState], Run]) -> None:
+    run = play(session)
+    assert (run.place.project / "made-by-shell.txt").exists()
+    code, found = doctor(run, session)
+    assert (code, found.get(session.state, NOTE) != NOTE) == (1, True), found
+
+
+@pytest.mark.parametrize("session", sessions({"": HELD}), ids=ids)
+def test_a_call_that_is_stopped_is(session: InState, play: Callable[[InState], Run]) -> None:
+    run = play(session)
+    assert run.calls != ()
+    assert not (run.place.project / "made-by-shell.txt").exists()
+    code, found = doctor(run, session)
+    assert (code, [name for name, level in found.items() if level != NOTE]) == (0, []), found

@@ -1,0 +1,90 @@
+"""A home with agents in it, as `rulez doctor` meets it, and what it says there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulez_py.cli import cli, person
+from rulez_py.platforms import part
+from tests import codex_server
+from tests.programs import ROOT
+
+COMMAND = shlex.join((sys.executable, "-m", "rulez_py"))
+PROGRAMS = {"claude": "claude", "gemini": "gemini", "copilot": "copilot", "opencode": "opencode", "codex": "codex"}
+FILES = {
+    "claude": ".claude/settings.json",
+    "gemini": ".gemini/settings.json",
+    "copilot": ".copilot/hooks/rulez.json",
+    "opencode": ".config/opencode/plugin/rulez.js",
+    "codex": ".codex/hooks.json",
+}
+
+
+class Machine:
+    """A home, a project, and agents that tell their version."""
+
+    def __init__(self, home: Path, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.home, self.project, self.bin = home, directory / "project", directory / "bin"
+        (self.project / ".git").mkdir(parents=True)
+        self.bin.mkdir()
+        monkeypatch.chdir(self.project)
+        monkeypatch.setenv("PATH", f"{self.bin}{os.pathsep}/usr/bin{os.pathsep}/bin")
+        monkeypatch.setenv("PYTHONPATH", str(ROOT))
+        monkeypatch.setattr(person, "why_agent", lambda: "")
+        monkeypatch.setattr(person, "why_nobody", lambda: "")
+
+    def agent(self, platform: str, version: str = "") -> None:
+        program = self.bin / PROGRAMS[platform]
+        told = version or part(platform, "settings").PROVED
+        text = codex_server.script(told) if platform == "codex" else f"#!/bin/sh\necho {told}\n"
+        program.write_text(text)
+        program.chmod(0o755)
+
+    def says(self, *words: str) -> Result:
+        return CliRunner().invoke(cli, words)
+
+    def doctor(self, *words: str) -> tuple[int, dict[str, Any]]:
+        said = self.says("doctor", "--json", *words)
+        assert said.stdout, said.output
+        return said.exit_code, json.loads(said.stdout)
+
+    def file(self, platform: str) -> Path:
+        return self.home / FILES[platform]
+
+    def own(self, name: str, text: str) -> None:
+        file = self.home / ".config" / "rulez" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def put(self, path: str, text: str) -> None:
+        file = self.project / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+
+def installed(machine: Machine, platform: str) -> None:
+    machine.agent(platform)
+    assert machine.says("install", platform, "--command", COMMAND).exit_code == 0
+    if platform == "codex":
+        reviewed(machine)
+
+
+def reviewed(machine: Machine, file: Path | None = None) -> None:
+    """As Codex CLI writes it when the person has said yes to its review."""
+    with open(machine.home / ".codex" / "config.toml", "a", encoding="utf-8") as config:
+        for key, entry in codex_server.entries(file or machine.file("codex")):
+            config.write(f'[hooks.state."{key}"]\ntrusted_hash = "{codex_server.digest(entry)}"\n')
+
+
+def whats(found: dict[str, Any], level: str | None = None) -> list[str]:
+    every = [*found["findings"], *(one for agent in found["agents"] for one in agent["findings"])]
+    assert all(one["mend"] for one in every)
+    return [one["what"] for one in every if level in (None, one["level"])]
