@@ -136,7 +136,10 @@ def _event(call: HookCall, data: bytes) -> Event:
     payload = read_payload(data)
     platform = adapter(caller(call.options.platform, payload, call.environ))
     call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
-    return platform.parse(payload, call.options.event)
+    event = platform.parse(payload, call.options.event)
+    if event.type == "PreToolUse" and not event.tool_name:
+        raise UnreadableEvent(f"`{event.native_event}` stands before a call of a tool, but the payload names no tool")
+    return event
 
 
 def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:

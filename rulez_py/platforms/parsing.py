@@ -21,6 +21,8 @@ _SESSION = ("session_id", "sessionId")
 _CALL = ("tool_use_id", "toolUseId", "toolCallId", "callID")
 _TOOL_NAME = ("tool_name", "toolName")
 _TOOL_INPUT = ("tool_input", "toolInput", "toolArgs")
+_ELSEWHERE = ("toolCall", "tool_call", "tool_info", "agent_action_name", "clineVersion", "command", "file_path")
+"""Keys of payloads of other agents, which say a call in ways of their own."""
 _UNUSED = ("hookName", "transcript_path", "transcriptPath", "cwd", "timestamp", "user_id")
 _ENVELOPE = frozenset((*EVENT_NAME_KEYS, *_SESSION, *_TOOL_NAME, *_TOOL_INPUT, *_UNUSED))
 
@@ -58,6 +60,15 @@ def native_event_name(payload: Mapping[str, object], event_name: str | None, *mo
     if not isinstance(value, str) or not value:
         raise UnreadableEvent(f"`hook_event_name` must be a non-empty string, not {_show(value)}")
     return value
+
+
+def may_be_foreign(payload: Mapping[str, object]) -> bool:
+    """Whether a payload may have its call elsewhere than in the flat form, as `foreign.flat` reads it."""
+    return (
+        isinstance(payload, dict)
+        and any(payload.get(key) is not None for key in _ELSEWHERE)
+        and not any(key in payload for key in _TOOL_NAME)
+    )
 
 
 def named_event(payload: Mapping[str, object], event_name: str | None) -> str:
