@@ -210,6 +210,8 @@ def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
     """
     if own_input is None or isinstance(own_input, dict):
         return
+    if isinstance(own_input, str) and _is_cut(own_input):
+        raise UnreadableEvent(f"the input of {_show(sent)} is JSON that is broken or has been cut")
     if isinstance(own_input, str) and (
         not own_input.strip()
         or tool_name == "Bash"
@@ -219,6 +221,14 @@ def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
         return
     is_what = "a text" if isinstance(own_input, str) else _show(own_input)
     raise UnreadableEvent(f"the input of {_show(sent)} must be an object, not {is_what}")
+
+
+def _is_cut(own_input: str) -> bool:
+    """Whether a text begins as a JSON object with a key; a whole one has been decoded. A shell's `{ ls; }` does not."""
+    start = own_input.lstrip()
+    if start[:1] != "{" or start[1:].lstrip()[:1] != '"':
+        return False
+    return start[1:].lstrip()[1:].partition('"')[2].lstrip()[:1] == ":"
 
 
 def mcp_splits(name: str, separator: str) -> tuple[tuple[str, str], ...]:
