@@ -175,6 +175,7 @@ def test_no_argument_is_too_odd_to_look_at(given: dict[str, Any], tool: str | No
         ("mcp__x__y", {"executable": "/a b/c", "args": ["d"]}, ["'/a b/c' d"]),
         ("mcp__x__y", {"argv": ["a", "b"]}, ["a b"]),
         ("mcp__x__y", {"deep": [{"er": {"cmd": "a"}}], "command": "b"}, ["b", "a"]),
+        ("write_stdin", {"session_id": 1, "chars": "a b\n"}, ["a b\n"]),
         ("Task", {"deep": {"command": "a"}}, []),
         ("Edit", {"command": "create"}, []),
         (None, {"command": "a"}, ["a"]),
@@ -235,6 +236,10 @@ def test_arguments_are_read_in_every_spelling(tool: str, own: Any, values: list[
             "Grep", {"pattern": "x", "dir_path": "src"}, [("src", ("read",)), ("src/*", ("read",))], id="gemini's grep"
         ),
         pytest.param("Read", {"paths": ["a", 7, "b"]}, [("a", ("read",)), ("b", ("read",))], id="list of paths"),
+        pytest.param(
+            "read_many_files", {"include": ["a", "b/*"]}, [("a", ("read",)), ("b/*", ("read",))], id="included"
+        ),
+        pytest.param("mcp__x__search", {"include": "*.py"}, [], id="a filter"),
         pytest.param("list_directory", {"dir_path": "src"}, [("src", ("read",))], id="listing"),
         pytest.param("mcp__x__y", {"path": "a"}, [("a", ("read", "write", "delete"))], id="unknown tool"),
         pytest.param("Bash", {"path": "a", "command": "rm a"}, [], id="a shell's files are not ours to see"),

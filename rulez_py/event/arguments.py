@@ -74,7 +74,9 @@ _ACCESS_OF_TOOL: dict[str, tuple[str, ...]] = {
 
 # What may hold the words or lines of a command besides, and the working directory, whatever the case and the joints.
 _COMMAND_LISTS = ("commands", "cmds")
-_COMMAND_WORDS = frozenset(("command", "cmd", "script", "commandline", "shellcommand", "argv", *_COMMAND_LISTS))
+_COMMAND_WORDS = frozenset(
+    ("command", "cmd", "script", "commandline", "shellcommand", "argv", "chars", *_COMMAND_LISTS)
+)
 _DIRECTORY_WORDS = frozenset(("workdir", "dirpath", "cwd", "directory", "workingdirectory", "workingdir"))
 _PROGRAM_KEYS = ("program", "executable")
 _ARGUMENT_LISTS = ("args", "arguments", "argv")
@@ -473,6 +475,10 @@ def file_accesses(
     paths = _strings_under(("file_path", "workdir"), tool_name, tool_input)
     for key in _PATH_LISTS:
         paths.extend(_strings(tool_input.get(key)))
+    if tool_name not in CANONICAL_TOOLS:
+        # What a search looks at it only filters; `read_many_files` reads it.
+        included = tool_input.get("include")
+        paths.extend(_strings(included) if isinstance(included, (list, tuple)) else ())
     if tool_name == "Glob":
         paths.extend(_strings(tool_input.get("pattern")))
     if tool_name == "Grep":

@@ -12,6 +12,7 @@ import time
 from rulez_py.analysis import Value
 from rulez_py.event import Event, UnreadableEvent
 from rulez_py.hook.failing import a_bug, failed, invalid_policy, tools_are_denied, unknown_event
+from rulez_py.hook.project import Project, project_of, project_variable, working_directory
 from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
 from rulez_py.platforms import adapter, caller
@@ -105,8 +106,9 @@ def case_for(call: HookCall, event: Event) -> Case:
     """The same, of an event of the agent that the call is from. Raises PlacesRefused, and whatever is a bug."""
     from rulez_py.policy.index import Damaged
 
-    event = event.replace(project_dir=_project_dir(call, event))
-    call.learn(event=event)
+    project = project_of(call.known.adapter, event, call.environ)
+    event = event.replace(project_dir=project.directory)
+    call.learn(event=event, project=project)
     policy = _policy(call)
     facts = _facts(call, event, policy)
     try:
@@ -134,7 +136,10 @@ def _event(call: HookCall, data: bytes) -> Event:
     payload = read_payload(data)
     platform = adapter(caller(call.options.platform, payload, call.environ))
     call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
-    return platform.parse(payload, call.options.event)
+    event = platform.parse(payload, call.options.event)
+    if event.type == "PreToolUse" and not event.tool_name:
+        raise UnreadableEvent(f"`{event.native_event}` stands before a call of a tool, but the payload names no tool")
+    return event
 
 
 def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
@@ -149,30 +154,6 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
     )
     return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE))
-
-
-def _project_dir(call: HookCall, event: Event) -> str | None:
-    """Where the agent's project is: its own variable, else what the payload says.
-
-    Where the payload's `cwd` is the call's and not the session's, the model would choose which policy holds.
-    """
-    here = _working_directory() if call.known.adapter.RUNS_IN_PROJECT else None
-    return _project_variable(call) or event.project_dir or here or event.cwd
-
-
-def _project_variable(call: HookCall) -> str | None:
-    for name in call.known.adapter.PROJECT_VARIABLES:
-        value = call.environ.get(name, "")
-        if os.path.isabs(value) and os.path.isdir(value):
-            return value
-    return None
-
-
-def _working_directory() -> str | None:
-    try:
-        return os.getcwd()
-    except OSError:
-        return None  # it has been deleted
 
 
 def places_of(call: HookCall) -> Places:
@@ -190,10 +171,11 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
     from rulez_py.policy.search import search
     from rulez_py.system.places import in_words, refused
 
-    places, here, event = places_of(call), _working_directory(), call.known.event
-    start = event.project_dir if event is not None else _project_variable(call)
-    found = search(places, start or here, rules_file=call.options.rules)
-    refusals = refused(call.environ, places, (*found.grounds, *((here,) if here else ())))
+    places, here = places_of(call), working_directory()
+    project = call.known.project or Project(directory=project_variable(call.known.adapter, call.environ))
+    start = project.directory
+    found = search(places, start or here, rules_file=call.options.rules, beside=project.beside)
+    refusals = refused(call.environ, places, (*found.grounds, *((here,) if here and not project.told else ())))
     call.learn(refused=refusals)
     if refusals:
         raise PlacesRefused(*in_words(refusals))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.event import Event
+    from rulez_py.hook.project import Project
     from rulez_py.platforms import Adapter
     from rulez_py.policy.cache import InForce
     from rulez_py.system.places import Refusal
@@ -49,6 +50,7 @@ class Known(Value):
     adapter: Adapter
     event_name: str | None
     event: Event | None = None
+    project: Project | None = None
     policy: InForce | None = None
     refused: tuple[Refusal, ...] = ()
 

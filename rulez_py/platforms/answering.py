@@ -89,13 +89,20 @@ class _Draft:
 
     def ask_or_deny(self, *, asks: bool) -> None:
         """An ask becomes a deny where the agent cannot ask, and something can be stopped."""
-        if self.decision != ASK or (asks and self.event.type == "PreToolUse"):
+        if self.decision != ASK:
+            return
+        from rulez_py.platforms.foreign import who_does_not_ask
+
+        stranger = who_does_not_ask(self.event.payload)
+        if asks and not stranger and self.event.type == "PreToolUse":
             return
         if self.event.type == "PermissionRequest":
             self.decision = NO_OPINION  # The user is being asked already.
         elif self.spec.guards and self.spec.deny:
             self.decision = DENY
-            self.reason = f"{reason_of(self.reason)} ({self.agent} cannot ask the user here, so it is denied)"
+            self.reason = (
+                f"{reason_of(self.reason)} ({stranger or self.agent} cannot ask the user here, so it is denied)"
+            )
         else:
             self.decision = NO_OPINION
             self.drop("ask on", "nothing is left to ask about there")

@@ -21,6 +21,8 @@ _SESSION = ("session_id", "sessionId")
 _CALL = ("tool_use_id", "toolUseId", "toolCallId", "callID")
 _TOOL_NAME = ("tool_name", "toolName")
 _TOOL_INPUT = ("tool_input", "toolInput", "toolArgs")
+_ELSEWHERE = ("toolCall", "tool_call", "tool_info", "agent_action_name", "clineVersion", "command", "file_path")
+"""Keys of payloads of other agents, which say a call in ways of their own."""
 _UNUSED = ("hookName", "transcript_path", "transcriptPath", "cwd", "timestamp", "user_id")
 _ENVELOPE = frozenset((*EVENT_NAME_KEYS, *_SESSION, *_TOOL_NAME, *_TOOL_INPUT, *_UNUSED))
 
@@ -58,6 +60,15 @@ def native_event_name(payload: Mapping[str, object], event_name: str | None, *mo
     if not isinstance(value, str) or not value:
         raise UnreadableEvent(f"`hook_event_name` must be a non-empty string, not {_show(value)}")
     return value
+
+
+def may_be_foreign(payload: Mapping[str, object]) -> bool:
+    """Whether a payload may have its call elsewhere than in the flat form, as `foreign.flat` reads it."""
+    return (
+        isinstance(payload, dict)
+        and any(payload.get(key) is not None for key in _ELSEWHERE)
+        and not any(key in payload for key in _TOOL_NAME)
+    )
 
 
 def named_event(payload: Mapping[str, object], event_name: str | None) -> str:
@@ -199,6 +210,8 @@ def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
     """
     if own_input is None or isinstance(own_input, dict):
         return
+    if isinstance(own_input, str) and _is_cut(own_input):
+        raise UnreadableEvent(f"the input of {_show(sent)} is JSON that is broken or has been cut")
     if isinstance(own_input, str) and (
         not own_input.strip()
         or tool_name == "Bash"
@@ -208,6 +221,14 @@ def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
         return
     is_what = "a text" if isinstance(own_input, str) else _show(own_input)
     raise UnreadableEvent(f"the input of {_show(sent)} must be an object, not {is_what}")
+
+
+def _is_cut(own_input: str) -> bool:
+    """Whether a text begins as a JSON object with a key; a whole one has been decoded. A shell's `{ ls; }` does not."""
+    start = own_input.lstrip()
+    if start[:1] != "{" or start[1:].lstrip()[:1] != '"':
+        return False
+    return start[1:].lstrip()[1:].partition('"')[2].lstrip()[:1] == ":"
 
 
 def mcp_splits(name: str, separator: str) -> tuple[tuple[str, str], ...]:

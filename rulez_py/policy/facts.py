@@ -318,6 +318,8 @@ class Facts:
         parts = [self._part(one) for one in self.commands]
         if patched := self._files_of_the_call():
             parts.append(Part(None, (), lambda: patched))
+        if connected := self._hosts_beside_the_command():
+            parts.append(Part(None, connected, tuple))
         return tuple(parts)
 
     @lazy
@@ -381,6 +383,17 @@ class Facts:
         from rulez_py.analysis import hosts_in
 
         return hosts_in(*self.texts)
+
+    def _hosts_beside_the_command(self) -> tuple[str, ...]:
+        """The hosts that a shell's tool connects to without a command, as `Monitor` does with `ws`."""
+        own = self.event.own_input
+        given = own.get("ws") if isinstance(own, dict) else None
+        if given is None:
+            return ()
+        from rulez_py.analysis import hosts_in
+        from rulez_py.event.arguments import strings_in
+
+        return hosts_in(*strings_in(given))
 
     # Files.
 

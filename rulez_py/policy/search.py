@@ -68,10 +68,13 @@ def project_root(places: Places, project_dir: str | None) -> str:
     return search(places, project_dir).root
 
 
-def search(places: Places, project_dir: str | None, *, rules_file: str | None = None) -> Search:
+def search(
+    places: Places, project_dir: str | None, *, rules_file: str | None = None, beside: tuple[str, ...] = ()
+) -> Search:
     """Every policy file that is there, readable or not: managed, user, project nearest first; raises nothing.
 
-    `rules_file` replaces the user's and the project's files, and is listed even where there is none.
+    `rules_file` replaces the user's and the project's files, and is listed even where there is none. `beside` are
+    directories whose projects' files count too.
     """
     files = [_found(MANAGED, places.managed_policy, places)] if _is_there(places.managed_policy) else []
     user = next((path for path in places.user_policies if _is_there(path)), None)
@@ -80,9 +83,21 @@ def search(places: Places, project_dir: str | None, *, rules_file: str | None = 
     project = Search(root=places.home)
     if project_dir is not None:
         project = _search_project(os.path.abspath(project_dir), places)
+    for other in beside:
+        project = _with(project, _search_project(os.path.abspath(other), places))
     if rules_file is not None:
         return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))))
     return project.replace(files=(*files, *project.files))
+
+
+def _with(project: Search, other: Search) -> Search:
+    """A project, and what another's directories add to it."""
+    known = {_real(one.path) for one in project.files}
+    return project.replace(
+        files=(*project.files, *(one for one in other.files if _real(one.path) not in known)),
+        grounds=tuple(dict.fromkeys((*project.grounds, *other.grounds))),
+        levels=max(project.levels, other.levels),
+    )
 
 
 def _search_project(start: str, places: Places) -> Search:

@@ -132,7 +132,7 @@ def test_no_tool_name_means_no_tool(platform: str) -> None:
         pytest.param({"command": "ls"}, {"command": "ls"}, id="object"),
         pytest.param("plain text", {"tool_input": "plain text"}, id="text"),
         pytest.param('{"command": "ls"}', {"command": "ls"}, id="object as JSON text"),
-        pytest.param('{"command": ', {"tool_input": '{"command": '}, id="broken JSON text"),
+        pytest.param("{broken", {"tool_input": "{broken"}, id="text with a brace"),
         pytest.param("[1, 2]", {"tool_input": "[1, 2]"}, id="list as JSON text"),
         pytest.param(None, {}, id="null"),
         pytest.param("", {"tool_input": ""}, id="empty text"),
@@ -145,7 +145,7 @@ def test_the_tool_input_becomes_an_object(platform: str, tool_input: object, fla
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("text", ["ls -l", '["ls", "-l"]', '{"command": "ls -l"'])
+@pytest.mark.parametrize("text", ["ls -l", '["ls", "-l"]', '{ "ls" -l; }', "{ls,-l}"])
 def test_a_text_for_a_shell_is_its_command(platform: str, text: str) -> None:
     event = parse(platform, {"hook_event_name": BEFORE[platform], "tool_name": SHELL[platform], "tool_input": text})
     assert (event.tool_input["command"], event.own_input) == (text, text)
@@ -168,6 +168,18 @@ def test_an_input_in_which_rules_find_nothing_is_unreadable_before_a_tool(
 ) -> None:
     payload = {"hook_event_name": BEFORE[platform], "tool_name": tool, "tool_input": tool_input}
     with pytest.raises(UnreadableEvent, match=f"^{message}$"):
+        parse(platform, payload)
+    parse(platform, {**payload, "hook_event_name": "PostToolUse"})
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+@pytest.mark.parametrize("tool", ["custom", "Bash", "Write"])
+@pytest.mark.parametrize(
+    "text", ['{"command":"git push --force; echo AAA[truncated]', '{\n  "command" : ', ' {"a":1}}']
+)
+def test_an_input_that_has_been_cut_is_unreadable_before_a_tool(platform: str, tool: str, text: str) -> None:
+    payload = {"hook_event_name": BEFORE[platform], "tool_name": tool, "tool_input": text}
+    with pytest.raises(UnreadableEvent, match="is JSON that is broken or has been cut"):
         parse(platform, payload)
     parse(platform, {**payload, "hook_event_name": "PostToolUse"})
 

@@ -684,8 +684,6 @@ def test_the_event_of_the_command_line_says_what_an_unreadable_payload_was(
         {"tool_input": {"file_path": 5, "command": {}, "edits": "x"}},
         {"tool_input": {"file_path": "\ud800"}},
         {"tool_response": None, "prompt": 5, "agent_id": {}},
-        {"tool_name": None},
-        {"tool_name": ""},
         {"tool_name": "mcp__"},
         {"mcp_server": 5, "mcp_context": [], "mcpServers": {}},
     ],
@@ -696,6 +694,12 @@ def test_what_an_agent_from_the_future_sends_is_no_error(
 ) -> None:
     answer = machine.respond(platform, **fields)
     assert is_neutral(answer, platform)
+
+
+@every_platform
+@pytest.mark.parametrize("name", [None, ""])
+def test_a_call_before_which_an_event_stands_must_be_found(machine: Machine, platform: str, name: str | None) -> None:
+    assert denies(machine.respond(platform, tool_name=name), platform)
 
 
 JSON = st.recursive(

@@ -96,6 +96,10 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
 
     A name in the payload decides, then `event_name`, then the fields; a name nobody knows comes last.
     """
+    if parsing.may_be_foreign(payload):
+        from rulez_py.platforms.foreign import flat
+
+        payload = flat(payload, event_name)
     native = parsing.native_event_name(payload, None, "hookName")
     if native is None:
         native = event_name if event_name in EVENTS else recognised(payload) or event_name
@@ -243,7 +247,9 @@ def sends_to(platform: str, payload: Mapping[str, object], environ: Mapping[str,
 
     So does VS Code, which calls its tools by names of its own (section 6).
     """
-    if platform != "claude":
+    from rulez_py.platforms.foreign import sender
+
+    if platform != "claude" or sender(payload) is not None:
         return False
     tool = payload.get("tool_name")
     ours = isinstance(tool, str) and tool in INBOUND and tool not in inbound(platform)

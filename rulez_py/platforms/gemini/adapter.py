@@ -69,6 +69,10 @@ CAPABILITIES: Mapping[str, str] = {
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
     """The event of one payload. Raises UnreadableEvent."""
+    if parsing.may_be_foreign(payload):
+        from rulez_py.platforms.foreign import flat
+
+        payload = flat(payload, event_name)
     native = parsing.named_event(payload, event_name)
     response = parsing.mapping(payload.get("tool_response"))
     more: tuple[str, ...] = ()

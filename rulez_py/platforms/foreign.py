@@ -1,0 +1,143 @@
+"""Agents that run a hook set up for another: how their payloads say a call, and which of them do not ask.
+
+INVARIANT: what such an agent sends before a call is judged or denied. It is loaded where a payload looks like theirs.
+"""
+
+from __future__ import annotations
+
+from rulez_py.analysis import Value
+from rulez_py.event import EVENT_TYPES, UnreadableEvent
+from rulez_py.platforms.parsing import EVENT_NAME_KEYS, first, mapping, text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Caller(Value):
+    """An agent that no adapter is for.
+
+    Its payloads have all the keys of `has`, each with this value where one is given; where `modes` are given, it does
+    not ask in these permission modes alone (a `*` at the end stands for any rest). `known` says how that was found.
+    """
+
+    name: str
+    has: tuple[tuple[str, str], ...] = ()
+    modes: tuple[str, ...] = ()
+    known: str
+
+
+CALLERS: tuple[Caller, ...] = (
+    Caller(
+        name="Grok Build",
+        has=(("hookEventName", ""), ("hook_event_name", "")),
+        modes=("bypassPermissions",),
+        known="1.0.41 was run: `--always-approve` answers what a hook asks with yes",
+    ),
+    Caller(
+        name="Factory Droid",
+        modes=("off", "auto-*"),
+        known="0.225.2 was run: `exec` lets a call run that a hook asks about; no other agent has these modes",
+    ),
+    Caller(
+        name="OpenHands",
+        has=(("event_type", ""), ("working_dir", "")),
+        known="1.16.0 was run: it knows no ask",
+    ),
+    Caller(name="Kimi Code", has=(("client_type", "kimi_code_cli"),), known="2.1.0 was run: it ignores an ask"),
+    Caller(name="Cline", has=(("clineVersion", ""),), known="3.0.65 was run: `review` has no effect"),
+    Caller(
+        name="Cursor",
+        has=(("cursor_version", ""),),
+        known="the hook runtime of its SDK 1.0.32 was run: it reads no ask in the form of Claude Code",
+    ),
+)
+
+
+def sender(payload: Mapping[str, object]) -> Caller | None:
+    """The agent that sent a payload, where it is one of these; without keys of its own its modes say so."""
+    return next((one for one in CALLERS if (_has(one, payload) if one.has else _in(one, payload))), None)
+
+
+def who_does_not_ask(payload: Mapping[str, object]) -> str:
+    """The name of the agent that would let a call run which it is told to ask about; else ""."""
+    one = sender(payload)
+    return one.name if one is not None and (not one.modes or _in(one, payload)) else ""
+
+
+def _has(one: Caller, payload: Mapping[str, object]) -> bool:
+    return all(key in payload and value in ("", payload[key]) for key, value in one.has)
+
+
+def _in(one: Caller, payload: Mapping[str, object]) -> bool:
+    mode = text(payload, "permission_mode", "permissionMode") or ""
+    return any(mode.startswith(name[:-1]) if name.endswith("*") else mode == name for name in one.modes)
+
+
+# Where a call is.
+
+_EVENT_KEYS = (*EVENT_NAME_KEYS, "agent_action_name", "hookName")
+_CALLS = ("toolCall", "tool_call")
+_NAMES = ("name", "toolName", "tool_name")
+_INPUTS = ("args", "input", "arguments", "parameters")
+_OF_A_CALL = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied")
+_BEFORE = ("pre", "before")
+_AFTER = ("post", "after")
+_ACTIONS = {"pre_run_command": "Bash", "pre_read_code": "Read", "pre_write_code": "Edit"}
+"""Windsurf's events before a call -> the tool; the call's arguments are its `tool_info`."""
+_PROMPT = "pre_user_prompt"
+_WRITING = ("file_path", "content", "edits")
+
+
+def flat(payload: Mapping[str, object], event_name: str | None) -> Mapping[str, object]:
+    """The payload with event, tool and input where the flat form has them. Raises UnreadableEvent.
+
+    A payload that is said to stand before a call and shows none stays as it is: whoever judges it denies.
+    """
+    named = text(payload, *_EVENT_KEYS)
+    native = named or event_name or ""
+    unnamed = named is not None and first(payload, *EVENT_NAME_KEYS) is None
+    name = {"hook_event_name": named} if unnamed else {}
+    if native in EVENT_TYPES and native not in _OF_A_CALL:
+        return payload
+    if native not in EVENT_TYPES and native.lower().startswith(_AFTER):
+        return {**payload, **name} if name else payload
+    call = _call(payload, native)
+    if call is None:
+        return {**payload, **name} if name else payload
+    return {**payload, **name, "tool_name": call[0], "tool_input": call[1]}
+
+
+def _call(payload: Mapping[str, object], native: str) -> tuple[str, object] | None:
+    for key in _CALLS:
+        if payload.get(key) is not None:
+            return _in_one(key, mapping(payload[key]))
+    before = native.lower().startswith(_BEFORE)
+    if before and native != _PROMPT and payload.get("tool_info") is not None:
+        return _action(native, mapping(payload["tool_info"]))
+    if before and payload.get("command") is not None:
+        return "Bash", _only(payload, "command", "cwd")
+    if before and payload.get("file_path") is not None:
+        reads = "read" in native.lower()
+        return ("Read", _only(payload, "file_path")) if reads else (native, _only(payload, *_WRITING))
+    return None
+
+
+def _in_one(key: str, call: Mapping[str, object]) -> tuple[str, object]:
+    """The tool and its input in an object of a payload."""
+    call = mapping(call.get("function")) or call
+    name, given = text(call, *_NAMES), first(call, *_INPUTS)
+    if name is None:
+        raise UnreadableEvent(f"`{key}` must name the tool")
+    return name, {} if given is None else given
+
+
+def _action(native: str, told: Mapping[str, object]) -> tuple[str, object]:
+    server, tool = text(told, "mcp_server_name"), text(told, "mcp_tool_name")
+    if tool is not None:
+        return f"mcp__{server or 'unknown'}__{tool}", first(told, "mcp_tool_arguments") or {}
+    return _ACTIONS.get(native, native), told
+
+
+def _only(payload: Mapping[str, object], *keys: str) -> dict[str, object]:
+    return {key: payload[key] for key in keys if payload.get(key) is not None}
