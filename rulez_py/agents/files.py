@@ -15,7 +15,7 @@ from rulez_py.agents.tool import harness_of
 from rulez_py.agents.writers import Note, file_path, render
 from rulez_py.generating.errors import AgentError, InvalidAgent
 from rulez_py.generating.marks import NO_FILE, mark
-from rulez_py.generating.store import CannotWrite, state, write
+from rulez_py.generating.store import CannotWrite, check_ways, state, write
 from rulez_py.generating.targets import WholeFile
 from rulez_py.generating.written import Scope, State, Written
 from rulez_py.platforms.agent_files import LARGEST_FILE
@@ -95,6 +95,7 @@ def write_file(
         path = os.path.join(home, *file.user_directory.split("/"), agent.name + file.ending)
     else:
         path = os.path.join(os.curdir if root is None else os.fspath(root), *file_path(agent, harness).split("/"))
+        check_ways(os.curdir if root is None else os.fspath(root), [path])
     target = WholeFile(path, os.path.normpath(path), text)
     found = state(target)
     if found is State.Edited and not (force or check):

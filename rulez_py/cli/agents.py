@@ -155,6 +155,7 @@ def _write_agents(
     """The files of these agents alone."""
     from rulez_py.agents.planning import check_sources, plan, source_of, what_leads_away
     from rulez_py.agents.writers import OutputType
+    from rulez_py.generating.store import check_ways
 
     prints = directory == _STDOUT
     here = os.curdir if prints else directory
@@ -168,7 +169,10 @@ def _write_agents(
     for file, agent in found:
         if agent.policy:
             click.echo(f"note: {file}: its policy is written with all that rulez.agents.yaml names alone", err=True)
-    tell(what_leads_away(targets, here))
+    if scope == "user":
+        tell(what_leads_away(targets, here))
+    else:
+        check_ways(here, [*(target.path for target in targets), *(file for file, _ in found)])
     done = _differences(targets) if check else write_files(targets, force=force)
     sources = [source_of(file, here) for file, _ in found]
     left = _say_what_is_left_over(targets, here, sources, "error" if check else "warning")

@@ -220,10 +220,14 @@ def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bo
     from rulez_py.agents.importing import harness_at, imported
     from rulez_py.agents.tool import harness_of
     from rulez_py.generating.errors import InvalidAgent
+    from rulez_py.generating.store import check_ways
     from rulez_py.generating.targets import WholeFile
 
     targets: list[WholeFile] = []
     with told():
+        directories = [out] if out is not None else ["agents", "skills"]
+        inside = [*directories, *(file for file in files if os.path.isdir(file))]
+        check_ways(os.curdir, [*files, *(os.path.join(directory, "x") for directory in inside)])
         for file in files:
             if os.path.isdir(file) or os.path.basename(file) == "SKILL.md":
                 _import_skill(file, name or "", out or "skills")

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from rulez_py.generating.errors import AgentError
 from rulez_py.generating.marks import source_of
@@ -21,6 +21,34 @@ _NAME = re.compile(rb"^name:[ \t]*[\"']?([^\"'\r\n]*?)[\"']?[ \t]*\r?$", re.M)
 
 class CannotWrite(AgentError):
     """A file was not written; the message says which and why."""
+
+
+def check_ways(root: str, paths: Iterable[str]) -> None:
+    """Refuse links among the directories between a project's root and these files; those outside of it are not asked.
+
+    A repository can ship a link: what is written or read behind it is somebody else's, as a person's own policy.
+    Raises CannotWrite.
+    """
+    for directory in dict.fromkeys(place for path in paths for place in _between(root, path)):
+        if os.path.islink(directory) or _is_junction(directory):
+            shown = os.path.normpath(directory)
+            raise CannotWrite(f"{shown} is a symbolic link; put a directory in its place, or remove it")
+
+
+def _between(root: str, path: str) -> Iterator[str]:
+    """The directories below a root on the way to a file."""
+    try:
+        names = os.path.relpath(path, root).split(os.sep)[:-1]
+    except ValueError:  # on another drive
+        return
+    for number in range(1, len(names) + 1) if names[:1] != [os.pardir] else ():
+        yield os.path.join(root, *names[:number])
+
+
+def _is_junction(directory: str) -> bool:
+    """Whether it is one of Windows' own links."""
+    asked = getattr(os.path, "isjunction", None)  # from Python 3.12 on
+    return asked is not None and asked(directory)
 
 
 def state(target: Target) -> State:

@@ -16,7 +16,7 @@ from rulez_py.agents.writers import Note
 from rulez_py.generating import sections
 from rulez_py.generating.errors import InvalidAgent
 from rulez_py.generating.sections import Sections
-from rulez_py.generating.store import CannotWrite, state
+from rulez_py.generating.store import CannotWrite, check_ways, state
 from rulez_py.generating.store import write as write_targets
 from rulez_py.generating.written import Scope, State, Written
 from rulez_py.instructions.definition import Instructions
@@ -190,6 +190,8 @@ def write(
     does; CannotWrite where a file cannot be written or its comments do not fit each other. Then none is.
     """
     targets = plan(given, platforms, root, scope=scope, warn=warn)
+    if scope == "project":
+        check_ways(os.curdir if root is None else os.fspath(root), [target.path for target in targets])
     states = [state(target) for target in targets]
     for target, found in zip(targets, states, strict=True):
         if found is State.Edited and not (force or check):

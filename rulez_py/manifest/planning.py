@@ -14,7 +14,7 @@ from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.tool import Harness
 from rulez_py.agents.writers import CannotSay, Note
 from rulez_py.generating.marks import source_of, untouched
-from rulez_py.generating.store import CannotWrite
+from rulez_py.generating.store import CannotWrite, check_ways
 from rulez_py.generating.targets import Target
 from rulez_py.generating.written import Scope
 from rulez_py.manifest import policies
@@ -101,8 +101,13 @@ def everything(
         os.path.join(root, *path.split("/")) for path in (*manifest.agents, *manifest.commands, *manifest.instructions)
     ]
     planning.check_sources(found.targets, files)
-    away = tuple(planning.what_leads_away(found.targets, place))
-    return Everything(found.entries, (*found.notes, *away), found.left, found.removed)
+    check_ways(root, [*files, *(os.path.join(root, *path.split("/"), "SKILL.md") for path in manifest.skills)])
+    if scope == "user":
+        away = tuple(planning.what_leads_away(found.targets, place))
+        return Everything(found.entries, (*found.notes, *away), found.left, found.removed)
+    written = (target.path for target in found.targets)
+    check_ways(place, (*written, *(one.path for one in found.left), *found.removed))
+    return found
 
 
 @dataclass(frozen=True)

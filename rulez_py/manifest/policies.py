@@ -17,6 +17,7 @@ from rulez_py.generating.store import CannotWrite
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.policy.check import check
+from rulez_py.policy.schema import ACTIONS
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 from rulez_py.written.document import parse
 from rulez_py.written.problems import errors
@@ -25,6 +26,11 @@ POLICY = ".rulez/rules.yaml"
 _HEADER = b'version: "1.0"\nextends: [builtin:essentials]\nrules:\n'
 """Of a file that was not there; that the essentials hold is said, so that nobody has to know."""
 _INDENT = 2
+_ONLY_TIGHTENING = ("block", "ask", "block_if_match", "inject_inline", "validate_expr")
+"""What the rules of an agent may do: definitions come with a repository, and nothing that came with one loosens.
+
+The others approve, change what is called, or run something.
+"""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,13 @@ def _rule(agent: AgentDefinition, written: Mapping[str, Any]) -> str:
         raise InvalidAgent(f"a rule in the policy of agent {agent.name} needs a name and matchers, as in a policy file")
     if "agent_types" in matchers:
         raise InvalidAgent(f"rule {name} of agent {agent.name} has agent_types: it is for that agent alone already")
+    actions = written.get("actions")
+    for action in actions if isinstance(actions, Mapping) else ():
+        if action in ACTIONS.fields and action not in _ONLY_TIGHTENING:
+            raise InvalidAgent(
+                f"rule {name} of agent {agent.name} has {action}: the policy of an agent only denies, asks and tells; "
+                f"write that rule into {POLICY} yourself"
+            )
     own = name if name.startswith(f"{agent.name}-") else f"{agent.name}-{name}"
     rule = {**written, "name": own, "matchers": {"agent_types": [agent.name], **matchers}}
     lines = yamltext.mapping({"name": own, **rule}).splitlines()

@@ -15,7 +15,7 @@ from rulez_py.agents.files import CannotLoad, tell_of
 from rulez_py.agents.writers import Note
 from rulez_py.generating.errors import InvalidAgent
 from rulez_py.generating.marks import NO_FILE, digest, mark, source_of, untouched
-from rulez_py.generating.store import CannotWrite, state, write
+from rulez_py.generating.store import CannotWrite, check_ways, state, write
 from rulez_py.generating.targets import Target, WholeFile
 from rulez_py.generating.written import Scope, State, Written
 from rulez_py.platforms import adapter
@@ -215,6 +215,8 @@ def plan(
     text = mark(render(skill, harness, warn=notes.append), source, after_first_line=True)
     directory = os.path.join(place, *_directory(harness, scope).split("/"), skill.name)
     _check_directory(directory, skill, os.path.join(place, source) if source != NO_FILE else "")
+    if scope == "project":
+        check_ways(place, [os.path.join(directory, SKILL_MD)])
     there = _head(os.path.join(directory, SKILL_MD))
     wrote = recorded(there)
     targets: list[Target] = [_whole(os.path.join(directory, SKILL_MD), text)]

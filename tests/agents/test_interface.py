@@ -359,10 +359,26 @@ def test_a_file_from_python_is_not_taken_for_one_whose_definition_is_gone(projec
     assert (result.exit_code, "still loaded" in result.output) == (0, False), result.output
 
 
-def test_a_directory_that_leads_elsewhere_is_told(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    (project / ".claude").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+def test_a_directory_that_leads_elsewhere_is_refused(project: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (project / ".claude").symlink_to(elsewhere)
     result = CliRunner().invoke(cli, ["agents", "write", "a.yaml", "--platform", "claude"])
-    assert "warning: .claude/agents leads out of the project, to " in result.output
+    said = ".claude is a symbolic link; put a directory in its place, or remove it"
+    assert (result.exit_code, result.stderr) == (1, f"Error: {said}\n")
+    with pytest.raises(agents.CannotWrite, match="is a symbolic link"):
+        agent().write("claude", project)
+    assert not list(elsewhere.iterdir())
+
+
+def test_a_directory_of_a_person_s_own_home_may_lead_elsewhere_and_that_is_told(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    (home / ".claude").symlink_to(tmp_path_factory.mktemp("dotfiles"))
+    result = CliRunner().invoke(cli, ["agents", "write", "a.yaml", "--platform", "claude", "--scope", "user"])
+    assert result.exit_code == 0, result.output
+    assert "leads out of the project, to " in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,55 @@ def test_nothing_is_taken_from_outside_of_the_project(project: Path, name: str) 
     assert not (project / ".claude").exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("outside", [True, False], ids=["out of the project", "inside of it"])
+@pytest.mark.parametrize(
+    "directory",
+    [
+        *(".claude", ".claude/agents", ".claude/skills", ".claude/commands", ".gemini", ".gemini/commands"),
+        *(".opencode", ".opencode/agent", ".github", ".github/agents", ".codex"),
+    ],
+)
+def test_nothing_is_written_behind_a_link(project: Path, directory: str, outside: bool) -> None:
+    elsewhere = (project.parent if outside else project) / "elsewhere"
+    elsewhere.mkdir()
+    (project / directory).parent.mkdir(exist_ok=True)
+    (project / directory).symlink_to(elsewhere)
+    before = files(project)
+    result = run("write")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"Error: {directory} is a symbolic link; put a directory in its place, or remove it\n" in result.stderr
+    assert (files(project), list(elsewhere.iterdir())) == (before, [])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("directory", ["agents", "skills", "commands", "instructions"])
+def test_nothing_is_read_behind_a_link(project: Path, directory: str) -> None:
+    (project / directory).rename(project / "elsewhere")
+    (project / directory).symlink_to("elsewhere")
+    result = run("write")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"Error: {directory} is a symbolic link; " in result.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("directory", [".claude", ".claude/agents", "agents", "skills"])
+def test_nothing_is_imported_from_or_to_behind_a_link(project: Path, directory: str) -> None:
+    for path, text in {
+        ".claude/agents/mine.md": "---\nname: mine\ndescription: d\n---\n\nx\n",
+        ".claude/skills/own/SKILL.md": "---\nname: own\ndescription: d\n---\n\nx\n",
+    }.items():
+        (project / path).parent.mkdir(parents=True, exist_ok=True)
+        (project / path).write_text(text)
+    (project / directory).rename(project / "elsewhere")
+    (project / directory).symlink_to("elsewhere")
+    before = files(project)
+    result = run("import", ".claude/agents/mine.md", ".claude/skills/own")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"Error: {directory} is a symbolic link; " in result.stderr
+    assert files(project) == before
+
+
 def test_what_a_file_says(project: Path) -> None:
     assert load(project) == Manifest(
         agents=("agents/a.yaml", "agents/b.yaml"),

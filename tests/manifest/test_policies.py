@@ -163,6 +163,47 @@ def test_what_is_no_rule_of_an_agent(rule: dict[str, Any], said: str) -> None:
         rules_of(agent(**rule))
 
 
+@pytest.mark.parametrize(
+    "actions",
+    [
+        {"allow": True},
+        {"run": "x.sh"},
+        {"inline_script": "exit 0"},
+        {"inject_command": "date"},
+        {"inject": "notes.md"},
+        {"rewrite": {"command": "true"}},
+        {"block": True, "allow": True},
+    ],
+)
+def test_what_approves_changes_or_runs_is_no_rule_of_an_agent(actions: dict[str, Any]) -> None:
+    with pytest.raises(AgentError, match="the policy of an agent only denies, asks and tells; write that rule into"):
+        rules_of(agent(actions=actions))
+
+
+def test_a_repository_with_a_link_writes_no_rule_into_the_person_s_own_policy(project: Path, tmp_path: Path) -> None:
+    own = tmp_path / "home/.config/rulez"
+    own.mkdir(parents=True)
+    (own / "rules.yaml").write_text(OWN)
+    (project / ".rulez").symlink_to(own)
+    for command in (["write"], ["write", "--check"], ["clean", "--all", "--force"]):
+        result = run(*command)
+        if command[0] == "write":
+            said = ".rulez is a symbolic link; put a directory in its place, or remove it"
+            assert (result.exit_code, result.stderr) == (1, f"Error: {said}\n")
+        assert (own / "rules.yaml").read_text() == OWN
+        assert not (project / ".claude").exists()
+
+
+def test_no_rule_is_taken_out_of_a_policy_behind_a_link(project: Path, tmp_path: Path) -> None:
+    run("write")
+    before = (project / ".rulez/rules.yaml").read_bytes()
+    (project / ".rulez").rename(tmp_path / "elsewhere")
+    (project / ".rulez").symlink_to("elsewhere")
+    result = run("clean", "--all", "--force")
+    assert (result.exit_code, ".rulez is a symbolic link; " in result.stderr) == (1, True)
+    assert (project / ".rulez/rules.yaml").read_bytes() == before
+
+
 def test_no_agent_writes_or_removes_rules(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("write")
     before = (project / ".rulez/rules.yaml").read_bytes()
