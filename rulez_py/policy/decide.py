@@ -249,6 +249,18 @@ def _settle_by_itself(outcome: _Outcome) -> None:
             outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
+    _keep_the_rest(outcome, _rewrite(rule) or {})
+
+
+def _keep_the_rest(outcome: _Outcome, changes: Mapping[str, object]) -> None:
+    """INVARIANT: what a line runs beside the command that a rule is about is never lost without a word."""
+    line = changes.get("command")
+    if outcome.decision == DENY or not isinstance(line, str) or outcome.facts.event.type != "PreToolUse":
+        return
+    from rulez_py.policy import rewriting
+
+    if objection := rewriting.objection(outcome.rule["match"], outcome.facts, line):
+        outcome.settle(DENY, _blocked(outcome, objection))
 
 
 _SUPPOSED = "what this program does with the file is not known"
