@@ -9,9 +9,10 @@ import pytest
 from rulez_py.policy.check import check
 from rulez_py.policy.compile import compile_rules
 from rulez_py.system import jsontext
-from rulez_py.verdict import DENY, NO_OPINION, Verdict
+from rulez_py.system.effects import ScriptResult
+from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS, adapter
-from tests.policy.test_decide import bash, said
+from tests.policy.test_decide import World, bash, said
 
 UV = {"command": "uv pip install"}
 PIP: dict[str, Any] = {"program": "pip", "subcommand": "install"}
@@ -21,6 +22,11 @@ def rewriting(
     matchers: dict[str, Any], changes: dict[str, object] | None = None, *, trusted: bool = True, **fields: Any
 ) -> dict[str, Any]:
     written = {"name": "r", "matchers": matchers, "actions": {"rewrite": changes or UV}, **fields}
+    return made(written, trusted=trusted)
+
+
+def made(written: dict[str, Any], *, trusted: bool = True) -> dict[str, Any]:
+    """The rule, compiled."""
     found = check(jsontext.dumps({"version": "1.0", "rules": [written]}).encode(), "f")
     assert found.data is not None, found.problems
     rules = compile_rules(found.data, found.rule_lines, layer="user", shown="f", root="/policy", trusted=trusted)
@@ -164,3 +170,112 @@ def test_every_agent_is_told_either_the_new_line_or_a_denial(platform: str, line
 def test_the_same_holds_in_powershell(line: str, decision: str) -> None:
     event = bash(line, platform_tool_name="powershell")
     assert said(rewriting({"command": PIP}), event=event).decision == decision
+
+
+# What a script says.
+
+LINE = "cd x && pip install y"
+
+
+def printing(answer: Any) -> World:
+    result = ScriptResult(exit_code=0, stdout=jsontext.dumps(answer))
+    return World(result, result)
+
+
+def updated(given: Any, line: str = LINE, **fields: Any) -> Verdict:
+    answer = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": given}}
+    written = {"name": "r", "matchers": {"command": PIP}, "actions": {"run": "fix"}, **fields}
+    return said(made(written), event=bash(line), world=printing(answer))
+
+
+NESTED, KEPT = "cd x && uv pip install y", {"command": "cd x && uv pip install y"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "decision"),
+    [
+        ({"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": KEPT}}, NO_OPINION),
+        ({"hookSpecificOutput": {"permissionDecision": "allow", "updatedInput": KEPT}}, NO_OPINION),
+        ({"hookSpecificOutput": {"permissionDecision": "ask", "updatedInput": KEPT}}, ASK),
+        ({"updatedInput": KEPT}, NO_OPINION),
+        ({"decision": {"behavior": "allow", "updatedInput": KEPT}}, NO_OPINION),
+        ({"continue": True, "updatedInput": {**KEPT, "timeout": None}}, NO_OPINION),
+    ],
+)
+def test_new_arguments_of_a_script_count_like_a_rewrite(answer: Any, decision: str) -> None:
+    written = {"name": "r", "matchers": {"command": PIP}, "actions": {"run": "fix"}}
+    verdict = said(made(written), event=bash(LINE), world=printing(answer))
+    assert verdict.decision == decision
+    assert verdict.rewrite is not None
+    assert verdict.rewrite["command"] == NESTED
+
+
+@pytest.mark.parametrize(
+    ("given", "rewrite"),
+    [
+        ({"command": LINE}, None),
+        ({}, None),
+        (None, None),
+        ({"command": LINE, "timeout": 5}, {"timeout": 5}),
+        # Under whichever of its names.
+        ({"command": LINE, "cmd": NESTED}, KEPT),
+    ],
+)
+def test_only_what_differs_from_what_the_script_was_given_is_new(given: Any, rewrite: Any) -> None:
+    verdict = updated(given)
+    assert (verdict.decision, verdict.rewrite, verdict.notes) == (NO_OPINION, rewrite, ())
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (UV, "without `cd x &&`"),
+        ("uv pip install y", "is no object"),
+        ([], "is no object"),
+        ({"command": NESTED, "cmd": "cd x && uv"}, "gives the argument `command` more than one new value"),
+    ],
+)
+def test_new_arguments_that_cannot_count_are_a_denial(given: Any, told: str) -> None:
+    verdict = updated(given)
+    assert (verdict.decision, verdict.rewrite) == (DENY, None)
+    assert told in verdict.reason
+
+
+def test_a_rule_about_the_whole_call_may_have_its_script_say_anything() -> None:
+    assert updated(UV, matchers={"tools": ["Bash"]}).rewrite == UV
+
+
+def test_a_script_and_its_rule_do_not_give_one_argument_two_values() -> None:
+    actions = {"run": "fix", "rewrite": {"command": "cd x && uv pip sync", "timeout": 5}}
+    assert updated(KEPT, actions=actions).decision == DENY
+    assert updated({"timeout": 5}, actions=actions).rewrite == actions["rewrite"]
+
+
+def test_where_the_rule_only_warns_it_is_told_that_they_do_not_count() -> None:
+    verdict = updated(KEPT, mode="warn")
+    assert (verdict.decision, verdict.rewrite) == (NO_OPINION, None)
+    assert verdict.notes == ('rule "r" only warns: the new arguments of `fix` do not count',)
+
+
+def test_a_script_nobody_trusted_does_not_run_and_changes_nothing() -> None:
+    world = printing({"updatedInput": KEPT})
+    written = {"name": "r", "matchers": {"command": PIP}, "actions": {"run": "fix"}}
+    verdict = said(made(written, trusted=False), event=bash(LINE), world=world)
+    assert (verdict.decision, verdict.rewrite, world.ran) == (DENY, None, [])
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_every_agent_runs_what_the_script_says(platform: str) -> None:
+    known = PLATFORMS[platform]
+    payload = {"hook_event_name": known.before_tool, "session_id": "s", "cwd": "/home/user/project"}
+    event = adapter(platform).parse({**payload, "tool_name": known.shell, "tool_input": {"command": LINE}}, None)
+    written = {"name": "r", "matchers": {"command": PIP}, "actions": {"run": "fix"}}
+    verdict = said(made(written), event=event, world=printing({"hookSpecificOutput": {"updatedInput": KEPT}}))
+    assert known.new_input(adapter(platform).answer(verdict, event)) == KEPT
+
+
+def test_after_the_call_it_is_told_that_nothing_can_be_changed() -> None:
+    written = {"name": "r", "matchers": {"command": PIP}, "actions": {"run": "fix"}}
+    event = bash(LINE, types=("PostToolUse",), native_event="PostToolUse")
+    answer = adapter("claude").answer(said(made(written), event=event, world=printing({"updatedInput": KEPT})), event)
+    assert any(one.startswith("rewrite on") for one in answer.dropped)
