@@ -33,7 +33,7 @@ CORE = tuple(
     )
 )
 MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
-JUDGING = ("policy.matching", "policy.decide")
+JUDGING = ("policy.matching", "policy.decide", "policy.rewriting")
 EDGES = ("system", "log", "trust")
 BELOW_POLICY = ("values", "written", "analysis", "core", "matchers", "judging", "edges", "platforms")
 FOR_PEOPLE = ("installing", "explaining", "linting", "migrating", "history", "doctor")

@@ -50,6 +50,9 @@ rules:
   - name: rewritten
     matchers: {tools: [Bash]}
     actions: {rewrite: {command: "true", timeout: 5}}
+  - name: renamed
+    matchers: {command: npm}
+    actions: {rewrite: {command: pnpm}}
   - name: denied
     matchers: {tools: [Bash]}
     actions: {block: true}
@@ -57,7 +60,7 @@ rules:
 
 DESCRIPTION = """\
 {policy}
-  7 rules. Once trusted, they may:
+  8 rules. Once trusted, they may:
     let calls through where something fails
     run (rule "checked")
         | .rulez/check.sh --strict 'a b'
@@ -74,6 +77,9 @@ DESCRIPTION = """\
     change the arguments of calls (rule "rewritten")
         | command = true
         | timeout = 5
+    change the arguments of calls (rule "renamed")
+        | command = pnpm
+        a line that says more than the command the rule is about is denied instead
   It weakens no rule of builtin:essentials: they hold as before
   Trust covers these files as well, and ends when one of them changes:
     .rulez/check.sh

@@ -108,6 +108,21 @@ def test_what_waits_for_trust_is_said(project: Path, action: str) -> None:
     assert run().output.splitlines()[0].replace(os.sep, "/") == ".rulez/rules.yaml (project): 1 rule"
 
 
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("matchers: {command: npm}, actions: {rewrite: {command: pnpm}}", True),
+        ("matchers: {command: npm}, actions: {rewrite: {timeout: 5}}", False),
+        ("matchers: {tools: [Bash]}, actions: {rewrite: {command: pnpm}}", False),
+        ("matchers: {command: npm}, actions: {rewrite: {command: pnpm}}, tests: {deny: ['npm i; ls']}", False),
+        ("matchers: {command: npm}, actions: {rewrite: {command: pnpm}}, tests: {deny: ['npm i']}", True),
+    ],
+)
+def test_a_rewrite_that_denies_longer_lines_is_told(project: Path, rule: str, told: bool) -> None:
+    write(project / ".rulez" / "rules.yaml", f'version: "1.0"\nrules:\n  - {{name: a, {rule}}}\n')
+    assert ("where that says more than this command, the call is denied (RZ110)" in run().output) is told
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX paths")
 @pytest.mark.parametrize("variable", ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"])
 def test_an_environment_that_leads_into_the_project_is_refused(

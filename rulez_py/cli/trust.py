@@ -263,6 +263,7 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
 def _powers(rule: dict[str, Any]) -> Iterator[str]:
     """What a rule may do only when its file is trusted, in lines."""
     from rulez_py.policy.decide import ENDINGS
+    from rulez_py.policy.rewriting import bounded
 
     actions = rule.get("actions") or {}
     by = f'(rule "{_visible(rule["name"])}")'
@@ -289,6 +290,8 @@ def _powers(rule: dict[str, Any]) -> Iterator[str]:
         yield f"change the arguments of calls {by}"
         for name, value in actions["rewrite"].items():
             yield from _block(f"{name} = {value}")
+        if "command" in actions["rewrite"] and bounded(rule.get("matchers") or {}):
+            yield "    a line that says more than the command the rule is about is denied instead"
 
 
 def _block(text: str) -> Iterator[str]:

@@ -149,6 +149,14 @@ def spellings(name: str, tool_name: str | None) -> tuple[str, ...]:
     return (*ALIASES.get(name, (name,)), *extra)
 
 
+def canonical_name(spelling: str, tool_name: str | None) -> str:
+    """The canonical name of an argument that one tool spells so; the spelling itself where none is known."""
+    names = {**ALIASES, **TOOL_ALIASES.get(tool_name or "", {})}
+    if spelling in names:
+        return spelling
+    return next((name for name in names if spelling in spellings(name, tool_name)), spelling)
+
+
 def canonicalise(arguments: Mapping[str, object], tool_name: str | None) -> dict[str, object]:
     """`arguments` plus, beside each known spelling, its canonical name; what is already there is never replaced.
 

@@ -233,6 +233,24 @@ def _rewritten_alias(read: Read) -> Iterator[Said]:
                 yield Said(at, said, f"did you mean {meant}?")
 
 
+def _rewritten_lines(read: Read) -> Iterator[Said]:
+    """Rules that put a line in the place of others, and whose tests do not show what that does to longer ones."""
+    from rulez_py.policy.cases import facts_of
+    from rulez_py.policy.rewriting import bounded, objection
+
+    for path, rule in read.each():
+        own = read.rules.get(rule["name"])
+        line = (rule.get("actions") or {}).get("rewrite", {}).get("command")
+        if own is None or own["mode"] != "enforce" or not isinstance(line, str) or not bounded(own["match"]):
+            continue
+        examples = [facts_of(own, one) for one in (rule.get("tests") or {}).get("deny") or () if isinstance(one, str)]
+        if any(objection(own["match"], facts, line) for facts in examples):
+            continue
+        said = "`rewrite` replaces a whole line: where that says more than this command, the call is denied"
+        help = 'add a test that says so, like tests: {deny: ["THE COMMAND && ls"]}'
+        yield Said((*path, "actions", "rewrite", "command"), said, help)
+
+
 # Rules beside each other.
 
 
@@ -490,6 +508,18 @@ CHECKS: tuple[Check, ...] = (
         "matchers: {command: {program: git, subcommand: push}}\nexcept: {command: git}\nactions: {block: true}",
         "matchers: {command: git}\nexcept: {command: {program: git, subcommand: push}}\nactions: {block: true}",
         _excepted_always,
+    ),
+    Check(
+        "RZ110",
+        WARNING,
+        "A rewrite that denies longer lines",
+        "`rewrite: {command: ...}` takes the place of the whole line. Where the line says more than the command that"
+        " the rule is about (`npm install && npm test`), that would be lost, so the call is denied. A test shows that"
+        " you know.",
+        "matchers: {command: {program: npm, subcommand: install}}\nactions: {rewrite: {command: npm ci}}",
+        "matchers: {command: {program: npm, subcommand: install}}\nactions: {rewrite: {command: npm ci}}\n"
+        "tests: {deny: [npm install && npm test]}",
+        _rewritten_lines,
     ),
     Check(
         "RZ201",

@@ -53,6 +53,7 @@ class _Outcome:
         self.failed = False
         self.context: list[str] = []
         self.notes: list[str] = []
+        self.rewrite = dict(_rewrite(rule) or {})
 
     @property
     def by(self) -> str:
@@ -83,7 +84,7 @@ class _Outcome:
             rule=rule["name"] if decision else None,
             hits=(hit,),
             context=tuple(self.context) if tell else (),
-            rewrite=_rewrite(rule) if decision != DENY and self.doubt is None else None,
+            rewrite=self.rewrite or None if decision != DENY and self.doubt is None else None,
             notes=tuple(self.notes),
             failed=self.failed and bool(decision),
         )
@@ -249,6 +250,18 @@ def _settle_by_itself(outcome: _Outcome) -> None:
             outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
     if "rewrite" in actions and not rule["trusted"]:
         outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
+    _keep_the_rest(outcome, _rewrite(rule) or {})
+
+
+def _keep_the_rest(outcome: _Outcome, changes: Mapping[str, object]) -> None:
+    """INVARIANT: what a line runs beside the command that a rule is about is never lost without a word."""
+    line = changes.get("command")
+    if outcome.decision == DENY or not isinstance(line, str) or outcome.facts.event.type != "PreToolUse":
+        return
+    from rulez_py.policy import rewriting
+
+    if objection := rewriting.objection(outcome.rule["match"], outcome.facts, line):
+        outcome.settle(DENY, _blocked(outcome, objection))
 
 
 _SUPPOSED = "what this program does with the file is not known"
@@ -270,7 +283,7 @@ def _written_pattern(patterns: list[str], facts: Facts) -> str | None:
 
 def _run_validators(outcome: _Outcome, facts: Facts) -> None:
     rule = outcome.rule
-    for script in _scripts(rule, facts):
+    for script, given in _scripts(rule, facts):
         if outcome.decision == DENY:
             return
         what = "inline script" if script.inline else f"`{' '.join(script.command)}`"
@@ -284,15 +297,16 @@ def _run_validators(outcome: _Outcome, facts: Facts) -> None:
             advice = "repair the script, or set `settings.on_error` in the policy file"
             _could_not_run(outcome, what, result.error, on_error, advice)
             return
-        _apply_report(outcome, result, what)
+        _apply_report(outcome, result, what, given)
 
 
-def _scripts(rule: Rule, facts: Facts) -> list[Script]:
-    """What the rule has run, each once for every way to read the call's arguments.
+def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object]]]:
+    """What the rule has run, each once for every way to read the call's arguments, and that way.
 
     INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
     """
-    actions, scripts = rule["actions"], []
+    actions = rule["actions"]
+    scripts: list[tuple[Script, Mapping[str, object]]] = []
     if "inline_script" not in actions and "run" not in actions:
         return []
     from rulez_py.policy.scripting import event_json
@@ -301,28 +315,26 @@ def _scripts(rule: Rule, facts: Facts) -> list[Script]:
     for one in facts.arguments:
         stdin = event_json(facts.event.replace(tool_input=one), facts.around.root)
         if "inline_script" in actions:
-            scripts.append(
-                Script(
-                    command=(actions["inline_script"],),
-                    inline=True,
-                    cwd=rule["root"],
-                    project_dir=facts.around.root,
-                    timeout=rule["timeout"],
-                    stdin=stdin,
-                )
+            script = Script(
+                command=(actions["inline_script"],),
+                inline=True,
+                cwd=rule["root"],
+                project_dir=facts.around.root,
+                timeout=rule["timeout"],
+                stdin=stdin,
             )
+            scripts.append((script, one))
         if "run" in actions:
             run = actions["run"]
-            scripts.append(
-                Script(
-                    command=tuple(run["command"]),
-                    shell=run["shell"],
-                    cwd=rule["root"],
-                    project_dir=facts.around.root,
-                    timeout=run["timeout"] or rule["timeout"],
-                    stdin=stdin,
-                )
+            script = Script(
+                command=tuple(run["command"]),
+                shell=run["shell"],
+                cwd=rule["root"],
+                project_dir=facts.around.root,
+                timeout=run["timeout"] or rule["timeout"],
+                stdin=stdin,
             )
+            scripts.append((script, one))
     return scripts
 
 
@@ -342,17 +354,41 @@ def _failed(outcome: _Outcome, cause: str, on_error: str, advice: str) -> None:
         outcome.settle(DENY if on_error == "deny" else ASK, message, failed=True)
 
 
-def _apply_report(outcome: _Outcome, result: ScriptResult, what: str) -> None:
+def _apply_report(outcome: _Outcome, result: ScriptResult, what: str, given: Mapping[str, object]) -> None:
     from rulez_py.policy.scripting import read_report
 
     report = read_report(result)
     why = report.reason or f"{what} ended with exit code {result.exit_code}"
     if report.decision == DENY:
         outcome.settle(DENY, _blocked(outcome, why))
-    elif report.decision == ASK and outcome.decision != DENY:
+        return
+    if report.decision == ASK:
         outcome.settle(ASK, _objection(outcome.rule, _wants_approval(outcome), why))
     elif report.context:
         outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
+    if report.updated:
+        _update(outcome, report.updated, what, given)
+
+
+def _update(outcome: _Outcome, updated: Iterable[tuple[str, object]], what: str, given: Mapping[str, object]) -> None:
+    """Have a script's new arguments count like a `rewrite` of the rule: those that differ from what it was given."""
+    from rulez_py.event.arguments import canonical_name
+
+    rule = outcome.rule
+    changes = [
+        (canonical_name(name, outcome.facts.event.tool_name), value)
+        for name, value in updated
+        if name not in given or given[name] != value
+    ]
+    if changes and rule["mode"] != "enforce":
+        outcome.notes.append(f'rule "{rule["name"]}" only warns: the new arguments of {what} do not count')
+        return
+    for name, value in changes:
+        if name in outcome.rewrite and outcome.rewrite[name] != value:
+            outcome.settle(DENY, _blocked(outcome, f"it gives the argument `{name}` more than one new value"))
+            return
+        outcome.rewrite[name] = value
+    _keep_the_rest(outcome, dict(changes))
 
 
 def _inject(outcome: _Outcome, facts: Facts, judges: Judges, *, denied: bool) -> None:

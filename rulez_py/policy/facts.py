@@ -284,6 +284,10 @@ class Facts:
         )
         return tuple(dict.fromkeys((*found, *others)))
 
+    def commands_of(self, line: str) -> tuple[Command, ...]:
+        """The commands of one of the lines alone."""
+        return tuple(command for base in self._bases for command in self._commands_of(line, base))
+
     def _commands_of(self, line: str, cwd: str, dialect: str = "") -> tuple[Command, ...]:
         return self._what_happens(line, cwd, dialect).commands
 

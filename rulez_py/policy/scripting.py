@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 class Report(Value):
-    """What a script said: deny, ask or nothing against; why; and text for the model."""
+    """What a script said: deny, ask or nothing against; why; text for the model; and arguments with new values."""
 
     decision: str = NO_OPINION
     reason: str = ""
     context: str = ""
+    updated: tuple[tuple[str, object], ...] = ()
 
 
 _AS_SENT = ("timestamp", "user_id", "transcript_path", "tool_use_id")
@@ -55,8 +56,8 @@ def read_report(result: ScriptResult) -> Report:
 
     A non-zero exit code denies, with stderr (or the JSON answer's reason) as the reason. A JSON answer counts as well:
     `continue: false`, `decision`, `permissionDecision`, also nested as Claude Code hooks say it, so that an existing
-    hook script works as a validator. The strictest word counts, and an answer of broken JSON denies. Other output of a
-    successful script is text for the model.
+    hook script works as a validator. The strictest word counts, and an answer of broken JSON denies, as does an
+    `updatedInput` that is no object. Other output of a successful script is text for the model.
     """
     output = result.stdout.strip().removeprefix("\ufeff")
     try:
@@ -72,12 +73,20 @@ def read_report(result: ScriptResult) -> Report:
     if words & {"deny", "block"} or any(value is False for value in said.get("continue", ())):
         return Report(decision=DENY, reason=reason)
     context = _text(said, "context", "additionalContext")
-    return Report(decision=ASK if "ask" in words else NO_OPINION, reason=reason, context=context)
+    updated: list[tuple[str, object]] = []
+    for value in said.get(_UPDATED, ()):
+        if isinstance(value, dict):
+            updated += value.items()
+        elif value is not None:
+            return Report(decision=DENY, reason=f"its {_UPDATED} is no object, so the new arguments are not known")
+    decision = ASK if "ask" in words else NO_OPINION
+    return Report(decision=decision, reason=reason, context=context, updated=tuple(updated))
 
 
 _DECIDING = ("decision", "permissionDecision", "behavior")
+_UPDATED = "updatedInput"
 _KNOWN = frozenset(
-    (*_DECIDING, "continue", "reason", "context", "additionalContext", "systemMessage", "hookSpecificOutput")
+    (*_DECIDING, _UPDATED, "continue", "reason", "context", "additionalContext", "systemMessage", "hookSpecificOutput")
 )
 
 
@@ -92,7 +101,7 @@ def _answer(output: str) -> dict[str, list[object]] | None:
     try:
         parsed = jsontext.loads(output)
     except ValueError:
-        if any(f'"{key}"' in output for key in ("continue", *_DECIDING)):
+        if any(f'"{key}"' in output for key in ("continue", _UPDATED, *_DECIDING)):
             raise
         return None
     if parsed and not _KNOWN & parsed.keys():
