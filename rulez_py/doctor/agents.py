@@ -6,7 +6,7 @@ import json
 import os
 import re
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
+import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.doctor.findings import AgentState, Place
@@ -24,8 +24,7 @@ from rulez_py.platforms import adapter, part
 from rulez_py.policy.search import shown_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from concurrent.futures import Future
+    from collections.abc import Callable, Iterator, Sequence
 
     from rulez_py.doctor.findings import Finding, Tried
     from rulez_py.installing.found import Found
@@ -44,19 +43,42 @@ class Told(NamedTuple):
 
 def ask(platforms: Sequence[str], here: Machine, *, trying: bool) -> dict[str, Told]:
     """Asks the programs of these agents, all at once; their versions and our hooks only with `trying`."""
-    with ThreadPoolExecutor(max_workers=3 * len(platforms)) as pool:
-        begun = {platform: _begun(pool, platform, here, trying=trying) for platform in platforms}
-        return {platform: Told(*(one.result() for one in asked)) for platform, asked in begun.items()}
+    begun = {platform: _begun(platform, here, trying=trying) for platform in platforms}
+    return {platform: Told(*(one.result() for one in questions)) for platform, questions in begun.items()}
 
 
-def _begun(pool: ThreadPoolExecutor, platform: str, here: Machine, *, trying: bool) -> tuple[Future[Any], ...]:
+def _begun(platform: str, here: Machine, *, trying: bool) -> tuple[_Question, ...]:
     program = on_this_machine(platform, here)
     guards = _ours(platform, here)[1]
     return (
-        pool.submit(version, platform, program if trying else "", here),
-        pool.submit(listed, platform, program if guards else "", here),
-        pool.submit(asked, platform, guards[0].command, here) if guards and trying else pool.submit(tuple),
+        _Question(lambda: version(platform, program if trying else "", here)),
+        _Question(lambda: listed(platform, program if guards else "", here)),
+        _Question(lambda: asked(platform, guards[0].command, here) if guards and trying else ()),
     )
+
+
+class _Question:
+    """What another program is asked in a thread of its own (`concurrent` is not in the frozen program)."""
+
+    def __init__(self, ask: Callable[[], Any]) -> None:
+        self._ask = ask
+        self._answer: Any = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._answer = self._ask()
+        except BaseException as error:
+            self._error = error
+
+    def result(self) -> Any:
+        """The answer, waited for. Raises what asking raised."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+        return self._answer
 
 
 def examine(platform: str, here: Machine, told: Told) -> AgentState:
