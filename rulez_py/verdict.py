@@ -38,7 +38,8 @@ class Verdict(Value):
     `notes` are for people and the log, never for the model. `warnings` are sentences for the person about the state of
     the protection, not about this event: told where a session begins, in the log's notes always. `failed` says that the
     decision comes from an error (unreadable event, invalid policy, validator that could not run), not from a rule's own
-    word.
+    word. `way_out` is what a question says to the person where it has to be a denial, "" where they can let nothing
+    pass.
     """
 
     decision: str = NO_OPINION
@@ -50,6 +51,7 @@ class Verdict(Value):
     notes: tuple[str, ...] = ()
     failed: bool = False
     warnings: tuple[str, ...] = ()
+    way_out: str = ""
 
 
 class Answer(Value):

@@ -18,7 +18,7 @@ from rulez_py.hook.values import Outcome
 from rulez_py.platforms import adapter, caller
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, spec_of, text
 from rulez_py.policy.layers import MANAGED
-from rulez_py.verdict import DENY, Verdict, merge
+from rulez_py.verdict import ASK, DENY, Verdict, merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -272,12 +272,17 @@ WAY_OUT = "Only the person can make an exception, in their own terminal (rulez a
 
 
 def _with_the_way_out(verdict: Verdict, event: Event) -> Verdict:
-    """A denial with a word for the person, where what denies is something that they can let pass."""
-    if verdict.decision != DENY or verdict.failed or not set(_RUN) & set(event.types):
+    """A denial with a word for the person, where what denies is something that they can let pass.
+
+    A question has it apart: it is told only where the agent cannot ask, and it becomes a denial.
+    """
+    if verdict.decision not in (DENY, ASK) or verdict.failed or not set(_RUN) & set(event.types):
         return verdict
-    denying = [hit for hit in verdict.hits if hit.decision == DENY]
-    if not denying or not all(_may_pass(hit.layer, hit.source) for hit in denying):
+    objecting = [hit for hit in verdict.hits if hit.decision == verdict.decision]
+    if not objecting or not all(_may_pass(hit.layer, hit.source) for hit in objecting):
         return verdict
+    if verdict.decision == ASK:
+        return verdict.replace(way_out=WAY_OUT)
     return verdict.replace(reason=f"{verdict.reason} {WAY_OUT}")
 
 

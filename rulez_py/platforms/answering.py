@@ -100,9 +100,10 @@ class _Draft:
             self.decision = NO_OPINION  # The user is being asked already.
         elif self.spec.guards and self.spec.deny:
             self.decision = DENY
-            self.reason = (
-                f"{reason_of(self.reason)} ({stranger or self.agent} cannot ask the user here, so it is denied)"
-            )
+            who = stranger or self.agent
+            self.reason = f"{reason_of(self.reason)} ({who} cannot ask the user here, so it is denied)"
+            if self.verdict.way_out:
+                self.reason += f" {self.verdict.way_out}"
         else:
             self.decision = NO_OPINION
             self.drop("ask on", "nothing is left to ask about there")
