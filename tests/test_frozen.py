@@ -192,6 +192,8 @@ COMMANDS = (
     ["tools", "--json"],
     ["trust", "--list"],
     ["packs", "list"],
+    ["status"],
+    ["status", "--json"],
     ["packs", "show", "essentials", "--yaml"],
     ["test"],
     ["test", "--pack", "essentials"],
