@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN
 from rulez_py.policy import floor
-from rulez_py.policy.floor import in_words
 from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def _policy(one: PolicyState) -> str:
 
 
 def _floor(below: Floor, indent: str) -> Iterator[Line]:
-    yield from _wrapped(in_words(below), indent, "" if below.holds and not below.changed else "note")
+    yield from _wrapped(floor.in_words(below), indent, "" if below.holds and not below.changed else "note")
 
 
 def _moment(time: str) -> str:

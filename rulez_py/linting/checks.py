@@ -129,7 +129,7 @@ def _of_some(match: Mapping[str, Any]) -> bool:
     return isinstance(command, list) and len(command) > 1
 
 
-# Words of more than one letter.
+# What holds beside the file.
 
 
 def _nothing_of_the_essentials(read: Read) -> Iterator[Said]:
@@ -138,8 +138,10 @@ def _nothing_of_the_essentials(read: Read) -> Iterator[Said]:
 
     if floor.says_nothing(read.data):
         key = "extends" if "extends" in read.data else "rules"
-        said = f"{floor.NAME} holds beside this file, which in earlier versions took its place"
-        yield Said((key,), said, floor.what_to_write(USER))
+        yield Said((key,), floor.they_hold("this file"), floor.what_to_write(USER))
+
+
+# Words of more than one letter.
 
 
 def _letters_of_one_word(read: Read) -> Iterator[Said]:

@@ -347,7 +347,8 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
             help = f'did you mean "{close}"?' if close else "" if extended else "add the set that has it to extends"
             report.error(at, f'holds "{name}", which is no rule of {shown}', help)
     if report.path.startswith(packs.PREFIX):
-        names = {rule: pack for rule, pack in names.items() if pack in packs.reach(extended)}
+        own_sets = packs.reach(extended)
+        names = {rule: pack for rule, pack in names.items() if pack in own_sets}
     off = {name for _, name in disabled}
     rules = data.get("rules")
     for index, rule in enumerate(_listing(rules)):

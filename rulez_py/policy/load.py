@@ -98,9 +98,12 @@ def load(
     ]
     self_protection, on_error = _self_protection(files), _on_error(files)
     given = tuple(files)
-    below = Floor(replaced=True) if rules_file is not None else floor_of(given, root)
-    if below.holds:
-        files.append(_essentials(below, given, root))
+    below = Floor(replaced=True)
+    if rules_file is None:
+        essentials = read_pack(packs.DEFAULT, root)
+        below = floor(essentials.rules, given, root)
+        if below.holds:
+            files.append(essentials.replace(rules=_not_held_elsewhere(below, given, root)))
     protects = _protected(files, places) if self_protection else None
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
@@ -133,11 +136,10 @@ def floor_of(files: Sequence[PolicyFile], project: str) -> Floor:
     return floor(read_pack(packs.DEFAULT, project).rules, files, project)
 
 
-def _essentials(below: Floor, files: Sequence[PolicyFile], project: str) -> PolicyFile:
-    """The floor as a file, without the rules that one of the other files holds in its own layer."""
+def _not_held_elsewhere(below: Floor, files: Sequence[PolicyFile], project: str) -> tuple[Rule, ...]:
+    """The floor's rules without those that one of the files holds in its own layer."""
     held = [rule for file in files for rule in file.rules]
-    rules = tuple(rule for rule in below.rules if not held_elsewhere(rule, held, project))
-    return read_pack(packs.DEFAULT, project).replace(rules=rules)
+    return tuple(rule for rule in below.rules if not held_elsewhere(rule, held, project))
 
 
 def _too_deep(found: Search) -> tuple[Problem, ...]:
