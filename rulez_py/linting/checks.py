@@ -87,10 +87,41 @@ def _events_that_nobody_sends(read: Read) -> Iterator[Said]:
 
 
 def _only_takes_out(read: Read) -> Iterator[Said]:
+    from rulez_py.policy.globs import takes_out
+
     for path, rule in read.each():
-        globs = ((rule.get("matchers") or {}).get("paths") or {}).get("globs") or ()
-        if globs and all(glob.startswith("!") for glob in globs):
-            yield Said((*path, "matchers", "paths"), "`paths` never fits: each glob takes files out", 'put "**" first')
+        exceptions = ((("except", number), one) for number, one in enumerate(rule.get("except") or ()))
+        for place, matchers in ((("matchers",), rule.get("matchers") or {}), *exceptions):
+            for at, everything, entries in _lists_of_globs(matchers):
+                if not takes_out(entries[0]):
+                    continue
+                name = ".".join(one for one in at if isinstance(one, str) and one != "globs")
+                if all(map(takes_out, entries)):
+                    said = f"`{name}` never fits: each entry takes out"
+                else:
+                    said = f'`{name}`: "{entries[0]}" takes nothing out, for no entry stands before it'
+                yield Said((*path, *place, *at), said, f'put "{everything}" first')
+
+
+def _lists_of_globs(matchers: Mapping[str, Any]) -> Iterator[tuple[Path, str, list[str]]]:
+    """Each list of globs in which `!` takes out: its path, the glob that fits everything, and its entries."""
+    for kind in ("projects", "directories", "agent_types", "domains"):
+        if kind in matchers:
+            yield (kind,), "**" if kind in ("projects", "directories") else "*", matchers[kind]
+    if "paths" in matchers:
+        yield ("paths", "globs"), "**", matchers["paths"]["globs"]
+    for kind, keys in (("mcp", ("server", "tool")), ("command", ("program", "args", "operands", "stdin", "cwd"))):
+        written = matchers.get(kind, ())
+        for place, one in _each_map(written, kind):
+            for key in (key for key in keys if key in one):
+                yield (*place, key), "**" if key == "cwd" else "*", one[key]
+
+
+def _each_map(written: Any, kind: str) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    if isinstance(written, dict):
+        yield (kind,), written
+    for number, one in enumerate(written if isinstance(written, list) else ()):
+        yield (kind, number), one
 
 
 def _never_on(read: Read) -> Iterator[Said]:
@@ -379,8 +410,13 @@ def _takes_in(kind: str, wide: Any, narrow: Any) -> bool:
         return False
     if isinstance(wide, list) and isinstance(narrow, list):
         more, less = (narrow, wide) if kind in ("no_flag", "all_flags") else (wide, narrow)
-        return all(one in more for one in less) and not any(isinstance(one, str) and one[:1] == "!" for one in more)
+        return all(one in more for one in less) and not any(map(_is_negated, more))
     return False
+
+
+def _is_negated(entry: Any) -> bool:
+    """Whether an entry of a compiled list takes something out."""
+    return entry[:1] == "!" if isinstance(entry, str) else isinstance(entry, dict) and "negate" in entry
 
 
 # What could be better.
@@ -468,7 +504,7 @@ CHECKS: tuple[Check, ...] = (
         "RZ105",
         WARNING,
         "Globs that only take out",
-        "`!` takes files out of those that the globs before it fit; alone it fits nothing.",
+        "In every list of globs `!` takes out of what the globs before it fit; first or alone it takes out of nothing.",
         'matchers: {paths: ["!src/**"]}\nactions: {block: true}',
         'matchers: {paths: ["**", "!src/**"]}\nactions: {block: true}',
         _only_takes_out,
