@@ -193,3 +193,19 @@ def test_a_directory_by_another_name_is_not_taken_out() -> None:
 def test_the_last_entry_that_fits_decides(entries: Entries, text: str) -> None:
     last = next((one for one in reversed(entries) if globs.plain(globs.bare(one), text)), "!x")
     assert globs.plain_list(entries, text) is not globs.takes_out(last)
+
+
+@pytest.mark.parametrize(
+    ("command", "line", "fits"),
+    [
+        ({}, "ls", True),
+        ({}, "$X y", True),
+        ({}, "A=b", False),
+        ([{"program": "git"}, {}], "ls", True),
+    ],
+)
+def test_a_command_of_which_nothing_is_said_is_any_command(command: Any, line: str, fits: bool) -> None:
+    rule = compiled({"command": command})
+    assert matches(rule["match"], facts(bash(line))) is fits
+    assert not fits or list(index.select(index.pack([rule]), facts(bash(line))))
+    assert not matches(rule["match"], facts(event("Read", {"file_path": "a"})))

@@ -178,8 +178,7 @@ _WORDS = one_or_many(text(_check_word))
 
 COMMAND = Map(
     name="Command",
-    about="A command that would be executed: everything said here must fit one of them.",
-    empty="fits every command",
+    about="A command that would be executed: everything said here must fit one of them; `{}` is any command.",
     fields={
         "program": (
             one_or_many(text(check_not_blank, _check_program, check_glob, pattern=r"\S")),
