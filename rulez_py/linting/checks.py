@@ -222,6 +222,39 @@ def _clusters(programs: Iterable[str], flag: str) -> bool:
     return True
 
 
+def _commands_in_a_row(read: Read) -> Iterator[Said]:
+    """Words of a subcommand's path that are no path, and each a subcommand of its own."""
+    for path, rule in read.each():
+        for at, command in _commands(rule, path):
+            paths = command.get("subcommand") or ()
+            for number, words in enumerate(paths):
+                if len(words) < 2 or not _are_each_one(command.get("program") or (), words):
+                    continue
+                said = f"`subcommand: [{', '.join(words)}]` is one path: {words[0]}, then {words[1]}"
+                text = ", ".join(f"[{word}]" for word in words)
+                if len(paths) > 1:
+                    yield Said((*at, "subcommand", number), said, f"write {text} if one of them is enough")
+                    continue
+                fix = Fix((*at, "subcommand"), f"subcommand: [{text}]")
+                yield Said((*at, "subcommand"), said, f"write {fix.text} if one of them is enough", fix)
+
+
+def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
+    """Whether each word is a subcommand of all these programs, the first one without any below it."""
+    from rulez_py.analysis.programs import described
+
+    known = described()
+    # What stands below a program is described under the first of its names.
+    names = [known[one].name if one in known else one for one in programs]
+    if not names or words[0] in _BEFORE_NAMES or not all(f"{name} {word}" in known for name in names for word in words):
+        return False
+    return not any("subcommands" in known[f"{name} {words[0]}"].switches for name in names)
+
+
+_BEFORE_NAMES = ("run", "run-script", "exec", "help", "workspace", "dlx", "x")
+"""Subcommands behind which stands a name that may also be a subcommand's: `npm run test`, `git help push`."""
+
+
 # Actions that do nothing.
 
 
@@ -556,6 +589,16 @@ CHECKS: tuple[Check, ...] = (
         "matchers: {command: {program: npm, subcommand: install}}\nactions: {rewrite: {command: npm ci}}\n"
         "tests: {deny: [npm install && npm test]}",
         _rewritten_lines,
+    ),
+    Check(
+        "RZ111",
+        WARNING,
+        "Several subcommands in a row",
+        "A list of words under `subcommand` is one path (`[remote, add]` is `git remote add`), where in every other"
+        " list one entry is enough. Of several subcommands each is a list of its own: `--fix` writes them so.",
+        "matchers: {command: {program: git, subcommand: [checkout, switch]}}\nactions: {block: true}",
+        "matchers: {command: {program: git, subcommand: [[checkout], [switch]]}}\nactions: {block: true}",
+        _commands_in_a_row,
     ),
     Check(
         "RZ201",
