@@ -103,6 +103,34 @@ def test_what_never_matches_or_acts(rules: str, found: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "advice", "fixed_to"),
+    [
+        ("{program: git, subcommand: [checkout, switch]}", "[[checkout], [switch]]", "[[checkout], [switch]]"),
+        ("{program: git, subcommand: [push, pull, fetch]}", "[[push], [pull], [fetch]]", "[[push], [pull], [fetch]]"),
+        ("[{program: git, subcommand: [checkout, switch]}, {program: hg}]", "[[checkout], [switch]]", ""),
+        ("{program: git, subcommand: [[checkout, switch], [push]]}", "write [checkout], [switch] if", ""),
+        ("{program: [kubectl, oc], subcommand: [delete, drain]}", "[[delete], [drain]]", "[[delete], [drain]]"),
+        ("{program: git, subcommand: [remote, add]}", "", ""),
+        ("{program: git, subcommand: [stash, drop]}", "", ""),
+        ("{program: git, subcommand: [checkout, main]}", "", ""),
+        ("{program: git, subcommand: [[checkout], [switch]]}", "", ""),
+        ("{program: git, subcommand: checkout}", "", ""),
+        ("{program: npm, subcommand: [run, test]}", "", ""),
+        ("{program: own-tool, subcommand: [checkout, switch]}", "", ""),
+        ("{program: [git, own-tool], subcommand: [checkout, switch]}", "", ""),
+        ("{subcommand: [checkout, switch]}", "", ""),
+    ],
+)
+def test_several_subcommands_in_a_row(command: str, advice: str, fixed_to: str) -> None:
+    text = lint_page.policy(f"matchers: {{command: {command}}}\nactions: {{block: x}}")
+    found = lint(text.encode(), "f", only=("RZ111",))
+    assert [advice in one.help for one in found] == ([True] if advice else [])
+    written, _done = fixed(text.encode(), "f", found)
+    assert (written.decode() != text) is bool(fixed_to) or command.startswith("[")
+    assert not fixed_to or f"subcommand: {fixed_to}" in written.decode()
+
+
+@pytest.mark.parametrize(
     ("wide", "narrow", "found"),
     [
         ("{command: git}", "{command: {program: git, any_flag: -f}}", True),

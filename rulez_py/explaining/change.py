@@ -198,7 +198,8 @@ def _place(path: str, root: str, home: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(f"\\{character}" if character in _SPECIAL else character for character in text)
+    escaped = "".join(f"\\{character}" if character in _SPECIAL else character for character in text)
+    return f"\\{escaped}" if escaped.startswith("!") else escaped
 
 
 # In YAML.

@@ -193,7 +193,7 @@ def _texts(wanted: Any) -> list[str]:
         return [wanted]
     if isinstance(wanted, dict):
         if "glob" in wanted:
-            return [wanted["glob"]]
+            return [("!" if wanted.get("negate") else "") + wanted["glob"]]
         if "regex" in wanted:
             return [("not:" if wanted.get("negate") else "") + wanted["regex"]]
         return [f"{key} {_list(_texts(value))}" for key, value in wanted.items()]

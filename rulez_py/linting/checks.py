@@ -87,10 +87,41 @@ def _events_that_nobody_sends(read: Read) -> Iterator[Said]:
 
 
 def _only_takes_out(read: Read) -> Iterator[Said]:
+    from rulez_py.policy.globs import takes_out
+
     for path, rule in read.each():
-        globs = ((rule.get("matchers") or {}).get("paths") or {}).get("globs") or ()
-        if globs and all(glob.startswith("!") for glob in globs):
-            yield Said((*path, "matchers", "paths"), "`paths` never fits: each glob takes files out", 'put "**" first')
+        exceptions = ((("except", number), one) for number, one in enumerate(rule.get("except") or ()))
+        for place, matchers in ((("matchers",), rule.get("matchers") or {}), *exceptions):
+            for at, everything, entries in _lists_of_globs(matchers):
+                if not takes_out(entries[0]):
+                    continue
+                name = ".".join(one for one in at if isinstance(one, str) and one != "globs")
+                if all(map(takes_out, entries)):
+                    said = f"`{name}` never fits: each entry takes out"
+                else:
+                    said = f'`{name}`: "{entries[0]}" takes nothing out, for no entry stands before it'
+                yield Said((*path, *place, *at), said, f'put "{everything}" first')
+
+
+def _lists_of_globs(matchers: Mapping[str, Any]) -> Iterator[tuple[Path, str, list[str]]]:
+    """Each list of globs in which `!` takes out: its path, the glob that fits everything, and its entries."""
+    for kind in ("projects", "directories", "agent_types", "domains"):
+        if kind in matchers:
+            yield (kind,), "**" if kind in ("projects", "directories") else "*", matchers[kind]
+    if "paths" in matchers:
+        yield ("paths", "globs"), "**", matchers["paths"]["globs"]
+    for kind, keys in (("mcp", ("server", "tool")), ("command", ("program", "args", "operands", "stdin", "cwd"))):
+        written = matchers.get(kind, ())
+        for place, one in _each_map(written, kind):
+            for key in (key for key in keys if key in one):
+                yield (*place, key), "**" if key == "cwd" else "*", one[key]
+
+
+def _each_map(written: Any, kind: str) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    if isinstance(written, dict):
+        yield (kind,), written
+    for number, one in enumerate(written if isinstance(written, list) else ()):
+        yield (kind, number), one
 
 
 def _never_on(read: Read) -> Iterator[Said]:
@@ -191,6 +222,39 @@ def _clusters(programs: Iterable[str], flag: str) -> bool:
         if flag in names or not all(f"-{letter}" in names for letter in flag[1:]):
             return False
     return True
+
+
+def _commands_in_a_row(read: Read) -> Iterator[Said]:
+    """Words of a subcommand's path that are no path, and each a subcommand of its own."""
+    for path, rule in read.each():
+        for at, command in _commands(rule, path):
+            paths = command.get("subcommand") or ()
+            for number, words in enumerate(paths):
+                if len(words) < 2 or not _are_each_one(command.get("program") or (), words):
+                    continue
+                said = f"`subcommand: [{', '.join(words)}]` is one path: {words[0]}, then {words[1]}"
+                text = ", ".join(f"[{word}]" for word in words)
+                if len(paths) > 1:
+                    yield Said((*at, "subcommand", number), said, f"write {text} if one of them is enough")
+                    continue
+                fix = Fix((*at, "subcommand"), f"subcommand: [{text}]")
+                yield Said((*at, "subcommand"), said, f"write {fix.text} if one of them is enough", fix)
+
+
+def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
+    """Whether each word is a subcommand of all these programs, the first one without any below it."""
+    from rulez_py.analysis.programs import described
+
+    known = described()
+    # What stands below a program is described under the first of its names.
+    names = [known[one].name if one in known else one for one in programs]
+    if not names or words[0] in _BEFORE_NAMES or not all(f"{name} {word}" in known for name in names for word in words):
+        return False
+    return not any("subcommands" in known[f"{name} {words[0]}"].switches for name in names)
+
+
+_BEFORE_NAMES = ("run", "run-script", "exec", "help", "workspace", "dlx", "x")
+"""Subcommands behind which stands a name that may also be a subcommand's: `npm run test`, `git help push`."""
 
 
 # Actions that do nothing.
@@ -381,8 +445,13 @@ def _takes_in(kind: str, wide: Any, narrow: Any) -> bool:
         return False
     if isinstance(wide, list) and isinstance(narrow, list):
         more, less = (narrow, wide) if kind in ("no_flag", "all_flags") else (wide, narrow)
-        return all(one in more for one in less) and not any(isinstance(one, str) and one[:1] == "!" for one in more)
+        return all(one in more for one in less) and not any(map(_is_negated, more))
     return False
+
+
+def _is_negated(entry: Any) -> bool:
+    """Whether an entry of a compiled list takes something out."""
+    return entry[:1] == "!" if isinstance(entry, str) else isinstance(entry, dict) and "negate" in entry
 
 
 # What could be better.
@@ -470,7 +539,7 @@ CHECKS: tuple[Check, ...] = (
         "RZ105",
         WARNING,
         "Globs that only take out",
-        "`!` takes files out of those that the globs before it fit; alone it fits nothing.",
+        "In every list of globs `!` takes out of what the globs before it fit; first or alone it takes out of nothing.",
         'matchers: {paths: ["!src/**"]}\nactions: {block: true}',
         'matchers: {paths: ["**", "!src/**"]}\nactions: {block: true}',
         _only_takes_out,
@@ -522,6 +591,16 @@ CHECKS: tuple[Check, ...] = (
         "matchers: {command: {program: npm, subcommand: install}}\nactions: {rewrite: {command: npm ci}}\n"
         "tests: {deny: [npm install && npm test]}",
         _rewritten_lines,
+    ),
+    Check(
+        "RZ111",
+        WARNING,
+        "Several subcommands in a row",
+        "A list of words under `subcommand` is one path (`[remote, add]` is `git remote add`), where in every other"
+        " list one entry is enough. Of several subcommands each is a list of its own: `--fix` writes them so.",
+        "matchers: {command: {program: git, subcommand: [checkout, switch]}}\nactions: {block: true}",
+        "matchers: {command: {program: git, subcommand: [[checkout], [switch]]}}\nactions: {block: true}",
+        _commands_in_a_row,
     ),
     Check(
         "RZ201",

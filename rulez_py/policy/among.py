@@ -8,7 +8,7 @@ have in common, and places that everybody's files lie in, say nothing.
 from __future__ import annotations
 
 from rulez_py.analysis import SOME
-from rulez_py.policy.globs import literal
+from rulez_py.policy.globs import literal, takes_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ def may_fit(patterns: list[str], path: str, fits: Fits) -> bool:
     directory, _, name = path.rpartition("/")
     if name == SOME and not _is_about_places(patterns, directory):
         return False
-    if any(pattern.startswith("!") and fits(pattern[1:], path) for pattern in patterns):
+    if any(takes_out(pattern) and fits(pattern[1:], path) for pattern in patterns):
         return False
     return any(
         _may_be(place, last.lower(), directory or "/", name.lower(), fits)
         for pattern in patterns
-        if not pattern.startswith("!")
+        if not takes_out(pattern)
         for place, last in _parted(pattern)
     )
 
@@ -63,7 +63,7 @@ def _is_about_places(patterns: list[str], directory: str) -> bool:
     if known is None or known[0] is not patterns:
         if len(_places) >= _MOST_KNOWN:
             _places.clear()
-        places = (place for pattern in patterns if not pattern.startswith("!") for place, _ in _parted(pattern))
+        places = (place for pattern in patterns if not takes_out(pattern) for place, _ in _parted(pattern))
         pieces = tuple(dict.fromkeys(literal(place) for place in places if place not in _SHARED))
         known = _places[id(patterns)] = patterns, pieces
     return any(map((directory or "/").lower().__contains__, known[1]))

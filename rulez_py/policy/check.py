@@ -248,8 +248,8 @@ def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
     canonical = (*tools.CANONICAL, *tools.VARIANTS)
     if name in canonical or name.startswith("mcp__") or name in tools.INBOUND["claude"]:
         return None
-    if names_in(name) != [name]:
-        return None
+    if names_in(name) != [name] or name.startswith("!"):
+        return None  # which is an error already
     if any(character in name for character in "*?["):
         return f'holds "{name}", but globs fit only mcp__server__tool names', 'leave "tools" out to match every tool'
     owners = [platform for platform in PLATFORMS if name in tools.INBOUND[platform]]

@@ -24,8 +24,8 @@ def of_regexes(patterns: Iterable[str]) -> list[str]:
 
 
 def of_globs(patterns: Iterable[str]) -> list[str]:
-    """The same for globs of any kind."""
-    return [piece for pattern in patterns for piece in _of_glob(pattern)]
+    """The same for globs of any kind; what is taken out says nothing of what is left."""
+    return [piece for pattern in patterns if not globs.takes_out(pattern) for piece in _of_glob(pattern)]
 
 
 def _of_glob(pattern: str) -> list[str]:

@@ -58,6 +58,13 @@ def check_glob(value: str) -> None:
         raise Refusal(f'holds "{value}", which is not a glob: {wrong}')
 
 
+def check_no_not(value: str) -> None:
+    """Refuses a glob that reads as if it took something out where there is nothing that it could be taken from."""
+    if globs.takes_out(value):
+        said = f'holds "{value}", but `!` takes something out only in a list of globs'
+        raise Refusal(said, f'say what must not fit under "except"; a plain `!` is "\\\\{value}"')
+
+
 def check_field_path(value: str) -> None:
     if not value:
         raise Refusal("is an empty field path")

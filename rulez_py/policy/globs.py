@@ -5,7 +5,7 @@
 - RuleZ's, where `*` crosses slashes (`matchers/directories.py`).
 
 In all of them `[ab]` and `[!ab]` are one character, `{a,b}` is one of several globs, and a backslash makes the next
-character plain.
+character plain. In a list of them the last one that fits decides, and one behind `!` takes out what fits it (`takes`).
 
 A glob is read into pieces. Short texts are held against these here, since to load RE2 would cost a call more than all
 else that it does with a rule; long ones, and classes that are not simple, by the regex that says the same.
@@ -28,10 +28,38 @@ if TYPE_CHECKING:
 def problem(pattern: str) -> str | None:
     """What is wrong with a glob, or None: only a character class can be malformed."""
     try:
-        regex.compile_pattern(expression(segments(pattern.removeprefix("!"))))
+        regex.compile_pattern(expression(segments(bare(pattern))))
     except regex.BadPattern as error:
         return str(error)
     return None
+
+
+def takes_out(pattern: str) -> bool:
+    """Whether an entry of a list says what does not fit: `!x`. A `!` alone is one."""
+    return pattern[:1] == "!" and len(pattern) > 1
+
+
+def bare(pattern: str) -> str:
+    """An entry of a list without the sign that it takes out."""
+    return pattern[1:] if takes_out(pattern) else pattern
+
+
+def takes(patterns: Iterable[str], fits: Callable[[str], bool], *, out: Callable[[str], bool] | None = None) -> bool:
+    """Whether a list of globs is about what `fits` says of one: the last that fits decides, and `!x` takes out again.
+
+    `out` says it of those that take out, where that differs.
+    """
+    found = False
+    for pattern in patterns:
+        negated = takes_out(pattern)
+        if found is negated and ((out or fits) if negated else fits)(bare(pattern)):
+            found = not negated
+    return found
+
+
+def plain_list(patterns: Iterable[str], text: str) -> bool:
+    """Whether all of `text` is what a list of plain globs is about."""
+    return takes(patterns, lambda pattern: plain(pattern, text))
 
 
 def is_glob(pattern: str) -> bool:
@@ -56,6 +84,8 @@ def literal(pattern: str) -> str:
 
 def plain(pattern: str, text: str) -> bool:
     """Whether all of `text` fits a plain glob. Case matters."""
+    if pattern[:2] == "\\!":
+        pattern = pattern[1:]  # which takes nothing out
     if not is_glob(pattern):
         return pattern == text
     return fits(crossing(pattern), text)

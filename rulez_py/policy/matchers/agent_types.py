@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
-ABOUT = "The subagent that makes the call, by the name in its definition; globs, case does not matter."
+ABOUT = (
+    "The subagent that makes the call, by the name in its definition; globs, case does not matter; `!` takes out again."
+)
 EXAMPLE = "agent_types: [reviewer, docs-*]"
 
 
@@ -31,4 +33,4 @@ def filed_by(match: Match) -> Filing | None:
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     agent = facts.event.agent_type
-    return bool(agent) and any(globs.plain(pattern, str(agent).lower()) for pattern in wanted)
+    return bool(agent) and globs.plain_list(wanted, str(agent).lower())

@@ -111,6 +111,8 @@ def _fits_by_itself(wanted: Way, command: Command, *, strict: bool) -> bool:
 
 
 def _program(wanted: Way, command: Command, _strict: bool) -> bool:
+    if "program_list" in wanted:
+        return globs.plain_list(wanted["program_list"], command.program)
     # Most commands are no rule's program, and a list of names is searched at once.
     return command.program in wanted["program"] or any(
         globs.plain(pattern, command.program) for pattern in wanted.get("program_globs", ())
@@ -134,7 +136,7 @@ _OF_COMMAND: dict[str, Callable[[Way, Command, bool], bool]] = {
 def _fits_input(patterns: Sequence[Glob], inputs: Sequence[Data], *, strict: bool) -> bool:
     """Whether a text that is read fits; strictly all of them do, and all is known of them."""
     found = [
-        any(_word_fits(pattern, data.shown if data.text is None else data.text) for pattern in patterns)
+        _text_fits(patterns, data.shown if data.text is None else data.text)
         for data in inputs
         if not strict or data.text is not None
     ]
@@ -280,18 +282,30 @@ def _operands(wanted: Way, part: Part, strict: bool) -> Words | None:
 
 
 def _fitting(patterns: Sequence[Glob], words: Sequence[Word], *, strict: bool) -> Words:
+    # What a shell may make of a pattern may be what is taken out.
+    takes_out = strict and any("negate" in pattern for pattern in patterns)
     return tuple(
         word
         for word in words
         if (word.known or not strict)
-        and any(_word_fits(pattern, word.text) for pattern in patterns)
-        and (not (strict and word.glob) or any(_word_fits(pattern, _expanded(word)) for pattern in patterns))
+        and _text_fits(patterns, word.text)
+        and (not (strict and word.glob) or (not takes_out and _text_fits(patterns, _expanded(word))))
     )
 
 
 def _expanded(word: Word) -> str:
     """Something that a shell may make of a word with a pattern in it, and hardly any glob means but `*`."""
     return word.text.replace("*", "\x01/\x01").replace("?", "\x01")
+
+
+def _text_fits(patterns: Sequence[Glob], text: str) -> bool:
+    """Whether a list of globs and regexes is about a text, as `globs.takes` says it of globs alone."""
+    found = False
+    for pattern in patterns:
+        negated = "negate" in pattern
+        if found is negated and _word_fits(pattern, text):
+            found = not negated
+    return found
 
 
 def _word_fits(pattern: Glob, text: str) -> bool:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, SET_UP, VIA, Value
 from rulez_py.policy import filing, globs, regex
-from rulez_py.policy.forms import GLOBS, ON_OFF_WORDS, check_decision, check_glob, check_pattern, one_of, one_or_many
+from rulez_py.policy.forms import (
+    GLOBS,
+    ON_OFF_WORDS,
+    check_decision,
+    check_glob,
+    check_no_not,
+    check_pattern,
+    one_of,
+    one_or_many,
+)
 from rulez_py.policy.matchers import FILE, KINDS
 from rulez_py.written import kinds
 from rulez_py.written.kinds import ListOf, Map, Plain, Refusal, Short, check_not_blank, text
@@ -21,11 +30,15 @@ if TYPE_CHECKING:
     Written = Mapping[str, Any]
 
     class Glob(TypedDict, total=False):
-        """One of the two. A regex fits no text whose lower case holds none of `literals`, where it has any."""
+        """One of the two. A regex fits no text whose lower case holds none of `literals`, where it has any.
+
+        With `negate` it takes out what fits it.
+        """
 
         glob: str
         regex: str
         literals: list[str]
+        negate: bool
 
     Flag = tuple[str, str | None]
     """The name of an option or a variable, and a glob over its value."""
@@ -33,12 +46,14 @@ if TYPE_CHECKING:
     class Way(TypedDict, total=False):
         """The compiled form: what was written, each as a list.
 
-        `program` in lower case, and those of them that are `program_globs`; of `opaque` no reason where the command
+        `program` in lower case, and those of them that are `program_globs`, or where some take out the whole
+        `program_list`; of `opaque` no reason where the command
         must not be opaque.
         """
 
         program: list[str]
         program_globs: list[str]
+        program_list: list[str]
         subcommand: list[list[str]]
         any_flag: list[Flag]
         all_flags: list[Flag]
@@ -60,6 +75,7 @@ if TYPE_CHECKING:
 
 
 def _check_program(value: str) -> None:
+    value = globs.bare(value)
     name = value.replace("\\", "/").rstrip("/").rpartition("/")[2]
     if name != value:
         raise Refusal(f'holds "{value}", but programs are compared without their directory', f'write "{name}"')
@@ -79,6 +95,9 @@ def _check_part(value: str) -> None:
 
 def _check_flag(value: str) -> None:
     name, equals, wanted = value.partition("=")
+    if name.startswith("!"):
+        help = 'options that must not be there go under "no_flag", others under "except"'
+        raise Refusal(f'holds "{value}", but `!` takes no option out', help)
     if not name.startswith("-"):
         written = f"-{value}" if len(name) == 1 else f"--{value}"
         raise Refusal(f'holds "{value}", which has no leading dash', f'write "{written}"; other words go under "args"')
@@ -91,18 +110,23 @@ def _check_flag(value: str) -> None:
     if "*" in name:
         raise Refusal(f'holds "{value}", but an option is named as it is, without globs', 'write it under "args"')
     if equals:
+        check_no_not(wanted)
         check_glob(wanted)
 
 
 def _check_variable(value: str) -> None:
     name, equals, wanted = value.partition("=")
+    if name.startswith("!"):
+        raise Refusal(f'holds "{value}", but `!` takes no variable out', 'say what must not be there under "except"')
     if not name.isidentifier():
         raise Refusal(f'holds "{value}", which is no variable', 'write NAME, or "NAME=glob" for one with such a value')
     if equals:
+        check_no_not(wanted)
         check_glob(wanted)
 
 
 def _check_word(value: str) -> None:
+    value = globs.bare(value)
     if value.startswith("re:"):
         check_pattern(value.removeprefix("re:"))
     else:
@@ -154,21 +178,23 @@ _WORDS = one_or_many(text(_check_word))
 
 COMMAND = Map(
     name="Command",
-    about="A command that would be executed: everything said here must fit one of them.",
-    empty="fits every command",
+    about="A command that would be executed: everything said here must fit one of them; `{}` is any command.",
     fields={
         "program": (
             one_or_many(text(check_not_blank, _check_program, check_glob, pattern=r"\S")),
-            "Globs over the program's name, without directory.",
+            "Globs over the program's name, without directory; `!` takes out again.",
         ),
         "subcommand": (
-            _Subcommands(part=text(check_not_blank, _check_part, check_glob, pattern=r"\S")),
+            _Subcommands(part=text(check_not_blank, _check_part, check_no_not, check_glob, pattern=r"\S")),
             "The first operands, in order: a word, a list of words, or a list of such lists.",
         ),
         "any_flag": (_FLAGS, "Options of which one is there; `--name=glob` for one with such a value."),
         "all_flags": (_FLAGS, "Options that are all there."),
         "no_flag": (_FLAGS, "Options of which none is there."),
-        "args": (_WORDS, "Globs, or regexes behind `re:`, of which one fits a word behind the program."),
+        "args": (
+            _WORDS,
+            "Globs, or regexes behind `re:`, of which one fits a word behind the program; `!` takes out again.",
+        ),
         "operands": (_WORDS, "The same over the words that are no options, behind the subcommand."),
         "via": (one_or_many(one_of(VIA)), "How the command is reached."),
         "opaque": (
@@ -207,8 +233,11 @@ def _way(command: Written) -> Way:
     compiled: Any = dict(command)
     if "program" in command:
         names = [name.lower() for name in command["program"]]
-        patterns = [name for name in names if globs.is_glob(name)]
+        patterns = [name for name in names if globs.is_glob(name) or globs.takes_out(name)]
         compiled |= {"program": names, "program_globs": patterns} if patterns else {"program": names}
+        if any(map(globs.takes_out, names)):
+            del compiled["program_globs"]
+            compiled["program_list"] = names
     for key in ("any_flag", "all_flags", "no_flag", "environment"):
         if key in command:
             compiled[key] = [_flag(flag) for flag in command[key]]
@@ -229,6 +258,8 @@ def _flag(flag: str) -> Flag:
 
 
 def _word(word: str) -> Glob:
+    if globs.takes_out(word):
+        return {**_word(globs.bare(word)), "negate": True}
     if not word.startswith("re:"):
         return {"glob": word}
     pattern = word.removeprefix("re:")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.rule import Match
     from rulez_py.written.kinds import Kind
 
-ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `paths` is newer."
+ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `!` takes out again. `paths` is newer."
 EXAMPLE = "directories: [src/]"
 
 
@@ -35,11 +35,16 @@ def filed_by(match: Match) -> Filing | None:
 
 def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> bool:
     # As spelled is how RuleZ reads it; `docs/../src` must not pass for `docs` where that would weaken a policy.
-    candidates = [file.path] if strict else [file.path, file.spelled]
+    certain = [file.path]
     root = inside(facts.root_above(file.path))
     if file.path.startswith(root):
-        candidates.append(file.path[len(root) :])
-    return any(is_inside(pattern, path) for path in candidates for pattern in wanted)
+        certain.append(file.path[len(root) :])
+    candidates = certain if strict else [*certain, file.spelled]
+    return globs.takes(
+        wanted,
+        lambda pattern: any(is_inside(pattern, path) for path in candidates),
+        out=lambda pattern: any(is_inside(pattern, path) for path in certain),
+    )
 
 
 def is_inside(pattern: str, path: str) -> bool:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from rulez_py.written.kinds import Kind
 
 ABOUT = (
-    "Globs over the hosts in URLs of the call, and those a command contacts (`curl`, `ssh`, `git push`), without port."
+    "Globs over the hosts in URLs of the call, and those a command contacts (`curl`, `ssh`, `git push`), without port; "
+    "`!` takes out again."
 )
 EXAMPLE = r'domains: ["*.example.com"]'
 
@@ -38,6 +39,7 @@ def _check_domain(value: str) -> None:
     from rulez_py.analysis import hosts_in
     from rulez_py.written.kinds import Refusal
 
+    value = globs.bare(value)
     if "://" in value or "/" in value:
         host = "".join(hosts_in(value if "://" in value else f"x://{value}")[:1]) or "example.com"
         raise Refusal(f'holds "{value}", which is more than a host', f'write "{host}"')
@@ -56,7 +58,7 @@ def about(wanted: list[str], part: Part, facts: Facts) -> Part:
 
 
 def _is_one_of(wanted: list[str], host: str) -> bool:
-    return any(globs.plain(_bare(pattern), host) for pattern in wanted)
+    return globs.takes(wanted, lambda pattern: globs.plain(_bare(pattern), host))
 
 
 def _bare(domain: str) -> str:

@@ -32,6 +32,8 @@ def filed_by(match: Match) -> Filing | None:
 def _check_extension(value: str) -> None:
     from rulez_py.written.kinds import Refusal
 
+    if value.startswith("!"):
+        raise Refusal(f'holds "{value}", but extensions are no globs', f'write except: {{extensions: "{value[1:]}"}}')
     if not value.startswith("."):
         fixed = "." + value.rpartition(".")[2].strip("*.")
         raise Refusal(f'holds "{value}", which has no leading dot and never matches', f'write "{fixed}"')

@@ -29,8 +29,8 @@ def schema() -> Kind:
             name="Mcp",
             about="Calls to tools of MCP servers.",
             fields={
-                "server": (GLOBS, "Globs over the server's name. Default: any."),
-                "tool": (GLOBS, "Globs over the tool's name. Default: any."),
+                "server": (GLOBS, "Globs over the server's name; `!` takes out again. Default: any."),
+                "tool": (GLOBS, "Globs over the tool's name; `!` takes out again. Default: any."),
             },
         )
     )
@@ -55,10 +55,6 @@ def about(match: Match, facts: Facts) -> Mapping[str, Any]:
 
 def _names(wanted: list[Entry], server: str, tool: str) -> bool:
     return any(
-        all(
-            any(globs.plain(pattern, value) for pattern in entry[key])
-            for key, value in (("server", server), ("tool", tool))
-            if key in entry
-        )
+        all(globs.plain_list(entry[key], value) for key, value in (("server", server), ("tool", tool)) if key in entry)
         for entry in wanted
     )

@@ -87,7 +87,7 @@ def with_globs(wanted: Paths, patterns: list[str]) -> Paths:
 
 def _texts(patterns: list[str]) -> list[str]:
     """Plain texts: everything that the globs match has one of them in it. "" among them where one glob has none."""
-    plain = (pattern for pattern in patterns if not pattern.startswith("!"))
+    plain = (pattern for pattern in patterns if not globs.takes_out(pattern))
     pieces = ("" if pattern.startswith(_OUT) else globs.literal(pattern) for pattern in plain)
     return list(dict.fromkeys(pieces))
 
@@ -96,7 +96,7 @@ def filed_by(match: Match) -> Filing | None:
     from rulez_py.policy import filing
 
     subject = "files" if leaning(match["paths"]) == IGNORE else "named"
-    return subject, filing.of_globs(glob for glob in match["paths"]["globs"] if not glob.startswith("!"))
+    return subject, filing.of_globs(match["paths"]["globs"])
 
 
 NOWHERE = "//"
@@ -108,7 +108,7 @@ def filed_below(match: Match) -> list[str]:
 
     The first name in it, NOWHERE without one. INVARIANT: home, the project and all above them are not asked for these.
     """
-    places = (_start(pattern, "", "")[0] for pattern in match["paths"]["globs"] if not pattern.startswith("!"))
+    places = (_start(pattern, "", "")[0] for pattern in match["paths"]["globs"] if not globs.takes_out(pattern))
     return [place.split("/")[1].lower() or NOWHERE for place in places if place]
 
 
@@ -142,7 +142,7 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
         path, root, home = path.lower(), root.lower(), home.lower()
     if file.deep and strict:
         # What a pattern takes out again may lie below.
-        patterns = [] if any(pattern.startswith("!") for pattern in patterns) else patterns
+        patterns = [] if any(map(globs.takes_out, patterns)) else patterns
     if any(map(path.lower().__contains__, wanted["texts"])) and any_path(patterns, path, root, home, file.spelled):
         return True
     if strict:
@@ -177,16 +177,13 @@ def about(wanted: Paths, file: Touched) -> Touched:
 
 def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: str = "") -> bool:
     """Whether a file fits a pattern list: the last pattern that fits decides, `!` switches off."""
-    fits = False
     lower = absolute.lower()
-    for pattern in patterns:
-        negated = pattern.startswith("!")
-        if fits != negated:
-            continue
-        bare = pattern[1:] if negated else pattern
-        if (_piece(bare) in lower or bare.startswith(_OUT)) and fits_path(bare, absolute, root, home, spelled):
-            fits = not negated
-    return fits
+    return globs.takes(
+        patterns,
+        lambda pattern: (
+            (_piece(pattern) in lower or pattern.startswith(_OUT)) and fits_path(pattern, absolute, root, home, spelled)
+        ),
+    )
 
 
 def lies_below(patterns: list[str], directory: str, root: str, home: str) -> bool:
@@ -197,7 +194,7 @@ def lies_below(patterns: list[str], directory: str, root: str, home: str) -> boo
     inside = directory.rstrip("/") + "/"
     fits, place = False, ""
     for pattern in patterns:
-        if pattern.startswith("!"):
+        if globs.takes_out(pattern):
             fits = fits and not fits_path(pattern[1:], place, root, home)
         elif not fits:
             key = pattern, root, home

@@ -24,7 +24,14 @@ def schema() -> Kind:
     from rulez_py.policy.forms import check_single, one_or_many
     from rulez_py.written.kinds import check_not_blank, text
 
-    return one_or_many(text(check_not_blank, check_single, pattern=r"\S"))
+    return one_or_many(text(check_not_blank, check_single, _check_tool, pattern=r"\S"))
+
+
+def _check_tool(value: str) -> None:
+    from rulez_py.written.kinds import Refusal
+
+    if value.startswith("!"):
+        raise Refusal(f'holds "{value}", but tools are named as they are', f'write except: {{tools: "{value[1:]}"}}')
 
 
 def compiled(wanted: list[str]) -> list[str]:
