@@ -29,6 +29,8 @@ class RuleHit(Value):
     mode: str
     decision: str
     """The rule's own outcome after its mode: deny, ask, allow or no opinion ("")."""
+    would: str = NO_OPINION
+    """What it would have been but for the mode: deny, ask, or no opinion where that is not known."""
 
 
 class Verdict(Value):
@@ -38,7 +40,8 @@ class Verdict(Value):
     `notes` are for people and the log, never for the model. `warnings` are sentences for the person about the state of
     the protection, not about this event: told where a session begins, in the log's notes always. `failed` says that the
     decision comes from an error (unreadable event, invalid policy, validator that could not run), not from a rule's own
-    word.
+    word. `way_out` is what a denial says to the person, "" where they can let nothing pass; `let_pass` by what a person
+    has had rules only log: "pause", "once", "exception 3".
     """
 
     decision: str = NO_OPINION
@@ -50,6 +53,8 @@ class Verdict(Value):
     notes: tuple[str, ...] = ()
     failed: bool = False
     warnings: tuple[str, ...] = ()
+    way_out: str = ""
+    let_pass: str = ""
 
 
 class Answer(Value):
@@ -80,7 +85,9 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
     notes: list[str] = []
     warnings: list[str] = []
     rewrite: dict[str, object] = {}
+    let_pass = ""
     for verdict in verdicts:
+        let_pass = let_pass or verdict.let_pass
         if _weight(verdict) > _weight(winner):
             winner = verdict
         hits.extend(verdict.hits)
@@ -99,6 +106,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
         notes=tuple(notes),
         rewrite=rewrite if rewrite and winner.decision != DENY else None,
         warnings=tuple(warnings),
+        let_pass=let_pass,
     )
 
 

@@ -68,6 +68,7 @@ class _Outcome:
         if rule["mode"] == "warn" and decision in (DENY, ASK):
             warning = self.reason.replace(_BLOCKED, "Warning by rule", 1)
             self.context = [f"{warning}\nThis rule only warns (mode: warn): the operation goes on."]
+        would = decision if rule["mode"] != "enforce" and decision in (DENY, ASK) else NO_OPINION
         if rule["mode"] != "enforce":
             decision = NO_OPINION
         hit = RuleHit(
@@ -76,6 +77,7 @@ class _Outcome:
             source=rule["source"],
             mode=rule["mode"],
             decision=decision,
+            would=would,
         )
         return Verdict(
             decision=decision,
@@ -117,7 +119,7 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
     """What becomes of the rules that match, up to what they give to the model."""
     found = (_matched(rule, seen_by(rule, facts), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
-    for outcome in _active(matched):
+    for outcome in (*_active(matched), *filter(_only_logs, matched)):
         _settle_by_itself(outcome)
     for outcome in _active(matched):
         if _denied(matched):
@@ -135,6 +137,13 @@ def _active(matched: list[_Outcome]) -> list[_Outcome]:
     return [one for one in matched if one.rule["mode"] != "audit" and one.doubt is None and not one.waits]
 
 
+def _only_logs(outcome: _Outcome) -> bool:
+    """Whether it is to be told what the rule would say, were it on: by its own word, no script runs for that."""
+    objects = bool(_OBJECTING & outcome.rule["actions"].keys())
+    return objects and outcome.rule["mode"] == "audit" and outcome.doubt is None
+
+
+_OBJECTING = frozenset(("block", "block_if_match", "ask", "validate_expr"))
 ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
 """Where a denial, and on some agents any text, is the agent's next task."""
 
