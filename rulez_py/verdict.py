@@ -14,6 +14,8 @@ ALLOW = "allow"
 NO_OPINION = ""
 PASS = "pass"  # noqa: S105
 """No opinion, spelled out for people and for what is kept."""
+UNKNOWN = "unknown"
+"""What a rule that only logs would have said, where that takes a script, and none runs."""
 
 # INVARIANT: the order is the meaning. Merging takes the highest.
 STRICTNESS: dict[str, int] = {NO_OPINION: 0, ALLOW: 1, ASK: 2, DENY: 3}
@@ -29,6 +31,8 @@ class RuleHit(Value):
     mode: str
     decision: str
     """The rule's own outcome after its mode: deny, ask, allow or no opinion ("")."""
+    would: str = NO_OPINION
+    """What it would have been but for the mode: deny, ask, no opinion; "unknown" where a script would have said."""
 
 
 class Verdict(Value):
@@ -39,7 +43,7 @@ class Verdict(Value):
     the protection, not about this event: told where a session begins, in the log's notes always. `failed` says that the
     decision comes from an error (unreadable event, invalid policy, validator that could not run), not from a rule's own
     word. `way_out` is what a question says to the person where it has to be a denial, "" where they can let nothing
-    pass.
+    pass; `let_pass` by what a person has had rules only log: "pause", "once", "exception 3".
     """
 
     decision: str = NO_OPINION
@@ -52,6 +56,7 @@ class Verdict(Value):
     failed: bool = False
     warnings: tuple[str, ...] = ()
     way_out: str = ""
+    let_pass: str = ""
 
 
 class Answer(Value):
@@ -82,7 +87,9 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
     notes: list[str] = []
     warnings: list[str] = []
     rewrite: dict[str, object] = {}
+    let_pass = ""
     for verdict in verdicts:
+        let_pass = let_pass or verdict.let_pass
         if _weight(verdict) > _weight(winner):
             winner = verdict
         hits.extend(verdict.hits)
@@ -101,6 +108,7 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
         notes=tuple(notes),
         rewrite=rewrite if rewrite and winner.decision != DENY else None,
         warnings=tuple(warnings),
+        let_pass=let_pass,
     )
 
 

@@ -127,7 +127,6 @@ OFF_THE_HOOK_PATH = (
         "platforms.skill_files",
         "platforms.instruction_files",
         "platforms.slash_command_files",
-        "policy.amending",
     ),
     *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
     *(

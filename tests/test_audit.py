@@ -114,8 +114,10 @@ def test_a_whole_entry(monkeypatch: pytest.MonkeyPatch) -> None:
                 "source": "rules.yaml:3",
                 "mode": "enforce",
                 "decision": "deny",
+                "would": None,
             }
         ],
+        "let_pass": None,
         "notes": ["note", "hooks are off"],
         "dropped": ["context"],
         "exit_code": 2,

@@ -18,7 +18,8 @@ from rulez_py.explaining.values import MISSES
 from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import packs
 from rulez_py.system.places import places
-from rulez_py.trust import grants
+from rulez_py.trust import exceptions, grants
+from rulez_py.trust.exceptions import Excepted
 from tests.programs import SOURCE_COMMAND, run_hook
 
 PUSH = """\
@@ -203,12 +204,17 @@ def test_no_exception_is_suggested_where_none_would_hold() -> None:
 def test_a_rule_of_a_set_is_changed_in_the_persons_own_file(home: Path) -> None:
     policy = home / ".config" / "rulez" / "rules.yaml"
     policy.unlink()
-    output = run("git push --force").output
-    assert "`rulez packs show essentials --yaml`" in " ".join(output.split())
-    change = fields("git push --force")["changes"][-1]
-    assert change["file"] == "~/.config/rulez/rules.yaml"
-    policy.write_text("\n".join(change["lines"]) + "\n", "utf-8")
-    assert fields("git push --force")["verdict"]["decision"] == "pass"
+    changes = fields("git push --force")["changes"]
+    assert [one["purpose"] for one in changes] == [
+        "this call, by an exception from `no-force-push`",
+        "rule `no-force-push` asks you each time",
+        "rule `no-force-push` is off everywhere",
+    ]
+    for change, decision, of_another in zip(changes, ("pass", "ask", "pass"), ("pass", "ask", "pass"), strict=True):
+        assert change["file"] == "~/.config/rulez/rules.yaml"
+        policy.write_text("\n".join(change["lines"]) + "\n", "utf-8")
+        assert fields("git push --force")["verdict"]["decision"] == decision
+        assert fields("git push --force other main")["verdict"]["decision"] == of_another
 
 
 @pytest.mark.parametrize("extends", ["", "extends: [builtin:recommended]\n", "settings: {script_timeout: 7}\n"])
@@ -443,6 +449,11 @@ def test_documented_fields_are_the_fields(home: Path) -> None:
     page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text("utf-8")
     table = page.partition("### Fields of `rulez explain --json`")[2].partition("\n## ")[0]
     found = fields("sudo git push -f")
+    of = found["verdict"]["rule"]
+    source = next(one["source"] for one in found["rules"] if one["rule"] == of)
+    excepted = Excepted(number=0, rule=of, of=source.rpartition(":")[0], made=1.0)
+    exceptions.add(places({"HOME": str(home)}), [excepted])
+    found["exceptions"] = fields("sudo git push -f")["exceptions"]
     documented = {row.split("`")[1] for row in table.splitlines() if row.startswith("| `")}
     assert documented == {*found} | {f"{key}.{inner}" for key in found for inner in _inner(found[key])}
 

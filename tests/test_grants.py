@@ -4,82 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import rulez_py.system.places
-from rulez_py.cli import cli
 from rulez_py.cli import person as sitting
-from rulez_py.cli.person import agent_marks
 from rulez_py.hook.call import as_granted, case_of, finish, judged
 from rulez_py.hook.values import HookCall, Options
-from rulez_py.system.places import Places, places
 from rulez_py.trust import grants
 from rulez_py.verdict import Verdict
-from tests.programs import SOURCE_COMMAND
-
-POLICY = """\
-version: "1.0"
-extends: [builtin:essentials]
-rules:
-  - {name: no-deploy, matchers: {command: {program: deploy}}, actions: {block: "not today"}}
-  - {name: no-notes, matchers: {tools: [Write], paths: {globs: notes.md}}, actions: {block: "not there"}}
-"""
-DEPLOY = {"tool_name": "Bash", "tool_input": {"command": "deploy --now site"}}
-WRITE = {"tool_name": "Write", "tool_input": {"file_path": "notes.md", "content": "a"}}
+from tests.desk import DEPLOY, WRITE, Desk
 
 
-class Desk:
-    """A person with a project, and an agent that works in it."""
-
-    def __init__(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.home = Path(os.path.realpath(directory)) / "home"
-        self.project = self.home / "project"
-        (self.project / ".git").mkdir(parents=True)
-        (self.project / ".rulez").mkdir()
-        (self.project / ".rulez" / "rules.yaml").write_text(POLICY)
-        for name in (*agent_marks(), "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "CLAUDE_PROJECT_DIR"):
-            monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv("HOME", str(self.home))
-        monkeypatch.setattr(rulez_py.system.places, "real_homes", lambda _here: (str(self.home),))
-        monkeypatch.setattr(sitting, "why_nobody", lambda: "")
-        monkeypatch.chdir(self.project)
-
-    @property
-    def places(self) -> Places:
-        return places(os.environ)
-
-    def says(self, *words: str) -> Result:
-        return CliRunner().invoke(cli, words)
-
-    def call(self, call: dict[str, Any], **more: Any) -> str:
-        """The decision on a call of the agent: deny, or pass."""
-        payload = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(self.project), **call, **more}
-        done = subprocess.run(
-            [*SOURCE_COMMAND, "hook", "--platform", "claude"],
-            input=json.dumps(payload),
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ),
-        )
-        said = json.loads(done.stdout or "{}").get("hookSpecificOutput", {}).get("permissionDecision")
-        return str(said or ("deny" if done.returncode == 2 else "pass"))
-
-    @property
-    def log(self) -> list[dict[str, Any]]:
-        path = Path(self.places.state) / "audit.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()]
-
-    @property
-    def files(self) -> list[Path]:
-        where = Path(grants.directory(self.places))
-        return sorted(where.iterdir()) if where.is_dir() else []
+def files(desk: Desk) -> list[Path]:
+    """The files of what is granted there."""
+    where = Path(grants.directory(desk.places))
+    return sorted(where.iterdir()) if where.is_dir() else []
 
 
 @pytest.fixture
@@ -143,71 +86,6 @@ def test_what_protects_rulez_is_not_let_pass(desk: Desk) -> None:
     assert [desk.call(protected), desk.call(DEPLOY)] == ["deny", "pass"]
 
 
-# For good, in one project.
-
-
-PUSH = {"tool_name": "Bash", "tool_input": {"command": "git push --force"}}
-RESET = {"tool_name": "Bash", "tool_input": {"command": "git reset --hard HEAD~1"}}
-OWN: dict[str, str | None] = {
-    "no file": None,
-    "a file": 'version: "1.0"\nextends: [builtin:essentials]  # mine\n',
-    "no newline at its end": 'version: "1.0"\nextends: [builtin:essentials]',
-    "overrides": "version: 1.0\nextends: [builtin:essentials]\noverrides:  # mine\n"
-    "    no-hard-reset: {action: ask}\n\nrules: []\n",
-    "settings alone": "version: 1.0\nsettings: {on_error: deny}\n",
-    "overrides alone": "version: 1.0\noverrides:\n  no-hard-reset: {action: ask}\n",
-}
-
-
-@pytest.fixture
-def plain(desk: Desk) -> Desk:
-    """A desk whose project has no policy of its own."""
-    (desk.project / ".rulez" / "rules.yaml").unlink()
-    return desk
-
-
-@pytest.mark.parametrize("own", OWN)
-def test_a_rule_only_logs_in_one_project(plain: Desk, own: str) -> None:
-    path, text = Path(plain.places.user_policy), OWN[own]
-    if text is not None:
-        path.parent.mkdir(parents=True)
-        path.write_text(text)
-    before = plain.call(RESET)
-    assert plain.call(PUSH) == "deny"
-    said = plain.says("allow", "--last", "--project")
-    assert said.exit_code == 0, said.output
-    assert [plain.call(PUSH), plain.call(RESET)] == ["pass", before]
-    assert plain.log[-2]["rules"][0]["mode"] == "audit"
-    other = plain.home / "other"
-    (other / ".git").mkdir(parents=True)
-    assert plain.call(PUSH, cwd=str(other)) == "deny"
-    assert all(line in path.read_text().splitlines() for line in (text or "").splitlines())
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("version: 1.0\nextends: [builtin:essentials]\noverrides: {no-hard-reset: {action: ask}}\n", "on one line"),
-        ("version: 1.0\nextends: [builtin:essentials]\noverrides:\n  no-force-push: {action: block}\n", "already"),
-    ],
-)
-def test_what_cannot_be_written_safely_is_left_alone(plain: Desk, text: str, why: str) -> None:
-    path = Path(plain.places.user_policy)
-    path.parent.mkdir(parents=True)
-    path.write_text(text)
-    assert plain.call(PUSH) == "deny"
-    said = plain.says("allow", "--last", "--project")
-    assert (said.exit_code, why in said.output, "no-force-push: {action: log" in said.output) == (1, True, True)
-    assert path.read_text() == text
-
-
-def test_a_rule_of_the_project_is_changed_there(desk: Desk) -> None:
-    assert desk.call(DEPLOY) == "deny"
-    said = desk.says("allow", "--last", "--project")
-    assert (said.exit_code, ".rulez/rules.yaml" in said.output) == (1, True)
-    assert not Path(desk.places.user_policy).exists()
-
-
 # A pause.
 
 
@@ -235,7 +113,7 @@ def test_a_pause_of_one_project_is_about_that_project(desk: Desk, monkeypatch: p
 @pytest.mark.parametrize("words", [("25h",), ("0m",), ("soon",), ("-1h",)])
 def test_a_pause_has_an_end(desk: Desk, words: tuple[str, ...]) -> None:
     assert desk.says("pause", *words).exit_code == 2
-    assert not desk.files
+    assert not files(desk)
 
 
 def test_what_a_person_does_is_logged(desk: Desk) -> None:
@@ -260,7 +138,7 @@ def test_without_a_person_nothing_is_granted(
     monkeypatch.setattr(sitting, "why_nobody", lambda: "this needs a person at a terminal")
     said = desk.says(*words)
     assert (said.exit_code, "needs a person" in said.output) == (1, True)
-    assert not desk.files
+    assert not files(desk)
 
 
 # Where the machine's policy lets nobody make exceptions.
@@ -285,14 +163,14 @@ def test_where_the_machines_policy_says_so_nobody_makes_exceptions(
 ) -> None:
     managed.write_text(FORBIDDEN)
     said = desk.says(*words)
-    assert (said.exit_code, desk.files) == (1, [])
+    assert (said.exit_code, files(desk)) == (1, [])
     assert f"this machine's policy forbids it ({managed}:4: exceptions: false)" in said.output
 
 
 def test_it_says_nothing_against_ending_them(desk: Desk, managed: Path) -> None:
     desk.says("pause", "15m")
     managed.write_text(FORBIDDEN)
-    assert (desk.says("resume").exit_code, desk.files) == (0, [])
+    assert (desk.says("resume").exit_code, files(desk)) == (0, [])
 
 
 @pytest.mark.parametrize("said", ['version: "1.0"\nsettings: {exceptions: true}\n', 'version: "1.0"\n', None])
@@ -416,7 +294,7 @@ BROKEN: dict[str, Any] = {
 @pytest.mark.parametrize("how", BROKEN)
 def test_a_broken_file_grants_nothing_and_that_is_said(desk: Desk, how: str) -> None:
     desk.says("pause", "15m")
-    (path,) = desk.files
+    (path,) = files(desk)
     before = path.read_text(), path.stat().st_mode, path.parent.stat().st_mode
     BROKEN[how](path)
     assert (path.read_text(), path.stat().st_mode, path.parent.stat().st_mode) != before
@@ -426,7 +304,7 @@ def test_a_broken_file_grants_nothing_and_that_is_said(desk: Desk, how: str) -> 
 
 def test_a_link_grants_nothing(desk: Desk) -> None:
     desk.says("pause", "15m")
-    (path,) = desk.files
+    (path,) = files(desk)
     moved = desk.home / "moved.json"
     path.rename(moved)
     path.symlink_to(moved)
@@ -435,5 +313,5 @@ def test_a_link_grants_nothing(desk: Desk) -> None:
 
 def test_only_its_owner_reads_and_writes_it(desk: Desk) -> None:
     desk.says("pause", "15m")
-    (path,) = desk.files
+    (path,) = files(desk)
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)

@@ -10,7 +10,7 @@ import click
 
 from rulez_py.cli.granting import EXIT_CODES, Length, Refused, by_a_person, project_of, with_exceptions, written
 from rulez_py.log.audit import INPUT_LIMIT, as_shown
-from rulez_py.trust import content_digest, grants
+from rulez_py.trust import content_digest, exceptions, grants
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
@@ -23,34 +23,65 @@ _MORE = "…"
 @click.command(epilog=EXIT_CODES)
 @click.option("--once", "command", metavar="COMMAND", help="Let this command line pass once, in this project.")
 @click.option("--last", is_flag=True, help="The call that was stopped last, wherever that was.")
-@click.option("--project", is_flag=True, help="With --last: have its rule only log in that project, from now on.")
+@click.option("--project", is_flag=True, help="With --last: except its rules in that project, from now on.")
+@click.option("--everywhere", is_flag=True, help="With --last: except its rules in every project.")
+@click.option("--this", is_flag=True, help="With --last: except only this file, this host, these words.")
 @click.option(
     "--for",
     "length",
     metavar="TIME",
-    type=Length(grants.LONGEST[grants.ONCE]),
-    default=_USUAL,
-    help="How long it waits for the call: 90s, 15m, 1h at most. Default 10m.",
+    type=Length(exceptions.LONGEST),
+    help="How long: 90s, 15m, 1h, 7d. A single call waits 10m, at most 1h; an exception has no end.",
 )
-def allow(command: str | None, last: bool, project: bool, length: float) -> None:
-    """Let one call pass that a rule would stop: the next time it comes, once.
+@click.option("--why", metavar="TEXT", default="", help="Why, for those who read the exception later.")
+@click.option("--list", "listing", is_flag=True, help="Show the exceptions that there are.")
+@click.option("--remove", "number", metavar="N", type=click.IntRange(min=1), help="Take exception N back.")
+def allow(
+    command: str | None,
+    last: bool,
+    project: bool,
+    everywhere: bool,
+    this: bool,
+    length: float | None,
+    why: str,
+    listing: bool,
+    number: int | None,
+) -> None:
+    """Let pass what a rule would stop: one call once, or an exception from a rule until it is taken back.
 
     \b
-    rulez allow --last                        what was stopped last
+    rulez allow --last              what was stopped last, once
     rulez allow --once 'git push -f origin x'
-    rulez allow --last --project              its rule, in its project, for good
+    rulez allow --last --this       this file, host or command, from now on
+    rulez allow --last --project    all that its rules stop, from now on
+    rulez allow --list              the exceptions; --remove N takes one back
 
-    It has to come exactly so, in the same project. A person has to sit at the terminal. Rules of the machine's policy
-    and those by which rulez protects itself stop it all the same.
+    Once, it has to come exactly so, in the same project. A person has to sit at the terminal. Rules of the machine's
+    policy and those by which rulez protects itself stop it all the same.
     """
-    if last == (command is not None):
-        raise click.UsageError("say which call: --last, or --once 'COMMAND'")
-    if project and not last:
-        raise click.UsageError("--project goes with --last: it is about the rule that stopped that call")
-    here = with_exceptions(by_a_person())
-    if project:
-        _in_project(here)
+    lasting = project or everywhere or this
+    _check(last, command, listing, number, lasting=lasting)
+    if project and everywhere:
+        raise click.UsageError("--project and --everywhere are two places; choose one")
+    if listing:
+        from rulez_py.cli import excepting
+        from rulez_py.system.places import places
+
+        excepting.show(places(os.environ))
         return
+    here = by_a_person()
+    if number is not None:
+        from rulez_py.cli import excepting
+
+        excepting.end(here, number)
+        return
+    here = with_exceptions(here)
+    if lasting:
+        _for_good(here, this=this, everywhere=everywhere, length=length or 0.0, why=why)
+        return
+    length = _USUAL if length is None else length
+    if length > grants.LONGEST[grants.ONCE]:
+        raise click.UsageError("a single call waits for 1h at most; --this, --project make exceptions that last")
     grant = _of_last(here, length) if command is None else _of_command(here, command, length)
     shown = visible(" ".join(grant.text.split()))
     try:
@@ -83,48 +114,27 @@ def _last(here: Places) -> dict[str, Any]:
     return entry
 
 
-def _in_project(here: Places) -> None:
-    """Write the exception for the rule that stopped the last call into the person's own policy."""
-    from rulez_py.installing import files
-    from rulez_py.policy.amending import CannotAmend, amended, line_for
-    from rulez_py.policy.cache import warm
+def _check(last: bool, command: str | None, listing: bool, number: int | None, *, lasting: bool) -> None:
+    """Raises UsageError unless one thing is asked for."""
+    if (last, command is not None, listing, number is not None).count(True) != 1:
+        raise click.UsageError("say which call: --last, or --once 'COMMAND'; or --list, --remove N")
+    if lasting and not last:
+        raise click.UsageError(
+            "--project, --everywhere and --this go with --last: they are about what stopped that call"
+        )
+
+
+def _for_good(here: Places, *, this: bool, everywhere: bool, length: float, why: str) -> None:
+    """Make an exception from the rules that stopped the last call."""
+    from rulez_py.cli import excepting
+    from rulez_py.history.reading import as_logged
 
     entry = _last(here)
-    rule, rule_set = _own_rule(entry)
-    root = project_of(here, _text(entry, "cwd"))
-    if root == here.home:
-        raise Refused("it was not made in a project, which has a .git or a .rulez")
-    path = os.path.realpath(next((path for path in here.user_policies if os.path.exists(path)), here.user_policy))
-    try:
-        before = files.current(path)
-        after = amended(None if before is None else before.decode(), rule, rule_set, root)
-        backup = files.back_up(here.state, path, before, time.time()) if before is not None else ""
-        files.write(path, after.encode(), before)
-    except (CannotAmend, UnicodeDecodeError) as error:
-        why = f"{error}" if isinstance(error, CannotAmend) else "it is not UTF-8"
-        raise Refused(f"{path}: {why}; below `overrides:` write\n  {line_for(rule, root)}") from None
-    except OSError as error:
-        raise Refused(f"{path} cannot be written: {error.strerror or error}") from None
-    written(here, f'a person has rule "{rule}" only log in {root}')
-    click.echo(f'"{rule}" only logs in {visible(root)} from now on, by `overrides` in {visible(path)}')
-    click.echo("Take that line out to have it stop calls again." + (f" As it was: {backup}" if backup else ""))
-    warm(here, root)
-
-
-def _own_rule(entry: dict[str, Any]) -> tuple[str, str]:
-    """The rule that stopped a call and its set, where the person's own policy is what changes it. Raises Refused."""
-    from rulez_py.policy.layers import BUILT_IN, USER
-    from rulez_py.policy.packs import PREFIX
-
-    why = _why_not(entry)
-    if why:
-        raise Refused(why)
-    rule, source = _text(entry, "rule"), _text(entry, "rule_source")
-    hits = [hit for hit in entry.get("rules") or () if isinstance(hit, dict) and hit.get("rule") == rule]
-    layer = hits[0].get("layer") if hits else ""
-    if layer not in (USER, BUILT_IN) or not source.startswith(PREFIX):
-        raise Refused(f'"{rule}" is written in {source}: change it there, or `rulez allow --last` for once')
-    return rule, source.rpartition(":")[0]
+    refusal = _why_not(entry) or ("" if _text(entry, "cwd") else "the log does not say where it was made")
+    if refusal:
+        raise Refused(refusal)
+    wanted = excepting.wanted(here, _text(entry, "cwd"), everywhere=everywhere, length=length, why=why)
+    excepting.except_from(here, as_logged(entry), wanted, this=this)
 
 
 def _of_last(here: Places, length: float) -> grants.Grant:

@@ -16,7 +16,7 @@ from rulez_py.system.places import Places, places
 from rulez_py.verdict import Answer, Verdict
 
 EXIT_CODES = "Exit codes: 0 done; 1 refused, or nothing to do it to; 2 wrong command line."
-_UNITS = {"s": 1, "m": 60, "h": 3600}
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 24 * 3600}
 
 
 class Refused(click.ClickException):
@@ -31,7 +31,7 @@ class Refused(click.ClickException):
 
 
 class Length(click.ParamType[float]):
-    """How long: 90s, 15m, 1h."""
+    """How long: 90s, 15m, 1h, 7d."""
 
     name = "time"
 
@@ -42,7 +42,7 @@ class Length(click.ParamType[float]):
         """In seconds."""
         if isinstance(value, (int, float)):
             return value
-        match = re.fullmatch(r"(\d{1,5})([smh])", value)
+        match = re.fullmatch(r"(\d{1,5})([smhd])", value)
         seconds = int(match[1]) * _UNITS[match[2]] if match else 0
         if not seconds:
             self.fail(f"{value!r} is no time; write 90s, 15m or 1h", param, ctx)
@@ -84,7 +84,7 @@ def project_of(here: Places, directory: str) -> str:
 def written(here: Places, said: str, about: str = "") -> None:
     """Put into the log what a person has done."""
     event = Event(
-        platform="rulez",
+        platform=audit.PERSON,
         types=(),
         native_event="person",
         tool_input={"command": about} if about else {},

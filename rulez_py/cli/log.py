@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulez_py.platforms import PLATFORMS
-from rulez_py.verdict import ALLOW, ASK, DENY, PASS, counted, visible
+from rulez_py.verdict import ALLOW, ASK, DENY, PASS, UNKNOWN, counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -234,6 +234,8 @@ class _Lines:
         text.append_text(cell(f"  {entry['platform']:<8}  {entry['tool'] or ' '.join(entry['event']):<9}"))
         text.append_text(cell(f"  {entry['rule']}", "bold") if entry["rule"] else cell(""))
         text.append_text(cell(f"  {entry['input']}"))
+        for said in _besides(entry):
+            text.append_text(cell(f"  {said}", "italic"))
         self._print(text)
 
     def _print(self, text: Any) -> None:
@@ -241,6 +243,21 @@ class _Lines:
         self._console.print(
             text, no_wrap=True, overflow="ignore" if whole else "ellipsis", crop=not whole, soft_wrap=whole
         )
+
+
+def _besides(entry: Entry) -> Iterator[str]:
+    """What a person did, or let pass, and what rules that only log would have decided."""
+    from rulez_py.history.reading import notes_of, would_be
+    from rulez_py.log.audit import PERSON
+
+    if entry["platform"] == PERSON:
+        yield from notes_of(entry)
+    if entry["let_pass"]:
+        yield f"(let pass by {entry['let_pass']})"
+    yield from (f"(only logs: {rule} would {_WOULD.get(would, would)})" for rule, would in would_be(entry))
+
+
+_WOULD = {DENY: "deny", ASK: "ask", UNKNOWN: "run a script"}
 
 
 # The summary.
@@ -274,6 +291,9 @@ def summary_as_json(found: Summary) -> dict[str, object]:
             {"rule": rule, "verdict": verdict, "calls": count}
             for rule, verdict, count in found.top_rules(len(found.rules))
         ],
+        "would": [{"rule": rule, "would": would, "calls": count} for rule, would, count in found.top_would()],
+        "let_pass": [{"by": by, "calls": count} for by, count in sorted(found.let_pass.items())],
+        "person": [{"time": when, "what": what} for when, what in found.person],
         "slowest": [{key: entry.get(key) for key in ("ms", *COLUMNS)} for _ms, entry in found.slowest],
         "false_alarm_candidates": [{"rule": rule, "asked": one.asked} for rule, one in found.needless()],
     }
@@ -298,6 +318,18 @@ def _parts(found: Summary, screen: Console) -> Iterator[Any]:
         yield Text("\nRules that decided most", style="bold")
         rows = [(cell(count), cell(v, STYLES.get(v, "")), cell(rule)) for rule, v, count in found.top_rules(10)]
         yield table((("calls", True), ("verdict", False), ("rule", False)), rows)
+    if found.would:
+        yield Text("\nRules that only log, and what they would have said", style="bold")
+        kept = [(cell(count), cell(v, STYLES.get(v, "")), cell(rule)) for rule, v, count in found.top_would()[:10]]
+        yield table((("calls", True), ("would", False), ("rule", False)), kept)
+    if found.let_pass:
+        yield Text("\nPassed by a person's word", style="bold")
+        passed = [(cell(count), cell(by)) for by, count in sorted(found.let_pass.items())]
+        yield table((("calls", True), ("by", False)), passed)
+    if found.person:
+        yield Text("\nWhat a person did", style="bold")
+        did = [(cell(when[:16].replace("T", " ")), cell(what)) for when, what in found.person[-10:]]
+        yield table((("UTC", False), ("what", False)), did)
     yield Text("\nSlowest calls", style="bold")
     slow = [
         (cell(f"{ms:.0f}"), cell(one["tool"]), cell(_cut(one["input"], screen.width - 24)))

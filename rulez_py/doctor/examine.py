@@ -16,7 +16,7 @@ from rulez_py.policy.layers import BUILT_IN, PROJECT
 from rulez_py.policy.load import load
 from rulez_py.policy.search import shown_path
 from rulez_py.system.files import private_directory, why_not_private
-from rulez_py.trust import StoreProblem, is_trusted
+from rulez_py.trust import StoreProblem, exceptions, is_trusted
 from rulez_py.trust import problem as trust_problem
 from rulez_py.trust.grants import PAUSE, Granted, clock, granted, in_words
 
@@ -39,11 +39,16 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
         if one.kind == PAUSE and one.root in ("", here.project):
             findings.append(Finding(BROKEN, in_words(one), "rulez resume"))
     findings += [Finding(NOTE, problem, "rulez resume") for problem in grants.problems]
+    there, problem = ((), "") if policy.no_exceptions else exceptions.read(here.own)
+    if problem:
+        findings.append(Finding(NOTE, problem, f"look at it, then remove {exceptions.path_of(here.own)}"))
+    now = time.time()
+    excepted = (f"exception {exceptions.in_words(one)}" for one in there if one.holds(one.root, now))
     return Examined(
         agents=agents,
         policy=tuple(_states(policy, here)),
         floor=policy.floor,
-        granted=tuple(in_words(one) for one in grants.grants),
+        granted=(*(in_words(one) for one in grants.grants), *excepted),
         findings=tuple(findings),
     )
 

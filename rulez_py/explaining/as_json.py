@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.log.audit import iso_time
+from rulez_py.trust import exceptions
 from rulez_py.verdict import PASS
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def as_json(found: Explained) -> dict[str, Any]:
             }
             for one in found.told
         ],
+        "exceptions": [exceptions.as_json(one) for one in found.exceptions],
         "granted": [
             {
                 "kind": one.grant.kind,

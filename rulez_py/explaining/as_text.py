@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulez_py.explaining.checks import GENERAL
 from rulez_py.explaining.values import EXCEPTED, MATCHES, MISSES, OFF
+from rulez_py.trust import exceptions
 from rulez_py.trust.grants import in_words
 from rulez_py.verdict import ALLOW, ASK, DENY, PASS, counted, visible
 
@@ -176,6 +177,8 @@ _NOW = {ALLOW: "is approved", PASS: "passes"}
 
 def _granted(found: Explained, paint: Paint, width: int) -> Iterator[str]:
     """What a person lets pass in this project."""
+    for exception in found.exceptions:
+        yield from _wrapped(f"note: by exception {exceptions.in_words(exception)}", width, hanging=_INDENT)
     for one in found.granted:
         said = in_words(one.grant)
         if _passes(found) and one.passing is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.event import UnreadableEvent
 from rulez_py.hook.values import platform_of
+from rulez_py.log.audit import INPUT_LIMIT
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.tools import CANONICAL, INBOUND
 
@@ -79,6 +80,11 @@ def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
         prompt=event.prompt if event.tool_name is None else None,
         payload=payload,
     )
+
+
+def is_whole(text: str) -> bool:
+    """Whether the log has kept all of an input: neither cut nor redacted it."""
+    return not (text.endswith(_CUT) or len(text) >= INPUT_LIMIT or _REDACTED in text)
 
 
 def of_log(entry: Mapping[str, Any], cwd: str) -> Call:

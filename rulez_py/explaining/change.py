@@ -31,22 +31,26 @@ _MOST_ENTRIES = 8
 _SPECIAL = "\\*?[]{}!"
 
 
-def changes(stopping: Sequence[AboutRule], facts: Facts, files: Mapping[str, str]) -> tuple[Change, ...]:
+def changes(
+    stopping: Sequence[AboutRule], only: Mapping[tuple[str, str], Mapping[str, Any]], files: Mapping[str, str]
+) -> tuple[Change, ...]:
     """The ways to let the call pass the rules that stop it, the narrowest of each first.
 
-    `files` are the policy files that people have written, by their layer.
+    `only` has the `exception` of each, by name and source; `files` are the policy files that people have written, by
+    their layer.
     """
     found: list[Change] = []
     of_sets: dict[str, list[AboutRule]] = {}
     for one in stopping:
         file = _file_of(one)
+        this = only[one.rule["name"], one.rule["source"]]
         if not file.startswith(PREFIX):
-            found += _of_a_file(one, facts)
+            found += _of_a_file(one, this)
             continue
         protects = file == PREFIX + SELF_PROTECTION
         own = files.get(USER if protects else one.rule["layer"], files.get(USER, USER_FILE))
-        if not protects:
-            found += _in_a_copy(one, facts, own)
+        if not protects and this:
+            found.append(_of_one(one, this, own, _head(own, files)))
         of_sets.setdefault(own, []).append(one)
     for own, rules in of_sets.items():
         found += _of_sets(rules, own, _head(own, files))
@@ -57,23 +61,25 @@ def _file_of(one: AboutRule) -> str:
     return one.rule["source"].rpartition(":")[0]
 
 
-def _of_a_file(one: AboutRule, facts: Facts) -> Iterator[Change]:
+def _of_a_file(one: AboutRule, only: Mapping[str, Any]) -> Iterator[Change]:
     """How to change a rule in the file that somebody has written it in."""
     rule = one.rule
     whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
-    lines = _lines(_exception(one, facts), one_more=bool(rule["except"]))
+    lines = _lines(only, one_more=bool(rule["except"]))
     if lines:
         yield Change(rule["source"], f"this call, by an exception in rule `{rule['name']}`{whose}", lines)
     yield Change(rule["source"], f"rule `{rule['name']}` only warns{whose}", ("mode: warn",))
 
 
-def _in_a_copy(one: AboutRule, facts: Facts, own: str) -> Iterator[Change]:
-    """How a rule of a set gets an exception: it has to become one of the person's own."""
-    lines = _lines(_exception(one, facts), one_more=bool(one.rule["except"]))
-    if lines:
-        shown = f"`rulez packs show {_file_of(one).removeprefix(PREFIX)} --yaml`"
-        name = one.rule["name"]
-        yield Change(own, f"this call: disable `{name}` as below, copy it from {shown}, and add to the copy", lines)
+def _of_one(one: AboutRule, only: Mapping[str, Any], own: str, head: tuple[str, ...]) -> Change:
+    """How a rule of a set gets one more exception."""
+    name = one.rule["name"]
+    return Change(own, f"this call, by an exception from `{name}`", (*head, "overrides:", f"  {name}:", *_under(only)))
+
+
+def _under(only: Mapping[str, Any]) -> Iterator[str]:
+    yield "    except:"
+    yield from (f"      {key}: {_flow(value)}" for key, value in only.items())
 
 
 def _head(own: str, files: Mapping[str, str]) -> tuple[str, ...]:
@@ -101,7 +107,7 @@ def _named(names: Sequence[str]) -> str:
     return f"rule {shown}" if len(names) == 1 else f"rules {shown}"
 
 
-def _lines(exception: dict[str, Any], *, one_more: bool) -> tuple[str, ...]:
+def _lines(exception: Mapping[str, Any], *, one_more: bool) -> tuple[str, ...]:
     """The exception as it is written; where a rule has some already, as one more of the list."""
     if not exception:
         return ()
@@ -113,11 +119,14 @@ def _lines(exception: dict[str, Any], *, one_more: bool) -> tuple[str, ...]:
 # An exception for this call.
 
 
-def _exception(one: AboutRule, facts: Facts) -> dict[str, Any]:
-    """What is to be written under `except`, {} where no exception would hold."""
+def exception(one: AboutRule, facts: Facts, *, exactly: bool = False) -> dict[str, Any]:
+    """What is to be written under `except`, {} where no exception would hold.
+
+    Of commands it is about those with the same options and operands; `exactly` about those with the same words alone.
+    """
     seen = seen_by(one.rule, facts)
     about = narrowed(seen, one.rule["match"])
-    for written in _candidates(one, about):
+    for written in _candidates(one, about, exactly=exactly):
         compiled = {kind: matcher(kind).compiled(_whole(kind, wanted)) for kind, wanted in written.items()}
         if matches(compiled, about, strict=True):
             return written
@@ -129,9 +138,12 @@ def _whole(kind: str, wanted: Any) -> Any:
     return matcher(kind).schema().read(wanted, (), [])
 
 
-def _candidates(one: AboutRule, about: Facts) -> Iterator[dict[str, Any]]:
+def _candidates(one: AboutRule, about: Facts, *, exactly: bool) -> Iterator[dict[str, Any]]:
     match = one.rule["match"]
-    if "command" in match and (command := _of_commands(one, about)):
+    words = _words_of_commands(about) if exactly else []
+    if words and {"command", "command_match"} & match.keys():
+        yield {"command": words}
+    if "command" in match and not exactly and (command := _of_commands(one, about)):
         yield {"command": command}
     if {"paths", "extensions", "directories"} & match.keys() and (globs := _of_files(about)):
         yield {"paths": globs}
@@ -140,6 +152,15 @@ def _candidates(one: AboutRule, about: Facts) -> Iterator[dict[str, Any]]:
     if about.mcp and {"mcp", "tools"} & match.keys():
         server, tool = about.mcp[0]
         yield {"mcp": {"server": [server], "tool": [tool]}}
+    if words:
+        yield {"command": words}
+
+
+def _words_of_commands(about: Facts) -> list[dict[str, Any]]:
+    """Every command that made the rule match, word by word."""
+    commands = [part.command for part in about.parts if part.command is not None and part.command.words]
+    words = dict.fromkeys(tuple(word.text for word in command.words) for command in commands)
+    return [{"exactly": list(one)} for one in words] if len(words) <= _MOST_ENTRIES else []
 
 
 def _of_commands(one: AboutRule, about: Facts) -> dict[str, Any]:

@@ -6,14 +6,25 @@ import time
 from typing import TYPE_CHECKING
 
 from rulez_py.event import UnreadableEvent
-from rulez_py.explaining.change import changes
+from rulez_py.explaining.change import changes, exception
 from rulez_py.explaining.rules import about_rules
 from rulez_py.explaining.told import told
 from rulez_py.explaining.tree import Following, tree
 from rulez_py.explaining.values import MATCHES, Explained, Granted, Layer
-from rulez_py.hook.call import Case, PlacesRefused, case_for, finish, judged, places_of, under_grant
+from rulez_py.hook.call import (
+    Case,
+    PlacesRefused,
+    case_for,
+    excepted,
+    exceptions_of,
+    finish,
+    judged,
+    places_of,
+    under_grant,
+)
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.policy.excepting import excepted as without
 from rulez_py.policy.facts import Facts
 from rulez_py.policy.layers import BUILT_IN
 from rulez_py.policy.load import load
@@ -67,7 +78,7 @@ def explain(
     hook = _hook_call(call.platform, environ, rules_file)
     follow, world = Following(), _Dry(environ)
     try:
-        case = _case(hook, call, event_name, follow, world)
+        case = excepted(hook, _case(hook, call, event_name, follow, world))
     except UnreadableEvent as error:
         raise CannotExplain(f"{adapter(call.platform).AGENT} would not send such a call: {error}") from None
     except PlacesRefused as error:
@@ -75,7 +86,10 @@ def explain(
     outcome = judged(hook, case)
     facts, event = case.facts, case.facts.event
     policy = _whole_policy(hook, rules_file)
-    rules = about_rules(policy.rules, facts)
+    there, _problem = exceptions_of(hook, case.policy)
+    freed, by = without(policy.rules, facts, there)
+    rules = about_rules(freed, facts)
+    numbers = {by.get((one.rule["name"], one.rule["source"]), 0) for one in rules if one.state == MATCHES}
     scripts = tuple(dict.fromkeys(world.scripts))
     answers = [told(adapter(call.platform), outcome)]
     answers += _others(call, hook, others, follow, environ, rules_file)
@@ -94,6 +108,7 @@ def explain(
         notes=call.notes,
         scripts=scripts,
         logged=call.logged,
+        exceptions=tuple(one for one in there if one.number in numbers),
         granted=_granted(hook, case),
         no_exceptions=policy.no_exceptions,
     )
@@ -107,9 +122,14 @@ def _with_changes(found: Explained, facts: Facts) -> Explained:
     decision = found.verdict.decision
     if decision not in (DENY, ASK):
         return found
-    stopping = [one for one in found.rules if one.state == MATCHES and one.decision == decision]
+    stopping = [one for one in found.rules if one.state == MATCHES and one.decision in (DENY, ASK)]
+    keys = [(one.rule["name"], one.rule["source"]) for one in stopping]
+    this = {key: exception(one, facts, exactly=True) for key, one in zip(keys, stopping, strict=True)}
+    only = {key: exception(one, facts) for key, one in zip(keys, stopping, strict=True) if one.decision == decision}
     files = {one.source.layer: one.shown for one in reversed(found.layers) if one.source.layer != BUILT_IN}
-    return replace(found, changes=changes(stopping, facts, files))
+    return replace(
+        found, this=this, changes=changes([one for one in stopping if one.decision == decision], only, files)
+    )
 
 
 def _granted(hook: HookCall, case: Case) -> tuple[Granted, ...]:
@@ -159,7 +179,7 @@ def _others(
         hook = _hook_call(platform, environ, rules_file)
         hook.learn(policy=first.known.policy)
         try:
-            case = _case(hook, call, None, follow, _Dry(environ))
+            case = excepted(hook, _case(hook, call, None, follow, _Dry(environ)))
         except UnreadableEvent:
             continue
         found.append(told(adapter(platform), judged(hook, case)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulez_py.analysis import Command
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.matching import Words
     from rulez_py.policy.rule import Rule
     from rulez_py.policy.search import Source
+    from rulez_py.trust.exceptions import Excepted
     from rulez_py.trust.grants import Grant
     from rulez_py.verdict import Answer, Verdict
 
@@ -114,8 +115,10 @@ class Explained:
     """All that is said of one call.
 
     `line` is its command line, "" where it has none or several; `notes` say why the call is not quite the one that
-    was asked about; `scripts` name what would judge besides, and was not run. `granted` changes nothing of what the
-    rest says: that is by the rules alone. `no_exceptions` is that of the policy.
+    was asked about; `scripts` name what would judge besides, and was not run. `this` has for each rule that stops it,
+    by name and source, an `except` for this call alone, {} where there is none. `exceptions` are those by which rules
+    that match only log. `granted` changes nothing of what the rest says: that is by rules and exceptions alone.
+    `no_exceptions` is that of the policy.
     """
 
     event: Event
@@ -129,9 +132,11 @@ class Explained:
     verdict: Verdict
     told: tuple[Told, ...]
     changes: tuple[Change, ...] = ()
+    this: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     logged: Mapping[str, object] = field(default_factory=dict)
+    exceptions: tuple[Excepted, ...] = ()
     granted: tuple[Granted, ...] = ()
     no_exceptions: str = ""
 

@@ -110,6 +110,12 @@ for (const verdict of VERDICTS) at("legend").append(make("span", verdict, verdic
 chart();
 fill("rules", [["calls", "number"], ["verdict", "verdict"], ["rule", ""]],
   data.rules.map((one) => [one.calls, one.verdict, one.rule]), "No rule decided anything.");
+fill("would", [["calls", "number"], ["would", "verdict"], ["rule", ""]],
+  data.would.map((one) => [one.calls, one.would, one.rule]), "No rule only logged.");
+fill("passed", [["calls", "number"], ["by", ""]],
+  data.let_pass.map((one) => [one.calls, one.by]), "None.");
+fill("person", [["time (UTC)", "when"], ["what", ""]],
+  data.person.map((one) => [one.time.slice(0, 19).replace("T", " "), one.what]), "Nothing.");
 fill("needless", [["asked", "number"], ["rule", ""]],
   data.false_alarm_candidates.map((one) => [one.asked, one.rule]), "None.");
 fill("slowest", [["ms", "number"], ["agent", ""], ["tool", ""], ["input", "code"]],
@@ -148,6 +154,12 @@ BODY = """\
 <svg id="chart" viewBox="0 0 1000 220" role="img" aria-label="Calls over time by verdict"></svg>
 <h2>Rules that decided most</h2>
 <div class="scroll"><table id="rules"></table></div>
+<h2>Rules that only log, and what they would have said</h2>
+<div class="scroll"><table id="would"></table></div>
+<h2>Passed by a person's word</h2>
+<div class="scroll"><table id="passed"></table></div>
+<h2>What a person did</h2>
+<div class="scroll"><table id="person"></table></div>
 <h2>False alarms?</h2>
 <p>Rules that asked at least three times and were approved each time.</p>
 <div class="scroll"><table id="needless"></table></div>

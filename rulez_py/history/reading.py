@@ -30,7 +30,7 @@ _AT_ONCE = 1 << 18
 _PAUSE = 0.2
 """Seconds between two looks at a file that is followed."""
 _TEXTS = ("time", "id", "rule", "rule_source", "platform", "session", "tool_use_id", "tool", "input", "reason", "cwd")
-_NULLABLE = ("rule", "rule_source", "tool_use_id", "tool", "cwd")
+_NULLABLE = ("rule", "rule_source", "tool_use_id", "tool", "cwd", "let_pass")
 _STOPPING = frozenset((DENY, ASK))
 
 
@@ -85,6 +85,20 @@ def rules_of(entry: Entry) -> set[str]:
     return {name for name in (entry["rule"], *names) if isinstance(name, str) and name}
 
 
+def would_be(entry: Entry) -> list[tuple[str, str]]:
+    """(rule, what it would have decided) of the rules that only logged or warned: deny, ask, unknown."""
+    hits = entry.get("rules")
+    found = [hit for hit in hits if isinstance(hit, dict)] if isinstance(hits, list) else []
+    said = [(hit.get("rule"), hit.get("would")) for hit in found]
+    return [(rule, would) for rule, would in said if isinstance(rule, str) and isinstance(would, str) and would]
+
+
+def notes_of(entry: Entry) -> list[str]:
+    """What the log notes besides."""
+    notes = entry.get("notes")
+    return [note for note in notes if isinstance(note, str)] if isinstance(notes, list) else []
+
+
 def log_files(state: str, query: Query) -> list[str]:
     """The files of the log that answer a query, oldest first; what was stopped is in a log of its own, for longer."""
     only_stopped = bool(query.verdicts) and query.verdicts <= _STOPPING
@@ -135,6 +149,8 @@ def entry_of(line: bytes) -> Entry | None:
     for name in _TEXTS:
         value = entry.get(name)
         entry[name] = value if isinstance(value, str) else ""
+    let_pass = entry.get("let_pass")
+    entry["let_pass"] = let_pass if isinstance(let_pass, str) else ""
     verdict = entry["verdict"]
     entry["verdict"] = verdict if isinstance(verdict, str) and verdict else PASS
     ms = entry.get("ms")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from rulez_py.history.reading import Query, entry_of
-from rulez_py.log.audit import OWN_SESSION, as_json
+from rulez_py.history.reading import Query, entry_of, notes_of, would_be
+from rulez_py.log.audit import OWN_SESSION, PERSON, as_json
 from rulez_py.verdict import ASK, PASS
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ DAY = len("2026-11-23")
 MOST_HOURS = 24
 """Hours beyond which days are counted."""
 SLOWEST = 10
+MOST_PERSON = 100
+"""Things that a person did that are kept; the latest."""
 MOST_PENDING = 10_000
 """Questions whose answers are waited for; the oldest go first."""
 ASKED_OFTEN = 3
@@ -34,6 +36,7 @@ _OWN = b'tool_use_id":'
 _TIME = len('time":"')
 _TO_THE_HOUR = _TIME + HOUR
 _TRIAL = f'session":"{OWN_SESSION}"'.encode()
+_WOULD, _LET_PASS, _PERSON = b'"would":"', b'"let_pass":"', b'platform":"rulez"'
 _COUNTED = re.compile(
     rb'time":"([^"\\]{13})\0verdict":"([^"\\]*)"\0rule":(?:null|"([^"\\]*)")',
 ).fullmatch
@@ -51,7 +54,11 @@ class Question:
 
 @dataclass
 class Summary:
-    """What a log says, counted. `hours` has (hour, verdict) -> calls; `slowest` (ms, entry), the slowest first."""
+    """What a log says, counted. `hours` has (hour, verdict) -> calls; `slowest` (ms, entry), the slowest first.
+
+    `would` has (rule, what it would have decided) -> calls, of rules that only log or warn; `let_pass` by what a person
+    let calls pass -> calls; `person` (time, what they did), the latest last.
+    """
 
     calls: int = 0
     unreadable: int = 0
@@ -59,6 +66,9 @@ class Summary:
     rules: dict[tuple[str, str], int] = field(default_factory=dict)
     slowest: list[tuple[float, Entry]] = field(default_factory=list)
     questions: dict[str, Question] = field(default_factory=dict)
+    would: dict[tuple[str, str], int] = field(default_factory=dict)
+    let_pass: dict[str, int] = field(default_factory=dict)
+    person: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def verdicts(self) -> dict[str, int]:
@@ -81,6 +91,11 @@ class Summary:
         """(rule, verdict, calls) of the rules that decided most."""
         order = sorted(self.rules.items(), key=lambda item: (-item[1], item[0]))
         return [(rule, verdict, count) for (rule, verdict), count in order[:number]]
+
+    def top_would(self) -> list[tuple[str, str, int]]:
+        """(rule, what it would have decided, calls) of the rules that only log or warn."""
+        order = sorted(self.would.items(), key=lambda item: (-item[1], item[0]))
+        return [(rule, would, count) for (rule, would), count in order]
 
     def needless(self) -> list[tuple[str, Question]]:
         """The rules whose questions were many and always approved."""
@@ -115,8 +130,9 @@ def _not_plain(raw: Iterable[bytes], counter: _Counter, since: bytes) -> Iterato
     plain, asked, slow = counter.plain, counter.asked, counter.slow
     for line in raw:
         try:
-            first, when, _, verdict, rule, _, ms, _, _, session, own, rest = line.split(b',"', 11)
+            first, when, _, verdict, rule, _, ms, platform, _, session, own, rest = line.split(b',"', 11)
             odd = float(ms[4:]) > slow or verdict == _ASK or first != _FIRST or session == _TRIAL
+            odd = odd or _WOULD in rest or _LET_PASS in rest or platform == _PERSON
         except ValueError:
             odd = True
         if odd or (own in asked and _AFTER_MARK in rest) or not line.endswith(b"}\n"):
@@ -160,6 +176,7 @@ class _Counter:
 
     def look(self, entry: Entry) -> None:
         """Remember of an entry what is more than a number."""
+        self._exceptions(entry)
         slowest = self.summary.slowest
         if len(slowest) < SLOWEST or entry["ms"] > slowest[-1][0]:
             slowest.append((entry["ms"], entry))
@@ -174,6 +191,17 @@ class _Counter:
                 del self.pending[next(iter(self.pending))]
         else:
             self.answer(entry)
+
+    def _exceptions(self, entry: Entry) -> None:
+        """Count what rules would have decided, and what passed by a person's word."""
+        found = self.summary
+        for key in would_be(entry):
+            found.would[key] = found.would.get(key, 0) + 1
+        if entry["let_pass"]:
+            found.let_pass[entry["let_pass"]] = found.let_pass.get(entry["let_pass"], 0) + 1
+        if entry["platform"] == PERSON:
+            found.person += [(entry["time"], note) for note in notes_of(entry)]
+            del found.person[:-MOST_PERSON]
 
     def answer(self, entry: Entry) -> None:
         """Where an entry is about the end of a call that was asked about, the person had approved it."""

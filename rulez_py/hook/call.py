@@ -17,12 +17,12 @@ from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
 from rulez_py.platforms import adapter, caller
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, spec_of, text
-from rulez_py.policy.layers import MANAGED
+from rulez_py.policy.layers import may_be_excepted
 from rulez_py.verdict import ASK, DENY, Verdict, merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from rulez_py.hook.values import HookCall
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts import Facts
     from rulez_py.policy.rule import Rule
     from rulez_py.system.places import Places
+    from rulez_py.trust.exceptions import Excepted
     from rulez_py.trust.grants import Grant
 
 SCRIPT_RESERVE = 2.0
@@ -49,7 +50,8 @@ class Case(Value):
     """What is to be judged: the facts of an event, the policy in force, and those of its rules that can match.
 
     `readings` are the calls by which the agent would read what these rules inject, with the rules that can match them.
-    `notes` are for the log.
+    `notes` are for the log. `freed` are the rules, by name and source, that only log because of a person's word, each
+    with what is that word: "pause", "once", "exception 3".
     """
 
     facts: Facts
@@ -57,6 +59,7 @@ class Case(Value):
     rules: tuple[Rule, ...]
     readings: tuple[tuple[Facts, tuple[Rule, ...]], ...] = ()
     notes: tuple[str, ...] = ()
+    freed: Mapping[tuple[str, str], str] = {}
 
     @property
     def trusted(self) -> bool:
@@ -193,20 +196,43 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
 
 # What a person lets pass.
 
-_GRANTS = "grants"
-_UNPAUSED = "builtin:self-protection:"
+_EXCEPTIONS, _GRANTS = "exceptions.json", "grants"
+"""The names of a file and a directory (`trust.exceptions`, `trust.grants`), asked for before these are imported."""
 
 
 def as_granted(call: HookCall, case: Case) -> Case:
-    """The case with the rules only logging that a person has paused, or has let pass this one call.
+    """The case with the rules only logging that a person has excepted, has paused, or has let pass this one call.
 
-    Where nothing is granted, this asks the disk once. What is granted for one call is then used up.
+    Where there is nothing of that, this asks the disk twice. What is granted for one call is then used up.
     """
-    return under_grant(call, case)[0]
+    return under_grant(call, excepted(call, case))[0]
+
+
+def excepted(call: HookCall, case: Case) -> Case:
+    """The case with the rules only logging that a person has made exceptions from (`trust.exceptions`)."""
+    there, problem = exceptions_of(call, case.policy) if case.rules else ((), "")
+    if not there:
+        return case.replace(notes=(*case.notes, problem)) if problem else case
+    from rulez_py.policy.excepting import excepted as without
+
+    rules, by = without(case.rules, case.facts, there)
+    return case.replace(rules=rules, freed={key: f"exception {number}" for key, number in by.items()})
+
+
+def exceptions_of(call: HookCall, policy: InForce) -> tuple[tuple[Excepted, ...], str]:
+    """The exceptions that hold now, where the policy is in force; and what is wrong with their file, "" for nothing."""
+    where = places_of(call)
+    if policy.no_exceptions or not os.path.lexists(os.path.join(os.path.dirname(where.user_policy), _EXCEPTIONS)):
+        return (), ""
+    from rulez_py.trust.exceptions import read
+
+    there, problem = read(where)
+    now = time.time()
+    return tuple(one for one in there if one.holds(policy.root, now)), problem
 
 
 def under_grant(call: HookCall, case: Case, *, using: bool = True) -> tuple[Case, Grant | None]:
-    """The same, with the grant by which they only log; unless it is `using`, nothing is used up.
+    """The case under a pause or what lets this one call pass, and that; unless it is `using`, nothing is used up.
 
     INVARIANT: rules of the machine's policy and those by which rulez protects itself are enforced all the same, and
     where that policy says that people make no exceptions, all rules are.
@@ -214,19 +240,19 @@ def under_grant(call: HookCall, case: Case, *, using: bool = True) -> tuple[Case
     where = places_of(call)
     if not case.rules or case.policy.no_exceptions or not os.path.isdir(os.path.join(where.state, _GRANTS)):
         return case, None
-    from rulez_py.trust.grants import clock, passes, would_pass
+    from rulez_py.policy.excepting import freed
+    from rulez_py.trust.grants import PAUSE, clock, passes, would_pass
 
-    freed = tuple(
-        {**rule, "mode": "audit"} if _may_pass(rule["layer"], rule["source"]) else rule for rule in case.rules
-    )
-    if freed == case.rules:
+    rules, keys = freed(case.rules)
+    if not keys:
         return case, None
     grant, problems = (passes if using else would_pass)(where, _for_grants(case), time.time(), clock())
     if grant is None:
-        return case.replace(notes=problems), None
-    by = "paused by a person" if grant.kind == "pause" else "this call was let pass once by a person"
-    changed: tuple[Rule, ...] = freed  # type: ignore[assignment]
-    return case.replace(rules=changed, notes=(f"{by} ({os.path.basename(grant.path)})", *problems)), grant
+        return case.replace(notes=(*case.notes, *problems)), None
+    by = "paused by a person" if grant.kind == PAUSE else "this call was let pass once by a person"
+    said = f"{by} ({os.path.basename(grant.path)})"
+    named = {**dict.fromkeys(keys, grant.kind), **case.freed}
+    return case.replace(rules=rules, notes=(*case.notes, said, *problems), freed=named), grant
 
 
 def _for_grants(case: Case) -> Any:
@@ -262,13 +288,19 @@ def judged(call: HookCall, case: Case) -> Outcome:
         from rulez_py.policy.decide import decide
 
         verdicts.append(decide(case.rules, case.facts, case.readings))
-    verdict = merge(verdicts)
+    verdict = _with_what_freed_it(merge(verdicts), case.freed)
     if not policy.no_exceptions:
         verdict = _with_the_way_out(verdict, event)
     return Outcome(verdict=verdict, answer=call.known.adapter.answer(verdict, event))
 
 
 WAY_OUT = "Only the person can make an exception, in their own terminal (rulez allow)."
+
+
+def _with_what_freed_it(verdict: Verdict, freed: Mapping[tuple[str, str], str]) -> Verdict:
+    """A verdict with the person's word by which a rule only logs that would have stopped the call, or might have."""
+    by = (freed.get((hit.rule, hit.source), "") for hit in verdict.hits if hit.would)
+    return verdict.replace(let_pass=next(filter(None, by), "")) if freed else verdict
 
 
 def _with_the_way_out(verdict: Verdict, event: Event) -> Verdict:
@@ -279,16 +311,11 @@ def _with_the_way_out(verdict: Verdict, event: Event) -> Verdict:
     if verdict.decision not in (DENY, ASK) or verdict.failed or not set(_RUN) & set(event.types):
         return verdict
     objecting = [hit for hit in verdict.hits if hit.decision == verdict.decision]
-    if not objecting or not all(_may_pass(hit.layer, hit.source) for hit in objecting):
+    if not objecting or not all(may_be_excepted(hit.layer, hit.source) for hit in objecting):
         return verdict
     if verdict.decision == ASK:
         return verdict.replace(way_out=WAY_OUT)
     return verdict.replace(reason=f"{verdict.reason} {WAY_OUT}")
-
-
-def _may_pass(layer: str, source: str) -> bool:
-    """Whether a person may pause a rule: not the machine's, nor those by which rulez protects itself."""
-    return layer != MANAGED and not source.startswith(_UNPAUSED)
 
 
 def _by_an_invalid_policy(call: HookCall, case: Case) -> list[Verdict]:

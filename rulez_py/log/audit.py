@@ -34,6 +34,8 @@ KEPT = 3
 """Rotated files kept."""
 OWN_SESSION = "rulez-doctor"
 """The session of calls by which `rulez doctor` tries a hook."""
+PERSON = "rulez"
+"""The platform of lines that say what a person has done (`rulez allow`, `pause`)."""
 LINE_LIMIT = 16 * 1024
 """Bytes of one line, its newline included."""
 INPUT_LIMIT = 2000
@@ -81,7 +83,8 @@ def entry_for(
         "input": input_of(event.tool_input),
         "reason": verdict.reason,
         "failed": verdict.failed,
-        "rules": [{**hit.as_dict(), "decision": ""} for hit in verdict.hits],
+        "let_pass": None,
+        "rules": [{**hit.as_dict(), "decision": "", "would": ""} for hit in verdict.hits],
         "notes": [*verdict.notes, *verdict.warnings],
         "dropped": list(answer.dropped),
         "exit_code": answer.exit_code,
@@ -98,15 +101,19 @@ def entry_for(
     # Not redacted: a verdict is one of four words, and "pass" is one by which secrets are found. Ids of calls are what
     # agents make up, and look so much like secrets that each would cost a call the regexes.
     entry["verdict"] = verdict.decision or PASS
+    entry["let_pass"] = verdict.let_pass or None
     entry["rules"] = _with_decisions(entry["rules"], verdict.hits)
     entry["tool_use_id"] = _cut(event.call_id, _ID_LIMIT) or None
     return entry
 
 
 def _with_decisions(rules: object, hits: Iterable[RuleHit]) -> list[object]:
-    """The entries of the rules that matched, each with what came of it."""
+    """The entries of the rules that matched, each with what came of it, and what would have but for its mode."""
     written = rules if isinstance(rules, list) else []
-    return [{**rule, "decision": hit.decision or PASS} for rule, hit in zip(written, hits, strict=True)]
+    return [
+        {**rule, "decision": hit.decision or PASS, "would": hit.would or None}
+        for rule, hit in zip(written, hits, strict=True)
+    ]
 
 
 def _source_of(verdict: Verdict) -> str | None:

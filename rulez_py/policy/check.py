@@ -368,6 +368,10 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
     extended = [name.removeprefix(packs.PREFIX) for _, name in _entries(data.get("extends"), ())]
     own = [str(_get(rule, "name")) for rule in _listing(data.get("rules"))]
     names = [name for rules in packs.reach((*extended, packs.DEFAULT)).values() for name in rules]
+    for key, change in overrides.items():
+        if isinstance(change, dict) and change and not {"action", "except"} & change.keys():
+            help = "write action: ask, block or log, or except: {...}"
+            report.error(("overrides", str(key)), "changes nothing", help)
     protecting = list(packs.reach((packs.SELF_PROTECTION,))[packs.SELF_PROTECTION])
     for key in overrides:
         at = ("overrides", str(key))

@@ -85,8 +85,8 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
         "priority": rule.get("priority", metadata.get("priority", 0)),
         "timeout": float(metadata.get("timeout", common.timeout)),
         "enabled_when": rule.get("enabled_when"),
-        "match": _matchers(rule.get("matchers") or {}),
-        "except": [_matchers(one) for one in rule.get("except", [])],
+        "match": matchers_of(rule.get("matchers") or {}),
+        "except": [matchers_of(one) for one in rule.get("except", [])],
         "actions": _actions(rule.get("actions") or {}, common),
         "layer": common.layer,
         "trusted": common.trusted,
@@ -97,7 +97,7 @@ def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
     }
 
 
-def _matchers(matchers: dict[str, Any]) -> Match:
+def matchers_of(matchers: dict[str, Any]) -> Match:
     """In the order in which they are asked. Raises KeyError for one that is none: without it, a rule means another."""
     compiled = {kind: matcher(kind).compiled(wanted) for kind, wanted in matchers.items()}
     return {kind: compiled[kind] for kind in KINDS if kind in compiled}

@@ -14,7 +14,7 @@ from rulez_py.policy.layers import PROJECT
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.matching import is_excepted, looked_at, matched_by, matches
 from rulez_py.tools import inbound
-from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, RuleHit, Verdict, merge, printable
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, UNKNOWN, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ class _Outcome:
         if rule["mode"] == "warn" and decision in (DENY, ASK):
             warning = self.reason.replace(_BLOCKED, "Warning by rule", 1)
             self.context = [f"{warning}\nThis rule only warns (mode: warn): the operation goes on."]
+        would = NO_OPINION
         if rule["mode"] != "enforce":
+            would = decision if decision in (DENY, ASK) else _unless_a_script_says(rule)
             decision = NO_OPINION
         hit = RuleHit(
             rule=rule["name"],
@@ -77,6 +79,7 @@ class _Outcome:
             source=rule["source"],
             mode=rule["mode"],
             decision=decision,
+            would=would,
         )
         return Verdict(
             decision=decision,
@@ -118,7 +121,7 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
     """What becomes of the rules that match, up to what they give to the model."""
     found = (_matched(rule, seen_by(rule, facts), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
-    for outcome in _active(matched):
+    for outcome in (*_active(matched), *filter(_only_logs, matched)):
         _settle_by_itself(outcome)
     for outcome in _active(matched):
         if _denied(matched):
@@ -136,6 +139,19 @@ def _active(matched: list[_Outcome]) -> list[_Outcome]:
     return [one for one in matched if one.rule["mode"] != "audit" and one.doubt is None and not one.waits]
 
 
+def _only_logs(outcome: _Outcome) -> bool:
+    """Whether it is to be told what the rule would say, were it on: by its own word, no script runs for that."""
+    objects = bool(_OBJECTING & outcome.rule["actions"].keys())
+    return objects and outcome.rule["mode"] == "audit" and outcome.doubt is None and not outcome.waits
+
+
+def _unless_a_script_says(rule: Rule) -> str:
+    """What a rule would have been that does not object by its own word, and only logs: its scripts do not run."""
+    return UNKNOWN if rule["mode"] == "audit" and _SCRIPTS & rule["actions"].keys() else NO_OPINION
+
+
+_OBJECTING = frozenset(("block", "block_if_match", "ask", "validate_expr"))
+_SCRIPTS = frozenset(("run", "inline_script"))
 ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
 """Where a denial, and on some agents any text, is the agent's next task."""
 

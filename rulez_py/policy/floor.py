@@ -12,7 +12,7 @@ from rulez_py.analysis import Value
 from rulez_py.policy import packs
 from rulez_py.policy.file import first_to_say
 from rulez_py.policy.layers import MANAGED, PROJECT, USER
-from rulez_py.policy.overrides import LOG, acting_otherwise, changes_here
+from rulez_py.policy.overrides import LOG, changed_rule, changes_here
 from rulez_py.verdict import counted
 
 TYPE_CHECKING = False
@@ -24,15 +24,20 @@ if TYPE_CHECKING:
     from rulez_py.policy.overrides import Overrides
     from rulez_py.policy.rule import Rule
 
+    Change = Mapping[str, Any]
+    """One value of `overrides`; of a rule that is disabled its action is OFF."""
+
 NAME = packs.PREFIX + packs.DEFAULT
-OFF = "off"
-"""What becomes of a rule that is disabled; else the action that it has instead (`overrides.ACTIONS`)."""
+OFF, EXCEPTED = "off", "excepted"
+"""What becomes of a rule that is disabled, or has one more exception; else the action that it has instead
+(`overrides.ACTIONS`)."""
 _STRICTNESS = (OFF, LOG, "ask", "block")
 _OF_THE_LAYER = frozenset(("layer", "root"))
 
 
 class Changed(Value):
-    """One rule of the floor that a file changes: what it did, what it does now (`OFF` or an action), and which file."""
+    """One rule of the floor that a file changes: what it did, what it does now (`OFF`, `EXCEPTED` or an action), and
+    which file."""
 
     rule: str
     did: str
@@ -42,7 +47,7 @@ class Changed(Value):
     @property
     def weaker(self) -> bool:
         """Whether the rule stops less than before."""
-        return _STRICTNESS.index(self.does) < _STRICTNESS.index(self.did)
+        return self.does == EXCEPTED or _STRICTNESS.index(self.does) < _STRICTNESS.index(self.did)
 
 
 class Floor(Value):
@@ -74,13 +79,12 @@ def floor(essentials: Iterable[Rule], files: Sequence[PolicyFile], project: str)
     rules: list[Rule] = []
     changed: list[Changed] = []
     for rule in essentials:
-        said = _word(rule["name"], words)
-        if said is not None and said.does != _action(rule):
-            changed.append(Changed(rule=rule["name"], did=_action(rule), does=said.does, by=said.by))
-            if said.does == OFF:
-                continue
-            rule = acting_otherwise(rule, said.does)
-        rules.append(rule)
+        by, change = _word(rule["name"], words)
+        does = _does(change, rule)
+        if does != _action(rule):
+            changed.append(Changed(rule=rule["name"], did=_action(rule), does=does, by=by))
+        if does != OFF:
+            rules.append(changed_rule(rule, change))
     unsaid = tuple((file.shown, file.source.layer) for file in deciding if file.says_nothing_of_floor)
     return Floor(rules=tuple(rules), changed=tuple(changed), unsaid=unsaid)
 
@@ -89,9 +93,9 @@ def changes_of(data: Mapping[str, Any], essentials: Iterable[Rule], project: str
     """What a project's file with this content changes of the floor, were it trusted."""
     words = _said(data.get("disable") or (), data.get("overrides") or {}, project)
     return tuple(
-        Changed(rule=rule["name"], did=_action(rule), does=words[rule["name"]], by=shown)
+        Changed(rule=rule["name"], did=_action(rule), does=does, by=shown)
         for rule in essentials
-        if words.get(rule["name"], _action(rule)) != _action(rule)
+        if (does := _does(words.get(rule["name"], {}), rule)) != _action(rule)
     )
 
 
@@ -128,7 +132,7 @@ def what_to_write(layer: str) -> str:
     return f"write `extends: [{NAME}]` to leave it so, or {otherwise}"
 
 
-_DOES = {OFF: "is taken out", LOG: "only logs", "ask": "asks", "block": "denies"}
+_DOES = {OFF: "is taken out", EXCEPTED: "has one more exception", LOG: "only logs", "ask": "asks", "block": "denies"}
 
 
 def in_words(below: Floor) -> str:
@@ -172,13 +176,6 @@ def held_elsewhere(rule: Rule, others: Iterable[Rule], project: str) -> bool:
 # Whose word counts.
 
 
-class _Word(Value):
-    """What one file says of one rule."""
-
-    does: str
-    by: str
-
-
 def _off_by(files: Sequence[PolicyFile]) -> str:
     """Where the floor is switched off: by the managed file, or by the user's where that one is silent."""
     said = first_to_say(files, "essentials")
@@ -200,25 +197,27 @@ def _deciding(files: Sequence[PolicyFile]) -> list[PolicyFile]:
     return [*persons, *projects]
 
 
-def _said(disable: Iterable[str], overrides: Overrides, project: str) -> dict[str, str]:
-    """Name or glob -> what becomes of the rules, by what a file says."""
-    return {**changes_here(overrides, project), **dict.fromkeys(disable, OFF)}
+def _said(disable: Iterable[str], overrides: Overrides, project: str) -> dict[str, Change]:
+    """Name or glob -> what a file changes of the rules."""
+    return {**changes_here(overrides, project), **{name: {"action": OFF} for name in disable}}
 
 
-def _word(name: str, words: Sequence[tuple[PolicyFile, Mapping[str, str]]]) -> _Word | None:
-    """The word of the first file that has one; a project's file says names alone."""
+def _word(name: str, words: Sequence[tuple[PolicyFile, Mapping[str, Change]]]) -> tuple[str, Change]:
+    """The first file that has a word about a rule, and the word; a project's file says names alone."""
     from rulez_py.policy import globs
 
     for file, changes in words:
         exact = file.source.layer == PROJECT
-        fitting = [
-            does
-            for key, does in changes.items()
-            if key == name or (not exact and does != OFF and globs.plain(key, name))
-        ]
+        fitting = [change for key, change in changes.items() if key == name or (not exact and globs.plain(key, name))]
         if fitting:
-            return _Word(does=OFF if OFF in fitting else fitting[-1], by=file.shown)
-    return None
+            return file.shown, fitting[-1]
+    return "", {}
+
+
+def _does(change: Change, rule: Rule) -> str:
+    """What a rule does by a change."""
+    action: str = change.get("action", _action(rule))
+    return EXCEPTED if "except" in change and _STRICTNESS.index(action) >= _STRICTNESS.index("ask") else action
 
 
 def _action(rule: Rule) -> str:

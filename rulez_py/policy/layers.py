@@ -4,3 +4,11 @@ from __future__ import annotations
 
 MANAGED, USER, PROJECT, BUILT_IN = "managed", "user", "project", "built-in"
 LAYERS = (MANAGED, USER, PROJECT, BUILT_IN)
+
+
+UNEXCEPTED = "builtin:self-protection:"
+
+
+def may_be_excepted(layer: str, source: str) -> bool:
+    """Whether a person may let a rule pass: not one of the machine's, nor one by which rulez protects itself."""
+    return layer != MANAGED and not source.startswith(UNEXCEPTED)

@@ -1,4 +1,4 @@
-"""What a policy file changes of rules that others wrote: `overrides: {NAME: {action: ask}}`.
+"""What a policy file changes of rules that others wrote: `overrides: {NAME: {action: ask, except: {...}}}`.
 
 A file changes the rules of the sets it extends, for itself. Those by which rulez protects itself only the managed and
 the user's own policy change.
@@ -33,9 +33,9 @@ def overridden(rules: Iterable[Rule], overrides: Overrides, project: str) -> tup
     return tuple(_overridden(rule, here) for rule in rules) if here else tuple(rules)
 
 
-def changes_here(overrides: Overrides, project: str) -> dict[str, str]:
-    """Name or glob -> action, of those changes that are for the project with this root."""
-    return {pattern: change["action"] for pattern, change in overrides.items() if _is_about(change, project)}
+def changes_here(overrides: Overrides, project: str) -> dict[str, Mapping[str, Any]]:
+    """Name or glob -> change, of those that are for the project with this root."""
+    return {pattern: change for pattern, change in overrides.items() if _is_about(change, project)}
 
 
 def _is_about(change: Mapping[str, Any], project: str) -> bool:
@@ -53,16 +53,24 @@ def concerned(pattern: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if globs.plain(pattern, name)]
 
 
-def _overridden(rule: Rule, actions: Mapping[str, str]) -> Rule:
-    action = next(
-        (actions[pattern] for pattern in reversed(tuple(actions)) if globs.plain(pattern, rule["name"])), None
+def _overridden(rule: Rule, changes: Mapping[str, Mapping[str, Any]]) -> Rule:
+    change = next(
+        (changes[pattern] for pattern in reversed(tuple(changes)) if globs.plain(pattern, rule["name"])), None
     )
-    return rule if action is None else acting_otherwise(rule, action)
+    return rule if change is None else changed_rule(rule, change)
 
 
-def acting_otherwise(rule: Rule, action: str) -> Rule:
-    """The rule with another action (`ACTIONS`)."""
-    changed: Any = {"mode": "audit"} if action == LOG else {"actions": _acting(rule["actions"], action)}
+def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
+    """The rule with another action (`ACTIONS`), and with more exceptions."""
+    changed: Any = {}
+    if change.get("action") == LOG:
+        changed["mode"] = "audit"
+    elif "action" in change:
+        changed["actions"] = _acting(rule["actions"], change["action"])
+    if "except" in change:
+        from rulez_py.policy.compile import matchers_of
+
+        changed["except"] = [*rule["except"], *map(matchers_of, change["except"])]
     return {**rule, **changed}
 
 

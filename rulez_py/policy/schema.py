@@ -221,9 +221,10 @@ def _check_directory(value: str) -> None:
 OVERRIDE = Map(
     name="Override",
     about="What is changed of a rule that another file wrote.",
-    needs=("action",),
+    empty="changes nothing",
     fields={
         "action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead; log: nothing but that."),
+        "except": (EXCEPTIONS, "What the rule is not about besides, in the form of a rule's own `except`."),
         "in": (one_or_many(text(_check_directory)), "Only in these projects: their root directories, / or ~/."),
     },
 )
@@ -300,6 +301,15 @@ def read(data: object) -> tuple[dict[str, Any], list[Refusal]]:
     refusals: list[Refusal] = []
     done = kinds.read(FILE, data, (), refusals)
     return ({}, refusals) if refusals else (done, refusals)
+
+
+def read_matchers(written: object) -> dict[str, Any]:
+    """The matchers of an exception in their one shape. Raises ValueError where something is refused."""
+    refusals: list[Refusal] = []
+    done: dict[str, Any] = kinds.read(EXCEPTION, written, (), refusals)
+    if refusals:
+        raise ValueError(refusals[0].predicate)
+    return done
 
 
 def json_schema() -> dict[str, Any]:

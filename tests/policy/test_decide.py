@@ -135,7 +135,7 @@ def test_a_rule_that_matches_but_does_nothing_has_no_opinion_and_leaves_a_trace(
     verdict = said(rule())
     assert (verdict.decision, verdict.reason, verdict.rule, verdict.context) == (NO_OPINION, "", None, ())
     assert [hit.as_dict() for hit in verdict.hits] == [
-        {"rule": "r", "layer": "user", "source": "rules.yaml:3", "mode": "enforce", "decision": ""}
+        {"rule": "r", "layer": "user", "source": "rules.yaml:3", "mode": "enforce", "decision": "", "would": ""}
     ]
 
 

@@ -373,7 +373,6 @@ def test_what_must_be_there() -> None:
     required = {name: part["required"] for name, part in described["$defs"].items() if "required" in part}
     assert required == {
         "Rule": ["name"],
-        "Override": ["action"],
         "PromptMatch": ["patterns"],
         "Paths": ["globs"],
         "Flow": ["from"],

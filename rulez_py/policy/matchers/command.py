@@ -317,6 +317,15 @@ def _word_fits(pattern: Glob, text: str) -> bool:
     return globs.plain(pattern["glob"], text)
 
 
+def _exactly(wanted: Way, part: Part, strict: bool) -> Words | None:
+    words = part.command.words if part.command is not None else ()
+    return words if all(map(_is_plainly, words, wanted["exactly"])) and len(words) == len(wanted["exactly"]) else None
+
+
+def _is_plainly(word: Word, text: str) -> bool:
+    return word.known and not word.glob and word.text == text
+
+
 _OF_WORDS: dict[str, Callable[[Way, Part, bool], Words | None]] = {
     "cwd": _cwd,
     "subcommand": _subcommand,
@@ -325,5 +334,6 @@ _OF_WORDS: dict[str, Callable[[Way, Part, bool], Words | None]] = {
     "no_flag": _no_flag,
     "args": _args,
     "operands": _operands,
+    "exactly": _exactly,
 }
 """What may be wanted of its words -> those by which they fit, None where they do not."""

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         no_flag: list[Flag]
         args: list[Glob]
         operands: list[Glob]
+        exactly: list[str]
         via: list[str]
         opaque: list[str]
         stdin_from: list[str]
@@ -196,6 +197,10 @@ COMMAND = Map(
             "Globs, or regexes behind `re:`, of which one fits a word behind the program; `!` takes out again.",
         ),
         "operands": (_WORDS, "The same over the words that are no options, behind the subcommand."),
+        "exactly": (
+            one_or_many(text()),
+            "The program and every word behind it, as they stand there, and no other word.",
+        ),
         "via": (one_or_many(one_of(VIA)), "How the command is reached."),
         "opaque": (
             _SwitchOr(kind=one_or_many(one_of(OPAQUE)), wanted="true, false or reasons"),
