@@ -337,9 +337,7 @@ def test_shadow_mode_can_be_read(desk: Desk) -> None:
     """Every rule only logs: the summary says what each would have done."""
     policy = Path(desk.places.user_policy)
     policy.parent.mkdir(parents=True)
-    policy.write_text(
-        'version: "1.0"\nextends: [builtin:git]\noverrides:\n  "*": {action: log}\n'
-    )
+    policy.write_text('version: "1.0"\nextends: [builtin:git]\noverrides:\n  "*": {action: log}\n')
     assert [judged(desk, PUSH), judged(desk, {"command": "git branch -D x"})] == ["pass", "pass"]
     would = json.loads(desk.says("log", "--summary", "--json").output)["would"]
     assert {"rule": "no-force-push", "would": "deny", "calls": 1} in would

@@ -31,6 +31,9 @@ _ONLY_TIGHTENING = ("block", "ask", "block_if_match", "inject_inline", "validate
 
 The others approve, change what is called, or run something.
 """
+_DEFINITIONS = "agents"
+_PACKAGES = frozenset(("node_modules", "site-packages"))
+"""The globs of `rulez-protects-definitions-with-rules` in self-protection say the same."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +99,20 @@ def _rule(agent: AgentDefinition, written: Mapping[str, Any]) -> str:
 
 def target(place: str, agents: Iterable[tuple[str, AgentDefinition]]) -> Rules | None:
     """The project's policy file with the rules of these (source, agent); None where none has any."""
-    parts = tuple((source, rules_of(agent)) for source, agent in agents if agent.policy)
+    parts = tuple((source, rules_of(agent)) for source, agent in agents if agent.policy and _guarded(source))
     path = os.path.join(place, *POLICY.split("/"))
     return Rules(path, os.path.normpath(path), parts) if parts else None
+
+
+def _guarded(source: str) -> bool:
+    """Whether a definition lies where self-protection knows it for one. Raises InvalidAgent where it does not."""
+    directories = source.split("/")[:-1]
+    if _DEFINITIONS in directories and not _PACKAGES.intersection(directories):
+        return True
+    raise InvalidAgent(
+        f"{source}: a definition with a policy lies in the project, in a directory called {_DEFINITIONS}: "
+        "there rulez keeps agents from changing it"
+    )
 
 
 def notes(agents: Iterable[AgentDefinition], platforms: Sequence[str]) -> Iterator[Note]:

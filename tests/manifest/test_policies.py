@@ -180,6 +180,12 @@ def test_what_approves_changes_or_runs_is_no_rule_of_an_agent(actions: dict[str,
         rules_of(agent(actions=actions))
 
 
+@pytest.mark.parametrize("source", ["a.yaml", "bots/a.yaml", "../agents.yaml", "node_modules/x/agents/a.yaml"])
+def test_a_definition_with_rules_lies_where_no_agent_may_change_it(source: str) -> None:
+    with pytest.raises(AgentError, match="a definition with a policy lies in the project, in a directory"):
+        target(".", [(source, agent())])
+
+
 def test_a_repository_with_a_link_writes_no_rule_into_the_person_s_own_policy(project: Path, tmp_path: Path) -> None:
     own = tmp_path / "home/.config/rulez"
     own.mkdir(parents=True)
@@ -229,5 +235,5 @@ def test_for_one_definition_alone_people_are_told_that_no_rule_is_written(projec
 
 
 def test_without_rules_there_is_nothing_to_write(tmp_path: Path) -> None:
-    assert target(str(tmp_path), [("a.yaml", AgentDefinition(name="a", description="d"))]) is None
-    assert isinstance(target(str(tmp_path), [("a.yaml", agent())]), Rules)
+    assert target(str(tmp_path), [("agents/a.yaml", AgentDefinition(name="a", description="d"))]) is None
+    assert isinstance(target(str(tmp_path), [("agents/a.yaml", agent())]), Rules)

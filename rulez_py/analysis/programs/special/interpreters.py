@@ -26,6 +26,8 @@ _PROGRAMS = frozenset(
     )
 )
 """Modules that are the program of the same name."""
+_OURS = frozenset(("rulez", "rulez_py", "rulez_py.__main__"))
+"""Modules that are rulez itself."""
 _MAKES_DIRECTORIES = frozenset(("venv", "virtualenv", "http.server"))
 """Modules that are given a directory."""
 _DRIVERS = frozenset(("pdb", "cProfile", "profile", "trace"))
@@ -58,6 +60,8 @@ def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:
     """What `python -m` runs; `rest` is what the module is given."""
     if module.text in _PROGRAMS:
         return (Inner(words=(module, *rest)),)
+    if module.text in _OURS:
+        return (Inner(words=(parts.with_text(module, "rulez"), *rest)),)
     words = (module, *rest)
     if module.text == "timeit":
         owns, _ = ways(level("python -m timeit"), words)
