@@ -86,6 +86,8 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
         place = f"{problem.path}:{problem.line}:{problem.column}"
         mend = problem.help or "`rulez validate` shows every problem"
         yield Finding(BROKEN, f"{place}: {problem.message}; until then calls are answered by on_error", mend)
+    for problem in policy.noted:
+        yield Finding(NOTE, f"{problem.path}:{problem.line}:{problem.column}: {problem.message}", problem.help)
     if not policy.floor.holds:
         yield Finding(NOTE, floor.in_words(policy.floor), "leave out `essentials: false` in the policy")
     for shown, layer in policy.floor.unsaid:

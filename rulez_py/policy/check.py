@@ -12,7 +12,7 @@ from rulez_py.policy.layers import PROJECT, USER
 from rulez_py.policy.overrides import concerned
 from rulez_py.written import kinds
 from rulez_py.written.document import Document, parse
-from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, in_order, problem
+from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Checked(Value):
 
     `data` is the file in the one shape `schema.read` gives it, None where anything is wrong with it; `rule_lines` holds
     the line of each of its rules, `setting_lines` each of its settings with its line. `raw` is what was written, None
-    where it is not even YAML.
+    where it is not even YAML. `notices` are those of the problems that a person is told of where a session begins.
     """
 
     data: dict[str, Any] | None
@@ -41,6 +41,7 @@ class Checked(Value):
     setting_lines: tuple[tuple[str, int], ...] = ()
     raw: object = None
     problems: tuple[Problem, ...] = ()
+    notices: tuple[Problem, ...] = ()
 
 
 def read_document(content: bytes, path: str) -> Document:
@@ -48,27 +49,34 @@ def read_document(content: bytes, path: str) -> Document:
     return parse(content, path, if_empty='write version: "1.0" and a list of rules, or delete it')
 
 
-def check(content: bytes, path: str, *, layer: str = "", root: str = "") -> Checked:
+def check(content: bytes, path: str, *, layer: str = "", root: str = "", file: str = "") -> Checked:
     """Check a file's bytes. `path` is its name in the problems; `layer` is where it stands, "" where nowhere yet.
 
-    `root` is what its scripts are relative to, "" where they are not to be looked for.
+    `root` is what its scripts are relative to, "" where they are not to be looked for; `file` is its path where `path`
+    does not say it.
     """
-    return check_document(read_document(content, path), path, layer=layer, root=root)
+    return check_document(read_document(content, path), path, layer=layer, root=root, file=file)
 
 
-def check_document(document: Document, path: str, *, layer: str = "", root: str = "") -> Checked:
+def check_document(document: Document, path: str, *, layer: str = "", root: str = "", file: str = "") -> Checked:
     """The same for what has been read already."""
     report = _Report(document, path)
+    shared = _is_shared_place(file or path)
+    if shared and is_of_another_tool(document):
+        report.add((1, 1), _OF_ANOTHER_TOOL, _OWN_PLACE, severity=WARNING)
+        told = (report.problems[-1],)
+        return Checked(data={"version": "1.0"}, raw=document.data, problems=told, notices=told)
+    written, notices = _without_older_keys(document, report) if shared else (document.data, ())
     data: dict[str, Any] = {}
-    if document.data is not None:
-        data, refusals = schema.read(document.data)
+    if written is not None:
+        data, refusals = schema.read(written)
         for refusal in refusals:
             report.refusal(refusal)
-        if isinstance(document.data, dict):
-            _check_rules(document.data, report, root)
-            _check_extension(document.data, report)
-            _check_overrides(document.data, report, layer)
-            _check_settings(document.data, report, layer)
+        if isinstance(written, dict):
+            _check_rules(written, report, root)
+            _check_extension(written, report)
+            _check_overrides(written, report, layer)
+            _check_settings(written, report, layer)
     valid = document.data is not None and not any(one.severity == ERROR for one in report.problems)
     count = len(data.get("rules") or ()) if valid else 0
     return Checked(
@@ -77,7 +85,69 @@ def check_document(document: Document, path: str, *, layer: str = "", root: str 
         setting_lines=tuple((key, document.key_position(("settings", key))[0]) for key in data.get("settings") or ()),
         raw=document.data,
         problems=in_order(report.problems),
+        notices=notices,
     )
+
+
+# `.claude/hooks.yaml`, the one name that other tools use as well.
+
+_OF_ANOTHER_TOOL = "this is no policy but another tool's file, so nothing of it counts"
+_OWN_PLACE = "a policy has `rules` or `extends`; .rulez/rules.yaml is a place that no other tool uses"
+_OLDER_KEYS = ("path_match", "event_types", "inject_context", "log_level")
+"""What older examples of RuleZ write into a rule, its matchers and its actions, and RuleZ itself ignores."""
+_LETTING_PASS = frozenset(("allow", "rewrite"))
+
+
+def _is_shared_place(path: str) -> bool:
+    return path.replace("\\", "/").split("/")[-2:] == [".claude", "hooks.yaml"]
+
+
+def is_of_another_tool(document: Document) -> bool:
+    """Whether what stands there is a map with no key that says anything in a policy, nor any that may be a slip of one.
+
+    INVARIANT: a policy that somebody damaged is still a broken policy, which denies.
+    """
+    data = document.data
+    if not isinstance(data, dict) or errors(document.problems):
+        return False
+    ours = tuple(key for key in schema.FILE.fields if key != "version")
+    others = [key for key in data if key != "version"]
+    return bool(others) and not any(key.lower() in ours or closest(key, ours) for key in others)
+
+
+def _without_older_keys(document: Document, report: _Report) -> tuple[object, tuple[Problem, ...]]:
+    """What stands there without the keys that RuleZ ignores, as `rulez migrate` leaves them out, and what is said."""
+    data, said = document.data, len(report.problems)
+    rules = data.get("rules") if isinstance(data, dict) else None
+    if not isinstance(rules, list):
+        return data, ()
+    kept = [_rule_without(report, ("rules", index), rule) for index, rule in enumerate(rules)]
+    return {**data, "rules": kept}, tuple(report.problems[said:])
+
+
+def _rule_without(report: _Report, path: Path, rule: object) -> object:
+    """INVARIANT: a rule that lets calls pass does not match more than what is written."""
+    if not isinstance(rule, dict) or _LETTING_PASS & set(_keys(rule.get("actions"))):
+        return rule
+    parts = {key: _map_without(report, (*path, key), rule[key]) for key in ("matchers", "actions") if key in rule}
+    return _map_without(report, path, {**rule, **parts})
+
+
+def _map_without(report: _Report, path: Path, given: object) -> object:
+    if not isinstance(given, dict):
+        return given
+    for key in given:
+        if key in _OLDER_KEYS:
+            widens = path[-1] == "matchers" or key in ("path_match", "event_types")
+            wider = ": the rule matches without it" if widens else ""
+            at = report.document.key_position((*path, key))
+            message = f"`{key}` in {report.rule(_rule_index(path) or 0)} is left out, as RuleZ ignores it{wider}"
+            report.add(at, message, "`rulez migrate` writes a policy that says what is meant", severity=WARNING)
+    return {key: value for key, value in given.items() if key not in _OLDER_KEYS}
+
+
+def _keys(given: object) -> tuple[str, ...]:
+    return tuple(given) if isinstance(given, dict) else ()
 
 
 class _Report:

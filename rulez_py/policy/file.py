@@ -22,7 +22,8 @@ class PolicyFile(Value):
     `on_error`, `self_protection` and `essentials` are what the file says, None where it does not say; `disable` and
     `overrides` have been applied to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody
     else. `essentials_at` is the place (`path:line`) where it says `essentials`; `says_nothing_of_floor` is that of
-    `floor.says_nothing`; `no_exceptions` is that of `Policy`.
+    `floor.says_nothing`; `no_exceptions` is that of `Policy`. `notices` are those of its `problems` that a person is
+    told of where a session begins.
     """
 
     source: Source
@@ -32,6 +33,7 @@ class PolicyFile(Value):
     says_nothing_of_floor: bool = False
     rules: tuple[Rule, ...] = ()
     problems: tuple[Problem, ...] = ()
+    notices: tuple[Problem, ...] = ()
     on_error: str | None = None
     self_protection: bool | None = None
     essentials: bool | None = None

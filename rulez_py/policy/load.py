@@ -59,13 +59,15 @@ class Policy(Value):
     Of the `problems`, `untrusted` are those of files that nobody has trusted. `no_exceptions` is the place
     (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
-    `notices` are sentences for the person, at the start of a session: `Verdict.warnings`.
+    `noted` are those of the `warnings` that say what of a file does not count. `notices` are sentences for the person,
+    at the start of a session: `Verdict.warnings`.
     """
 
     rules: tuple[Rule, ...]
     problems: tuple[Problem, ...] = ()
     untrusted: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    noted: tuple[Problem, ...] = ()
     sources: tuple[Source, ...] = ()
     on_error: str = DENY
     self_protection: bool = True
@@ -114,8 +116,9 @@ def load(
         problems=errors(problems),
         untrusted=errors(tuple(one for file in files if not file.source.trusted for one in file.problems)),
         warnings=warnings(problems),
+        noted=tuple(one for file in files if not file.ignored for one in file.notices),
         notices=(
-            *(str(one) for file in files if file.ignored for one in file.problems),
+            *(str(one) for file in files for one in file.notices),
             *notices(below),
         ),
         sources=tuple(file.source for file in files),
@@ -264,7 +267,7 @@ def _ignored(file: PolicyFile, owner: int) -> PolicyFile:
     )
     warning = problem(file.shown, _START, message, f"{advice} yours (chown)", severity=WARNING)
     source = file.source.replace(trusted=False, ignored=True)
-    return PolicyFile(source=source, shown=file.shown, ignored=True, problems=(warning,))
+    return PolicyFile(source=source, shown=file.shown, ignored=True, problems=(warning,), notices=(warning,))
 
 
 def _only_tightening(file: PolicyFile) -> PolicyFile:
@@ -298,7 +301,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
 
     bytes_digest = content_digest(found.content)
     root = root_of(path)
-    checked = check(found.content, shown, layer=layer, root=root)
+    checked = check(found.content, shown, layer=layer, root=root, file=path)
     words = script_words(checked.raw, root)
     fingerprint = digest_from(path, bytes_digest, script_files(words, root))
     is_trusted = layer != PROJECT or trusted(path, fingerprint)
@@ -328,6 +331,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         says_nothing_of_floor=says_nothing(data),
         rules=tuple(rules),
         problems=problems,
+        notices=checked.notices,
         on_error=on_error(data),
         self_protection=settings.get("self_protection"),
         essentials=settings.get("essentials"),
