@@ -514,7 +514,7 @@ SURROUNDINGS: dict[str, Way] = {
             "false || {\nTEXT\n}",
             "ls; TEXT",
             "ls\nTEXT\nls",
-            "! TEXT",
+            "! {\nTEXT\n}",
             "time TEXT",
             "{\nTEXT\n} | cat",
             "ls | {\nTEXT\n}",

@@ -11,6 +11,7 @@ import click
 
 from rulez_py.platforms import PLATFORMS
 from rulez_py.tools import AGENT_FILE_NAMES
+from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -313,7 +314,7 @@ def _read(file: str, variables: Mapping[str, str]) -> AgentDefinition | None:
     try:
         content = b"".join(read_pieces(file, LARGEST_FILE + 1))
     except OSError as error:
-        click.echo(f"{file}: {error.strerror or error}", err=True)
+        click.echo(f"{visible(file)}: {error.strerror or error}", err=True)
         return None
     done = read(content, file, files=files_beside(file), variables=variables)
     for problem in done.problems:

@@ -89,9 +89,9 @@ def explain(
         raise click.ClickException(str(error)) from None
     if as_json:
         from rulez_py.explaining.as_json import as_json as fields
-        from rulez_py.system import jsontext
+        from rulez_py.log.audit import as_json as in_json
 
-        click.echo(jsontext.dumps(fields(found)))
+        click.echo(in_json(fields(found)))
         return
     from rulez_py.explaining.as_text import text
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulez_py.verdict import counted
+from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def show(names: tuple[str, ...]) -> None:
                 click.echo(line)
         if not any(found):
             unknown = True
-            click.echo(f"{name}: nobody described it; docs/programs.md says how", err=True)
+            click.echo(f"{visible(name)}: nobody described it; docs/programs.md says how", err=True)
     click.get_current_context().exit(1 if unknown else 0)
 
 

@@ -41,10 +41,27 @@ def run(command: click.Command) -> NoReturn:
 def _exit_code(command: click.Command) -> int | str | None:
     """What the command ends with."""
     try:
-        command.main(prog_name="rulez", color=colours(os.environ))
+        return command.main(prog_name="rulez", color=colours(os.environ), standalone_mode=False) or 0
+    except click.ClickException as error:
+        return _told(error)
+    except click.Abort:
+        click.echo("Aborted!", err=True)
+        return 1
     except SystemExit as ended:
         return ended.code
-    return 0
+
+
+def _told(error: click.ClickException) -> int:
+    """Show an error, and its exit code. What it says of the command line is spelled out: it may be anybody's text."""
+    from io import StringIO
+
+    from rulez_py.verdict import visible
+
+    said = StringIO()
+    error.show(said)
+    for line in said.getvalue().splitlines():
+        click.echo(visible(line), err=True)
+    return error.exit_code
 
 
 def _let_go_of_the_output() -> None:

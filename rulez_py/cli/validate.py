@@ -6,7 +6,7 @@ import os
 
 import click
 
-from rulez_py.verdict import counted
+from rulez_py.verdict import counted, visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def lines(files: list[PolicyFile]) -> list[str]:
         state = "ignored" if file.ignored else "not valid" if errors(file.problems) else count
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
         above = ", above the repository: only its denials and questions count" if file.above else ""
-        said.append(f"{file.shown} ({file.source.layer}{above}): {state}{trust}")
+        said.append(f"{visible(file.shown)} ({file.source.layer}{above}): {state}{trust}")
         said += [problem.labelled for problem in file.problems]
     return said
 

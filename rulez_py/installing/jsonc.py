@@ -97,7 +97,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _shown(text: str, position: int) -> str:
-    word = re.compile(r"[^\s,\]}]{1,30}|.?", re.S).match(text, position)
+    word = re.compile(r"[^\s,\]}]{1,18}|.?", re.S).match(text, position)
     return json.dumps(word.group() if word else "", ensure_ascii=False)
 
 

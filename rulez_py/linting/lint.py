@@ -10,6 +10,7 @@ from rulez_py.linting.values import ERROR, WARNING, Finding, Read
 from rulez_py.policy.check import check_document, read_document
 from rulez_py.policy.compile import compile_rules
 from rulez_py.policy.layers import USER
+from rulez_py.policy.schema import FILE
 from rulez_py.verdict import visible
 from rulez_py.written.problems import problem
 
@@ -30,7 +31,8 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
     """
     document = read_document(content, shown)
     checked = check_document(document, shown, root=root)
-    lines = content.decode("utf-8", "replace").splitlines()
+    # Of what is no policy no line is shown: an agent may name any file.
+    lines = content.decode("utf-8", "replace").splitlines() if _has_our_keys(checked.raw) else ()
     found = [_of_problem(one, lines) for one in checked.problems]
     if checked.data is not None:
         compiled = compile_rules(
@@ -49,6 +51,10 @@ def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()
                 found.append(replace(one, fix=said.fix))
     wanted = [one for one in found if not only or one.code.startswith(tuple(only))]
     return tuple(sorted(wanted, key=lambda one: (one.line, one.column, one.code)))
+
+
+def _has_our_keys(written: object) -> bool:
+    return isinstance(written, dict) and bool(written.keys() & FILE.fields.keys())
 
 
 def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:

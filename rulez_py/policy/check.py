@@ -102,6 +102,13 @@ def _is_shared_place(path: str) -> bool:
     return path.replace("\\", "/").split("/")[-2:] == [".claude", "hooks.yaml"]
 
 
+def is_like_a_policy(data: object) -> bool:
+    """Whether what a file holds is a map with a key, besides `version`, that a policy has, or a slip of one."""
+    ours = tuple(key for key in schema.FILE.fields if key != "version")
+    keys = [key for key in data if key != "version"] if isinstance(data, dict) else []
+    return any(key.lower() in ours or closest(key, ours) for key in keys)
+
+
 def is_of_another_tool(document: Document) -> bool:
     """Whether what stands there is a map with no key that says anything in a policy, nor any that may be a slip of one.
 
@@ -110,9 +117,7 @@ def is_of_another_tool(document: Document) -> bool:
     data = document.data
     if not isinstance(data, dict) or errors(document.problems):
         return False
-    ours = tuple(key for key in schema.FILE.fields if key != "version")
-    others = [key for key in data if key != "version"]
-    return bool(others) and not any(key.lower() in ours or closest(key, ours) for key in others)
+    return bool(data.keys() - {"version"}) and not is_like_a_policy(data)
 
 
 def _without_older_keys(document: Document, report: _Report) -> tuple[object, tuple[Problem, ...]]:
@@ -211,7 +216,7 @@ class _Report:
         key, place = str(path[-1]), _place(path[:-1])
         where = _rule_index(path)
         suffix = "" if where is None else f" in {self.rule(where)}"
-        message = f'unknown {_noun(place)} "{key}"{suffix}'
+        message = f'unknown {_noun(place)} "{kinds.briefly(key)}"{suffix}'
         self.add(self.document.key_position(path), message, _unknown_key_help(key, place))
 
     def _missing_key(self, path: Path) -> None:

@@ -289,12 +289,21 @@ def unwanted(value: object, wanted: str) -> Refusal:
     return Refusal(f"must be {wanted}, not {described(value)}", help)
 
 
+BRIEF = 20
+"""Characters of a file that a message quotes where it may be any file: a key, say, that an agent names to a command."""
+
+
+def briefly(text: str) -> str:
+    """The beginning of a text, as far as messages quote one of which nobody knows what it is."""
+    return text if len(text) <= BRIEF else text[: BRIEF - 3] + "..."
+
+
 def described(value: object) -> str:
     """A value as people call it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        return f'the text "{value}"'
+        return f'the text "{briefly(value)}"'
     if isinstance(value, (int, float)):
         return f"the number {value}"
     return "nothing" if value is None else LIST if isinstance(value, list) else MAP

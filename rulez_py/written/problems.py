@@ -37,10 +37,10 @@ class Problem(Value):
     @property
     def labelled(self) -> str:
         """The same with its place and whether it is an error."""
-        return f"{self.path}:{self.line}:{self.column}: {self.severity}: {self.text}"
+        return f"{visible(self.path)}:{self.line}:{self.column}: {self.severity}: {self.text}"
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}: {self.text}"
+        return f"{visible(self.path)}:{self.line}:{self.column}: {self.text}"
 
 
 def problem(path: str, at: tuple[int, int], message: str, help: str = "", *, severity: str = ERROR) -> Problem:

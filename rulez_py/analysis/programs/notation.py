@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
+_BRIEF = 20
+"""Characters that a message quotes of a key that is none: it may be any file that an agent has named to the command."""
 FILE_VERBS = frozenset(("read", "write", "delete", "send"))
 HOW_DEEP = frozenset(("all", "recursive", "within"))
 VALUE_VERBS = frozenset(
@@ -181,7 +183,7 @@ def _checked(name: str, table: object, keys: Sequence[str]) -> dict[str, Any]:
         raise Wrong("", f"{name!r} is no name of a program: words with one blank between them")
     for key in table:
         if key not in keys:
-            raise Wrong(key, f"{key!r} is no key of a program; there are: {', '.join(keys)}")
+            raise Wrong(key, f"{key[:_BRIEF]!r} is no key of a program; there are: {', '.join(keys)}")
     return table
 
 
