@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import rulez_py.system.places
 from rulez_py.cli import cli
 from rulez_py.cli import person as sitting
-from rulez_py.cli.person import agent_marks
+from rulez_py.cli.processes import agent_marks
 from rulez_py.system.places import Places, places
 from tests.programs import SOURCE_COMMAND
 

@@ -8,6 +8,7 @@ import re
 import select
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,9 @@ from click.testing import CliRunner, Result
 
 import rulez_py.system.places
 from rulez_py.cli import person as sitting
-from rulez_py.cli.person import Process, agent_marks, agent_of, ancestors, read_ps, terminal_maker, why_nobody
+from rulez_py.cli import processes
+from rulez_py.cli.person import agent_of, maker_of, terminal_maker, why_nobody, why_not_typed
+from rulez_py.cli.processes import Process, agent_marks, ancestors, read_ps
 from rulez_py.cli.trust import trust
 from rulez_py.policy.load import load
 from rulez_py.system.places import places
@@ -98,10 +101,12 @@ PLAIN = "from rulez_py.cli.trust import trust; trust(prog_name='rulez trust')"
 SITTING = f"""
 import os
 from rulez_py.cli import person
-chain = ((os.getpid(), 'rulez'), (os.getsid(0), 'bash'), (3, 'gnome-terminal-server'), (1, 'systemd'))
+chain = ((4, 'rulez'), (os.getsid(0), 'bash'), (3, 'gnome-terminal-server'), (1, 'systemd'))
 parents = (*(pid for pid, _ in chain[1:]), 0)
-above = zip(chain[1:], parents[1:])
-person.ancestors = lambda _: [person.Process(pid, up, name, (name,)) for (pid, name), up in above]
+above = zip(chain, parents)
+above = [person.Process(pid, up, name, (name,)) for (pid, name), up in above]
+person.ancestors = lambda _: above
+person.processes.holders = lambda _: ()
 {PLAIN}
 """
 
@@ -593,6 +598,44 @@ def test_a_terminal_of_its_own_making_is_nobody_s(person: Person) -> None:
     assert "made this terminal" in shown or "a coding agent" in shown
 
 
+LEAVING = """\
+import os, pty, sys
+out, *command = sys.argv[1:]
+if command:
+    for _ in range(2):  # Leaves the process tree, the session and the environment.
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+    os.execve(sys.executable, [sys.executable, __file__, out], {"HOME": os.environ["HOME"], "RUN": command[0]})
+run = os.environ.pop("RUN")
+pid, terminal = pty.fork()
+if not pid:
+    os.execv("/bin/sh", ["sh"])
+os.write(terminal, f"{run}; exit\\n".encode())
+shown = b""
+while b"[y/N]: " not in shown[-20:] or not os.write(terminal, b"y\\n"):
+    try:
+        shown += os.read(terminal, 4096)
+    except OSError:
+        break
+os.write(int(out), shown)
+"""
+
+
+@terminals
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="who holds a terminal is told by Linux alone")
+def test_a_script_that_leaves_the_agents_processes_gets_no_word_in(person: Person) -> None:
+    script = person.write("x.py", LEAVING)
+    here, there = os.pipe()
+    run = f"PYTHONPATH={ROOT} {sys.executable} -c '{PLAIN.replace(chr(39), chr(34))}'"
+    subprocess.run([sys.executable, str(script), str(there), run], pass_fds=[there], check=True)
+    os.close(there)
+    with open(here, encoding="utf-8") as told:
+        shown = told.read()
+    assert re.search(r"rulez trust: `python\S*` made this terminal, and nobody need sit at it", shown), shown
+    assert not person.trusts
+
+
 @terminals
 def test_another_session_s_terminal_is_nobody_s(person: Person) -> None:
     ours, theirs = os.openpty()
@@ -672,6 +715,155 @@ def test_what_makes_a_terminal_for_nobody(line: str, name: str) -> None:
     above = [process("rulez trust", pid=30, parent=20), process("bash", pid=20, parent=9), process(line, pid=9)]
     assert terminal_maker(above, 20) == name
     assert terminal_maker(above, 99) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("bash", True),
+        ("-zsh", True),
+        ("bash --init-file /usr/share/code/shellIntegration-bash.sh", True),
+        ("fish --init-command x", True),
+        ("zsh -o vi -i", True),
+        ("vim notes", True),
+        ("python3 /usr/bin/xonsh", True),
+        ("bash -c x", False),
+        ("zsh -ic x", False),
+        ("sh ./x.sh", False),
+        ("sudo -i", False),
+        ("env -i rulez pause 1h", False),
+        ("python3 x.py", False),
+        ("node -e x", False),
+        ("rulez-onefile pause 1h", False),
+    ],
+)
+def test_somebody_typed_it_where_something_reads_lines(line: str, typed: bool) -> None:
+    above = [process("rulez pause 1h", pid=30, parent=20), process(line, pid=20, parent=9), process("xterm", pid=9)]
+    assert (why_not_typed(above, 20) == "") is typed
+
+
+def test_what_began_out_of_sight_may_have_been_typed() -> None:
+    above = [process("rulez pause 1h", pid=30, parent=0)]
+    assert why_not_typed(above, 0) == ""
+    assert "runs this command alone" in why_not_typed(above, 30)
+    assert "runs this command alone" in why_not_typed(above, 7)
+
+
+class Machine:
+    """Processes by number, and which of them hold the other end of which terminal."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.processes: dict[int, Process] = {}
+        self.held: dict[str, list[int]] = {}
+        self.reads: dict[int, str] = {}
+        self.files: dict[int, str] = {}
+        monkeypatch.setattr(
+            processes, "holders", lambda at: tuple(self.processes[pid] for pid in self.held.get(at, ()))
+        )
+        monkeypatch.setattr(
+            processes, "named", lambda name: (one for one in self.processes.values() if one.name == name)
+        )
+        monkeypatch.setattr(processes, "terminal_of", lambda pid: self.reads.get(pid, ""))
+        monkeypatch.setattr(processes, "program_file", lambda pid: self.files.get(pid, ""))
+        monkeypatch.setattr(processes, "directory_of", lambda _pid: "/home/me/project")
+        monkeypatch.setattr(sitting, "ancestors", self.ancestors)
+
+    def ancestors(self, pid: int) -> list[Process]:
+        found = []
+        while pid in self.processes:
+            found.append(self.processes[pid])
+            pid = self.processes[pid].parent
+        return found
+
+    def runs(self, line: str, *, below: int = 1, holds: str = "", reads: str = "", file: str = "") -> int:
+        pid = 100 + len(self.processes)
+        self.processes[pid] = process(line, pid=pid, parent=below)
+        self.held.setdefault(holds, []).append(pid)
+        self.reads[pid], self.files[pid] = reads, file
+        return pid
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    return Machine(monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("line", "maker"),
+    [
+        ("gnome-terminal-server", ""),
+        ("/home/me/.local/kitty.app/bin/kitty", ""),
+        ("node /home/me/.vscode-server/out/bootstrap-fork --type=ptyHost", ""),
+        ("python3 /home/me/.venv/bin/jupyter-lab", ""),
+        ("python3 -m jupyterlab", ""),
+        ("python3 x.py", "python3"),
+        ("python3 /home/me/jupyter-lab", "python3"),
+        ("python3 -Ic x", "python3"),
+        ("python3 -m mine", "python3"),
+        ("node /home/me/project/x.js", "node"),
+        ("perl x", "perl"),
+        ("script -qc x", "script"),
+        ("tmux", "tmux"),
+        ("claude", "Claude Code"),
+    ],
+)
+def test_who_holds_the_terminal_tells_whether_somebody_sits_there(machine: Machine, line: str, maker: str) -> None:
+    machine.runs(line, holds="/dev/pts/1")
+    assert maker_of("/dev/pts/1") == maker
+    assert maker_of("/dev/pts/2") == ""
+
+
+def test_what_an_agent_started_holds_it_for_nobody(machine: Machine) -> None:
+    agent = machine.runs("claude")
+    machine.runs("xterm -e bash", below=machine.runs("bash", below=agent), holds="/dev/pts/1")
+    assert maker_of("/dev/pts/1") == "Claude Code"
+
+
+def test_everything_that_holds_it_counts(machine: Machine) -> None:
+    machine.runs("xterm", holds="/dev/pts/1")
+    machine.runs("python3 x.py", holds="/dev/pts/1")
+    assert maker_of("/dev/pts/1") == "python3"
+
+
+@pytest.mark.parametrize("name", ["tmux", "screen", "zellij"])
+@pytest.mark.parametrize(("window", "maker"), [("xterm", ""), ("python3 x.py", "python3"), ("claude", "Claude Code")])
+def test_a_multiplexer_is_as_good_as_the_terminal_it_is_looked_at_from(
+    machine: Machine, name: str, window: str, maker: str
+) -> None:
+    machine.runs(name, holds="/dev/pts/1")
+    assert maker_of("/dev/pts/1") == name
+    machine.runs(f"/usr/bin/{name} attach", reads="/dev/pts/2")
+    machine.runs(window, holds="/dev/pts/2")
+    assert maker_of("/dev/pts/1") == maker
+
+
+def test_terminals_that_look_at_one_another_come_to_an_end(machine: Machine) -> None:
+    for number in range(12):
+        machine.runs("tmux", holds=f"/dev/pts/{number}", reads=f"/dev/pts/{number + 1}")
+    assert maker_of("/dev/pts/0") == "tmux"
+
+
+@pytest.mark.parametrize(("place", "maker"), [("project", "window"), ("", "")])
+def test_a_program_that_lies_in_the_project_may_be_the_agents(
+    machine: Machine, person: Person, place: str, maker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sitting, "_TEMPORARY", ())
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: "/nonexistent")
+    file = person.home / place / "window"
+    file.touch()
+    machine.runs(str(file), holds="/dev/pts/1", file=str(file))
+    assert maker_of("/dev/pts/1") == maker
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="who holds a terminal is told by Linux alone")
+def test_linux_tells_who_holds_a_terminal() -> None:
+    ours, theirs = os.openpty()
+    try:
+        assert os.getpid() in {one.pid for one in processes.holders(os.ttyname(theirs))}
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert processes.holders("/dev/tty1") == ()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX processes")

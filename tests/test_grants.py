@@ -12,6 +12,8 @@ import pytest
 
 import rulez_py.system.places
 from rulez_py.cli import person as sitting
+from rulez_py.cli import proof
+from rulez_py.cli.proof import is_the_systems
 from rulez_py.hook.call import as_granted, case_of, finish, judged
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.trust import grants
@@ -178,6 +180,76 @@ def test_where_it_does_not_people_may(desk: Desk, managed: Path, said: str | Non
     if said is not None:
         managed.write_text(said)
     assert desk.says("pause", "15m").exit_code == 0
+
+
+# Where the machine's policy wants more of people than a terminal.
+
+
+def asker(directory: Path, monkeypatch: pytest.MonkeyPatch, how: str, script: str) -> Path:
+    """A program in place of the system's, and the file in which it writes how it was called."""
+    program, called = directory / how, directory / "called"
+    program.write_text(f'#!/bin/sh\necho "$@" >> {called}\n{script}\n')
+    program.chmod(0o755)
+    monkeypatch.setitem(proof.PLACES, how, (str(program),))
+    monkeypatch.setattr(proof, "is_the_systems", os.path.exists)
+    return called
+
+
+# What stands in for sudo: whether it lets through without a password (-n), and whether with one.
+@pytest.mark.parametrize("words", [("pause", "15m"), ("allow", "--once", "ls"), ("trust", "--yes")])
+@pytest.mark.parametrize(
+    ("how", "script", "code", "said"),
+    [
+        ("sudo", '[ "$2" != -n ]', 0, ""),
+        ("sudo", "exit 1", 1, "sudo did not let you through"),
+        ("sudo", "exit 0", 1, "sudo asks you for none, which proves nothing"),
+        ("polkit", "exit 0", 0, ""),
+        ("polkit", "exit 126", 1, "polkit did not let you through"),
+    ],
+)
+def test_where_the_machines_policy_wants_a_password_it_is_asked_for(
+    desk: Desk,
+    managed: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    how: str,
+    script: str,
+    code: int,
+    said: str,
+) -> None:
+    called = asker(desk.home, monkeypatch, how, script)
+    managed.write_text(f'version: "1.0"\nsettings: {{exceptions: {how}, trust: {how}}}\n')
+    done = desk.says(*words)
+    assert (done.exit_code, said in done.output) == (code, True), done.output
+    assert all(
+        line in ("-k -n -- /usr/bin/true", "-k -- /usr/bin/true", "/usr/bin/true")
+        for line in called.read_text().splitlines()
+    )
+    assert bool(files(desk)) is (code == 0 and words[0] != "trust")
+
+
+def test_a_password_program_that_is_not_the_systems_is_not_asked(
+    desk: Desk, managed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called = asker(desk.home, monkeypatch, "sudo", "exit 0")
+    monkeypatch.setattr(proof, "is_the_systems", is_the_systems)
+    managed.write_text('version: "1.0"\nsettings: {exceptions: sudo}\n')
+    done = desk.says("pause", "15m")
+    assert (done.exit_code, "of root's" in done.output, called.exists()) == (1, True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('version: "1.0"\nsettings: {trust: false}\n', ":2: trust: false)"),
+        ('version: "1.0"\nsettings: {trust: pam}\n', "cannot be used"),
+        ("{", "cannot be used"),
+    ],
+)
+def test_the_machines_policy_may_forbid_trust(desk: Desk, managed: Path, text: str, said: str) -> None:
+    managed.write_text(text)
+    done = desk.says("trust", "--yes")
+    assert (done.exit_code, said in done.output) == (1, True), done.output
 
 
 def judged_here(desk: Desk, call: dict[str, Any]) -> Verdict:

@@ -64,14 +64,28 @@ def by_a_person() -> Places:
 
 
 def with_exceptions(here: Places) -> Places:
-    """The same places. Raises Refused where the machine's policy lets nobody make exceptions."""
-    from rulez_py.policy.load import why_no_exceptions
+    """The same places. Raises Refused where the machine's policy lets nobody make exceptions, or wants more proof."""
+    why = why_not_let(here, "exceptions")
+    if why:
+        raise Refused(why)
+    return here
+
+
+def why_not_let(here: Places, setting: str) -> str:
+    """Why the machine's policy lets nobody do what `setting` (`exceptions`, `trust`) is about, "" where it does.
+
+    Asks for a password where the policy wants one.
+    """
+    from rulez_py.cli import proof
+    from rulez_py.policy.load import said_of_people
     from rulez_py.verdict import visible
 
-    place = why_no_exceptions(here)
-    if place:
-        raise Refused(f"this machine's policy forbids it ({visible(place)}: exceptions: false)")
-    return here
+    said, place = said_of_people(here, setting)
+    if said is None:
+        return f"this machine's policy cannot be used ({visible(place)}), and may forbid it; `rulez validate` checks it"
+    if said is False:
+        return f"this machine's policy forbids it ({visible(place)}: {setting}: false)"
+    return "" if said is True else proof.why_unproven(str(said))
 
 
 def project_of(here: Places, directory: str) -> str:

@@ -1,23 +1,21 @@
 """Whether a person sits at the terminal: what an agent must not say in their place is asked here.
 
-By what cannot be chosen on a command line: the terminal itself, and who started this process. What the program is
-called, and by which file it was reached, counts for nothing.
+By what cannot be chosen on a command line: the terminal itself, who made it, and who started this process. What the
+program is called, and by which file it was reached, counts for nothing. What that proves and what not: docs/person.md.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+import tempfile
 
+from rulez_py.cli import processes
+from rulez_py.cli.processes import Process, agent_marks, ancestors
 from rulez_py.platforms import PLATFORMS, adapter
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-_MOST = 200
 _ENDINGS = (".exe", ".js", ".mjs", ".cjs", ".cmd", ".ps1")
-_SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "busybox", "env")
+_SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "fish", "busybox", "env")
 _LANGUAGES = ("node", "nodejs", "bun", "deno", "python", "pypy", "perl", "ruby", "tclsh")
 _CODE = ("-c", "-e", "-E", "--eval", "-pe", "-")
 _TERMINAL_MAKERS = (
@@ -33,19 +31,18 @@ _TERMINAL_MAKERS = (
     "pilotty",
 )
 """Programs that make a terminal which nobody need sit at."""
-
-
-class Process(NamedTuple):
-    """A running process: `words` are its command line, `name` what the system calls it.
-
-    `marks` are the variables by which agents tell what they have started, as far as they are set in it.
-    """
-
-    pid: int
-    parent: int
-    name: str
-    words: tuple[str, ...]
-    marks: tuple[str, ...] = ()
+_MULTIPLEXERS = ("tmux", "screen", "zellij")
+"""Programs whose terminals go on while nobody looks at them; a person looks through another process of that name."""
+_PASSING_ON = (
+    *("sudo", "doas", "su", "env", "nice", "ionice", "nohup", "setsid", "timeout", "time", "stdbuf", "xargs"),
+    *("uv", "uvx", "pipx", "npx", "rulez", "rulez-onefile", "systemd-run", "flatpak-spawn", "script"),
+)
+"""Programs that start what they are told to, and read no line from the terminal."""
+_INSTALLED = ("/usr/", "/opt/", "/nix/", "/gnu/", "/snap/", "/Applications/", "/System/", "/home/linuxbrew/", "/app/")
+_EDITORS = (".vscode-server", ".vscode-server-insiders", ".vscodium-server", ".cursor-server", ".windsurf-server")
+_NOTEBOOKS = ("jupyter", "code-server", "terminator", "guake", "xonsh", "ipython")
+_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - nothing is written there
+_MOST_TERMINALS = 8
 
 
 def why_nobody() -> str:
@@ -65,10 +62,14 @@ def why_nobody() -> str:
     started = _why_started(above)
     if started:
         return started
-    maker = terminal_maker(above, os.getsid(0))
-    if maker:
-        return f"`{maker}` made this terminal, and nobody need sit at it; a person can do this in one of their own"
-    return ""
+    return _why_made_for_nobody(above, os.getsid(0)) or why_not_typed(above, os.getsid(0))
+
+
+def _why_made_for_nobody(above: list[Process], session: int) -> str:
+    maker = terminal_maker(above, session) or maker_of(os.ttyname(0))
+    if not maker:
+        return ""
+    return f"`{maker}` made this terminal, and nobody need sit at it; a person can do this in one of their own"
 
 
 def why_agent() -> str:
@@ -86,11 +87,6 @@ def _why_started(above: list[Process]) -> str:
     if not agent:
         return ""
     return f"a coding agent cannot do this (it was started by {agent}); a person can, in a terminal of their own"
-
-
-def agent_marks() -> tuple[str, ...]:
-    """The variables by which a process knows that some coding agent started it."""
-    return tuple(mark for platform in PLATFORMS for mark in adapter(platform).SHELL_MARKS)
 
 
 def _is_ours() -> bool:
@@ -118,15 +114,130 @@ def agent_of(process: Process) -> str:
     return ""
 
 
+def why_not_typed(above: list[Process], session: int) -> str:
+    """Why nobody has typed this: nothing between the beginning of this terminal's session and here reads a line.
+
+    So it is where a terminal is made for one command (`xterm -e`, `tmux new-window`, `ssh -t HOST`). "" where a shell
+    or another program that reads lines stands between, and where the session began out of sight (0).
+    """
+    between = next((above[1 : at + 1] for at, process in enumerate(above) if process.pid == session), None)
+    if session == 0 or (between is not None and any(_reads(process) for process in between)):
+        return ""
+    return "this terminal runs this command alone, so nobody need have typed it; start a shell there and say it in that"
+
+
+def _reads(process: Process) -> bool:
+    """Whether a process may read commands from its terminal: a shell that was given none, or a program not known."""
+    name = _kind(process.words) or _plain(process.name)
+    if name in _LANGUAGES:
+        return is_installed(_script(process))
+    return not _given(process.words) if name in _SHELLS else name not in _PASSING_ON
+
+
+def _given(words: tuple[str, ...]) -> bool:
+    """Whether a shell was given what to run: a text, or a file."""
+    value = False
+    for word in words[1:]:
+        if value:
+            value = False
+        elif word.startswith("--"):
+            value = word in ("--rcfile", "--init-file", "--emulate", "--init-command")
+        elif word.startswith(("-", "+")):
+            if "c" in word[1:] and word[0] == "-":
+                return True
+            value = word[-1] in "oO"
+        else:
+            return True
+    return False
+
+
 def terminal_maker(above: list[Process], session: int) -> str:
-    """The program that made the terminal of a session for no person, "" where none is known."""
+    """The program that started a session for no person, "" where none is known."""
     leader = next((process for process in above if process.pid == session), None)
     maker = next((process for process in above if leader is not None and process.pid == leader.parent), None)
-    if maker is None:
-        return ""
-    name = _plain(maker.words[0] if maker.words else maker.name)
-    runs_code = _kind(maker.words) in _LANGUAGES and any(word in _CODE for word in maker.words[1:2])
-    return name if runs_code or {name, _plain(maker.name)} & set(_TERMINAL_MAKERS) else ""
+    return "" if maker is None else made_for_nobody(maker)
+
+
+def maker_of(terminal: str) -> str:
+    """The program that holds the other end of a terminal for no person, "" where none is seen.
+
+    INVARIANT: everything that holds it is looked at, for each of them can type: a program that people use does not make
+    up for another. From tmux and the like it goes on with the terminals of those who look; past eight it gives up.
+    """
+    waiting, seen = [terminal], {terminal}
+    while waiting:
+        for holder in processes.holders(waiting.pop()):
+            name = _plain(holder.name.partition(":")[0])
+            agent = next((found for one in ancestors(holder.pid) or () if (found := agent_of(one))), "")
+            found = agent or made_for_nobody(holder)
+            if found:
+                return found
+            looking = _looked_at_from(holder, name) if name in _MULTIPLEXERS else set()
+            if name in _MULTIPLEXERS and (not looking or len(seen | looking) > _MOST_TERMINALS):
+                return name
+            waiting += looking - seen
+            seen |= looking
+    return ""
+
+
+def _looked_at_from(server: Process, name: str) -> set[str]:
+    """The terminals from which a multiplexer's sessions are looked at: those of the other processes of its name."""
+    others = (one for one in processes.named(name) if one.pid != server.pid)
+    return {terminal for one in others if (terminal := processes.terminal_of(one.pid))}
+
+
+def made_for_nobody(process: Process) -> str:
+    """The name of a program that makes terminals at which nobody need sit, "" for others.
+
+    Beside those known for it, a script that is not part of an installed program, and what was put into the project or
+    a temporary directory: an agent can have written it.
+    """
+    name = _plain(process.words[0] if process.words else process.name)
+    if {name, _plain(process.name)} & set(_TERMINAL_MAKERS):
+        return name
+    if _kind(process.words) in _LANGUAGES:
+        return "" if is_installed(_script(process)) else name
+    return name if _is_new_here(processes.program_file(process.pid)) else ""
+
+
+def _is_new_here(file: str) -> bool:
+    """Whether a program lies in a temporary directory or in the one this works in, where an agent could put it.
+
+    A file system of its own in there, as AppImages mount one, is no such place.
+    """
+    places = {tempfile.gettempdir(), *_TEMPORARY, os.getcwd()} - {"/", os.path.expanduser("~")}
+    return any(_lies_in(file, place) for place in places)
+
+
+def _lies_in(file: str, directory: str) -> bool:
+    try:
+        on_one = os.stat(file).st_dev == os.stat(directory).st_dev
+    except OSError:
+        return False
+    return on_one and os.path.realpath(file).startswith(os.path.join(os.path.realpath(directory), ""))
+
+
+def _script(process: Process) -> str:
+    """The file or module that an interpreter runs, absolute; "" where it runs a text, or reads one."""
+    words = process.words[1:]
+    for at, word in enumerate(words):
+        if word in _CODE or (not word.startswith("--") and word.startswith("-") and word[-1:] in "ce"):
+            return ""
+        if word == "-m":
+            return "".join(words[at + 1 : at + 2])
+        if not word.startswith("-"):
+            return os.path.join(processes.directory_of(process.pid), word)
+    return ""
+
+
+def is_installed(file: str) -> bool:
+    """Whether a script belongs to an installed program in which people have terminals: by its place, or its name."""
+    parts = file.replace("\\", "/").split("/")
+    return (
+        file.startswith(_INSTALLED)
+        or bool(set(parts[:-1]) & set(_EDITORS))
+        or (parts[-1].startswith(_NOTEBOOKS) and parts[-2:-1] in ([], ["bin"]))
+    )
 
 
 def _kind(words: tuple[str, ...]) -> str:
@@ -138,69 +249,3 @@ def _plain(word: str) -> str:
     """A program's name without directory, ending and the dash of a login shell."""
     name = word.replace("\\", "/").rsplit("/", 1)[-1].lower().removeprefix("-")
     return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)
-
-
-# Who started whom.
-
-
-def ancestors(pid: int) -> list[Process] | None:
-    """This process and those above it, nearest first, as far as they can be seen; None where nothing can."""
-    find = _from_proc if os.path.isdir("/proc/self") else _from_ps()
-    found: list[Process] = []
-    while find is not None and pid > 0 and len(found) < _MOST:
-        process = find(pid)
-        if process is None or process in found:
-            break
-        found.append(process)
-        pid = process.parent
-    return found or None
-
-
-def _from_proc(pid: int) -> Process | None:
-    try:
-        stat = _read(f"/proc/{pid}/stat")
-        words = tuple(word for word in _read(f"/proc/{pid}/cmdline").split("\0") if word)
-    except OSError:
-        return None
-    name, _, rest = stat.partition("(")[2].rpartition(")")
-    return Process(pid, int(rest.split()[1]), name, words, tuple(_marks_of(pid)))
-
-
-def _marks_of(pid: int) -> Iterator[str]:
-    try:
-        environ = _read(f"/proc/{pid}/environ")
-    except OSError:
-        return  # another user's
-    for entry in environ.split("\0"):
-        name, _, value = entry.partition("=")
-        if value and name in agent_marks():
-            yield name
-
-
-def _read(path: str) -> str:
-    with open(path, "rb") as file:
-        return file.read().decode("utf-8", "replace")
-
-
-def _from_ps() -> Callable[[int], Process | None] | None:
-    """The same from the list that `ps` prints, where there is no /proc; None where there is no `ps` either."""
-    import subprocess
-
-    program = next((path for path in ("/bin/ps", "/usr/bin/ps") if os.access(path, os.X_OK)), None)
-    if program is None:
-        return None
-    command = [program, "-A", "-o", "pid=", "-o", "ppid=", "-o", "args="]
-    try:
-        listed = subprocess.run(command, capture_output=True, check=True, timeout=20).stdout.decode("utf-8", "replace")
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return read_ps(listed).get
-
-
-def read_ps(listed: str) -> dict[int, Process]:
-    """The processes that `ps -A -o pid= -o ppid= -o args=` lists."""
-    found: dict[int, Process] = {}
-    for line in listed.splitlines():
-        pid, parent, *words = line.split()
-        found[int(pid)] = Process(int(pid), int(parent), words[0] if words else "", tuple(words))
-    return found

@@ -10,6 +10,7 @@ import click
 
 from rulez_py import trust as store
 from rulez_py.cli import person
+from rulez_py.cli.granting import why_not_let
 from rulez_py.policy.cache import warm
 from rulez_py.system.places import Places, places
 from rulez_py.verdict import counted
@@ -98,7 +99,7 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         weakened = _weakened(candidate)
         for line in _description(candidate, weakened):
             click.echo(line)
-        _confirm(yes, len(weakened))
+        _confirm(places, yes, len(weakened))
         backup = store.trust(places, candidate.path, candidate.digest, time.time())
         if backup:
             click.echo(f"the list of trusted files was damaged; it is kept as {backup}, and a new one begun", err=True)
@@ -106,9 +107,9 @@ def _trust(path: str | None, yes: bool, places: Places) -> None:
         warm(places, candidate.root)
 
 
-def _confirm(yes: bool, weakened: int) -> None:
+def _confirm(places: Places, yes: bool, weakened: int) -> None:
     """Returns where a person agrees. INVARIANT: an agent cannot agree for them, by an option or by another name."""
-    why = person.why_nobody()
+    why = person.why_nobody() or why_not_let(places, "trust")
     if why:
         raise Refused(why)
     question = "Trust this file as it is now"

@@ -499,8 +499,9 @@ def _check_settings(data: dict[str, Any], report: _Report, layer: str) -> None:
     if layer == PROJECT and "essentials" in settings:
         help = "`disable: [NAME]` takes single rules out, once the file is trusted"
         report.warning(("settings", "essentials"), "has no effect in a project", help)
-    if layer in (USER, PROJECT) and "exceptions" in settings:
-        report.warning(("settings", "exceptions"), "has no effect here", "only the managed policy decides that")
+    for key in ("exceptions", "trust"):
+        if layer in (USER, PROJECT) and key in settings:
+            report.warning(("settings", key), "has no effect here", "only the managed policy decides that")
 
 
 # Looking into data of any shape.

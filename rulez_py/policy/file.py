@@ -22,8 +22,9 @@ class PolicyFile(Value):
     `on_error`, `self_protection` and `essentials` are what the file says, None where it does not say; `disable` and
     `overrides` have been applied to its `rules`. `above` is that of `Found`; `ignored` says that it belongs to somebody
     else. `essentials_at` is the place (`path:line`) where it says `essentials`; `says_nothing_of_floor` is that of
-    `floor.says_nothing`; `no_exceptions` is that of `Policy`. `notices` are those of its `problems` that a person is
-    told of where a session begins.
+    `floor.says_nothing`; `no_exceptions` is that of `Policy`; `of_people` is what a managed file
+    says of what people may do: the setting, what it says, and the place. `notices` are those of its `problems` that a
+    person is told of where a session begins.
     """
 
     source: Source
@@ -39,6 +40,7 @@ class PolicyFile(Value):
     essentials: bool | None = None
     essentials_at: str = ""
     no_exceptions: str = ""
+    of_people: tuple[tuple[str, bool | str, str], ...] = ()
     disable: tuple[str, ...] = ()
     overrides: Overrides | None = None
 

@@ -101,6 +101,21 @@ def check_decision(value: bool | str) -> None:
 
 
 SWITCH = Plain(types=(bool,), wanted=kinds.SWITCH, form={"type": "boolean"})
+_PROOFS = ("sudo", "polkit")
+
+
+def _check_proof(value: bool | str) -> None:
+    if isinstance(value, str) and value not in _PROOFS:
+        raise Refusal(f'cannot be "{value}"', choices=_PROOFS)
+
+
+PROOF = Plain(
+    types=(bool, str),
+    wanted="true, false, sudo or polkit",
+    checks=(_check_proof,),
+    form={"enum": [True, False, *_PROOFS]},
+)
+"""Whether people may do something: yes, no, or yes by a password that sudo or polkit asks for."""
 PATTERNS = one_or_many(text(check_pattern, minLength=1))
 GLOBS = one_or_many(text(check_not_blank, check_glob, pattern=r"\S"))
 FIELD_PATH = text(check_field_path)

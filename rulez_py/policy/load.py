@@ -228,11 +228,18 @@ def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> 
     return rules
 
 
-def why_no_exceptions(places: Places) -> str:
-    """The place where the managed file says that people make none (`Policy.no_exceptions`), by that file alone."""
-    found = (one for one in search(places, None).files if one.layer == MANAGED)
-    read = (read_found(one, lambda _path, _digest: False, shown=one.path) for one in found)
-    return next((file.no_exceptions for file in read), "")
+def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str]:
+    """What the managed file says of what people may do (`exceptions`, `trust`), and the place (`path:line`).
+
+    (True, "") where it is silent; None and the path where it cannot be used, and so might have said anything.
+    """
+    for one in search(places, None).files:
+        if one.layer == MANAGED:
+            file = read_found(one, lambda _path, _digest: False, shown=one.path)
+            if errors(file.problems):
+                return None, file.shown
+            return next(((said, place) for name, said, place in file.of_people if name == setting), (True, ""))
+    return True, ""
 
 
 def _on_error(files: list[PolicyFile]) -> str:
@@ -321,7 +328,11 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
     problems = checked.problems
     overrides, settings = data.get("overrides") or {}, data.get("settings") or {}
     lines = dict(checked.setting_lines)
-    forbids = layer == MANAGED and settings.get("exceptions") is False
+    of_people = tuple(
+        (name, settings[name], f"{shown}:{lines[name]}")
+        for name in ("exceptions", "trust")
+        if layer == MANAGED and name in settings
+    )
     for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
         rules += overridden(pack.rules, overrides, project)
         problems += pack.problems
@@ -336,7 +347,8 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         self_protection=settings.get("self_protection"),
         essentials=settings.get("essentials"),
         essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
-        no_exceptions=f"{shown}:{lines['exceptions']}" if forbids else "",
+        no_exceptions=next((at for name, said, at in of_people if name == "exceptions" and said is False), ""),
+        of_people=of_people,
         disable=tuple(data.get("disable") or ()),
         overrides=overrides,
     )

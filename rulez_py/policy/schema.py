@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.policy import expressions, packs
-from rulez_py.policy.forms import PATTERNS, SWITCH, check_decision, check_glob, one_of, one_or_many
+from rulez_py.policy.forms import PATTERNS, PROOF, SWITCH, check_decision, check_glob, one_of, one_or_many
 from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.policy.overrides import ACTIONS as OVERRIDING
 from rulez_py.written import kinds
@@ -245,7 +245,11 @@ SETTINGS = Map(
         ),
         "self_protection": (SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
         "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
-        "exceptions": (SWITCH, "false, in the managed file, keeps people from `rulez pause` and `rulez allow`."),
+        "exceptions": (
+            PROOF,
+            "In the managed file: whether people may `rulez pause` and `rulez allow`; sudo, polkit: by a password.",
+        ),
+        "trust": (PROOF, "The same for `rulez trust`."),
         "log_level": (_or_nothing(_ANY_TEXT), "RuleZ's; has no effect here."),
         "debug_logs": (_or_nothing(SWITCH), "RuleZ's; has no effect here."),
         "logging": (_or_nothing(_ANY_MAP), "RuleZ's; has no effect here."),
