@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import subprocess
 import sys
 import tempfile
@@ -23,8 +22,7 @@ from rulez_py.cli.trust import trust
 from rulez_py.policy.load import load
 from rulez_py.system.places import places
 from rulez_py.trust import is_trusted, trusted
-
-ROOT = Path(__file__).parent.parent
+from tests.sitting import PLAIN, ROOT, SITTING, says_at_a_terminal
 
 POLICY = """\
 version: "1.0"
@@ -97,28 +95,6 @@ rules:
 """
 
 
-PLAIN = "from rulez_py.cli.trust import trust; trust(prog_name='rulez trust')"
-SITTING = f"""
-import os
-from rulez_py.cli import person
-chain = ((4, 'rulez'), (os.getsid(0), 'bash'), (3, 'gnome-terminal-server'), (1, 'systemd'))
-parents = (*(pid for pid, _ in chain[1:]), 0)
-above = zip(chain, parents)
-above = [person.Process(pid, up, name, (name,)) for (pid, name), up in above]
-person.ancestors = lambda _: above
-person.processes.holders = lambda _: ()
-{PLAIN}
-"""
-
-
-def own() -> None:
-    """Make standard input the controlling terminal of the session that has just begun."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
 class Person:
     """Somebody with a home directory and a project, in an environment no agent has marked."""
 
@@ -146,30 +122,7 @@ class Person:
         return CliRunner().invoke(trust, arguments)
 
     def says_at_a_terminal(self, answer: str, *arguments: str, below: tuple[str, ...] = ()) -> tuple[int, str]:
-        """Exit code and everything the terminal shows, its line ends as `\\n`.
-
-        `below` is a command that runs the rest of its words; without it the terminal is one that people sit at,
-        whatever runs these tests.
-        """
-        ours, theirs = os.openpty()
-        command = [*below, sys.executable, "-c", PLAIN if below else SITTING, *arguments]
-        environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ, start_new_session=True, preexec_fn=own
-        )
-        os.close(theirs)
-        shown = b""
-        answered = False
-        while select.select([ours], [], [], 60)[0]:
-            try:
-                shown += os.read(ours, 4096)
-            except OSError:
-                break
-            if not answered and shown.endswith(b"[y/N]: "):
-                os.write(ours, answer.encode())
-                answered = True
-        os.close(ours)
-        return process.wait(), shown.decode().replace("\r\n", "\n")
+        return says_at_a_terminal(answer, "trust", *arguments, below=below)
 
     @property
     def trusts(self) -> bool:
@@ -627,7 +580,7 @@ os.write(int(out), shown)
 def test_a_script_that_leaves_the_agents_processes_gets_no_word_in(person: Person) -> None:
     script = person.write("x.py", LEAVING)
     here, there = os.pipe()
-    run = f"PYTHONPATH={ROOT} {sys.executable} -c '{PLAIN.replace(chr(39), chr(34))}'"
+    run = f"PYTHONPATH={ROOT} {sys.executable} -c '{PLAIN.replace(chr(39), chr(34))}' trust"
     subprocess.run([sys.executable, str(script), str(there), run], pass_fds=[there], check=True)
     os.close(there)
     with open(here, encoding="utf-8") as told:
@@ -640,7 +593,7 @@ def test_a_script_that_leaves_the_agents_processes_gets_no_word_in(person: Perso
 def test_another_session_s_terminal_is_nobody_s(person: Person) -> None:
     ours, theirs = os.openpty()
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", SITTING, "--yes"]
+    command = [sys.executable, "-c", SITTING, "trust", "--yes"]
     ended = subprocess.run(
         command, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, env=environ, start_new_session=True, check=False
     )

@@ -15,6 +15,7 @@ from rulez_py.cli import person as sitting
 from rulez_py.trust import exceptions
 from rulez_py.trust.exceptions import Excepted
 from tests.desk import Desk
+from tests.sitting import says_at_a_terminal
 
 DATA = Path(__file__).parent / "data" / "exceptions.yaml"
 CASES = {case["name"]: case for case in YAML(typ="safe").load(DATA)}
@@ -32,9 +33,10 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return made
 
 
-def judged(desk: Desk, call: dict[str, Any], *, where: Path | None = None) -> str:
+def judged(desk: Desk, call: dict[str, Any], *, where: Path | None = None, platform: str = "claude") -> str:
     given = {key: value for key, value in call.items() if key != "tool"}
-    return desk.call({"tool_name": call.get("tool", "Bash"), "tool_input": given}, cwd=str(where or desk.project))
+    told = {"tool_name": call.get("tool", "Bash"), "tool_input": given}
+    return desk.call(told, platform, cwd=str(where or desk.project))
 
 
 def set_up(desk: Desk, case: dict[str, Any]) -> None:
@@ -72,6 +74,26 @@ def test_what_is_excepted_passes_and_its_siblings_do_not(desk: Desk, name: str) 
     for one in kept(desk):
         assert desk.says("allow", "--remove", str(one.number)).exit_code == 0
     assert judged(desk, case["call"]) in STOPPED
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX terminals")
+@pytest.mark.parametrize("name", CASES)
+def test_a_person_says_it_at_a_terminal_to_two_agents(desk: Desk, name: str) -> None:
+    """What was stopped for one agent passes for another too; what is like it does not, until it is taken back."""
+    case = CASES[name]
+    set_up(desk, case)
+    agents = ("claude", "codex") if case["call"].get("tool", "Bash") == "Bash" else ("claude",)
+    for agent in agents:
+        assert judged(desk, case["call"], platform=agent) in STOPPED
+    code, shown = says_at_a_terminal("", "allow", *case["says"])
+    assert code == 0, shown
+    for agent in agents:
+        passes = {json.dumps(call): judged(desk, call, platform=agent) for call in case["passes"]}
+        assert set(passes.values()) == {"pass"}, passes
+        assert all(judged(desk, call, platform=agent) in STOPPED for call in case.get("stopped", ()))
+    for one in kept(desk):
+        assert says_at_a_terminal("", "allow", "--remove", str(one.number))[0] == 0
+    assert judged(desk, case["call"], platform=agents[-1]) in STOPPED
 
 
 def test_the_second_project_gets_an_exception_of_its_own(desk: Desk) -> None:
