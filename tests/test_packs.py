@@ -87,6 +87,9 @@ class Machine:
     def read_text(self, path: str, limit: int) -> str | None:
         return HELD.get(path)
 
+    def read_bytes(self, path: str, limit: int) -> bytes | None:
+        return HELD[path].encode() if path in HELD else None
+
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rulez_py.manifest import Everything, Left
 
 Command = Callable[..., None]
+Cleaning = Literal["old", "all"]
 
 HARNESSES = tuple(AGENT_FILE_NAMES)
 _ALL, _DEFAULT = "all", "opencode"
@@ -216,11 +217,12 @@ def everything(
     values: Mapping[str, str],
     *,
     plugins: bool,
-    nothing: bool = False,
+    cleaning: Cleaning | None = None,
 ) -> Everything:
     """All that rulez.agents.yaml of the current directory, or with `--out` of that one, comes to.
 
-    With `nothing` as if it named nothing: all that is there is left over.
+    `cleaning` asks for what is left over of the platforms alone: "all" as if it named nothing, so that all that is
+    there is left over.
     """
     from rulez_py import manifest
 
@@ -232,16 +234,22 @@ def everything(
                 "`agents: [agents/*.yaml]` in it, or name the AGENTs to write"
             )
         named = manifest.load(root)
-        if nothing:
+        if cleaning == "all":
             named = manifest.Manifest(
                 platforms=named.platforms, gone=(*named.agents, *named.skills, *named.commands, *named.instructions)
             )
         chosen = PLATFORMS if _ALL in platforms else tuple(dict.fromkeys(platforms))
         changes = _enricher(enrichers, plugins=plugins)
         into = out if scope == "user" else None
-        return manifest.everything(
-            named, root, into=into, scope=scope, platforms=chosen, variables=values, enricher=changes
-        )
+
+        def plan(of: Sequence[str]) -> Everything:
+            return manifest.everything(
+                named, root, into=into, scope=scope, platforms=of, variables=values, enricher=changes
+            )
+
+        if cleaning is None:
+            return plan(chosen)
+        return manifest.Everything((), (), tuple(manifest.left_over(named, chosen, plan)))
     raise AssertionError
 
 

@@ -32,6 +32,7 @@ __all__ = ["agents"]
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from rulez_py.cli.agents import Cleaning
     from rulez_py.generating.written import Scope
     from rulez_py.manifest import Entry, Everything
 
@@ -164,8 +165,11 @@ def clean(
     dry_run: bool,
     force: bool,
 ) -> None:
-    """Remove what rulez wrote and rulez.agents.yaml no longer names. What people wrote around it stays."""
-    found = _found(platforms, scope, variables, enrichers, no_plugins, nothing=all_)
+    """Remove what rulez wrote and rulez.agents.yaml no longer names. What people wrote around it stays.
+
+    With --platform only what that agent alone loads: not AGENTS.md, and no rules.
+    """
+    found = _found(platforms, scope, variables, enrichers, no_plugins, cleaning="all" if all_ else "old")
     refused = False
     for left in found.left:
         shown = f"{os.path.normpath(left.path)} (from {left.source})"
@@ -193,10 +197,10 @@ def _found(
     enrichers: Sequence[str],
     no_plugins: bool,
     *,
-    nothing: bool = False,
+    cleaning: Cleaning | None = None,
 ) -> Everything:
     values: Mapping[str, str] = values_of(variables)
-    return everything(platforms, scope, None, enrichers, values, plugins=not no_plugins, nothing=nothing)
+    return everything(platforms, scope, None, enrichers, values, plugins=not no_plugins, cleaning=cleaning)
 
 
 @agents.command(

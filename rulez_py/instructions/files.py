@@ -213,12 +213,14 @@ class LeftOver:
     path: str
     source: str
     edited: bool
+    readers: frozenset[str]
+    """Whose file it is; none for that of all."""
 
 
 def left_over(root: str, wanted: Collection[Sections], *, scope: Scope = "project") -> Iterator[LeftOver]:
     """Sections of ours in the files of all platforms that are not among those wanted. Raises CannotWrite."""
     asked = {(os.path.realpath(one.path), sections.shown(source)) for one in wanted for source, _ in one.parts}
-    for file in _every_file(scope):
+    for file, readers in _every_file(scope).items():
         path = os.path.join(root, *file.split("/"))
         try:
             content = b"".join(read_pieces(path, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
@@ -229,14 +231,19 @@ def left_over(root: str, wanted: Collection[Sections], *, scope: Scope = "projec
             raise CannotWrite(f"{os.path.normpath(path)}: {error}") from error
         for one in there:
             if (os.path.realpath(path), one.source) not in asked:
-                yield LeftOver(path, one.source, one.edited)
+                yield LeftOver(path, one.source, one.edited, readers)
 
 
-def _every_file(scope: Scope) -> list[str]:
-    if scope == "user":
-        return sorted({one.user_file for one in FILES.values()})
-    taking = {one.takes_in[0] for one in FILES.values() if one.takes_in is not None}
-    return sorted({SHARED, *taking, *(one.file for one in FILES.values())})
+def _every_file(scope: Scope) -> dict[str, frozenset[str]]:
+    """Each file that a section of ours may stand in -> whose it is; none for that of all."""
+    found: dict[str, frozenset[str]] = {}
+    for platform, files in FILES.items():
+        taking = () if files.takes_in is None else (files.takes_in[0],)
+        for file in (files.user_file,) if scope == "user" else (files.file, *taking):
+            found[file] = found.get(file, frozenset()) | {platform}
+    if scope != "user":
+        found[SHARED] = frozenset()
+    return dict(sorted(found.items()))
 
 
 def take_out(left: Iterable[LeftOver]) -> None:

@@ -5,7 +5,19 @@
 
 from __future__ import annotations
 
-from rulez_py.manifest.planning import POLICY, Entry, Everything, Left, everything
+from rulez_py.manifest.planning import POLICY, Entry, Everything, Left, everything, left_over
 from rulez_py.manifest.reading import MANIFEST, Manifest, Read, load, read
 
-__all__ = ["MANIFEST", "POLICY", "Entry", "Everything", "Left", "Manifest", "Read", "everything", "load", "read"]
+__all__ = [
+    "MANIFEST",
+    "POLICY",
+    "Entry",
+    "Everything",
+    "Left",
+    "Manifest",
+    "Read",
+    "everything",
+    "left_over",
+    "load",
+    "read",
+]

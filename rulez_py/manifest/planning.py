@@ -19,6 +19,7 @@ from rulez_py.generating.targets import Target
 from rulez_py.generating.written import Scope
 from rulez_py.manifest import policies
 from rulez_py.manifest.reading import Manifest
+from rulez_py.platforms import PLATFORMS
 from rulez_py.platforms.agent_files import LARGEST_FILE, HarnessFile
 from rulez_py.platforms.instruction_files import SHARED
 from rulez_py.platforms.slash_command_files import CommandFiles
@@ -42,7 +43,8 @@ class Entry:
 class Left:
     """What rulez wrote before and nothing stands for any more.
 
-    `edited` says that somebody changed it, `decides` that it is part of a policy.
+    `edited` says that somebody changed it, `decides` that it is part of a policy, `platforms` whose it is: of all
+    where it is empty.
     """
 
     path: str
@@ -50,6 +52,11 @@ class Left:
     edited: bool
     remove: Callable[[], None]
     decides: bool = False
+    platforms: frozenset[str] = frozenset()
+
+    def is_of(self, platforms: Collection[str]) -> bool:
+        """Whether it is of these alone."""
+        return (self.platforms or frozenset(PLATFORMS)) <= set(platforms)
 
 
 @dataclass(frozen=True)
@@ -78,9 +85,10 @@ def everything(
 ) -> Everything:
     """What is to be written of the project in `root`, into its directory or in the scope `user` into a home directory.
 
-    `into` is another one. `platforms` stand for the manifest's. Raises AgentError for what cannot be read, said or
-    written.
+    `into` is another one. `platforms` stand for the manifest's; then what is left over is theirs alone. Raises
+    AgentError for what cannot be read, said or written.
     """
+    platforms = tuple(platforms)
     place = into if into is not None else os.path.expanduser("~") if scope == "user" else root
     chosen = list(platforms or manifest.platforms)
     values = {**manifest.variables, **(variables or {})}
@@ -94,7 +102,7 @@ def everything(
     found = Everything(
         tuple(entry for part in parts for entry in part.entries),
         tuple(note for part in parts for note in part.notes),
-        tuple(left for part in parts for left in part.left),
+        tuple(left for part in parts for left in part.left if not platforms or left.is_of(chosen)),
         tuple(path for part in parts for path in part.removed),
     )
     files = [
@@ -108,6 +116,24 @@ def everything(
     written = (target.path for target in found.targets)
     check_ways(place, (*written, *(one.path for one in found.left), *found.removed))
     return found
+
+
+def left_over(
+    manifest: Manifest, platforms: Collection[str], plan: Callable[[Sequence[str]], Everything]
+) -> list[Left]:
+    """What is left over of these platforms alone; of all without any. `plan` is `everything` for some platforms.
+
+    What the manifest makes for all of its platforms stays, and what it makes for these: a text may stand elsewhere.
+    """
+    found = plan(())
+    if not platforms:
+        return list(found.left)
+    left = [one for one in found.left if one.is_of(platforms)]
+    here = [one for one in manifest.platforms if one in platforms]
+    if here:
+        too = {(one.path, one.source) for one in plan(here).left}
+        left = [one for one in left if (one.path, one.source) in too]
+    return left
 
 
 @dataclass(frozen=True)
@@ -154,7 +180,7 @@ def _agents(
         Entry(AGENT, one.agent.name, sources[id(one.agent)], one.harness.value, (one.target,)) for one in planned
     )
     now = {os.path.realpath(one.target.path) for one in planned}
-    left = tuple(_old_files(HARNESS_FILES.values(), where, now, where.sources(paths)))
+    left = tuple(_old_files({one.value: kind for one, kind in HARNESS_FILES.items()}, where, now, where.sources(paths)))
     if where.scope == "user":
         return Everything(entries, (*doubts, *notes), left)
     agents = [agent for _, agent in named]
@@ -179,10 +205,13 @@ def _taking_rules_out(path: str, source: str) -> Callable[[], None]:
 
 
 def _old_files(
-    kinds: Iterable[HarnessFile | CommandFiles], where: _Where, now: Collection[str], sources: Collection[str]
+    kinds: Mapping[str, HarnessFile] | Mapping[str, CommandFiles],
+    where: _Where,
+    now: Collection[str],
+    sources: Collection[str],
 ) -> Iterator[Left]:
-    """Files of these kinds that rulez wrote, and that come from none of what is there."""
-    for kind in kinds:
+    """Files of these platforms' kinds that rulez wrote, and that come from none of what is there."""
+    for platform, kind in kinds.items():
         below = kind.user_directory if where.scope == "user" else kind.directory
         directory = os.path.join(where.place, *below.split("/"))
         for name in sorted(os.listdir(directory)) if os.path.isdir(directory) else ():
@@ -192,7 +221,7 @@ def _old_files(
             content = _content(path)
             source = source_of(content)
             if source is not None and where.is_old(source, sources):
-                yield Left(path, source, not untouched(content), _unlinking(path))
+                yield Left(path, source, not untouched(content), _unlinking(path), platforms=frozenset({platform}))
 
 
 def _content(path: str) -> bytes:
@@ -227,7 +256,7 @@ def _skills(paths: Sequence[str], platforms: Sequence[str], where: _Where, value
             removed += plan.left_over
     written = [entry.targets[0].path for entry in entries]
     left = [
-        Left(one.path, one.source, one.edited, _removing(one))
+        Left(one.path, one.source, one.edited, _removing(one), platforms=frozenset({platform}))
         for platform in skills.HARNESSES
         for one in skills.left_over(
             where.place, platform, scope=where.scope, sources=where.sources(paths), written=written
@@ -253,7 +282,7 @@ def _commands(paths: Sequence[str], platforms: Sequence[str], where: _Where, val
     now = [os.path.realpath(entry.targets[0].path) for entry in entries]
     if len(set(now)) < len(now):
         raise CannotSay("two slash commands have the same name: their files would be one")
-    left = tuple(_old_files(slash_commands.COMMAND_FILES.values(), where, now, where.sources(paths)))
+    left = tuple(_old_files(slash_commands.COMMAND_FILES, where, now, where.sources(paths)))
     return Everything(tuple(entries), tuple(notes), left)
 
 
@@ -273,7 +302,7 @@ def _instructions(
     )
     sources = (*where.sources(paths), SHARED)
     left = tuple(
-        Left(one.path, one.source, one.edited, _taking_out(one))
+        Left(one.path, one.source, one.edited, _taking_out(one), platforms=one.readers)
         for one in instructions.left_over(where.place, targets, scope=where.scope)
         if where.is_old(one.source, sources)
     )

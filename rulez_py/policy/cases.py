@@ -94,6 +94,9 @@ class _Nothing:
     def read_text(self, path: str, limit: int) -> str | None:
         return None
 
+    def read_bytes(self, path: str, limit: int) -> bytes | None:
+        return None
+
     def real_path(self, path: str) -> str:
         return os.path.normpath(path)
 

@@ -13,8 +13,12 @@ _MOST_FILES = 200
 """Names that are looked at for one path."""
 _MOST_OF_ALL = 1_000
 """The same for one call."""
-_LARGEST = 1 << 16
-"""Bytes of a file that are read; what lies behind them is not looked at."""
+_LARGEST = 1 << 20
+"""Bytes of a file that are read. Nobody can say what a longer one does not hold."""
+_MOST_BYTES = 1 << 24
+"""The same for one call."""
+_ENCODINGS = "utf-8", "utf-16-le", "utf-16-be"
+"""In which a file may hold a text; Windows' own programs write UTF-16."""
 
 
 class Holding:
@@ -23,6 +27,7 @@ class Holding:
     def __init__(self, effects: Effects) -> None:
         self._effects = effects
         self._left = _MOST_OF_ALL
+        self._bytes_left = _MOST_BYTES
         self._known: dict[tuple[str, str], bool | None] = {}
 
     def holds(self, file: Touched, text: str) -> bool | None:
@@ -35,17 +40,22 @@ class Holding:
         return self._known[key]
 
     def _found(self, path: str, text: str, least: int) -> bool | None:
-        level = [path]
+        wanted = [text.encode(encoding, "replace") for encoding in _ENCODINGS]
+        level, whole = [path], True
         for _depth in range(1 + _DEEPEST + 1):  # Itself, what lies in it, and in its directories.
             below: list[str] = []
             for one in level:
                 if self._left <= least:
                     return None
                 self._left -= 1
-                read = self._effects.read_text(one, _LARGEST)
+                most = min(_LARGEST, self._bytes_left)
+                read = self._effects.read_bytes(one, most + 1)
                 if read is None:
                     below += [f"{one.rstrip('/')}/{name}" for name in self._effects.names(one)]
-                elif text in read:
+                elif any(spelled in read for spelled in wanted):
                     return True
+                else:
+                    whole = whole and len(read) <= most
+                    self._bytes_left = max(self._bytes_left - len(read), 0)
             level = below
-        return False
+        return False if whole else None

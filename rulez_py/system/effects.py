@@ -20,6 +20,9 @@ if TYPE_CHECKING:
         def read_text(self, path: str, limit: int) -> str | None:
             """The first `limit` bytes of a file as text, None where it cannot be read; never raises."""
 
+        def read_bytes(self, path: str, limit: int) -> bytes | None:
+            """The first `limit` bytes of a file, None where it cannot be read; never raises."""
+
         def real_path(self, path: str) -> str:
             """An absolute path with symbolic links resolved as far as it exists; never raises."""
 

@@ -54,11 +54,17 @@ class World:
         """
         import codecs
 
-        try:
-            data = b"".join(read_pieces(path, limit))
-        except OSError:
+        data = self.read_bytes(path, limit)
+        if data is None:
             return None
         return codecs.getincrementaldecoder("utf-8")("replace").decode(data, len(data) < limit)
+
+    def read_bytes(self, path: str, limit: int) -> bytes | None:
+        """The first `limit` bytes of a regular file, None where it cannot be read; never raises."""
+        try:
+            return b"".join(read_pieces(path, limit))
+        except OSError:
+            return None
 
     def real_path(self, path: str) -> str:
         """An absolute path with symbolic links resolved as far as it exists; never raises."""

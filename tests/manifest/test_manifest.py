@@ -214,6 +214,75 @@ def test_what_is_not_asked_for_any_more_is_cleaned_and_people_s_text_stays(proje
     assert files(project) == {name: content for name, content in before.items() if name not in gone}
 
 
+OF_CLAUDE = (".claude/", "CLAUDE.md")
+"""What Claude Code alone loads. The project's CLAUDE.md is a person's."""
+
+
+def written(project: Path) -> tuple[set[str], set[str]]:
+    """What rulez wrote of Claude Code's, and all else that is there."""
+    there = {name for name, content in files(project).items() if content != b"People wrote this.\n"}
+    ours = {name for name in there if name.startswith(OF_CLAUDE)}
+    return ours, there - ours
+
+
+@pytest.mark.parametrize("named", ["", "platforms: [claude, gemini, opencode]\n", "platforms: [claude]\n"])
+def test_all_of_one_platform_is_cleaned_and_nothing_of_the_others(project: Path, named: str) -> None:
+    (project / "rulez.agents.yaml").write_text(WHOLE + named)
+    before = files(project)
+    run("write")
+    whole = files(project)
+    ours, others = written(project)
+    assert ours
+    assert "would remove .claude/agents/a.md" in run("clean", "--all", "--dry-run", "--platform", "claude").stdout
+    assert files(project) == whole
+    assert run("clean", "--all", "--platform", "claude").exit_code == 0
+    assert written(project) == (set(), others)
+    assert files(project)["CLAUDE.md"] == before["CLAUDE.md"]
+    assert run("clean", "--all", "--platform", "claude").stdout == "nothing is left over\n"
+    assert run("write").exit_code == 0
+    assert files(project) == whole
+    assert run("clean", "--all").exit_code == 0
+    assert files(project) == before
+
+
+def test_what_is_left_over_of_one_platform_is_cleaned_and_what_is_made_stays(project: Path) -> None:
+    run("write")
+    (project / "agents/b.yaml").unlink()
+    whole = files(project)
+    cleaned = run("clean", "--platform", "claude")
+    assert cleaned.stdout == "removed .claude/agents/b.md (from agents/b.yaml)\n"
+    assert files(project) == {name: content for name, content in whole.items() if name != ".claude/agents/b.md"}
+    assert run("clean", "--platform", "claude").stdout == "nothing is left over\n"
+    assert ".gemini/agents/b.md" in run("clean").stdout
+    assert run("write", "--check").exit_code == 0
+
+
+def test_a_platform_that_is_no_longer_named_is_cleaned(project: Path) -> None:
+    run("write")
+    _, others = written(project)
+    (project / "rulez.agents.yaml").write_text(WHOLE + "platforms: [gemini, opencode, codex, copilot]\n")
+    assert run("clean", "--platform", "claude").exit_code == 0
+    assert written(project) == (set(), others)
+    assert run("write", "--check").exit_code == 0
+
+
+def test_what_was_written_for_one_platform_is_not_left_over_of_it(project: Path) -> None:
+    run("write", "--platform", "claude")
+    assert run("clean", "--platform", "claude").stdout == "nothing is left over\n"
+    assert run("clean", "--platform", "gemini").stdout == "nothing is left over\n"
+    assert run("write", "--platform", "claude", "--check").exit_code == 0
+
+
+def test_for_one_platform_the_others_files_are_not_left_over(project: Path) -> None:
+    (project / "rulez.agents.yaml").write_text("agents: [agents/*.yaml]\ncommands: [commands/*.md]\nvars: {team: x}\n")
+    run("write")
+    for command in (["write"], ["diff"], ["list"]):
+        told = run(*command, "--platform", "claude")
+        assert told.exit_code == 0
+        assert "left over" not in told.output
+        assert "still loaded" not in told.output
+
+
 def test_what_somebody_edited_is_neither_written_over_nor_cleaned(project: Path) -> None:
     run("write")
     for name in (".claude/agents/a.md", "AGENTS.md"):

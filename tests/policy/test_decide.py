@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -31,7 +31,7 @@ HANGS = ScriptResult(exit_code=None, error="it took longer than 5 s")
 class World:
     """`Effects` that do nothing: scripts end as told, in order; files are a dict."""
 
-    def __init__(self, *results: ScriptResult, files: dict[str, str] | None = None) -> None:
+    def __init__(self, *results: ScriptResult, files: Mapping[str, str | bytes] | None = None) -> None:
         self.results = list(results)
         self.files = files or {}
         self.ran: list[Script] = []
@@ -42,9 +42,13 @@ class World:
         return self.results.pop(0) if self.results else FINE
 
     def read_text(self, path: str, limit: int) -> str | None:
+        data = self.read_bytes(path, limit)
+        return None if data is None else data.decode("utf-8", "ignore")
+
+    def read_bytes(self, path: str, limit: int) -> bytes | None:
         self.read.append((path, limit))
-        text = self.files.get(path)
-        return None if text is None else text.encode()[:limit].decode("utf-8", "ignore")
+        held = self.files.get(path)
+        return None if held is None else (held.encode() if isinstance(held, str) else held)[:limit]
 
     def real_path(self, path: str) -> str:
         return path

@@ -9,13 +9,20 @@ from rulez_py.policy.facts import Facts
 from tests.policy.test_commands import compiled, event
 from tests.policy.test_decide import AROUND, ROOT, World
 
-FILES = {
+FILES: dict[str, str | bytes] = {
     "keep/a.txt": "plain",
     "keep/deep/b.txt": "please KEEP",
     "free/a.txt": "plain",
     "far/1/2/3/4/x": "KEEP",
     "one.txt": "KEEP",
-    "long.txt": "x" * (1 << 16) + "KEEP",
+    "behind.txt": "x" * (1 << 16) + "KEEP",
+    "long.txt": "x" * (1 << 20) + "xKEEP",
+    "full.txt": "x" * (1 << 20),
+    "little.txt": "a KEEP".encode("utf-16-le"),
+    "big.txt": "a KEEP".encode("utf-16-be"),
+    "marked.txt": "a KEEP".encode("utf-16"),
+    "other.txt": "a K.E.E.P".encode("utf-16"),
+    **{f"much/{number}": "x" * (1 << 20) for number in range(17)},
     **{f"many/{number}": "" for number in range(300)},
 }
 RULE = "matchers: {paths: {globs: ['**'], access: [delete], holding: KEEP}}\nactions: "
@@ -37,7 +44,14 @@ def decided(command: str, actions: str = "{block: true}") -> str:
         ("rm -rf gone", ""),
         ("rm -rf far/1/2", "deny"),
         ("rm -rf far", ""),  # More than two directories further down.
-        ("rm long.txt", ""),  # Behind what is read of a file.
+        ("rm behind.txt", "deny"),
+        ("rm long.txt", "deny"),  # Longer than what is read of a file.
+        ("rm full.txt", ""),
+        ("rm little.txt", "deny"),
+        ("rm big.txt", "deny"),
+        ("rm marked.txt", "deny"),
+        ("rm other.txt", ""),
+        ("rm -rf much", "deny"),  # More in them all than is read for one call.
         ("rm -rf many", "deny"),  # More than is looked at.
         ('rm "$X"', "deny"),  # Nobody knows which file.
         ("rm fr*/a.txt", ""),
@@ -49,7 +63,9 @@ def test_what_is_named_counts_where_it_holds_the_text(command: str, decision: st
     assert decided(command) == decision
 
 
-@pytest.mark.parametrize(("command", "decision"), [("rm one.txt", "allow"), ('rm "$X"', ""), ("rm -rf many", "")])
+@pytest.mark.parametrize(
+    ("command", "decision"), [("rm one.txt", "allow"), ("rm long.txt", ""), ('rm "$X"', ""), ("rm -rf many", "")]
+)
 def test_nothing_is_allowed_for_what_is_not_known(command: str, decision: str) -> None:
     assert decided(command, "{allow: true}") == decision
 
