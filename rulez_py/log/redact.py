@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    Shape = tuple[str, tuple[str, ...], str, bool]
+    Shape = tuple[str, tuple[str, ...], str, str]
 
 _LONG_RUN = 24
 """Letters and digits in a row, without which there is no secret of the shapes that have no keyword."""
@@ -122,15 +122,23 @@ def _spans(shape: Shape, data: bytes) -> Iterator[tuple[int, int]]:
     """Where in `data` the secrets of this shape are."""
     from rulez_py.policy.regex import match_from
 
-    _name, _keywords, pattern, with_digit = shape
+    _name, _keywords, pattern, characters = shape
     at = 0
     while at <= len(data) and (found := match_from(pattern, data, at, groups=True)) is not None:
         (start, end), *groups = found
         start, end = next((group for group in groups if group[0] >= 0), (start, end))
         secret = data[start:end].decode("utf-8", "replace")
-        if not _is_harmless(secret) and (not with_digit or any(map(str.isdigit, secret))):
+        if not _is_harmless(secret) and _has(characters, secret):
             yield start, end
         at = max(end, at + 1)
+
+
+def _has(characters: str, secret: str) -> bool:
+    """Whether it has the characters that a shape asks for: a digit, for "mixed" also a small and a capital letter."""
+    if not characters:
+        return True
+    kinds = (str.isdigit, str.islower, str.isupper) if characters == "mixed" else (str.isdigit,)
+    return all(any(map(kind, secret)) for kind in kinds)
 
 
 def _is_harmless(value: str) -> bool:

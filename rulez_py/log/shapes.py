@@ -11,9 +11,10 @@ import re
 import tomllib
 from typing import Any
 
-Shape = tuple[str, tuple[str, ...], str, bool]
+Shape = tuple[str, tuple[str, ...], str, str]
 
-_SHAPES = "tuple[tuple[str, tuple[str, ...], str, bool], ...]"
+_SHAPES = "tuple[tuple[str, tuple[str, ...], str, str], ...]"
+_KINDS = "digit", "mixed"
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "secrets.toml")
 
 _HEAD = '''\
@@ -48,7 +49,7 @@ def keywords_module() -> bytes:
 def shapes_module() -> bytes:
     """What secret_shapes.py has to hold. Raises ValueError."""
     _keywords, shapes = table()
-    about = "The shapes of secrets: name, keywords, RE2 pattern, and whether there is a digit in such a secret"
+    about = "The shapes of secrets: name, keywords, RE2 pattern, and what characters are in such a secret"
     rows = "".join(f"    {shape!r},\n" for shape in shapes)
     return f"{_HEAD.format(about=about)}SHAPES: {_SHAPES} = (\n{rows})\n".encode()
 
@@ -65,8 +66,8 @@ def _filled(pattern: str, parts: dict[str, str]) -> str:
 
 
 def _shape(rule: dict[str, Any], parts: dict[str, str]) -> Shape:
-    unknown = rule.keys() - {"id", "keywords", "regex", "digit", "description"}
+    unknown = rule.keys() - {"id", "keywords", "regex", *_KINDS, "description"}
     keywords = tuple(rule.get("keywords", ()))
     if unknown or any(keyword != keyword.lower() for keyword in keywords):
         raise ValueError(f"{rule['id']}: {', '.join(sorted(unknown)) or 'keywords'} cannot be used")
-    return rule["id"], keywords, _filled(rule["regex"], parts), rule.get("digit", False)
+    return rule["id"], keywords, _filled(rule["regex"], parts), next((kind for kind in _KINDS if rule.get(kind)), "")
