@@ -173,7 +173,8 @@ class Touch(Value):
     """A file that a program touches, by one of its words: relative to `base` where there is one, else to where it runs.
 
     `access` holds READ, WRITE, DELETE, SEND (its content leaves this machine); `deep` says that all below it counts,
-    `within` that it is a directory in which some files are touched so, nobody knows which.
+    `within` that it is a directory in which some files are touched so, nobody knows which; `some` that tests choose
+    which of what lies there.
     """
 
     path: Word
@@ -181,6 +182,7 @@ class Touch(Value):
     deep: bool = False
     base: Word | None = None
     within: bool = False
+    some: bool = False
 
 
 class Impact(Value):
@@ -260,7 +262,8 @@ class File(Value):
 
     `opened` says that the shell opens it for the command, by a redirection. Where nobody knows which file it is,
     `among` is DIRECTLY or BELOW: one of those in the directory of `path`, or anywhere below it, whose names fit the
-    last part of `path` (SOME: any of them). `new` says that the line has found that it is not there, or empty.
+    last part of `path` (SOME: any of them). `new` says that the line has found that it is not there, or empty; `some`
+    is that of Touch.
     """
 
     path: str
@@ -272,6 +275,7 @@ class File(Value):
     opened: bool = False
     among: str = ""
     new: bool = False
+    some: bool = False
 
 
 class Command(Value):

@@ -11,6 +11,7 @@ import os
 from rulez_py import tools
 from rulez_py.analysis import Value
 from rulez_py.event.arguments import (
+    DELETE,
     codes,
     command_lines,
     file_accesses,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from functools import cached_property as lazy
     from typing import Any
 
-    from rulez_py.analysis import Command, Followed, Plain, Reading, Word
+    from rulez_py.analysis import Command, File, Followed, Plain, Reading, Word
     from rulez_py.event import Event
     from rulez_py.policy.holding import Holding
     from rulez_py.system.effects import Effects
@@ -355,9 +356,13 @@ class Facts:
     def _part(self, command: Command, *, supposed: bool = False) -> Part:
         def files() -> tuple[Touched, ...]:
             named = {file.replace(at=(0, 0)): file for file in reversed(command.files)}
-            return tuple(
-                dict.fromkeys(touched for file in reversed(named.values()) for touched in self._disk.touched(file))
+            several = _several(tuple(named.values()))
+            found = (
+                touched.replace(many=True) if file in several else touched
+                for file in reversed(named.values())
+                for touched in self._disk.touched(file)
             )
+            return tuple(dict.fromkeys(found))
 
         def named() -> tuple[Touched, ...]:
             return tuple(dict.fromkeys(touched for file in command.named for touched in self._disk.named(file)))
@@ -488,6 +493,13 @@ _COMPUTED = ("base64", "base32", "xxd", "openssl", "decode", "printf", "rev", "t
 
 def _may_hold(line: str, signs: tuple[str, ...]) -> bool:
     return any(sign in line for sign in signs) or any(sign in line for sign in _COMPUTED)
+
+
+def _several(files: tuple[File, ...]) -> set[File]:
+    """Those that a command deletes beside another in the same directory."""
+    deleted = [file for file in files if DELETE in file.access] if len(files) > 1 else []
+    places = [os.path.dirname(file.path) for file in deleted]
+    return {file for file, place in zip(deleted, places, strict=True) if places.count(place) > 1}
 
 
 def _nowhere(command: Command) -> Command:

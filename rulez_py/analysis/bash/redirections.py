@@ -269,6 +269,8 @@ def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[F
     )
     if world.missing and WRITE in touch.access and known and resolved(path, world) in world.missing:
         file = file.replace(new=True)
+    if touch.some:
+        file = file.replace(some=True)
     yield file
     if touch.within:
         yield file.replace(path=posixpath.join(path, SOME), glob="", deep=False, opened=False, among=BELOW)

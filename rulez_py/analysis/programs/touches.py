@@ -119,7 +119,9 @@ class Touching:
         """The values of an option, as often as it is there."""
         return [option.value for option, _ in self.options if option.value is not None and name in option.names]
 
-    def touch(self, word: Word, letters: str, *, deep: bool = False, base: Word | None = None) -> None:
+    def touch(
+        self, word: Word, letters: str, *, deep: bool = False, base: Word | None = None, some: bool = False
+    ) -> None:
         """A file by role letters; a URL counts for its host, `-` for nothing."""
         if word.text in STREAMS:
             return
@@ -130,7 +132,8 @@ class Touching:
         deep = deep or "+" in letters or ("~" in letters and self.deep)
         if access:
             within = "/" in letters
-            self.touches.append(Touch(path=word, access=access, deep=deep, base=base or self.base, within=within))
+            base = base or self.base
+            self.touches.append(Touch(path=word, access=access, deep=deep, base=base, within=within, some=some))
 
     def url(self, word: Word, letters: str = "r") -> None:
         """A URL: a file or a host."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         access: list[str]
         unknown: NotRequired[str]
         existing: NotRequired[bool]
+        many: NotRequired[bool]
         holding: NotRequired[str]
 
 
@@ -56,6 +57,11 @@ def schema() -> Kind:
                 SWITCH,
                 "true: not what a command line writes where it has found no file.",
             ),
+            "many": (
+                SWITCH,
+                "true: only more than one file: a directory with all below it, what a pattern or a list names, several "
+                "in one directory. false: only a file alone.",
+            ),
             "holding": (
                 text(check_not_blank),
                 "Only what holds this text on the disk: the file, or one in the directory, at most two directories "
@@ -75,6 +81,8 @@ def compiled(wanted: Mapping[str, Any]) -> Paths:
         found["unknown"] = wanted["unknown"]
     if wanted.get("existing"):
         found["existing"] = True
+    if "many" in wanted:
+        found["many"] = wanted["many"]
     if "holding" in wanted:
         found["holding"] = wanted["holding"]
     return found
@@ -109,7 +117,7 @@ def filed_below(match: Match) -> list[str]:
     The first name in it, NOWHERE without one. INVARIANT: home, the project and all above them are not asked for these.
     """
     places = (_start(pattern, "", "")[0] for pattern in match["paths"]["globs"] if not globs.takes_out(pattern))
-    return [place.split("/")[1].lower() or NOWHERE for place in places if place]
+    return [(place.split("/")[1:] or [place])[0].lower() or NOWHERE for place in places if place]
 
 
 def leaning(wanted: Paths) -> str:
@@ -134,6 +142,8 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
 def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
     if not enough(way in wanted["access"] for way in file.access) or (file.new and "existing" in wanted):
+        return False
+    if "many" in wanted and file.many is not wanted["many"]:
         return False
     patterns = wanted["globs"]
     path, root, home = file.path, facts.root_above(file.path), facts.home_above(file.path)
@@ -217,7 +227,7 @@ def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
         place, rest = home.rstrip("/"), body[2:]
     elif pattern.startswith("/"):
         place, rest = "", body[1:]
-    elif body[1:3] == ":/":
+    elif body[1:3] == ":/" and not globs.is_glob(body[0]):
         place, rest = body[:2], body[3:]
     elif "/" in body and not body.startswith(("**/", _OUT)):
         place, rest = root.rstrip("/"), body.removeprefix("./")

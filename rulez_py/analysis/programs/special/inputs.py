@@ -284,14 +284,12 @@ def find_effects(command: Touching) -> None:
     from rulez_py.analysis.programs.selection import OTHER, Expression
 
     tests = {id(option.word): option for option, _ in command.options}
-    ways = [
-        [test for test in way if test.kind != OTHER]
-        for way in Expression(command.words[first:], tests).before("-delete")
-    ]
+    tested = Expression(command.words[first:], tests).before("-delete")
+    ways = [[test for test in way if test.kind != OTHER] for way in tested]
     for word in (starts or [HERE]) if ways else ():
         wide = not (word.known and all(ways))
         # Where every file has to have a name, or nothing in it, the others stay.
-        command.touch(word, "d", deep=wide)
+        command.touch(word, "d", deep=wide, some=all(tested))
         for way in () if wide else ways:
             _named(command, word, way)
 
@@ -310,13 +308,15 @@ def _named(command: Touching, start: Word, tests: Sequence[Test]) -> None:
     if named is None:
         below = kinds[BELOW].pattern
         inside = join(below, "").startswith(join(start.text, ""))
-        command.touch(start.replace(text=below, glob="") if inside else start, "d", deep=True)
+        command.touch(start.replace(text=below, glob="") if inside else start, "d", deep=True, some=True)
         return
     # find's patterns also fit names that start with a dot.
     pattern = named.pattern
     path = join(start.text, pattern)
     glob = found.in_any_case(pattern) if named.fold else pattern
-    command.touch(start.replace(text=path, glob=join(escaped(start.text), glob) if _is_pattern(glob) else ""), "d")
+    command.touch(
+        start.replace(text=path, glob=join(escaped(start.text), glob) if _is_pattern(glob) else ""), "d", some=True
+    )
     if pattern.startswith(("*", "?", "[")):
         hidden = join(escaped(start.text), ".*" + glob.lstrip("*?"))
         command.touch(start.replace(text=path, glob=hidden), "d")
