@@ -164,6 +164,8 @@ class Policy:
                 payload = self._payload(event)
                 parsed = adapter(WORDS).parse(payload, None)
                 return calls.judged(hook, calls.as_granted(hook, calls.case_for(hook, parsed)))
+            except UnreadableEvent as error:  # No hook is set up here that could be looked at.
+                return calls.failure(hook, f"the call cannot be read: {error}", "check what is handed to `decide`")
             except _ENDS as error:
                 ended.append(error)
                 raise

@@ -74,6 +74,7 @@ def test_what_cannot_be_judged_is_denied(policy: Policy, event: Any, said: str) 
     found = policy.decide(event)
     assert (found.decision, found.failed) == ("deny", True)
     assert said in found.reason
+    assert "check what is handed to `decide`" in found.reason and "hook" not in found.reason
 
 
 def test_a_bug_denies_and_raises_nothing(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
