@@ -145,6 +145,7 @@ def test_a_private_key_is_not_read_by_rulez(line: str) -> None:
         "rulez trust --yes",
         "rulez init --user",
         "rulez uninstall",
+        "rulez lint --fix",
         # From another directory, by another program.
         "/usr/local/bin/rulez pause 1h",
         "~/.local/bin/rulez pause 1h",

@@ -19,3 +19,11 @@ def agents_effects(command: Touching) -> None:
     if command.operands or command.has("--check", "--dry-run", "--help", "-h"):
         return
     command.touch(parts.below(command.value("--out"), _POLICY), "w")
+
+
+def lint_effects(command: Touching) -> None:
+    """lint --fix: without a file, the project's policy."""
+    command.by_options()
+    command.by_operands()
+    if command.has("--fix") and not command.operands:
+        command.touch(_POLICY, "rw")
