@@ -137,6 +137,67 @@ def test_a_private_key_is_not_read_by_rulez(line: str) -> None:
     assert judged(line).decision == DENY
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rulez pause 1h",
+        "rulez allow --last",
+        "rulez trust --yes",
+        "rulez init --user",
+        "rulez uninstall",
+        "rulez lint --fix",
+        # From another directory, by another program.
+        "/usr/local/bin/rulez pause 1h",
+        "~/.local/bin/rulez pause 1h",
+        "rulez.exe pause 1h",
+        "$(which rulez) pause 1h",
+        "R=rulez; $R pause 1h",
+        "uv run rulez pause 1h",
+        "uvx --from rulez rulez pause 1h",
+        "uvx rulez@latest pause 1h",
+        "pipx run rulez pause 1h",
+        "poetry run rulez pause 1h",
+        "npx rulez pause 1h",
+        "env -u X rulez pause 1h",
+        "sudo -u root rulez pause 1h",
+        "setsid rulez pause 1h",
+        "script -qc 'rulez pause 1h' /dev/null",
+        "tmux new -d 'rulez pause 1h'",
+        "systemd-run --user rulez pause 1h",
+        "echo 'rulez pause 1h' | at now",
+        "expect -c 'spawn rulez pause 1h'",
+        # By Python.
+        "python -m rulez_py pause 1h",
+        "python -m rulez_py.cli pause 1h",
+        "uv run python -m rulez_py pause 1h",
+        "python rulez_py pause 1h",
+        "python /opt/x/site-packages/rulez_py/__main__.py pause 1h",
+        "python .venv/bin/rulez pause 1h",
+        """python -c "from rulez_py.cli import main; main(['allow','--last'])\"""",
+        """python -c "import rulez_py.cli as c; c.main(['pause','1h'])\"""",
+        """python -c "from rulez_py.cli import cli; cli(['trust', '--yes'])\"""",
+        """python -c "from rulez_py.cli import cli; cli(args=['init'])\"""",
+        """python -c "from rulez_py.cli.allow import allow; allow(['--last'])\"""",
+        """python -c "import runpy; runpy.run_module('rulez_py')\"""",
+        """python -c "from rulez_py.__main__ import main; main()" install --command true""",
+    ],
+)
+def test_what_is_for_people_is_so_by_every_spelling(line: str) -> None:
+    assert judged(line).decision == DENY
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "python -m rulez_py install claude",
+        "python rulez_py install claude",
+        """python -c "from rulez_py.cli import cli; cli(['agents', 'write'])\"""",
+    ],
+)
+def test_what_is_asked_about_is_so_by_every_spelling(line: str) -> None:
+    assert judged(line).decision == ASK
+
+
 @pytest.mark.parametrize("name", ["validate", "lint", "test"])
 def test_before_env_files_are_read_by_rulez_people_are_asked(name: str) -> None:
     assert judged(f"rulez {name} .env").decision == ASK
@@ -152,6 +213,11 @@ def test_before_env_files_are_read_by_rulez_people_are_asked(name: str) -> None:
         "rulez lint .rulez/rules.yaml --format sarif",
         "rulez migrate old.yaml",
         "rulez doctor claude",
+        "python -m rulez_py.cli validate",
+        "python rulez_py validate",
+        """python -c "import runpy; runpy.run_module('http')\"""",
+        """python -c "from rulez_py.cli import cli; cli(['validate'])\"""",
+        """python -c "import rulez_py; print(rulez_py.__version__)\"""",
     ],
 )
 def test_what_helps_an_agent_is_not_stopped(line: str) -> None:
