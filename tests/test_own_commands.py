@@ -14,7 +14,7 @@ import pytest
 from rulez_py.cli import cli
 from rulez_py.verdict import ASK, DENY, NO_OPINION
 from tests.judging import judged
-from tests.programs import SOURCE_COMMAND, run_hook
+from tests.programs import PROGRAMS, SOURCE_COMMAND, run_hook
 
 DESCRIPTIONS = Path(__file__).parent.parent / "rulez_py" / "analysis" / "programs" / "data" / "rulez.toml"
 DEFINITION = """\
@@ -37,9 +37,14 @@ SKILL = "---\ndescription: d\nexpands: [commands]\n---\n\nNow: !`date`\n"
 HOOKS = "description: d\nplatforms: {claude: {hooks: {Stop: []}, permissionMode: bypassPermissions}}\n"
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+PROGRAM = SOURCE_COMMAND
+"""What judges: this checkout, and the built program."""
+
+
+@pytest.fixture(params=PROGRAMS[:2])
+def project(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with an agent that has rules, which stand in its policy; a home without anything."""
+    monkeypatch.setattr("tests.test_own_commands.PROGRAM", request.param)
     root = tmp_path / "project"
     for name, text in {
         "agents/reviewer.yaml": DEFINITION,
@@ -61,7 +66,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def decided(project: Path, tool: str, **given: str) -> str:
     """What the hook says to a call of Claude Code's."""
     payload: dict[str, Any] = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(project)}
-    ended = run_hook(SOURCE_COMMAND, "claude", {**payload, "tool_name": tool, "tool_input": given}, project)
+    ended = run_hook(PROGRAM, "claude", {**payload, "tool_name": tool, "tool_input": given}, project)
     said = json.loads(ended.stdout)["hookSpecificOutput"] if ended.stdout else {}
     return str(said.get("permissionDecision", NO_OPINION))
 
@@ -69,6 +74,10 @@ def decided(project: Path, tool: str, **given: str) -> str:
 @pytest.mark.parametrize(
     ("line", "decision"),
     [
+        ("rulez pause 1h", DENY),
+        ("rulez allow --last", DENY),
+        ("rulez trust --yes", DENY),
+        ("rulez validate ~/.ssh/id_rsa", DENY),
         ("rulez agents clean --all --force", DENY),
         ("rulez agents write", DENY),
         ("python3 -m rulez_py agents clean --all", DENY),
@@ -112,6 +121,8 @@ def test_without_rules_of_agents_the_person_is_asked(project: Path) -> None:
         ("skills/s/SKILL.md", "---\ndescription: d\n---\n\nWrite notes.\n", NO_OPINION),
         ("commands/c.md", "Now: !`date`\n", ASK),
         ("docs/c.md", "Now: !`date`\n", NO_OPINION),
+        ("x.py", "import pty\npty.spawn(['rulez', 'pause', '1h'])\n", DENY),
+        ("notes.md", "rulez pause 1h\n", NO_OPINION),
     ],
 )
 def test_what_agents_are_made_of_is_guarded_like_what_they_load(
