@@ -88,6 +88,11 @@ def test_nothing_can_be_told_again_before_there_was_a_call(rules: Path) -> None:
     assert said("?\n\n", rules) == ""
 
 
+@pytest.mark.parametrize("word", ["exit", "quit", ":quit", ":q", ":exit"])
+def test_what_people_type_to_end_ends(rules: Path, word: str) -> None:
+    assert said(f"{word}\ngit push\n", rules) == said("", rules)
+
+
 def test_help_says_what_can_be_typed_and_quit_ends(rules: Path) -> None:
     output = said(":help\n:quit\ngit push\n", rules)
     assert ":quit" in output

@@ -14,7 +14,7 @@ import pytest
 from rulez_py.cli import cli
 from rulez_py.verdict import ASK, DENY, NO_OPINION
 from tests.judging import judged
-from tests.programs import SOURCE_COMMAND, run_hook
+from tests.programs import PROGRAMS, SOURCE_COMMAND, run_hook
 
 DESCRIPTIONS = Path(__file__).parent.parent / "rulez_py" / "analysis" / "programs" / "data" / "rulez.toml"
 DEFINITION = """\
@@ -37,9 +37,14 @@ SKILL = "---\ndescription: d\nexpands: [commands]\n---\n\nNow: !`date`\n"
 HOOKS = "description: d\nplatforms: {claude: {hooks: {Stop: []}, permissionMode: bypassPermissions}}\n"
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+PROGRAM = SOURCE_COMMAND
+"""What judges: this checkout, and the built program."""
+
+
+@pytest.fixture(params=PROGRAMS[:2])
+def project(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project with an agent that has rules, which stand in its policy; a home without anything."""
+    monkeypatch.setattr("tests.test_own_commands.PROGRAM", request.param)
     root = tmp_path / "project"
     for name, text in {
         "agents/reviewer.yaml": DEFINITION,
@@ -61,7 +66,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def decided(project: Path, tool: str, **given: str) -> str:
     """What the hook says to a call of Claude Code's."""
     payload: dict[str, Any] = {"session_id": "s", "hook_event_name": "PreToolUse", "cwd": str(project)}
-    ended = run_hook(SOURCE_COMMAND, "claude", {**payload, "tool_name": tool, "tool_input": given}, project)
+    ended = run_hook(PROGRAM, "claude", {**payload, "tool_name": tool, "tool_input": given}, project)
     said = json.loads(ended.stdout)["hookSpecificOutput"] if ended.stdout else {}
     return str(said.get("permissionDecision", NO_OPINION))
 
@@ -69,6 +74,10 @@ def decided(project: Path, tool: str, **given: str) -> str:
 @pytest.mark.parametrize(
     ("line", "decision"),
     [
+        ("rulez pause 1h", DENY),
+        ("rulez allow --last", DENY),
+        ("rulez trust --yes", DENY),
+        ("rulez validate ~/.ssh/id_rsa", DENY),
         ("rulez agents clean --all --force", DENY),
         ("rulez agents write", DENY),
         ("python3 -m rulez_py agents clean --all", DENY),
@@ -112,6 +121,8 @@ def test_without_rules_of_agents_the_person_is_asked(project: Path) -> None:
         ("skills/s/SKILL.md", "---\ndescription: d\n---\n\nWrite notes.\n", NO_OPINION),
         ("commands/c.md", "Now: !`date`\n", ASK),
         ("docs/c.md", "Now: !`date`\n", NO_OPINION),
+        ("x.py", "import pty\npty.spawn(['rulez', 'pause', '1h'])\n", DENY),
+        ("notes.md", "rulez pause 1h\n", NO_OPINION),
     ],
 )
 def test_what_agents_are_made_of_is_guarded_like_what_they_load(
@@ -137,6 +148,67 @@ def test_a_private_key_is_not_read_by_rulez(line: str) -> None:
     assert judged(line).decision == DENY
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rulez pause 1h",
+        "rulez allow --last",
+        "rulez trust --yes",
+        "rulez init --user",
+        "rulez uninstall",
+        "rulez lint --fix",
+        # From another directory, by another program.
+        "/usr/local/bin/rulez pause 1h",
+        "~/.local/bin/rulez pause 1h",
+        "rulez.exe pause 1h",
+        "$(which rulez) pause 1h",
+        "R=rulez; $R pause 1h",
+        "uv run rulez pause 1h",
+        "uvx --from rulez rulez pause 1h",
+        "uvx rulez@latest pause 1h",
+        "pipx run rulez pause 1h",
+        "poetry run rulez pause 1h",
+        "npx rulez pause 1h",
+        "env -u X rulez pause 1h",
+        "sudo -u root rulez pause 1h",
+        "setsid rulez pause 1h",
+        "script -qc 'rulez pause 1h' /dev/null",
+        "tmux new -d 'rulez pause 1h'",
+        "systemd-run --user rulez pause 1h",
+        "echo 'rulez pause 1h' | at now",
+        "expect -c 'spawn rulez pause 1h'",
+        # By Python.
+        "python -m rulez_py pause 1h",
+        "python -m rulez_py.cli pause 1h",
+        "uv run python -m rulez_py pause 1h",
+        "python rulez_py pause 1h",
+        "python /opt/x/site-packages/rulez_py/__main__.py pause 1h",
+        "python .venv/bin/rulez pause 1h",
+        """python -c "from rulez_py.cli import main; main(['allow','--last'])\"""",
+        """python -c "import rulez_py.cli as c; c.main(['pause','1h'])\"""",
+        """python -c "from rulez_py.cli import cli; cli(['trust', '--yes'])\"""",
+        """python -c "from rulez_py.cli import cli; cli(args=['init'])\"""",
+        """python -c "from rulez_py.cli.allow import allow; allow(['--last'])\"""",
+        """python -c "import runpy; runpy.run_module('rulez_py')\"""",
+        """python -c "from rulez_py.__main__ import main; main()" install --command true""",
+    ],
+)
+def test_what_is_for_people_is_so_by_every_spelling(line: str) -> None:
+    assert judged(line).decision == DENY
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "python -m rulez_py install claude",
+        "python rulez_py install claude",
+        """python -c "from rulez_py.cli import cli; cli(['agents', 'write'])\"""",
+    ],
+)
+def test_what_is_asked_about_is_so_by_every_spelling(line: str) -> None:
+    assert judged(line).decision == ASK
+
+
 @pytest.mark.parametrize("name", ["validate", "lint", "test"])
 def test_before_env_files_are_read_by_rulez_people_are_asked(name: str) -> None:
     assert judged(f"rulez {name} .env").decision == ASK
@@ -152,6 +224,11 @@ def test_before_env_files_are_read_by_rulez_people_are_asked(name: str) -> None:
         "rulez lint .rulez/rules.yaml --format sarif",
         "rulez migrate old.yaml",
         "rulez doctor claude",
+        "python -m rulez_py.cli validate",
+        "python rulez_py validate",
+        """python -c "import runpy; runpy.run_module('http')\"""",
+        """python -c "from rulez_py.cli import cli; cli(['validate'])\"""",
+        """python -c "import rulez_py; print(rulez_py.__version__)\"""",
     ],
 )
 def test_what_helps_an_agent_is_not_stopped(line: str) -> None:

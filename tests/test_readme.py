@@ -71,10 +71,11 @@ def test_an_agent_definition(project: Path) -> None:
 
 
 def test_what_is_to_be_tried_is_denied(project: Path) -> None:
-    asked = README.split("Try it: ask the agent to run `", 1)[1].split("`", 1)[0]
+    asked = README.split("`rulez explain '", 1)[1].split("'`", 1)[0]
     event = {"session_id": "s", "hook_event_name": "BeforeTool", "tool_name": "run_shell_command"}
     answer = run(project, "hook", "--platform", "gemini", stdin=json.dumps({**event, "tool_input": {"command": asked}}))
     assert json.loads(answer)["decision"] == "deny"
+    assert "DENIED" in run(project, "explain", asked)
 
 
 def test_every_link_leads_somewhere() -> None:

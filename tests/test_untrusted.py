@@ -341,6 +341,42 @@ def test_a_work_tree_runs_what_was_trusted_in_another_until_it_differs(project: 
     assert not (tree / "RAN").exists()
 
 
+@POSIX
+def test_a_policy_that_is_not_in_git_holds_in_the_other_work_trees(project: Path) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed")
+    (project / ".git").rmdir()
+    identity = ("-c", "user.name=a", "-c", "user.email=a@b")
+    words = (("init", "-q"), ("commit", "-q", "--allow-empty", "-m", "x"), ("worktree", "add", "-q", "../tree"))
+    for one in words:
+        subprocess.run(["git", "-C", str(project), *identity, *one], check=True, capture_output=True)
+    tree = project.parent / "tree"
+    rules = (
+        "{name: a, matchers: {paths: 'secret/**'}, actions: {block: true}}",
+        "{name: b, matchers: {paths: 'open/**'}, actions: {allow: true}}",
+        "{name: c, matchers: {paths: 'checked/**'}, actions: {run: ./check.sh}}",
+    )
+    write(project / "check.sh", "#!/bin/sh\ntouch RAN\nexit 1\n", 0o755)
+    write(tree / "check.sh", "#!/bin/sh\ntouch STRANGE\n", 0o755)
+    path = write(project / ".rulez" / "rules.yaml", policy(*rules))
+
+    def answered(name: str) -> tuple[int, bool]:
+        arguments = {"file_path": str(tree / name), "content": "x"}
+        answer = hook("claude", tree, "PreToolUse", tool_name="Write", tool_input=arguments)
+        return answer.exit_code, '"allow"' in answer.stdout
+
+    for is_trusted in (False, True):
+        if is_trusted:
+            trusted(path)
+        assert answered("secret/x") == (2, False)
+        assert answered("sub/secret/x") == (0, False)
+        assert answered("open/x") == (0, False)
+        answered("checked/x")
+        assert (project / "RAN").exists() == is_trusted
+    assert not (tree / "STRANGE").exists()
+    assert not (tree / "RAN").exists()
+
+
 # What a call leaves out switches no rule off.
 
 

@@ -23,7 +23,7 @@ git push -f      what the policy says of this command line
 (an empty line)  the last one again: the policy is read anew each time
 ?                the last one in full, as `rulez explain` tells it
 :help            this
-:quit            end (or Ctrl-D)"""
+exit, quit       end (also :quit, Ctrl-D); to have `exit` judged, write `exit 0`"""
 
 PROMPT = "rulez> "
 MORE = "  ...> "
@@ -38,6 +38,9 @@ Exit codes: 0; 2 wrong command line.
 """
 
 
+_ENDS = ("exit", "quit", ":quit", ":q", ":exit")
+
+
 @click.command("debug", epilog=EXAMPLES)
 @click.option("--rules", metavar="FILE", type=click.Path(), help="Judge by this file, as `rulez hook --rules` does.")
 @click.option("--platform", type=click.Choice(PLATFORMS), default="claude", help="The agent. Default: claude.")
@@ -50,11 +53,11 @@ def debug(rules: str | None, platform: str) -> None:
         return
     asks = sys.stdin.isatty()
     if asks:
-        click.echo("Type a command line, or paste a hook payload; :help says what else.")
+        click.echo("Type a command line, or paste a hook payload; exit or Ctrl-D ends, :help says what else.")
     last: Call | None = None
     known: tuple[str, ...] | None = None
     for text in _entries(sys.stdin.buffer, asks):
-        if text in (":quit", ":q", ":exit"):
+        if text in _ENDS:
             return
         if text in (":help", ":h"):
             click.echo(HELP)

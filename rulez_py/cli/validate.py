@@ -175,7 +175,8 @@ def lines(files: list[PolicyFile]) -> list[str]:
         count = counted(len(file.rules), "rule")
         state = "ignored" if file.ignored else "not valid" if errors(file.problems) else count
         trust = ", waits for `rulez trust`" if waits_for_trust(file) else ""
-        above = ", above the repository: only its denials and questions count" if file.above else ""
+        where = "of the main work tree" if file.elsewhere else "above the repository"
+        above = f", {where}: only its denials and questions count" if file.above else ""
         said.append(f"{visible(file.shown)} ({file.source.layer}{above}): {state}{trust}")
         said += [problem.labelled for problem in file.problems]
     return said

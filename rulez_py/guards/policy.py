@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypedDict, cast
 
 from rulez_py.event import UnreadableEvent
 from rulez_py.event.arguments import rewritten
@@ -68,6 +68,10 @@ class Decision:
     tool_input: Mapping[str, object] | None = None
     context: tuple[str, ...] = ()
     failed: bool = False
+
+    def __bool__(self) -> NoReturn:
+        """Raises TypeError: `if policy.decide(call)` would be true for what is denied too."""
+        raise TypeError("a Decision is neither true nor false; ask for its `passes`, `denied` or `asks`")
 
     @property
     def denied(self) -> bool:
@@ -160,6 +164,8 @@ class Policy:
                 payload = self._payload(event)
                 parsed = adapter(WORDS).parse(payload, None)
                 return calls.judged(hook, calls.as_granted(hook, calls.case_for(hook, parsed)))
+            except UnreadableEvent as error:  # No hook is set up here that could be looked at.
+                return calls.failure(hook, f"the call cannot be read: {error}", "check what is handed to `decide`")
             except _ENDS as error:
                 ended.append(error)
                 raise

@@ -33,6 +33,12 @@ td.reason { color: var(--soft); min-width: 220px; overflow-wrap: anywhere; }
 .filters label { color: var(--soft); }
 select, input { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line);
   border-radius: 6px; padding: 4px 8px; max-width: 260px; }
+@media (max-width: 640px) {
+  #calls, #slowest { display: block; } #calls :is(tbody, tr, td), #slowest :is(tbody, tr, td) { display: block; }
+  #calls thead, #slowest thead { display: none; } #calls td, #slowest td { min-width: 0; padding: 0; border: 0; }
+  #calls tr, #slowest tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
+  #calls td:is(.when, .verdict, .number), #slowest td:is(.when, .verdict, .number) { width: auto; text-align: left; }
+}
 .legend span { margin-right: 16px; } .legend span::before { content: "\\25A0"; margin-right: 5px; }
 """
 

@@ -132,7 +132,7 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
 
 def seen_by(rule: Rule, facts: Facts) -> Facts:
     """The facts of an event as a rule looks at them: from its own project, and as widely as it says."""
-    return looked_at(rule["match"], facts.in_project(_root(rule, facts)))
+    return looked_at(rule["match"], facts.in_project(rule.get("place") or _root(rule, facts)))
 
 
 def _active(matched: list[_Outcome]) -> list[_Outcome]:

@@ -263,7 +263,14 @@ def read_found(one: Found, trusted: Trusted, *, shown: str, project: str = "") -
     file = read_file(one.layer, one.path, trusted, shown=shown, project=project)
     if one.owner is not None and not (one.layer == PROJECT and file.source.trusted):
         return _ignored(file, one.owner[0])
+    if one.tree:
+        file = _held_in(file, one.tree)
     return _only_tightening(file) if one.above else file
+
+
+def _held_in(file: PolicyFile, tree: str) -> PolicyFile:
+    """A file of the main work tree as it counts in another: what its rules name lies there, their scripts do not."""
+    return file.replace(rules=tuple({**rule, "place": tree} for rule in file.rules), elsewhere=True)
 
 
 def _ignored(file: PolicyFile, owner: int) -> PolicyFile:

@@ -9,7 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Literal, TypedDict
+    from typing import Any, Literal, NotRequired, TypedDict
 
     Match = Mapping[str, Any]
     """Matcher -> what it wants, in the compiled form that its module (`matchers/`) gives it and alone reads; those
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         - `layer`: `managed`, `user`, `project`, `built-in`; `source`: its `path:line`, for people;
         - `trusted`: whether it may run scripts, allow and rewrite;
         - `root`: the directory of its policy, to which its scripts are relative and where they run; of a project's
-          rules also what injected files are relative to;
+          rules also what injected files are relative to; `place`: where a project's rules look, where that is not it;
         - `timeout`: seconds for its scripts; `max_context`: bytes of text it may inject;
         - `on_error`: what a validator that could not run comes to;
         - `enabled_when`: a CEL expression.
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         source: str
         trusted: bool
         root: str
+        place: NotRequired[str]
         mode: Literal["enforce", "warn", "audit"]
         priority: int
         timeout: float

@@ -14,6 +14,8 @@ from rulez_py.system.places import somebody_else
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.system.places import Places
 
 
@@ -27,16 +29,18 @@ MOST_LEVELS = 256
 class Found(Value):
     """A policy file that is there, readable or not.
 
-    `above` says that it stands above the root of the repository the agent works in. There it only tightens: what it
-    denies and asks about holds, so that a new repository loosens nothing; what it would allow or rewrite does not, nor
-    does it change rules of the essentials. Its validators and commands run once it is trusted, since they can only deny
-    and tell. `owner` is whose it is where that is neither the person nor root, None where it is one of them, with the
-    time of the entry's last change.
+    `above` says that it stands above the root of the repository the agent works in, or in the main work tree of that
+    while the agent works in another: `tree` is then the directory of this one that it holds in. It only tightens: what
+    it denies and asks about holds, so that a new repository loosens nothing; what it would allow or rewrite does not,
+    nor does it change rules of the essentials. Its validators and commands run once it is trusted, since they can only
+    deny and tell. `owner` is whose it is where that is neither the person nor root, None where it is one of them, with
+    the time of the entry's last change.
     """
 
     layer: str
     path: str
     above: bool = False
+    tree: str = ""
     owner: tuple[int, int] | None = None
 
 
@@ -115,16 +119,19 @@ def _search_project(start: str, places: Places) -> Search:
     homes = (places.home, _real(places.home))
     ways = [_way_up(bottom, homes) for bottom in bottoms]
     inside = {directory for way in ways for directory in way.inside}
+    elsewhere = _in_main_trees(ways)
     files: list[Found] = []
     taken: set[str] = set()
     for directory in dict.fromkeys(directory for way in ways for directory in way.directories):
-        path = next((path for path in _policy_paths(directory) if _is_there(path)), None)
+        path, above, tree = _policy_in(directory), directory not in inside, ""
+        if path is None and directory in elsewhere:
+            path, above, tree = _policy_in(elsewhere[directory]), True, directory
         if path is not None:
             # Home may be a directory above the project, and its files are the user's whether they are in use or not.
             taken = taken or {_real(own) for own in (places.managed_policy, *places.user_policies)}
             if _real(path) not in taken:
                 taken.add(_real(path))
-                files.append(_found(PROJECT, path, places, above=directory not in inside))
+                files.append(_found(PROJECT, path, places, above=above, tree=tree))
     nearest = next((root_of(one.path) for one in files if not one.above), start)
     root = ways[0].repository or nearest
     # The last way is the real one.
@@ -132,8 +139,28 @@ def _search_project(start: str, places: Places) -> Search:
     return Search(root=root, files=tuple(files), grounds=tuple(dict.fromkeys(grounds)))
 
 
-def _found(layer: str, path: str, places: Places, *, above: bool = False) -> Found:
-    return Found(layer=layer, path=path, above=above, owner=_somebody_else(path, places.owners))
+def _in_main_trees(ways: Iterable[_Way]) -> dict[str, str]:
+    """Directories of a work tree that is not its repository's main one -> the same ones of that.
+
+    A policy that is not in git is there alone. It counts as those above a repository do: it only tightens, since who
+    wrote the branch is not asked whose words loosen what holds here.
+    """
+    found: dict[str, str] = {}
+    for way in ways:
+        if way.repository is None or not os.path.isfile(os.path.join(way.repository, ".git")):
+            continue
+        from rulez_py.system.worktrees import main_tree
+
+        main = main_tree(way.repository)
+        if main is not None:
+            for directory in way.inside:
+                below = os.path.relpath(directory, way.repository)
+                found[directory] = os.path.normpath(os.path.join(main, below))
+    return found
+
+
+def _found(layer: str, path: str, places: Places, *, above: bool = False, tree: str = "") -> Found:
+    return Found(layer=layer, path=path, above=above, tree=tree, owner=_somebody_else(path, places.owners))
 
 
 def _somebody_else(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
@@ -180,8 +207,9 @@ def _is_repository(directory: str) -> bool:
     return os.path.lexists(os.path.join(directory, ".git"))
 
 
-def _policy_paths(directory: str) -> tuple[str, ...]:
-    return tuple(os.path.join(directory, name) for name in PROJECT_FILES)
+def _policy_in(directory: str) -> str | None:
+    paths = (os.path.join(directory, name) for name in PROJECT_FILES)
+    return next((path for path in paths if _is_there(path)), None)
 
 
 def _is_there(path: str) -> bool:

@@ -9,7 +9,6 @@ INVARIANT: in doubt nothing is trusted: a store that is damaged, or that somebod
 from __future__ import annotations
 
 import os
-import stat
 import sys
 
 from rulez_py.analysis import Value
@@ -18,7 +17,7 @@ from rulez_py.system.files import NO_SYMLINK, WRITABLE, private_directory, read_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from rulez_py.system.places import Places
@@ -27,7 +26,6 @@ FILE_NAME = "trust.json"
 
 _VERSION = 1
 _LARGEST_STORE = 16 * 1024 * 1024
-_LONGEST_LINE = 8192
 _LARGEST_SCRIPT = 256 * 1024 * 1024
 GLOB = "\0glob\0"
 """What stands before a word that is a shell pattern: every file of such a name counts, also one that comes later."""
@@ -155,48 +153,16 @@ def _place(path: str) -> str:
 
 
 def _in_git(place: str) -> tuple[str, str] | None:
-    """The repository's common directory and the path inside the work tree; None where that is not certain.
-
-    INVARIANT: a directory counts as a work tree of a repository only where the repository says so as well. Links do
-    not count: anybody can make one.
-    """
+    """The repository's common directory and the path inside the work tree; None where that is not certain."""
     top = os.path.dirname(os.path.dirname(place))
     while not os.path.lexists(os.path.join(top, ".git")):
         top, below = os.path.dirname(top), top
         if top == below:
             return None
-    marker = os.path.join(top, ".git")
-    try:
-        common = marker if _is_plain(marker, stat.S_ISDIR) else _common_directory(marker)
-    except (OSError, ValueError):
-        return None
+    from rulez_py.system.worktrees import common_directory
+
+    common = common_directory(top)
     return None if common is None else (common, os.path.relpath(place, top))
-
-
-def _common_directory(marker: str) -> str | None:
-    """What the `.git` file of a work tree leads to, where that leads back to it. Raises OSError and ValueError."""
-    if not _is_plain(marker, stat.S_ISREG):
-        return None
-    word, _, written = _line_of(marker).partition(" ")
-    if word != "gitdir:":
-        return None
-    own = os.path.realpath(os.path.join(os.path.dirname(marker), written))
-    common = os.path.realpath(os.path.join(own, _line_of(os.path.join(own, "commondir"))))
-    if os.path.dirname(own) != os.path.join(common, "worktrees"):
-        return None
-    back = os.path.join(own, _line_of(os.path.join(own, "gitdir")))
-    return common if os.path.realpath(back) == marker else None
-
-
-def _is_plain(path: str, kind: Callable[[int], bool]) -> bool:
-    return kind(os.lstat(path).st_mode)
-
-
-def _line_of(path: str) -> str:
-    line = b"".join(read_pieces(path, _LONGEST_LINE)).removesuffix(b"\n")
-    if not line or b"\n" in line or b"\0" in line:
-        raise ValueError("not one line")
-    return os.fsdecode(line)
 
 
 class _Store:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rulez_py.event import EVENT_TYPES
+from rulez_py.log.audit import OWN_SESSION
 from rulez_py.platforms import adapter
 from tests.e2e.place import hook_calls
 from tests.e2e.session import OFFERED
@@ -118,21 +119,26 @@ def seen(platform: str, version: str, program: Path, work: Path) -> Shape:
     """The shape of a platform in the sessions below `work`."""
     offered = {name for path in work.glob(f"{platform}-*/{OFFERED}") for name in json.loads(path.read_text())}
     known, unknown = listed_events(platform, program.read_bytes().decode("latin-1"))
-    shapes = fields(platform, _payloads(platform, work))
+    shapes = fields(platform, payloads(platform, work))
     return Shape(version, frozenset(offered), frozenset(unknown), shapes, bool(known))
 
 
-def _payloads(platform: str, work: Path) -> Iterator[Any]:
+def payloads(platform: str, work: Path) -> Iterator[Any]:
     for calls in sorted(work.glob(f"{platform}-*/calls")):
         for call in hook_calls(calls):
-            if call.payload is not None and "hook" in call.arguments:
+            if call.payload is not None and "hook" in call.arguments and not _is_trial(call.payload):
                 yield call.payload
 
 
-def fields(platform: str, payloads: Iterable[Any]) -> dict[str, Fields]:
+def _is_trial(payload: Any) -> bool:
+    """Whether `rulez doctor` made the call: its payload is of our own making, and says nothing of the agent."""
+    return isinstance(payload, dict) and payload.get("session_id") == OWN_SESSION
+
+
+def fields(platform: str, sent: Iterable[Any]) -> dict[str, Fields]:
     """Kind of payload -> its fields."""
     of: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
-    for payload in payloads:
+    for payload in sent:
         event = adapter(platform).parse(payload, None)
         of[" ".join(filter(None, (event.native_event, event.platform_tool_name)))].append(frozenset(paths(payload)))
     found = {}

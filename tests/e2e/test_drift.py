@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.e2e.drift import Fields, Shape, differences, fields, listed_events, paths
+from rulez_py.log.audit import OWN_SESSION
+from tests.e2e.drift import Fields, Shape, differences, fields, listed_events, paths, payloads
 
 NAMES = st.frozensets(st.sampled_from("abcd"))
 SHAPES = st.builds(
@@ -66,6 +69,15 @@ def test_a_second_run_of_a_version_adds_to_the_first(one: Shape, two: Shape) -> 
     both = one.merged(two)
     said = [line for run in (one, two) for line in differences(both, run)]
     assert not [line for line in said if "new" in line or "field" in line]
+
+
+def test_what_doctor_sends_is_not_what_the_agent_sends(tmp_path: Path) -> None:
+    for session in (OWN_SESSION, "of-the-agent"):
+        call = tmp_path / "claude-case" / "calls" / session
+        call.mkdir(parents=True)
+        (call / "arguments").write_text("hook\nclaude\n")
+        (call / "stdin").write_text(json.dumps({"session_id": session}))
+    assert list(payloads("claude", tmp_path)) == [{"session_id": "of-the-agent"}]
 
 
 def test_fields_are_paths_of_keys() -> None:

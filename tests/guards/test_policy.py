@@ -41,6 +41,13 @@ def test_a_call_is_judged_as_a_hook_judges_it(policy: Policy, event: Any, decisi
     assert bool(found.reason) is bool(decision)
 
 
+@pytest.mark.parametrize("command", ["git status", "git push --force", "mail x"])
+def test_a_decision_is_neither_true_nor_false(policy: Policy, command: str) -> None:
+    """`if policy.decide(call): run(call)` would run what is denied."""
+    with pytest.raises(TypeError, match="`passes`, `denied` or `asks`"):
+        bool(policy.decide(bash(command)))
+
+
 def test_what_is_rewritten_comes_under_the_tools_own_names(policy: Policy) -> None:
     found = policy.decide({"tool_name": "run_shell", "tool_input": {"cmd": "release", "timeout": 5}})
     assert (found.decision, found.tool_input) == ("", {"cmd": "release --dry-run", "timeout": 5})
@@ -67,6 +74,7 @@ def test_what_cannot_be_judged_is_denied(policy: Policy, event: Any, said: str) 
     found = policy.decide(event)
     assert (found.decision, found.failed) == ("deny", True)
     assert said in found.reason
+    assert "check what is handed to `decide`" in found.reason and "hook" not in found.reason
 
 
 def test_a_bug_denies_and_raises_nothing(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:

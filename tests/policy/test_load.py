@@ -196,6 +196,100 @@ def test_a_new_repository_ends_no_search(machine: Machine, made: str) -> None:
     assert {rule["name"]: rule["root"] for rule in machine.load().rules}["above"] == str(above.parent.parent)
 
 
+# A policy that is not in git, in the other work trees.
+
+
+@pytest.fixture
+def tree(machine: Machine) -> Path:
+    """A linked work tree of the project, far from it, as `git worktree add` makes one."""
+    made = machine.top / "elsewhere" / "tree"
+    own = machine.project / ".git" / "worktrees" / "tree"
+    (made / "sub").mkdir(parents=True)
+    own.mkdir(parents=True)
+    (made / ".git").write_text(f"gitdir: {own}\n")
+    (own / "gitdir").write_text(f"{made}/.git\n")
+    (own / "commondir").write_text("../..\n")
+    return made
+
+
+@pytest.mark.parametrize("below", ["", "sub"])
+@pytest.mark.parametrize("name", [".rulez/rules.yaml", ".claude/hooks.yaml"])
+def test_the_main_work_tree_s_policy_holds_in_the_others(machine: Machine, tree: Path, name: str, below: str) -> None:
+    write(machine.project / name, "untracked")
+    assert machine.found(tree / below) == [("project", f"home/me/work/project/{name}")]
+    policy = machine.load(tree / below)
+    assert own(policy) == ["untracked"]
+    assert policy.root == str(tree)
+    held = next(rule for rule in policy.rules if rule["name"] == "untracked")
+    assert (held["root"], held["place"]) == (str(machine.project), str(tree))
+
+
+def test_each_directory_s_policy_holds_in_the_same_one_of_the_other_work_tree(machine: Machine, tree: Path) -> None:
+    write(machine.project / "sub" / ".rulez" / "rules.yaml", "below")
+    write(machine.project / ".rulez" / "rules.yaml", "top")
+    assert own(machine.load(tree)) == ["top"]
+    assert sorted(own(machine.load(tree / "sub"))) == ["below", "top"]
+
+
+def test_a_work_tree_s_own_policy_takes_the_place_of_the_main_one_s(machine: Machine, tree: Path) -> None:
+    write(machine.rulez, "main")
+    write(tree / ".claude" / "hooks.yaml", "branch")
+    assert own(machine.load(tree)) == ["branch"]
+
+
+def test_a_work_tree_inside_the_main_one_has_its_policy_once(machine: Machine, tree: Path) -> None:
+    write(machine.rulez, "main")
+    inside = machine.project / ".claude" / "worktrees" / "tree"
+    inside.parent.mkdir(parents=True)
+    tree.rename(inside)
+    (machine.project / ".git" / "worktrees" / "tree" / "gitdir").write_text(f"{inside}/.git\n")
+    assert machine.found(inside) == [("project", "home/me/work/project/.rulez/rules.yaml")]
+
+
+def _its_marker_copied(evil: Path, machine: Machine) -> None:
+    (evil / ".git").write_text(f"gitdir: {machine.project}/.git/worktrees/tree\n")
+
+
+def _the_repository_itself(evil: Path, machine: Machine) -> None:
+    (evil / ".git").write_text(f"gitdir: {machine.project}/.git\n")
+
+
+def _files_of_its_own(evil: Path, machine: Machine) -> None:
+    mine = evil / "fake" / "worktrees" / "evil"
+    mine.mkdir(parents=True)
+    (mine / "commondir").write_text(f"{machine.project}/.git\n")
+    (mine / "gitdir").write_text(f"{evil}/.git\n")
+    (evil / ".git").write_text(f"gitdir: {mine}\n")
+
+
+@pytest.mark.parametrize("claim", [_its_marker_copied, _the_repository_itself, _files_of_its_own])
+def test_no_repository_has_another_s_policy_because_it_says_so(
+    machine: Machine, tree: Path, claim: Callable[[Path, Machine], None]
+) -> None:
+    write(machine.rulez, "main")
+    evil = machine.top / "elsewhere" / "evil"
+    evil.mkdir()
+    claim(evil, machine)
+    assert machine.found(evil) == []
+    assert machine.found(tree) != []
+
+
+def test_a_repository_without_a_main_work_tree_has_no_policy_for_its_others(machine: Machine, tree: Path) -> None:
+    write(machine.rulez, "main")
+    bare = machine.project / "bare"
+    (machine.project / ".git").rename(bare)
+    (tree / ".git").write_text(f"gitdir: {bare}/worktrees/tree\n")
+    assert machine.found(tree) == []
+
+
+def test_in_another_work_tree_a_trusted_file_only_tightens(machine: Machine, tree: Path) -> None:
+    write(machine.rulez).write_text(LOOSENING)
+    policy = machine.load(tree, trusted=lambda path, _digest: path == str(machine.rulez))
+    held = next(rule for rule in policy.rules if rule["name"] == "a")
+    assert (list(held["actions"]), held["trusted"], policy.on_error) == (["run"], True, "deny")
+    assert "essentials" in builtin(policy)
+
+
 LOOSENING = """\
 version: "1.0"
 settings: {on_error: allow}

@@ -111,6 +111,20 @@ def _runs_list(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str
     return UNKNOWN
 
 
+def _runs_rulez(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    value = picked(call, on, where[0])
+    if value is not None:
+        walk.findings.words((Word(text="rulez"), value), call)
+    return UNKNOWN
+
+
+def _runs_module(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+    value = picked(call, on, where[0])
+    if value is not None:
+        walk.findings.words((Word(text="python"), Word(text="-m"), value), call)
+    return UNKNOWN
+
+
 def _runs_process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if value is None:
@@ -402,6 +416,8 @@ VERBS: dict[str, Verb] = {
     "runs shell if one": _runs_shell_if_one,
     "runs program": _runs_program,
     "runs list": _runs_list,
+    "runs module": _runs_module,
+    "runs rulez": _runs_rulez,
     "runs process": _runs_process,
     "runs pipe": _runs_pipe,
     "runs code": _runs_code,

@@ -143,6 +143,8 @@ CALLS = {
     "exec": "runs code 0",
     "compile": "same 0|source",
     **dict.fromkeys(("execfile", "runpy.run_path"), "runs file 0"),
+    "runpy.run_module": "runs module 0|mod_name",
+    **dict.fromkeys([f"rulez_py.cli.{name}" for name in ("cli", "main", "cli.main")], "runs rulez 0|args"),
     **dict.fromkeys(("__import__", "importlib.import_module", "importlib.__import__"), "name 0|name"),
     **dict.fromkeys(
         ("os.remove", "os.unlink", "os.rmdir", "posix.unlink", "posix.remove", "os.removedirs"), "delete 0|path"

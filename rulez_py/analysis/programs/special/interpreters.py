@@ -26,8 +26,8 @@ _PROGRAMS = frozenset(
     )
 )
 """Modules that are the program of the same name."""
-_OURS = frozenset(("rulez", "rulez_py", "rulez_py.__main__"))
-"""Modules that are rulez itself."""
+_OURS = frozenset(("rulez", "rulez_py"))
+"""Modules that are rulez itself, as is every module in them."""
 _MAKES_DIRECTORIES = frozenset(("venv", "virtualenv", "http.server"))
 """Modules that are given a directory."""
 _DRIVERS = frozenset(("pdb", "cProfile", "profile", "trace"))
@@ -42,7 +42,16 @@ def python_runs(own: Own) -> Iterable[Inner]:
     modules = own.valued("runs module")
     if modules and not own.is_idle and not own.valued("runs code"):
         return run_module(modules[-1], own.behind)
-    return plainly(own)
+    return [*plainly(own), *_ours_by_path(own)]
+
+
+def _ours_by_path(own: Own) -> Iterable[Inner]:
+    """`python DIRECTORY/rulez_py ...` is rulez, as is the file in it that Python starts."""
+    if own.start is None or own.is_idle or own.valued("runs code"):
+        return ()
+    path = own.words[own.start]
+    last = path.text.rstrip("/").removesuffix("/__main__.py").rpartition("/")[2]
+    return (Inner(words=(parts.with_text(path, "rulez"), *own.words[own.start + 1 :])),) if last == "rulez_py" else ()
 
 
 def python_effects(command: Touching) -> None:
@@ -60,7 +69,7 @@ def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:
     """What `python -m` runs; `rest` is what the module is given."""
     if module.text in _PROGRAMS:
         return (Inner(words=(module, *rest)),)
-    if module.text in _OURS:
+    if module.text.partition(".")[0] in _OURS:
         return (Inner(words=(parts.with_text(module, "rulez"), *rest)),)
     words = (module, *rest)
     if module.text == "timeit":

@@ -10,12 +10,29 @@ if TYPE_CHECKING:
     from rulez_py.analysis.programs.touches import Touching
 
 _POLICY = Word(text=".rulez/rules.yaml")
+_PLACES = tuple(Word(text=one) for one in (".claude/agents", ".gemini/agents", ".github/agents", ".opencode/agent"))
+"""Where the agents of a project lie, of each platform."""
 
 
 def agents_effects(command: Touching) -> None:
-    """agents write, clean: with all that rulez.agents.yaml names, also the rules of agents in the project's policy."""
+    """agents write, clean: with all that rulez.agents.yaml names, also the rules of agents in the project's policy.
+
+    With files and no --out it is the places of agents in the project.
+    """
     command.by_options()
     command.by_operands()
-    if command.operands or command.has("--check", "--dry-run", "--help", "-h"):
+    if command.has("--check", "--dry-run", "--help", "-h"):
+        return
+    if command.operands:
+        for place in () if command.value("--out") else _PLACES:
+            command.touch(place, "w/")
         return
     command.touch(parts.below(command.value("--out"), _POLICY), "w")
+
+
+def lint_effects(command: Touching) -> None:
+    """lint --fix: without a file, the project's policy."""
+    command.by_options()
+    command.by_operands()
+    if command.has("--fix") and not command.operands:
+        command.touch(_POLICY, "rw")
