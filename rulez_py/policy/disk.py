@@ -41,8 +41,8 @@ class Touched(Value):
     `deep` says that all below it counts, `known` that its path is what will be touched. `at` is where a command line
     names it, as two offsets; (0, 0) where it does not. `opened` says that the shell opens it, by a redirection; `among`
     that it is only one of those in its directory, `new` that it is not there before (`analysis.File`). `many` says that
-    it is more than one file: a directory with all below it, what a pattern names, or one of several that a command
-    deletes from one directory. None where tests choose which: they may leave one, or none.
+    a pattern names it, or that it is one of several that a command deletes from one directory; None that tests choose
+    which, and may leave one, or none.
     """
 
     spelled: str
@@ -265,7 +265,7 @@ def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
         opened=file.opened,
         among=file.among,
         new=file.new,
-        many=None if file.among or file.some else file.deep or bool(file.glob),
+        many=None if file.among or file.some else bool(file.glob),
     )
 
 

@@ -327,4 +327,4 @@ def _file_of(names: Names, touch: Touch, world: World) -> File:
         glob = posixpath.join(world.way, glob) if glob else ""
     among = "" if whole else DIRECTLY if names.flat else BELOW
     file = File(path=path, access=touch.access, deep=touch.deep or whole, glob=glob, known=False, at=touch.path.at)
-    return file.replace(among=among) if among else file
+    return file.replace(among=among, some=touch.some) if among or touch.some else file

@@ -133,17 +133,24 @@ def files(wanted: Paths, part: Part) -> tuple[Touched, ...]:
 def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if not _named(wanted, file, facts, strict=strict):
         return False
+    if "many" in wanted and _is_many(file, facts) is not wanted["many"]:
+        return False
     if "holding" not in wanted:
         return True
     held = facts.holding.holds(file, wanted["holding"])
     return held is True if strict else held is not False
 
 
+def _is_many(file: Touched, facts: Facts) -> bool | None:
+    """Whether it is more than one file; None where nobody can say. A directory is, unless the disk says it is none."""
+    if file.many is False and file.deep:
+        return not file.known or facts.effects.read_bytes(file.path, 1) is None
+    return file.many
+
+
 def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
     if not enough(way in wanted["access"] for way in file.access) or (file.new and "existing" in wanted):
-        return False
-    if "many" in wanted and file.many is not wanted["many"]:
         return False
     patterns = wanted["globs"]
     path, root, home = file.path, facts.root_above(file.path), facts.home_above(file.path)

@@ -296,16 +296,52 @@ def cmd_runs(own: Own) -> tuple[Inner, ...]:
 
 def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
     text = parts.join(rest)
-    if not text.known or any(char in text.text for char in '%^"<>()!\n'):
+    plain = text.text
+    for nowhere in _NOWHERE:
+        plain = plain.replace(nowhere, " ")
+    if any(char in plain for char in "^<>()!\n"):
         return (Inner(code=text, language="cmd", via=SHELL),)
-    if not any(char in text.text for char in "&|"):
-        return (Inner(words=tuple(rest) if len(rest) > 1 else parts.split(with_slashes(rest[0])), via=SHELL),)
-    commands = text.text.replace("|", "&").split("&")
+    if len(rest) > 1 and not any(char in text.text for char in '%&|">'):
+        return (Inner(words=tuple(rest), via=SHELL),)
+    commands = _batch_commands(plain)
     if len(commands) > parts.MANY:
         return (Inner(code=text, language="cmd", via=SHELL),)
     return tuple(
-        Inner(words=parts.split(with_slashes(parts.with_text(text, one))), via=SHELL) for one in commands if one.strip()
+        Inner(words=tuple(_batch_word(text, word) for word in command), via=SHELL) for command in commands if command
     )
+
+
+_NOWHERE = tuple(
+    f"{number}>{gap}{sink}" for number in ("2", "1", "") for gap in ("", " ") for sink in ("nul", "NUL", "&1", "&2")
+)
+"""Redirections that hold no file."""
+
+
+def _batch_word(text: Word, word: str) -> Word:
+    """A word of a batch line; `%DIR%`, and what the shell around it fills in (`$DIR`), is not known."""
+    return parts.with_text(text, word).replace(
+        known="%" not in word and (text.known or not any(sign in word for sign in "$`"))
+    )
+
+
+def _batch_commands(text: str) -> list[list[str]]:
+    """The words of each command, apart at `&`, `|` and blanks outside of double quotes."""
+    commands: list[list[str]] = [[]]
+    word: list[str] | None = None
+    quoted = False
+    for char in f"{text} ":
+        if char == '"':
+            quoted, word = not quoted, [] if word is None else word
+        elif quoted or char not in " \t&|":
+            word = [] if word is None else word
+            word.append(char)
+        else:
+            if word is not None:
+                commands[-1].append("".join(word))
+                word = None
+            if char in "&|":
+                commands.append([])
+    return commands
 
 
 def with_slashes(word: Word) -> Word:

@@ -23,11 +23,12 @@ def erase_effects(command: Touching) -> None:
 
 
 def rmdir_effects(command: Touching) -> None:
-    """rmdir, which deletes empty directories; as Windows has it, with `/s`, all that lies below."""
+    """rmdir, which deletes those that are empty; as Windows has it, with `/s`, all that lies below."""
     if "/s" in _apart(command)[0]:
         erase_effects(command)
-    else:
-        command.by_operands()
+        return
+    for word in command.operands:
+        command.touch(word, "d", some=True)
 
 
 def robocopy_effects(command: Touching) -> None:
