@@ -196,7 +196,9 @@ class Disk:
         for place in dict.fromkeys((directory, *below)):
             for name in self._names(place):
                 path = f"{place.rstrip('/')}/{name}"
-                yield _touched(file, file.path.rstrip("/") + path[len(within) - 1 :], path, deep=False)
+                one = _touched(file, file.path.rstrip("/") + path[len(within) - 1 :], path, deep=False)
+                # It goes with all that lies there.
+                yield one if one.many is None else one.replace(many=True)
 
     def _names(self, directory: str, most: int = _MOST_LISTED) -> list[str]:
         """The names in a directory; none once enough have been looked at."""

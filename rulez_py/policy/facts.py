@@ -497,9 +497,11 @@ def _may_hold(line: str, signs: tuple[str, ...]) -> bool:
 
 def _several(files: tuple[File, ...]) -> set[File]:
     """Those that a command deletes beside another in the same directory."""
-    deleted = [file for file in files if DELETE in file.access] if len(files) > 1 else []
-    places = [os.path.dirname(file.path) for file in deleted]
-    return {file for file, place in zip(deleted, places, strict=True) if places.count(place) > 1}
+    if len(files) < 2:
+        return set()
+    deleted = {file.path: file for file in files if DELETE in file.access and not (file.some or file.among)}
+    places = [os.path.dirname(path) for path in deleted]
+    return {file for file, place in zip(deleted.values(), places, strict=True) if places.count(place) > 1}
 
 
 def _nowhere(command: Command) -> Command:

@@ -67,7 +67,7 @@ class Packed(Value):
 
 _SUBJECTS = (ANY, *SUBJECTS)
 _OF_FILES = ("files", "named")
-_RARE = ("flows", "marks", "beyond", "options")
+_RARE = ("flows", "marks", "beyond", "options", "mcp")
 """Subjects that few events have: a rule is well filed under them, whatever the text of it may be."""
 
 

@@ -319,7 +319,7 @@ def _named(command: Touching, start: Word, tests: Sequence[Test]) -> None:
     )
     if pattern.startswith(("*", "?", "[")):
         hidden = join(escaped(start.text), ".*" + glob.lstrip("*?"))
-        command.touch(start.replace(text=path, glob=hidden), "d")
+        command.touch(start.replace(text=path, glob=hidden), "d", some=True)
 
 
 def _is_pattern(text: str) -> bool:
