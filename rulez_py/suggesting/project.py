@@ -18,14 +18,34 @@ MOST_READ, MOST_BYTES = 60, 1 << 16
 """Files that are read, and of each how much."""
 PASSED = frozenset(
     (
-        *("node_modules", "bower_components", "vendor", "third_party", "site-packages", "venv", "virtualenv"),
+        *(
+            "node_modules",
+            "bower_components",
+            "vendor",
+            "_vendor",
+            "third_party",
+            "site-packages",
+            "venv",
+            "virtualenv",
+        ),
         *("target", "build", "dist", "out", "coverage", "__pycache__", "pods", "deps", "_build"),
         *("testdata", "test-data", "fixtures", "__fixtures__", "examples", "example", "samples"),
     )
 )
 """Directories of other people's files, made ones and examples: what is there is not what the project is."""
 HIDDEN = frozenset(
-    (".github", ".gitea", ".forgejo", ".circleci", ".buildkite", ".devcontainer", ".k8s", ".aws-sam", ".config")
+    (
+        ".github",
+        ".gitea",
+        ".forgejo",
+        ".circleci",
+        ".buildkite",
+        ".devcontainer",
+        ".k8s",
+        ".config",
+        ".ebextensions",
+        ".changeset",
+    )
 )
 """Of the hidden directories those that are looked into."""
 

@@ -120,7 +120,7 @@ SIGNS: tuple[Sign, ...] = (
     Sign(
         "cloud-aws", ("cdk.json", "samconfig.toml", "serverless.y*ml", "serverless.ts", "buildspec.yml", "appspec.yml")
     ),
-    Sign("cloud-aws", ("sst.config.*", "amplify.yml")),
+    Sign("cloud-aws", ("sst.config.*", "amplify.yml", ".ebextensions/*.config")),
     Sign("cloud-aws", ("template.y*ml", "template.json"), r"\bAWS::\w"),
     Sign("cloud-azure", ("*.bicep", "azure.yaml", "azuredeploy.json", "staticwebapp.config.json")),
     Sign("cloud-gcp", ("firebase.json", ".firebaserc", "cloudbuild.y*ml", ".gcloudignore")),
@@ -129,7 +129,7 @@ SIGNS: tuple[Sign, ...] = (
         Sign(pack, ("*.tf", ".terraform.lock.hcl"), rf'"(?:[\w./-]*/)?{provider}(?:"|_)')
         for pack, provider in (("cloud-aws", "aws"), ("cloud-azure", "azurerm"), ("cloud-gcp", "google"))
     ),
-    Sign("package-publish", ("*.gemspec", "*.nuspec", ".goreleaser.y*ml")),
+    Sign("package-publish", ("*.gemspec", "*.nuspec", ".goreleaser.y*ml", ".changeset/config.json")),
     Sign("package-publish", ("setup.py",), r"\b(?:setuptools|distutils)\b"),
     Sign("package-publish", ("package.json",), r'"version"\s*:', r'"private"\s*:\s*true'),
     Sign("package-publish", ("pyproject.toml",), r"^\[build-system\]", r"Private :: Do Not Upload"),
@@ -138,7 +138,21 @@ SIGNS: tuple[Sign, ...] = (
     Sign("package-publish", ("pom.xml",), r"<distributionManagement>"),
     Sign("package-publish", ("build.gradle", "build.gradle.kts"), r"\bmaven-publish\b"),
     Sign("secrets", (".env", ".env.local", ".env.*.local", ".env.prod*", ".env.stag*", ".env.dev*", ".sops.yaml")),
-    Sign("secrets", ("*.pem", "*.p12", "*.pfx", "*.jks", "id_rsa", "id_ed25519", "*.tfvars", "credentials.json")),
+    Sign(
+        "secrets",
+        (
+            "privkey.pem",
+            "private*.pem",
+            "*-key.pem",
+            "*.p12",
+            "*.pfx",
+            "*.jks",
+            "id_rsa",
+            "id_ed25519",
+            "*.tfvars",
+            "credentials.json",
+        ),
+    ),
     *_depending(),
 )
 """In the order in which they are told: what names say first."""

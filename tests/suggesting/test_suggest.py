@@ -47,6 +47,9 @@ FITS = [
     (".goreleaser.yaml", "", ["package-publish"]),
     (".env", "", ["secrets"]),
     (".env.production", "", ["secrets"]),
+    ("certs/server-key.pem", "", ["secrets"]),
+    (".ebextensions/01_packages.config", "", ["cloud-aws"]),
+    (".changeset/config.json", "", ["package-publish"]),
     # By what they say, too.
     ("main.tf", 'provider "aws" {}', ["terraform", "cloud-aws"]),
     ("main.tf", 'resource "azurerm_resource_group" "a" {}', ["terraform", "cloud-azure"]),
@@ -77,6 +80,7 @@ NOT = [
     ("src/workflows.yml", ""),
     ("docs/config/app.yaml", "name: x\n"),
     (".env.example", ""),
+    ("certs/ca-bundle.pem", ""),
     ("deploy/notes.yaml", "steps: [one]\n"),
     ("package.json", '{"name": "x", "private": true, "version": "1.0.0"}'),
     ("package.json", '{"private": true, "description": "pg, redis and boto3"}'),
