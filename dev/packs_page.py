@@ -15,7 +15,8 @@ INTRODUCTION = """\
 
 Written by `make packs` out of [the rule sets](../rulez_py/policy/packs); `rulez packs show NAME` shows them too, with
 what to do instead. A policy file takes one with `extends: [builtin:NAME]` and leaves single rules of it out with
-`disable: [RULE]`; `rulez test --pack NAME` tries the tests that its rules carry.
+`disable: [RULE]`; `rulez test --pack NAME` tries the tests that its rules carry. `rulez packs suggest` names those that
+fit a project by its files, and `rulez init` writes them into a new policy as comments ([cli.md](cli.md#rulez-packs)).
 
 A rule denies, or asks the person; where an agent cannot ask, that is a denial. A rule about commands holds whatever way
 a command is reached ([policy.md](policy.md#command)).

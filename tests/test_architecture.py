@@ -36,7 +36,7 @@ MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
 JUDGING = ("policy.matching", "policy.decide", "policy.rewriting")
 EDGES = ("system", "log", "trust")
 BELOW_POLICY = ("values", "written", "analysis", "core", "matchers", "judging", "edges", "platforms")
-FOR_PEOPLE = ("installing", "explaining", "linting", "migrating", "history", "doctor")
+FOR_PEOPLE = ("installing", "explaining", "linting", "migrating", "history", "doctor", "suggesting")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
     ("written", WRITTEN, ("values", "analysis", "written")),
@@ -71,6 +71,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("explaining", ("explaining",), (*BELOW_POLICY, "policy", "hook", "explaining")),
     ("linting", ("linting",), (*BELOW_POLICY, "policy", "linting")),
     ("migrating", ("migrating",), (*BELOW_POLICY, "policy", "installing", "migrating")),
+    ("suggesting", ("suggesting",), (*BELOW_POLICY, "policy", "suggesting")),
     ("history", ("history",), (*BELOW_POLICY, "policy", "hook", "history")),
     ("guards", ("guards",), (*BELOW_POLICY, "policy", "hook", "guards")),
     ("proxying", ("proxying",), ("values", "guards", "proxying")),
@@ -120,6 +121,7 @@ OFF_THE_HOOK_PATH = (
         "migrating",
         "history",
         "doctor",
+        "suggesting",
         "guards",
         "proxying",
         "written.document",

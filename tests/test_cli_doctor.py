@@ -9,10 +9,11 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rulez_py.doctor.findings import BROKEN
+from rulez_py.doctor.findings import BROKEN, NOTE
 from rulez_py.installing import owners
 from rulez_py.installing.owners import Rights
 from rulez_py.installing.places import Machine as Here
@@ -56,6 +57,39 @@ def test_what_was_tried_is_no_call_of_the_agent(machine: Machine) -> None:
     _, found = machine.doctor()
     assert found["agents"][0]["fired"] == ""
     assert machine.says("explain", "--last").exit_code == 1
+
+
+# What is not covered is a note in one line, and nothing worse.
+
+
+def not_covered(found: dict[str, Any]) -> list[str]:
+    return [what for what in whats(found, NOTE) if what.startswith("Not covered here")]
+
+
+@pytest.mark.parametrize(
+    ("files", "note"),
+    [
+        ({}, []),
+        ({"main.tf": ""}, ["Not covered here: terraform (main.tf)"]),
+        (
+            {"main.tf": "", "chart/Chart.yaml": "", "x.tf": ""},
+            ["Not covered here: terraform (main.tf), kubernetes (chart/Chart.yaml)"],
+        ),
+        ({"main.tf": "", ".rulez/rules.yaml": 'version: "1.0"\nextends: [builtin:terraform]\n'}, []),
+    ],
+)
+def test_what_fits_and_is_not_in_force_is_noted(machine: Machine, files: dict[str, str], note: list[str]) -> None:
+    installed(machine, "claude")
+    for name, text in files.items():
+        machine.put(name, text)
+    code, found = machine.doctor()
+    assert (code, found["holds"], not_covered(found)) == (0, True, note)
+
+
+def test_of_a_policy_that_cannot_be_used_nobody_knows_what_it_covers(machine: Machine) -> None:
+    machine.put("main.tf", "")
+    machine.put(".rulez/rules.yaml", "version: 1\nrules: [{nam: x}]\n")
+    assert not_covered(machine.doctor()[1]) == []
 
 
 # Each thing broken.

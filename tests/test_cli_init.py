@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from ruamel.yaml import YAML
 
 from rulez_py.cli import cli, person
 from rulez_py.policy.load import load
@@ -57,6 +58,82 @@ def test_the_examples_hold_when_the_bars_are_taken_away(scope: str, place: Path,
 def test_the_sets_that_are_named_are_taken(place: Path) -> None:
     assert run("init", "--pack", "git", "--pack", "builtin:secrets").exit_code == 0
     assert "extends:\n  - builtin:git\n  - builtin:secrets\n" in (place / ".rulez/rules.yaml").read_text()
+
+
+# What fits the project.
+
+
+@pytest.fixture
+def infrastructure(place: Path) -> Path:
+    """A project with a cloud, a container and a workflow."""
+    for name, text in {"main.tf": 'provider "aws" {}', "api/Dockerfile": "", ".github/workflows/ci.yml": ""}.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    return place
+
+
+PROPOSED = """\
+extends:
+  - builtin:recommended
+  # By its files these fit this project, too; each counts once the `# ` before it is gone.
+  # - builtin:terraform   # main.tf
+  # - builtin:containers  # api/Dockerfile
+  # - builtin:ci-cd       # .github/workflows/ci.yml
+  # - builtin:cloud-aws   # main.tf
+
+"""
+
+
+def extended(place: Path) -> list[str]:
+    read = YAML(typ="safe").load(place / ".rulez/rules.yaml")
+    return [name.removeprefix("builtin:") for name in read["extends"]]
+
+
+def test_sets_that_fit_are_proposed_as_comments(infrastructure: Path) -> None:
+    said = run("init").output
+    path = infrastructure / ".rulez/rules.yaml"
+    assert PROPOSED in path.read_text()
+    assert extended(infrastructure) == ["recommended"]
+    assert "terraform (main.tf), containers (api/Dockerfile), ci-cd (.github/workflows/ci.yml), cloud-aws" in said
+    path.write_text(path.read_text().replace("  # - builtin", "  - builtin"))
+    assert extended(infrastructure) == ["recommended", "terraform", "containers", "ci-cd", "cloud-aws"]
+    assert json.loads(run("validate", "--json").stdout)["ok"]
+
+
+@pytest.mark.parametrize(
+    ("options", "taken"),
+    [
+        (["--suggested"], ["recommended", "terraform", "containers", "ci-cd", "cloud-aws"]),
+        (["--suggested", "--pack", "git"], ["git", "terraform", "containers", "ci-cd", "cloud-aws"]),
+        (["--suggested", "--pack", "ci-cd", "--pack", "terraform"], ["ci-cd", "terraform", "containers", "cloud-aws"]),
+    ],
+)
+def test_they_are_taken_where_that_is_said(infrastructure: Path, options: list[str], taken: list[str]) -> None:
+    said = run("init", *options)
+    assert (said.exit_code, extended(infrastructure)) == (0, taken), said.output
+    assert "# - builtin" not in (infrastructure / ".rulez/rules.yaml").read_text()
+    assert json.loads(run("validate", "--json").stdout)["ok"]
+
+
+def test_what_is_taken_is_not_proposed(infrastructure: Path) -> None:
+    run("init", "--pack", "terraform", "--pack", "cloud-aws")
+    text = (infrastructure / ".rulez/rules.yaml").read_text()
+    assert "  # - builtin:containers  # api/Dockerfile\n" in text
+    assert "# - builtin:terraform" not in text
+
+
+@pytest.mark.parametrize("options", [[], ["--suggested"]])
+def test_a_name_writes_nothing_into_the_policy(place: Path, options: list[str]) -> None:
+    (place / "a\n  - builtin:git\nrules: [] #.tf").write_text("")
+    assert run("init", "--pack", "secrets", *options).exit_code == 0
+    assert extended(place) == ["secrets", *(["terraform"] if options else [])]
+
+
+def test_a_policy_for_all_projects_is_about_none(infrastructure: Path, home: Path) -> None:
+    assert run("init", "--user").exit_code == 0
+    assert "# - builtin" not in (home / ".config/rulez/rules.yaml").read_text()
+    refused = run("init", "--user", "--suggested")
+    assert (refused.exit_code, "--suggested is about one project" in refused.output) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["gti", "self-protection"])

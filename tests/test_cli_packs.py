@@ -134,3 +134,87 @@ def test_a_damaged_rule_set_is_told(shelf: Path) -> None:
 def test_every_rule_set_says_what_it_is_for(name: str) -> None:
     about = packs.about(name)
     assert 20 < len(about) <= 160, about
+
+
+# What fits a project.
+
+
+@pytest.fixture
+def project(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with a cloud and a container; nobody has a policy."""
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    (root / "main.tf").write_text('provider "aws" {}')
+    (root / "Dockerfile").write_text("")
+    monkeypatch.chdir(root)
+    return root
+
+
+def extends(root: Path, *names: str) -> None:
+    (root / ".rulez").mkdir(exist_ok=True)
+    (root / ".rulez/rules.yaml").write_text(f'version: "1.0"\nextends: [{", ".join(names)}]\n')
+
+
+@pytest.mark.parametrize(
+    ("extended", "suggested"),
+    [
+        ([], ["terraform", "containers", "cloud-aws", "recommended"]),
+        (["builtin:recommended"], ["terraform", "containers", "cloud-aws"]),
+        (["builtin:containers", "builtin:terraform"], ["cloud-aws", "recommended"]),
+        (["builtin:recommended", "builtin:containers", "builtin:cloud-aws", "builtin:terraform"], []),
+    ],
+)
+def test_sets_that_fit_and_are_not_in_force_are_suggested(
+    project: Path, extended: list[str], suggested: list[str]
+) -> None:
+    if extended:
+        extends(project, *extended)
+    result = run("suggest", "--json")
+    found = json.loads(result.output)
+    assert (result.exit_code, [one["name"] for one in found["suggested"]]) == (0, suggested)
+    assert found["file"] == (".rulez/rules.yaml" if extended else "")
+
+
+def test_sets_of_ones_own_policy_are_in_force(project: Path, home: Path) -> None:
+    (home / ".config/rulez").mkdir(parents=True)
+    (home / ".config/rulez/rules.yaml").write_text('version: "1.0"\nextends: [builtin:terraform]\n')
+    found = json.loads(run("suggest", "--json").output)
+    assert "terraform" not in [one["name"] for one in found["suggested"]]
+    assert found["file"] == ""
+
+
+def test_suggest_says_why_and_what_to_write(project: Path) -> None:
+    extends(project, "builtin:recommended", "builtin:cloud-aws")
+    assert run("suggest").output.splitlines() == [
+        "terraform: main.tf",
+        f"  {packs.about('terraform')}",
+        "containers: Dockerfile",
+        f"  {packs.about('containers')}",
+        "",
+        "What takes them, below `extends:` in .rulez/rules.yaml:",
+        "  - builtin:terraform",
+        "  - builtin:containers",
+    ]
+
+
+def test_suggest_json(project: Path) -> None:
+    extends(project, "builtin:recommended", "builtin:cloud-aws", "builtin:containers")
+    about = packs.about("terraform")
+    assert json.loads(run("suggest", "--json").output)["suggested"] == [
+        {"name": "terraform", "why": ["main.tf"], "about": about, "line": "- builtin:terraform"}
+    ]
+
+
+def test_suggest_without_a_policy_names_what_writes_one(project: Path) -> None:
+    assert "`rulez init`" in run("suggest").output
+
+
+def test_suggest_says_that_nothing_is_missing(project: Path) -> None:
+    extends(project, "builtin:recommended", "builtin:cloud-aws", "builtin:containers", "builtin:terraform")
+    assert run("suggest").output == "Every rule set that fits this project is in force.\n"
+
+
+def test_suggest_says_nothing_by_a_policy_that_is_not_in_order(project: Path) -> None:
+    extends(project, "builtin:teraform")
+    result = run("suggest")
+    assert (result.exit_code, "`rulez validate` shows why" in result.output) == (1, True)

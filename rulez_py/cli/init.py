@@ -11,6 +11,7 @@ from rulez_py.cli import person
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
+    from rulez_py.suggesting.suggest import Suggestion
     from rulez_py.system.places import Places
 
 _DEFAULT = "recommended"
@@ -33,15 +34,18 @@ class NotDone(click.ClickException):
     help="For this project (the default): .rulez/rules.yaml.",
 )
 @click.option("--pack", "packs", metavar="NAME", multiple=True, help=f"A rule set to take; repeatable. [{_DEFAULT}]")
-def init(scope: str, packs: tuple[str, ...]) -> None:
+@click.option("--suggested", is_flag=True, help="Take also the rule sets that fit this project by its files.")
+def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
     """Write a first policy file, with every line explained, and its schema for editors beside it.
 
     \b
       rulez init                            for this project
       rulez init --user                     for yourself
       rulez init --pack git --pack secrets  with these rule sets
+      rulez init --suggested                with those that fit this project, too
 
-    A file that is there is never written over. `rulez packs list` names the rule sets.
+    A file that is there is never written over. `rulez packs list` names the rule sets. Those that fit the project by
+    its files stand in its policy as comments, each with what says so.
     """
     from rulez_py.cli.schema import POLICY, text
     from rulez_py.policy import packs as shelf
@@ -49,16 +53,48 @@ def init(scope: str, packs: tuple[str, ...]) -> None:
     from rulez_py.system.places import places
 
     mine = places(os.environ)
-    chosen = [shelf.PREFIX + _known(name) for name in packs or (_DEFAULT,)]
+    if suggested and scope != "project":
+        raise click.UsageError("--suggested is about one project, --user about all of them; choose one")
+    chosen = [_known(name) for name in packs or (_DEFAULT,)]
     path = _path(scope, mine)
     why = person.why_agent()
     if why:
         raise NotDone(why)
-    _write(path, starter(chosen, project=scope == "project"), mine)
+    fitting = _fitting(mine, chosen) if scope == "project" else ()
+    chosen += [one.pack for one in fitting if suggested]
+    proposed = () if suggested else fitting
+    text_of_it = starter(
+        [shelf.PREFIX + name for name in chosen],
+        project=scope == "project",
+        suggested=[(shelf.PREFIX + one.pack, ", ".join(one.why)) for one in proposed],
+    )
+    _write(path, text_of_it, mine)
     schema = os.path.join(os.path.dirname(path), SCHEMA)
     if not os.path.lexists(schema):
         _write(schema, text(POLICY), mine)
+    _say(fitting, taken=suggested)
     click.echo("Edit it; `rulez validate` checks it, `rulez test` tries the tests in it.")
+
+
+def _fitting(mine: Places, chosen: list[str]) -> tuple[Suggestion, ...]:
+    """The rule sets that fit the project and do not come with those that are chosen."""
+    from rulez_py.policy import packs as shelf
+    from rulez_py.policy.search import project_root
+    from rulez_py.suggesting.project import look
+    from rulez_py.suggesting.suggest import suggestions
+
+    found = suggestions(look(project_root(mine, os.getcwd()), mine.home))
+    coming = shelf.reach(shelf.PREFIX + name for name in chosen)
+    return tuple(one for one in found if one.pack not in coming)
+
+
+def _say(fitting: tuple[Suggestion, ...], *, taken: bool) -> None:
+    from rulez_py.suggesting.suggest import listed
+
+    if fitting and taken:
+        click.echo(f"Taken for what is here: {listed(fitting)}.")
+    elif fitting:
+        click.echo(f"These fit what is here, and stand in it as comments: {listed(fitting)}.")
 
 
 def _known(name: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulez_py.policy import packs as shelf
-from rulez_py.verdict import counted
+from rulez_py.verdict import counted, visible
+
+if TYPE_CHECKING:
+    from rulez_py.policy.load import Policy
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 _HOLDS_ALWAYS = "always holds"
@@ -64,6 +68,56 @@ def show(name: str, as_yaml: bool, as_json: bool) -> None:
         for text in (rule["description"], rule["suggestion"]):
             if text:
                 click.echo(f"  {text.strip()}")
+
+
+@packs.command(
+    "suggest",
+    epilog="Exit codes: 0 done; 1 the policy here is not in order, or not to be believed; 2 wrong command line.",
+)
+@_as_json
+def suggest(as_json: bool) -> None:
+    """Name the rule sets that fit this project by its files and are not in force, and the lines that take them."""
+    from rulez_py.suggesting.suggest import suggestions, suits_any, without
+
+    policy, files, file = _here()
+    if policy.problems:
+        raise click.ClickException("what is in force here cannot be known; `rulez validate` shows why")
+    fitting = without((*suggestions(files), suits_any()), policy.rules)
+    if as_json:
+        _print_json(
+            {
+                "file": file,
+                "suggested": [
+                    {"name": one.pack, "why": list(one.why), "about": shelf.about(one.pack), "line": one.line}
+                    for one in fitting
+                ],
+            }
+        )
+        return
+    if not fitting:
+        click.echo("Every rule set that fits this project is in force.")
+        return
+    for one in fitting:
+        click.secho(f"{one.pack}: {', '.join(one.why)}", bold=True)
+        click.echo(f"  {shelf.about(one.pack)}")
+    click.echo(f"\nWhat takes them, below `extends:` in {visible(file) or 'a policy (`rulez init` writes one)'}:")
+    for one in fitting:
+        click.echo(f"  {one.line}")
+
+
+def _here() -> tuple[Policy, dict[str, str], str]:
+    """The policy in force, the project's files, and its own policy as it is shown; "" where it has none."""
+    from rulez_py.cli.install import this_machine
+    from rulez_py.policy.load import load
+    from rulez_py.policy.search import project_policies, shown_path
+    from rulez_py.suggesting.project import look
+
+    here = this_machine()
+    # Trusted or not, a file's rule sets hold.
+    policy = load(here.own, os.getcwd(), trusted=lambda _path, _digest: False)
+    within = os.path.join(here.project, "")
+    own = next((path for path in project_policies(os.getcwd(), here.own) if path.startswith(within)), "")
+    return policy, look(here.project, here.own.home), shown_path(own, os.getcwd(), here.own.home) if own else ""
 
 
 def known_pack(name: str) -> str:

@@ -15,6 +15,8 @@ from rulez_py.policy import floor
 from rulez_py.policy.layers import BUILT_IN, PROJECT
 from rulez_py.policy.load import load
 from rulez_py.policy.search import shown_path
+from rulez_py.suggesting.project import look
+from rulez_py.suggesting.suggest import listed, suggestions, without
 from rulez_py.system.files import private_directory, why_not_private
 from rulez_py.trust import StoreProblem, exceptions, is_trusted
 from rulez_py.trust import problem as trust_problem
@@ -34,7 +36,7 @@ def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Exami
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
     policy = _policy(here)
     grants = Granted() if policy.no_exceptions else granted(here.own, time.time(), clock())
-    findings = [*_without(agents), *_in_policy(policy, here), *_own_files(here)]
+    findings = [*_without(agents), *_in_policy(policy, here), *_not_covered(policy, here), *_own_files(here)]
     for one in grants.grants:
         if one.kind == PAUSE and one.root in ("", here.project):
             findings.append(Finding(BROKEN, in_words(one), "rulez resume"))
@@ -101,6 +103,15 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
         elif source.layer == PROJECT and not source.trusted and _needs_trust(policy, shown):
             what = f"{shown} is not trusted: it denies and asks, but runs no script, approves and rewrites nothing"
             yield Finding(NOTE, what, "review it, then `rulez trust`")
+
+
+def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:
+    """One note for all rule sets that fit the project and are not in force; none while a file's cannot be known."""
+    if policy.problems:
+        return
+    fitting = without(suggestions(look(here.project, here.own.home)), policy.rules)
+    if fitting:
+        yield Finding(NOTE, f"Not covered here: {listed(fitting)}", "`rulez packs suggest` says how to take these sets")
 
 
 def _needs_trust(policy: Policy, shown: str) -> bool:

@@ -27,7 +27,7 @@ version: "1.0"
 
 # Rule sets that come with rulez. `rulez packs list` names them, `rulez packs show {first}` says what is in one.
 extends:
-{extends}
+{extends}{suggested}
 # Rules of these sets that are not for {here}, by the name that a denial says:
 # disable: [no-dropping-stashes]
 
@@ -73,10 +73,17 @@ rules:
       ask: [{tool: Edit, file_path: db/migrations/1.sql, old_string: a, new_string: b}]
 """
 
+_SUGGESTED = """\
+  # By its files these fit this project, too; each counts once the `# ` before it is gone.
+"""
 
-def starter(packs: Iterable[str], *, project: bool) -> str:
-    """The text of a policy that extends these rule sets (`builtin:NAME`)."""
-    packs = list(packs)
+
+def starter(packs: Iterable[str], *, project: bool, suggested: Iterable[tuple[str, str]] = ()) -> str:
+    """The text of a policy that extends these rule sets (`builtin:NAME`).
+
+    Those that are `suggested` stand below them as comments, each with the reason: one line of text.
+    """
+    packs, suggested = list(packs), list(suggested)
     shown = "".join((EXAMPLE + line).rstrip() + "\n" for line in _EXAMPLES.splitlines())
     return _TEXT.format(
         schema=SCHEMA,
@@ -84,5 +91,12 @@ def starter(packs: Iterable[str], *, project: bool) -> str:
         here="this project" if project else "me",
         first=packs[0].partition(":")[2],
         extends="".join(f"  - {pack}\n" for pack in packs),
+        suggested=_SUGGESTED + "".join(_line(pack, why, suggested) for pack, why in suggested) if suggested else "",
         examples=shown,
     )
+
+
+def _line(pack: str, why: str, among: Iterable[tuple[str, str]]) -> str:
+    """The line that takes a set, as a comment; the reasons stand below one another."""
+    width = max(len(one) for one, _ in among)
+    return f"  # - {pack.ljust(width)}  # {why}\n"
