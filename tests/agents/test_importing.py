@@ -9,11 +9,12 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from rulez_py.agents import AgentDefinition, AgentError, Harness, imported, load, render
+from rulez_py.agents import AgentDefinition, AgentError, AnyTool, Harness, Tool, imported, load, render
 from rulez_py.agents.importing import harness_at
 from rulez_py.cli import cli
 from tests.agents.made import agents
 
+GREP = Tool.Custom("Grep")
 CLAUDE = """\
 ---
 name: reviewer
@@ -44,17 +45,68 @@ def test_write_import_write_is_a_fixed_point(agent: AgentDefinition, harness: Ha
     assert done.notes == ()
 
 
+@pytest.mark.parametrize("harness", Harness)
+@pytest.mark.parametrize("disallowed", [(), (GREP,), (Tool.Glob,), (Tool.Glob, GREP), (GREP, Tool.List)])
+@pytest.mark.parametrize("tools", [None, (GREP,), (Tool.Glob, GREP, Tool.Read)])
+def test_searching_in_files_is_a_fixed_point(
+    harness: Harness, tools: tuple[AnyTool, ...] | None, disallowed: tuple[AnyTool, ...]
+) -> None:
+    agent = AgentDefinition(name="a", description="d", tools=tools, disallowed_tools=disallowed, prompt="x\n")
+    written = render(agent, harness)
+    done = imported(written.encode(), "a.md", harness)
+    assert (render(done.agent, harness), done.notes) == (written, ())
+
+
 def test_a_file_of_claude_code() -> None:
     done = imported(CLAUDE.encode(), ".claude/agents/reviewer.md", Harness.Claude)
     assert done.notes == ()
     assert done.text.startswith(
         '---\nname: reviewer\ndescription: "Reviews changes."\n'
-        'tools: [Read, "Custom:Grep", Shell, "Custom:mcp__db__query"]\n'
+        'tools: [Read, Grep, Shell, "Custom:mcp__db__query"]\n'
         "model:\n  claude: sonnet\nplatforms:\n  claude:\n    color: red\n    tags: [x]\n---\n\n"
     )
     again = render(done.agent, "claude")
     assert "You review {{tool:Shell}} and {{var:x}} as they stand." in again
     assert "color: red" in again
+
+
+@pytest.mark.parametrize(
+    ("harness", "line"),
+    [
+        ("claude", "tools: [Read, Grep, Glob, Bash]"),
+        ("copilot", "tools: [read, search, execute]"),
+        ("gemini", "tools: [read_file, grep_search, glob, list_directory, run_shell_command]"),
+        ("opencode", "grep: true"),
+    ],
+)
+def test_claude_code_s_commonest_tools_have_each_agent_s_own_names(harness: str, line: str) -> None:
+    text = "---\nname: a\ndescription: d\ntools: Read, Grep, Glob, Bash\n---\nYou read, with {{tool:Grep}}.\n"
+    done = imported(text.encode(), "a.md", Harness.Claude)
+    assert done.agent.tools == (Tool.Read, Tool.Custom("Grep"), Tool.Glob, Tool.List, Tool.Shell)
+    assert "tools: [Read, Grep, Glob, List, Shell]" in done.text
+    assert line in render(done.agent, harness)
+
+
+@pytest.mark.parametrize(
+    ("harness", "given", "gone"),
+    [
+        ("claude", "tools: [Read]", "Grep"),
+        ("copilot", "tools: [read]", "search"),
+        ("gemini", "tools: [read_file]", "grep_search"),
+        ("opencode", "grep: false", "grep: true"),
+    ],
+)
+def test_searching_is_taken_away_by_each_agent_s_own_name(harness: str, given: str, gone: str) -> None:
+    agent = AgentDefinition(
+        name="a",
+        description="d",
+        tools=[Tool.Read, Tool.Custom("Grep")],
+        disallowed_tools=[Tool.Custom("Grep")],
+        prompt="x",
+    )
+    text = render(agent, harness)
+    assert given in text
+    assert gone not in text.replace("disallowedTools: [Grep]", "")
 
 
 @pytest.mark.parametrize(
