@@ -17,7 +17,7 @@ from rulez_py.agents.tool import Harness, Tool, spelled
 from rulez_py.agents.writers import CannotSay, Note, render
 from rulez_py.generating import yamltext
 from rulez_py.generating.errors import AgentError, InvalidAgent
-from rulez_py.generating.marks import marked, source_of
+from rulez_py.generating.marks import marked, origin, source_of
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
@@ -67,7 +67,7 @@ def imported(content: bytes, path: str, harness: Harness) -> Imported:
     if own:
         data["platforms"] = {harness.value: own}
     text = kept(prompt.escaped(body))
-    written = f"---\n{yamltext.mapping(data)}---\n" + (f"\n{text}" if text.strip() else "")
+    written = f"---\n{origin(content, path)}{yamltext.mapping(data)}---\n" + (f"\n{text}" if text.strip() else "")
     done = read(written.encode(), f"{name}.md")
     if done.agent is None:
         listed = "; ".join(one.text for one in errors(done.problems))
