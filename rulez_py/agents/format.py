@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.agents.composing import VARIABLE_NAME
 from rulez_py.agents.definition import LONGEST_NAME, why_no_name
 from rulez_py.agents.prompt import Style, wrong_placeholders
-from rulez_py.agents.tool import ALIASES, Harness, Tool, UnknownTool, parse_tool
+from rulez_py.agents.tool import ALIASES, FURTHER, Harness, Tool, UnknownTool, parse_tool
 from rulez_py.analysis import Value
 from rulez_py.written import kinds
 from rulez_py.written.kinds import (
@@ -99,7 +99,7 @@ class PerHarness(Value):
 
 
 _HARNESS = text(_check_harness, enum=_HARNESSES)
-_NAMES = [*(tool.value for tool in Tool), *ALIASES]
+_NAMES = [*(tool.value for tool in Tool), *FURTHER, *ALIASES]
 _TOOL = text(_check_tool, anyOf=[{"enum": _NAMES}, {"pattern": "^Custom:."}])
 TOOLS = ListOf(item=_TOOL, alone=True, no_map="write a list of its tools, like [Read, Shell]")
 _PROMPT = text(_check_prompt)
@@ -169,7 +169,7 @@ FILE = Map(
         "maxTokens": (_COUNT, "Tokens of one answer of the model, where the harness can set it."),
         "tools": (
             TOOLS,
-            "The tools it has, as tool variants or Custom:NAME. Without this key it has what the harness gives it.",
+            "The tools it has: tool variants, Grep, Custom:NAME. Without this key it has what the harness gives it.",
         ),
         "mcp": (
             ListOf(item=MCP, least=1, alone=True),

@@ -17,10 +17,10 @@ from rulez_py.agents.tool import Harness, Tool, spelled
 from rulez_py.agents.writers import CannotSay, Note, render
 from rulez_py.generating import yamltext
 from rulez_py.generating.errors import AgentError, InvalidAgent
-from rulez_py.generating.marks import marked, source_of
+from rulez_py.generating.marks import marked, origin, source_of
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
-from rulez_py.tools import AGENT_FILE_NAMES
+from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
 from rulez_py.written.document import parse
 from rulez_py.written.problems import errors, in_order
 
@@ -67,7 +67,7 @@ def imported(content: bytes, path: str, harness: Harness) -> Imported:
     if own:
         data["platforms"] = {harness.value: own}
     text = kept(prompt.escaped(body))
-    written = f"---\n{yamltext.mapping(data)}---\n" + (f"\n{text}" if text.strip() else "")
+    written = f"---\n{origin(content, path)}{yamltext.mapping(data)}---\n" + (f"\n{text}" if text.strip() else "")
     done = read(written.encode(), f"{name}.md")
     if done.agent is None:
         listed = "; ".join(one.text for one in errors(done.problems))
@@ -124,7 +124,7 @@ def _tools(value: Any, harness: Harness) -> dict[str, Any]:
         if value.get(_ALL) is False:
             data["tools"] = [spelled(tool) for tool in _variants(on, harness)]
         if off:
-            data["disallowedTools"] = [spelled(tool) for tool in _variants(off, harness)]
+            data["disallowedTools"] = [spelled(tool) for tool in _taken_away(off, harness)]
         return data
     if value is None or value == _ALL or (isinstance(value, list) and _ALL in value):
         return {}
@@ -139,16 +139,30 @@ def _listed(value: Any) -> list[str]:
 
 def _variants(names: list[str], harness: Harness) -> list[Any]:
     """The tool variants that all of these names make, and a tool of one's own for each name that none does."""
-    aliases = HARNESS_FILES[harness].aliases
-    wanted = [aliases.get(name, name) for name in names]
+    file = HARNESS_FILES[harness]
+    wanted = [file.aliases.get(name, name) for name in names]
     complete = {
         variant: known for variant, known in AGENT_FILE_NAMES[harness].items() if known and set(known) <= set(wanted)
     }
     found: dict[Any, None] = {}
     for name in wanted:
         variants: list[Any] = [Tool(variant) for variant, known in complete.items() if name in known]
+        variants += [Tool.Custom(one) for one, known in file.further.items() if name in known]
         found.update(dict.fromkeys(variants or [Tool.Custom(_portable(name, harness))]))
     return list(found)
+
+
+def _taken_away(names: list[str], harness: Harness) -> list[Any]:
+    """The same of what an agent must not have: of two tools of one name the one that goes by no name that stays."""
+    shared = {name for known in HARNESS_FILES[harness].further.values() for name in known}
+
+    def stays(tool: Any) -> bool:
+        if not isinstance(tool, Tool) or shared.isdisjoint(AGENT_FILE_NAMES[harness][tool.value]):
+            return False
+        sent = (row for row in INBOUND[harness].values() if row.evidence != REQUIRED)
+        return any(tool.value in rule_names(harness, row.name) and row.name not in names for row in sent)
+
+    return [tool for tool in _variants(names, harness) if not stays(tool)]
 
 
 def _portable(name: str, harness: Harness) -> str:

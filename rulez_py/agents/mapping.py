@@ -26,7 +26,8 @@ def to_harness(tool: AnyTool | tuple[AnyTool, ...], harness: Harness | str) -> l
     if isinstance(tool, tuple):
         return map_tools(tool, harness)
     if isinstance(tool, CustomTool):
-        return [HARNESS_FILES[harness_of(harness)].mcp_name(*tool.mcp) if tool.mcp else tool.name]
+        file = HARNESS_FILES[harness_of(harness)]
+        return [file.mcp_name(*tool.mcp)] if tool.mcp else list(file.further.get(tool.name, (tool.name,)))
     if not isinstance(tool, Tool):
         raise WrongType(f"{tool!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
     return list(AGENT_FILE_NAMES[harness_of(harness)][tool.value])

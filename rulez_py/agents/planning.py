@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.enrichers import ToolEnricher
+from rulez_py.agents.files import CannotLoad, content_of
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.tool import Harness
 from rulez_py.agents.writers import CannotSay, Note, OutputType, file_path, render
-from rulez_py.generating.marks import mark
+from rulez_py.generating.marks import mark, origin_of
 from rulez_py.generating.store import CannotWrite, names_in
 from rulez_py.generating.targets import Target, WholeFile
 from rulez_py.generating.written import Scope
@@ -43,6 +44,7 @@ def plan(
     planned: dict[str, Planned] = {}
     notes: list[Note] = []
     for file, agent in agents:
+        origin = origin_at(file)
         for harness in harnesses:
             text = render(agent, harness, output, enricher=enricher, warn=notes.append)
             if output is not OutputType.JSON:
@@ -51,7 +53,7 @@ def plan(
             place = os.path.normcase(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)))
             if place in planned:
                 raise CannotSay(f"{planned[place].target.shown} would hold two agents called {agent.name}")
-            planned[place] = Planned(agent, harness, WholeFile(path, os.path.normpath(path), text))
+            planned[place] = Planned(agent, harness, WholeFile(path, os.path.normpath(path), text, origin))
         if output is OutputType.Markdown:
             notes += _who_reads_it_too(agent, harnesses)
     if output is OutputType.Markdown and scope == "project":
@@ -66,6 +68,14 @@ def source_of(file: str, directory: str) -> str:
         return os.path.relpath(os.path.realpath(file), os.path.realpath(directory)).replace(os.sep, "/")
     except ValueError:  # on another drive
         return os.path.basename(file)
+
+
+def origin_at(file: str) -> str:
+    """The checksum of the file that the definition in a file was imported from; "" where it was not."""
+    try:
+        return origin_of(content_of(file))
+    except CannotLoad:
+        return ""
 
 
 def check_sources(targets: Sequence[Target], files: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from functools import cache
 from rulez_py.agents.definition import AgentDefinition
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.mapping import ToolMap, map_tools, to_harness
-from rulez_py.agents.tool import Harness, Tool
+from rulez_py.agents.tool import AnyTool, Harness, Tool
 from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
 
 Say = Callable[[str], None]
@@ -46,7 +46,7 @@ def held(agent: AgentDefinition, harness: Harness, tools: ToolMap, say: Say) -> 
             say(f"{name} goes too, which is one tool with {cause} there")
     for name, tool, other in _shared(agent, harness):
         if name not in tools.enabled and name not in has:
-            say(f"{name} goes too, which is {tool.value} as well as {other.value} there")
+            say(f"{name} goes too, which is {tool} as well as {other} there")
     if agent.tools and not has:
         say("no tool is left for it")
     starters = [name for name in has if any(within(harness, name, one) for one in file.spawners)]
@@ -61,11 +61,16 @@ def held(agent: AgentDefinition, harness: Harness, tools: ToolMap, say: Say) -> 
     return Held(tuple(has), tuple(gone), wide)
 
 
-def _shared(agent: AgentDefinition, harness: Harness) -> Iterator[tuple[str, Tool, Tool]]:
+def _is_known(tool: AnyTool) -> bool:
+    """Whether each harness has its own names for a tool."""
+    return isinstance(tool, Tool) or tool.further
+
+
+def _shared(agent: AgentDefinition, harness: Harness) -> Iterator[tuple[str, AnyTool, AnyTool]]:
     """(name, tool, other): what it would have by a tool that is not disallowed, but for another one that is."""
-    disallowed = [tool for tool in agent.disallowed_tools if isinstance(tool, Tool)]
+    disallowed = [tool for tool in agent.disallowed_tools if _is_known(tool)]
     for tool in dict.fromkeys(agent.tools if agent.tools is not None else Tool):
-        if isinstance(tool, Tool) and tool not in disallowed:
+        if _is_known(tool) and tool not in disallowed:
             for name in to_harness(tool, harness):
                 for other in disallowed:
                     if any(within(harness, name, one) for one in to_harness(other, harness)):
@@ -83,7 +88,7 @@ def _written_names(agent: AgentDefinition, harness: Harness) -> Iterator[str]:
 
 def _sent_names(agent: AgentDefinition, harness: Harness) -> Iterator[str]:
     """The same by its names in hook payloads."""
-    variants = {tool.value for tool in agent.disallowed_tools if isinstance(tool, Tool)}
+    variants = {str(tool) for tool in agent.disallowed_tools if _is_known(tool)}
     for row in INBOUND[harness].values():
         if row.evidence != REQUIRED and variants.intersection(rule_names(harness, row.name)):
             yield row.name

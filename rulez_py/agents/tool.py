@@ -15,6 +15,8 @@ from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
 _MCP = "mcp__"
+FURTHER: tuple[str, ...] = ("Grep",)
+"""Tools that are no variant, and that each harness has by a name of its own: `HarnessFile.further` says which."""
 LONGEST_TOOL = 200
 """Characters of a tool's name; YAML takes no key of more than 1,024."""
 
@@ -51,6 +53,7 @@ class CustomTool:
     """`Tool.Custom(name)`: a tool of one's own. Every harness gets the name unchanged, but for a tool of an MCP server.
 
     That is written `mcp__SERVER__TOOL`, all tools of a server `mcp__SERVER`; each harness gets its own spelling of it.
+    So does `Grep`, by its own name for searching in files.
 
     Raises ValueError for a name that a list of tools could not hold: empty, or with a comma, a line end, another
     control character, or spaces around it.
@@ -69,7 +72,12 @@ class CustomTool:
             raise InvalidAgent(f"{self.name[:30]!r}... is no tool's name: it has more than {LONGEST_TOOL} characters")
 
     def __str__(self) -> str:
-        return _CUSTOM + self.name
+        return self.name if self.further else _CUSTOM + self.name
+
+    @property
+    def further(self) -> bool:
+        """Whether each harness has it by a name of its own, without its being a variant."""
+        return self.name in FURTHER
 
     @property
     def mcp(self) -> tuple[str, str] | None:
@@ -148,8 +156,11 @@ class UnknownTool(AgentError, ValueError):
 def parse_tool(written: str) -> tuple[AnyTool, ...]:
     """The tools that a word in a file or on the command line means: one, or for an old name what it stands for.
 
-    A custom tool is written `Custom:NAME`. Raises UnknownTool: a mistyped name must not pass for a tool of one's own.
+    A custom tool is written `Custom:NAME`, one of FURTHER as it is. Raises UnknownTool: a mistyped name must not pass
+    for a tool of one's own.
     """
+    if written in FURTHER:
+        return (CustomTool(written),)
     if written.startswith(_CUSTOM):
         try:
             return (CustomTool(written.removeprefix(_CUSTOM)),)

@@ -231,7 +231,7 @@ def everything(
         if not os.path.lexists(os.path.join(root, manifest.MANIFEST)):
             raise click.ClickException(
                 f"there is no {os.path.normpath(os.path.join(root, manifest.MANIFEST))}; write one with "
-                "`agents: [agents/*.yaml]` in it, or name the AGENTs to write"
+                "`agents: [agents/*]` in it, or name the AGENTs to write"
             )
         named = manifest.load(root)
         if cleaning == "all":
@@ -352,7 +352,7 @@ def _differences(targets: Sequence[Target]) -> bool:
         if found is not State.Same:
             different = True
             click.echo(f"{target.shown}: {found.value}")
-        if found in (State.Ours, State.Edited):
+        if found not in (State.Same, State.Missing):
             for line in difference(target):
                 click.echo(line)
     return different

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 from typing import TYPE_CHECKING
@@ -250,6 +251,29 @@ def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bo
             click.echo("\n".join(target.text for target in targets), nl=False)
         else:
             write_files(targets, force=force)
+            _say_how_to_write([target.path for target in targets])
+
+
+def _say_how_to_write(definitions: Sequence[str]) -> None:
+    """The way from definitions to the files that agents load."""
+    from rulez_py import manifest
+    from rulez_py.generating.errors import AgentError
+
+    if not definitions:
+        return
+    named: set[str] = set()
+    there = os.path.lexists(manifest.MANIFEST)
+    with contextlib.suppress(AgentError):
+        named = {os.path.realpath(path) for path in manifest.load(os.curdir).agents} if there else set()
+    left = [path for path in definitions if os.path.realpath(path) not in named]
+    if not left:
+        said = "`rulez agents write` writes them for every agent"
+    elif there:
+        line = f"agents: [{os.path.dirname(left[0]).replace(os.sep, '/')}/*]"
+        said = f"{manifest.MANIFEST} does not name {', '.join(left)}: write `{line}` there, then `rulez agents write`"
+    else:
+        said = f"`rulez agents write {' '.join(left)} --platform all` writes them for every agent"
+    click.echo(f"note: {said}; what they were imported from is kept as NAME.bak", err=True)
 
 
 def _import_skill(file: str, name: str, out: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
-from rulez_py.agents.tool import Harness
+from rulez_py.agents.tool import FURTHER, Harness
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
@@ -86,9 +86,10 @@ _PROVED_BY: dict[str, tuple[str, ...]] = {
 _IN_CONTRACTS = "Measured by hand: [contracts](docs/contracts)."
 _ABOUT_AGENT_FILES = """\
 What `rulez tools map` prints and `rulez agents write` writes ([docs/agents.md](docs/agents.md)). The matrix was given
-to this project as it stands, but for Gemini CLI's column; the tables below it say what each agent makes of these names,
-as seen in the real CLIs ([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there
-is no such tool is written all the same: nobody gets more by it.\
+to this project as it stands, but for Gemini CLI's column and Grep, which is no variant, though a definition may name it
+too; the tables below it say what each agent makes of these names, as seen in the real CLIs
+([docs/contracts](docs/contracts), "Agent definition files"). A name with the remark that there is no such tool is
+written all the same: nobody gets more by it.\
 """
 _ABOUT_DIFFERENCES = """\
 A rule sees what an agent sends (the right column), whatever its definition file calls the tool (the left one); with how
@@ -185,6 +186,9 @@ def _agent_files() -> list[str]:
         [f"**{variant}**", *(_code(AGENT_FILE_NAMES[platform][variant]) for platform in _WITH_AGENT_FILES)]
         for variant in VARIANTS
     ]
+    for name in FURTHER:
+        called = (HARNESS_FILES[Harness(platform)].further.get(name, (name,)) for platform in _WITH_AGENT_FILES)
+        rows.append([f"**{name}**", *map(_code, called)])
     return _table(["variant", *map(_title, _WITH_AGENT_FILES)], rows)
 
 

@@ -15,6 +15,12 @@ _MARK = re.compile(
     re.M,
 )
 
+_ORIGIN = re.compile(
+    rb"^# Imported by `rulez agents import` from [^\r\n]*; sha256 ([0-9a-f]{16}): "
+    rb"`rulez agents write` takes its place\.\r?$",
+    re.M,
+)
+
 NO_FILE = "<Python>"
 """The source of what was not made out of a file."""
 
@@ -51,3 +57,16 @@ def source_of(content: bytes) -> str | None:
 def marked(content: bytes) -> bool:
     """Whether a file says that rulez wrote it, edited or not."""
     return _MARK.search(content) is not None
+
+
+def origin(content: bytes, source: str) -> str:
+    """The line by which a definition says which file it was imported from, as that was; `source` is its name."""
+    name = without_dashes("".join(c if c.isprintable() else "?" for c in source))
+    said = f"# Imported by `rulez agents import` from {name}; sha256 {digest(content)}"
+    return f"{said}: `rulez agents write` takes its place.\n"
+
+
+def origin_of(definition: bytes) -> str:
+    """The checksum of the file that a definition was imported from; "" where it says nothing of one."""
+    found = _ORIGIN.search(definition)
+    return found[1].decode() if found else ""

@@ -16,6 +16,7 @@ from rulez_py.generating.written import State
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 
+_WRITTEN_BY_PEOPLE = (State.Edited, State.Imported)
 _NAME = re.compile(rb"^name:[ \t]*[\"']?([^\"'\r\n]*?)[\"']?[ \t]*\r?$", re.M)
 
 
@@ -66,7 +67,7 @@ def difference(target: Target) -> Iterator[str]:
 def write(targets: Sequence[Target]) -> list[str]:
     """Write files, each of them whole; none where one cannot be written.
 
-    What somebody edited is kept: returns its new name for each, "" where nobody did. Raises CannotWrite.
+    What somebody wrote or edited is kept: returns its new name for each, "" where nobody did. Raises CannotWrite.
     """
     staged: list[str] = []
     kept = []
@@ -75,7 +76,7 @@ def write(targets: Sequence[Target]) -> list[str]:
         for target, content in zip(targets, contents, strict=True):
             staged.append(_staged(target, content))
         for target, temporary in zip(targets, staged, strict=True):
-            kept.append(_kept_as(target.path) if state(target) is State.Edited else "")
+            kept.append(_kept_as(target.path) if state(target) in _WRITTEN_BY_PEOPLE else "")
             if kept[-1]:
                 os.replace(target.path, kept[-1])
             os.replace(temporary, target.path)

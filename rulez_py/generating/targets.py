@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from rulez_py.generating.marks import untouched
+from rulez_py.generating.marks import digest, untouched
 from rulez_py.generating.written import State
 
 
@@ -35,15 +35,21 @@ class Target(ABC):
 
 @dataclass(frozen=True)
 class WholeFile(Target):
-    """A file that is all ours: `text` with its mark (`marks.mark`), or of a kind that has no comments."""
+    """A file that is all ours: `text` with its mark (`marks.mark`), or of a kind that has no comments.
+
+    `instead_of` is the checksum of the file that its definition was imported from, whose place it may take.
+    """
 
     text: str
+    instead_of: str = ""
 
     def state(self, before: bytes | None) -> State:
         if before is None:
             return State.Missing
         if before.replace(b"\r\n", b"\n") == self.text.encode():
             return State.Same
+        if self.instead_of and digest(before) == self.instead_of:
+            return State.Imported
         return State.Ours if untouched(before) else State.Edited
 
     def wanted(self, before: bytes | None) -> bytes:

@@ -16,6 +16,8 @@ class State(enum.Enum):
     """What rulez wrote, from another definition or in another version."""
     Edited = "edited by hand, or not written by rulez"
     """Of JSON, which has no comments, nobody can say more than that it differs."""
+    Imported = "what its definition was imported from"
+    """The very file, as it was then: it says nothing that nobody has seen."""
 
 
 Scope = Literal["project", "user"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,7 @@ from rulez_py.written.problems import Problem, errors, in_order
 
 MANIFEST = "rulez.agents.yaml"
 """What the file is called, in the project's directory."""
+_KEPT = re.compile(r"\.bak\d*$")  # What was written over with --force: no definition.
 MOST_FILES = 2_000
 """Files that one pattern may name."""
 
@@ -75,7 +77,7 @@ def read(content: bytes, path: str) -> Read:
     if len(content) > LARGEST_FILE:
         report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
         return Read(None, in_order(report.problems))
-    report.document = parse(content, path, if_empty="write at least `agents: [agents/*.yaml]`")
+    report.document = parse(content, path, if_empty="write at least `agents: [agents/*]`")
     report.problems += report.document.problems
     if report.document.data is None:
         return Read(None, in_order(report.problems))
@@ -88,7 +90,7 @@ def read(content: bytes, path: str) -> Read:
     directory = os.path.dirname(path) or os.curdir
     found = {kind: tuple(dict.fromkeys(_found(done, kind, directory, report))) for kind in KINDS}
     if not any(kind in done for kind in KINDS):
-        report.add((1, 1), f"the file names none of {', '.join(KINDS)}", "write at least `agents: [agents/*.yaml]`")
+        report.add((1, 1), f"the file names none of {', '.join(KINDS)}", "write at least `agents: [agents/*]`")
     problems = in_order(report.problems)
     manifest = Manifest(
         platforms=tuple(dict.fromkeys(done.get("platforms", PLATFORMS))),
@@ -106,6 +108,8 @@ def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> I
     for index, pattern in enumerate(done.get(kind, ())):
         at = report.document.position((kind, index))
         here = sorted(path.replace(os.sep, "/").rstrip("/") for path in glob.glob(pattern, root_dir=directory))
+        if _is_glob(pattern):
+            here = [path for path in here if not _KEPT.search(path)]
         if kind == "skills":
             here = [path for path in here if os.path.isdir(os.path.join(directory, path)) or not _is_glob(pattern)]
             here = [path.removesuffix(f"/{SKILL_MD}") for path in here]

@@ -91,6 +91,8 @@ class HarnessFile:
     """The tools that hand work to another agent, which has every tool."""
     besides: tuple[str, ...] = ()
     """What an agent has beside the tool variants: where tools can only be taken away by a list of all others."""
+    further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """A tool that is no variant (`agents.tool.FURTHER`) -> its names in the file; by default its own."""
     tool_name: re.Pattern[str] = re.compile(r"(?![*?]+$).*", re.S)
     """What a name must be to mean what it says."""
     other_tool_names_lose_the_file: bool = False

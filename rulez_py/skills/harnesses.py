@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from rulez_py.agents.harnesses import HARNESS_FILES
 from rulez_py.agents.mapping import map_tools, one_by_one
-from rulez_py.agents.tool import AnyTool, CustomTool, Harness, Tool
+from rulez_py.agents.tool import AnyTool, CustomTool, Harness
 from rulez_py.generating.errors import InvalidAgent
 from rulez_py.platforms import part, parts
 from rulez_py.platforms.skill_files import SkillFiles
@@ -32,11 +32,11 @@ def harness_named(name: str) -> str:
 
 
 def tool_names(
-    tools: Iterable[AnyTool], harness: str, *, on_missing: Callable[[Tool], None] | None = None
+    tools: Iterable[AnyTool], harness: str, *, on_missing: Callable[[AnyTool], None] | None = None
 ) -> list[str]:
     """What a harness calls tools, in their order; `on_missing` is told of each that it lacks, once."""
 
-    def missing(tool: Tool, _harness: object = None) -> None:
+    def missing(tool: AnyTool, _harness: object = None) -> None:
         if on_missing is not None:
             on_missing(tool)
 
@@ -45,12 +45,12 @@ def tool_names(
     known = part(harness, "tools")
     names: dict[str, None] = {}
     for tool in dict.fromkeys(one_by_one(tools)):
-        if isinstance(tool, CustomTool):
+        if isinstance(tool, CustomTool) and not tool.further:
             server, of_it = tool.mcp or ("", "")
             pattern = known.MCP_NAMES[not of_it]
             found = (pattern.format(server=server, tool=of_it) if server else tool.name,)
         else:
-            found = known.TEXT_NAMES.get(tool.value, ())
+            found = known.TEXT_NAMES.get(str(tool), ())
             if not found:
                 missing(tool)
         names.update(dict.fromkeys(found))

@@ -77,7 +77,7 @@ class _Writer:
         names = tool_names(
             self.skill.tools,
             self.harness,
-            on_missing=lambda tool: self.note(f"has no {tool.value}, so it is left out", always=True),
+            on_missing=lambda tool: self.note(f"has no {tool}, so it is left out", always=True),
         )
         for name in names:
             if means_every_tool(name):
@@ -121,7 +121,7 @@ class _Writer:
             lambda tools: tool_names(
                 tools,
                 self.harness,
-                on_missing=lambda tool: self.note(f"has no {tool.value}, and the text speaks of it"),
+                on_missing=lambda tool: self.note(f"has no {tool}, and the text speaks of it"),
             ),
         )
         self._check_commands(text)

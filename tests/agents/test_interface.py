@@ -199,7 +199,7 @@ def test_the_schema_knows_the_harnesses(key: str) -> None:
         jsonschema.validate(data, json_schema())
 
 
-@pytest.mark.parametrize(("word", "meant"), [("bash", "Shell"), ("Grep", "Glob"), ("run_shell_command", "Shell")])
+@pytest.mark.parametrize(("word", "meant"), [("bash", "Shell"), ("grep", "Glob"), ("run_shell_command", "Shell")])
 def test_a_harness_s_own_name_proposes_the_variant(word: str, meant: str) -> None:
     done = read(f"description: d\ntools: [{word}]\n".encode(), "x.yaml")
     assert f'did you mean "{meant}"?' in done.problems[0].help

@@ -349,7 +349,7 @@ def test_without_the_file_people_are_told_what_to_write(project: Path) -> None:
     result = run("write")
     assert (result.exit_code, result.stderr) == (
         1,
-        "Error: there is no rulez.agents.yaml; write one with `agents: [agents/*.yaml]` in it, or name the AGENTs to "
+        "Error: there is no rulez.agents.yaml; write one with `agents: [agents/*]` in it, or name the AGENTs to "
         "write\n",
     )
 

@@ -38,6 +38,7 @@ FILE = HarnessFile(
         "mcpServers": "gives it all tools of these servers",
     },
     spawners=("Agent", "Workflow"),
+    further={"Grep": ("Grep",)},
     # `Bash(git:*)` gives the whole of Bash, `*` everything; as disallowed tool `*` voids the list.
     tool_name=re.compile(r"[^\s,()*]+(?:(?<=__)\*)?"),
     # Any other text goes to the service as it is.

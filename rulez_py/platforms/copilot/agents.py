@@ -74,6 +74,7 @@ FILE = HarnessFile(
         **dict.fromkeys(("agent", "custom-agent"), "task"),
     },
     spawners=("task",),
+    further={"Grep": ("search",)},
     # Sent as it stands; its catalogue has names with a version, and no other agent's short ones.
     model=re.compile(r"[^/]*[0-9][^/]*|auto"),
     changes_prompt=re.compile(r"\{\{(?:cwd|grepToolName|globToolName|shellToolName)\}\}"),

@@ -37,6 +37,7 @@ FILE = HarnessFile(
     widening={"mcp_servers": "gives it all tools of these servers"},
     names_overlap=True,
     besides=("grep_search", "mcp_*"),
+    further={"Grep": ("grep_search",)},
     tool_name=re.compile(
         r"mcp_\*|mcp_[A-Za-z0-9.:-]+_(?:\*|(?=[^_]*[A-Za-z0-9.:-])[A-Za-z0-9_.:-]+)|discovered_tool_\S+|"
         r"glob|write_todos|write_file|google_web_search|web_fetch|replace|run_shell_command|grep_search|"

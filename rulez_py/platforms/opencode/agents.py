@@ -73,6 +73,7 @@ FILE = HarnessFile(
     tools_as_map=True,
     one_switch=WRITING,
     spawners=("task",),
+    further={"Grep": ("grep",)},
     model=re.compile(r"[^/]+/.+"),
     needs_model_like_that=True,
     changes_json=re.compile(r"\{(?=(?:env|file):)"),
