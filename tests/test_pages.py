@@ -88,6 +88,7 @@ class Sandbox:
             text = codex_server.script(version) if platform == "codex" else f"#!/bin/sh\necho {version}\n"
             (programs / platform).write_text(text)
             (programs / platform).chmod(0o755)
+        monkeypatch.setattr(sys, "path", list(sys.path))  # where a page's enrichers were found
         monkeypatch.delitem(sys.modules, "my_enrichers", raising=False)  # of a page that was read before
         monkeypatch.setenv("PATH", f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
         (home / ".codex").mkdir(parents=True)
