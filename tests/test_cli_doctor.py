@@ -18,7 +18,7 @@ from rulez_py.installing import owners
 from rulez_py.installing.owners import Rights
 from rulez_py.installing.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, part
-from rulez_py.policy.load import read_pack
+from rulez_py.policy.load import read_floor
 from tests.machines import COMMAND, FILES, Machine, installed, whats
 from tests.programs import ROOT
 
@@ -358,7 +358,7 @@ SAYS_NOTHING = 'version: "1.0"\nrules: []\n'
 
 def test_whether_the_essentials_hold_is_said_and_by_whose_word_not(machine: Machine) -> None:
     installed(machine, "claude")
-    rules = len(read_pack("essentials", "/").rules)
+    rules = len(read_floor("/").rules)
     assert f"builtin:essentials (built-in): {rules} rules" in machine.says("status").output
     machine.own("rules.yaml", SWITCHED_OFF)
     _code, found = machine.doctor()

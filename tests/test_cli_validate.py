@@ -15,7 +15,7 @@ from rulez_py.agents.format import json_schema as agents_json_schema
 from rulez_py.cli.schema import schema as schema_command
 from rulez_py.cli.validate import validate
 from rulez_py.policy.editing import for_editors
-from rulez_py.policy.load import read_file, read_pack
+from rulez_py.policy.load import read_file, read_floor
 from rulez_py.policy.search import discover
 from rulez_py.system.places import places
 
@@ -42,7 +42,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(validate, arguments, catch_exceptions=False)
 
 
-RULES = len(read_pack("essentials", "/").rules)
+RULES = len(read_floor("/").rules)
 FLOOR = f"builtin:essentials (built-in): {RULES} rules"
 
 

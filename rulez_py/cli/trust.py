@@ -231,11 +231,10 @@ def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]
 
 def _weakened(candidate: Candidate) -> list[Changed]:
     """The rules of the essentials that stop less in the file's project once it is trusted."""
-    from rulez_py.policy import packs
     from rulez_py.policy.floor import changes_of
-    from rulez_py.policy.load import read_pack
+    from rulez_py.policy.load import read_floor
 
-    essentials = read_pack(packs.DEFAULT, candidate.root).rules
+    essentials = read_floor(candidate.root).rules
     changed = changes_of(candidate.checked.data or {}, essentials, candidate.root, shown=candidate.path)
     return [one for one in changed if one.weaker]
 

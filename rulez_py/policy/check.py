@@ -416,6 +416,9 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
                 " of it off, in the user's or the managed policy"
             )
             report.error(at, f'holds "{name}", a rule by which rulez protects itself', help)
+        elif name not in names and name in packs.RENAMED:
+            said, help = f'holds "{name}", which is no rule any more', f"write {packs.RENAMED[name]}"
+            report.add(at, said, help, severity=WARNING)
         elif name not in names:
             shown = " or ".join(packs.PREFIX + pack for pack in dict.fromkeys((*extended, packs.DEFAULT)))
             close = closest(name, names)
@@ -470,7 +473,7 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
 
 def _check_reach(key: str, report: _Report, layer: str) -> None:
     """Whether a key of a project's `overrides` looks as if it changed rules of the floor, and does not."""
-    floor = list(packs.reach((packs.DEFAULT,))[packs.DEFAULT]) if layer == PROJECT else []
+    floor = list(packs.floor_names()) if layer == PROJECT else []
     meant = [] if key in floor else concerned(key, floor)
     if meant:
         shown = ", ".join(meant[:_MOST_NAMED]) + (", ..." if len(meant) > _MOST_NAMED else "")

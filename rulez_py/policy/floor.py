@@ -108,7 +108,7 @@ def says_nothing(data: Mapping[str, Any]) -> bool:
         return False
     if "essentials" in (data.get("settings") or {}):
         return False
-    names = packs.reach((packs.DEFAULT,))[packs.DEFAULT]
+    names = (*packs.floor_names(), *packs.RENAMED)
     if any(name in names for name in (*(data.get("disable") or ()), *(data.get("overrides") or {}))):
         return False
     return packs.DEFAULT not in packs.reach(data.get("extends") or ())

@@ -102,7 +102,7 @@ def load(
     given = tuple(files)
     below = Floor(replaced=True)
     if rules_file is None:
-        essentials = read_pack(packs.DEFAULT, root)
+        essentials = read_floor(root)
         below = floor(essentials.rules, given, root)
         if below.holds:
             files.append(essentials.replace(rules=_not_held_elsewhere(below, given, root)))
@@ -136,7 +136,7 @@ def load(
 
 def floor_of(files: Sequence[PolicyFile], project: str) -> Floor:
     """How the essentials hold beside these files in the project with this root."""
-    return floor(read_pack(packs.DEFAULT, project).rules, files, project)
+    return floor(read_floor(project).rules, files, project)
 
 
 def _not_held_elsewhere(below: Floor, files: Sequence[PolicyFile], project: str) -> tuple[Rule, ...]:
@@ -370,6 +370,15 @@ def read_packs(
         pack = read_pack(name, root, layer=layer)
         read.append(pack.replace(rules=tuple(rule for rule in pack.rules if rule["name"] in held)))
     return read
+
+
+def read_floor(root: str) -> PolicyFile:
+    """The essentials with the sets that they extend, as one."""
+    essentials, *further = read_packs((packs.DEFAULT,), root)
+    return essentials.replace(
+        rules=tuple(rule for pack in (essentials, *further) for rule in pack.rules),
+        problems=tuple(one for pack in (essentials, *further) for one in pack.problems),
+    )
 
 
 def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:

@@ -498,7 +498,7 @@ def test_a_file_of_somebody_else_is_ignored_and_told(machine: Machine, layer: st
         of_somebody_else(path if what == "the file" else path.parent)
     policy = machine.load()
     assert own(policy) == []
-    assert builtin(policy).keys() == {"essentials", "self-protection"}
+    assert builtin(policy).keys() == {"essentials", "production", "self-protection"}
     assert (policy.problems, policy.on_error) == ((), "deny")
     [warning] = policy.warnings
     assert (warning.line, warning.column) == (1, 1)
@@ -549,7 +549,7 @@ def test_where_nothing_is_known_of_owners_every_file_counts(machine: Machine) ->
 def test_where_nothing_is_written_the_essentials_hold(machine: Machine) -> None:
     policy = machine.load()
     assert own(policy) == []
-    assert builtin(policy).keys() == {"essentials", "self-protection"}
+    assert builtin(policy).keys() == {"essentials", "production", "self-protection"}
     assert {rule["layer"] for rule in policy.rules} == {"built-in"}
     assert policy.problems == policy.warnings == ()
     assert [(source.layer, source.path) for source in policy.sources] == [

@@ -10,6 +10,7 @@ from rulez_py.suggesting.suggest import MOST_REASONS, Suggestion, listed, sugges
 
 WITHOUT_SIGNS = {
     "essentials": "they hold anyway",
+    "production": "of `essentials`",
     "self-protection": "it holds anyway",
     "recommended": "it fits any project",
     "filesystem": "of `recommended`",

@@ -22,6 +22,11 @@ DEFAULT = "essentials"
 """The floor: applies in every project on every call (`floor.py`)."""
 SELF_PROTECTION = "self-protection"
 """Always applies, so nothing extends it."""
+RENAMED = {
+    "no-recursive-delete-outside-the-project": "no-delete-outside-the-project",
+    "no-find-delete-outside-the-project": "ask-before-find-deletes-outside-the-project",
+}
+"""Rules of earlier versions, and what does their work now. A file that names one is told; it is no mistake of its own."""
 
 DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 _WRITTEN, _CHECKED = ".yaml", ".json"
@@ -102,6 +107,11 @@ def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict
 
     visit(extends, (), frozenset(disable))
     return found
+
+
+def floor_names() -> tuple[str, ...]:
+    """The names of the floor's rules: those of the essentials, and of the sets that they extend."""
+    return tuple(name for rules in reach((DEFAULT,)).values() for name in rules)
 
 
 def extended_by(name: str) -> tuple[str, ...]:
