@@ -27,7 +27,8 @@ they read, write or delete.
   that an entry does not speak of, or whose values do not fit, are read as of a tool that nobody knows: their paths
   count as read, written and deleted.
 - Of tools that nobody knows, `sql` (and the like) is a statement for a database, and so is `query` or `statement`
-  where it begins as one; what ends in `code` may be code in any language, what ends in `command` a command line.
+  where it begins as one and the tool's name does not say that it searches; what ends in `code` may be code in any
+  language, what ends in `command` a command line.
 - A value stays the word it stands in, whatever is in it. One that begins with a dash may be an option or a name: then
   both count.
 - `rewrite: {command: ...}` denies such a call: it has no command line that could be replaced.
@@ -54,6 +55,7 @@ examples = [{given = {resourceType = "pod", name = "a", force = true}, lines = [
 | `any-server` | the tool's name tells enough |
 | `lines` | what the call is worth, each line by itself; one whose arguments are not there is left out |
 | `files` | argument = how its file is touched: `read`, `write`, `delete`, `send`; `line` where the line says it |
+| `texts` | arguments that may be a shell's line as well as code in any language |
 | `hosts` | arguments that name a host or an address |
 | `knows` | the other arguments, which name no file here and run nothing |
 
@@ -66,9 +68,12 @@ examples = [{given = {resourceType = "pod", name = "a", force = true}, lines = [
 | `{files*}` | a word for each of the list, also of one value |
 | `{sql;}` | a list as one word, with `; ` between |
 | `{patch:json}` | the value as JSON |
+| `{source:path}` | a path: `~` is the home |
 | `{query:sql}` | the value, where it begins as a statement for a database |
 | `{args!}` | words of their own: a list's texts as they are, a text as the shell would take it |
+| `{commands:script}` | lines of their own, of a list one each |
 | `{flags:options}` | an object as `--key=value` |
+| `{volumes:keys}` | an object's keys, as a list |
 
 `resourceType`, `resource_type` and `resource-type` are the same argument.
 
@@ -102,6 +107,7 @@ def _worth(tool: Tool) -> str:
     worth = [f"`{_escaped(line)}`" for line in tool.lines]
     worth += [f"`{name}`: {access.replace(' ', ', ')}" for name, access in tool.files.items() if access != "line"]
     worth += [f"`{name}`: a host" for name in tool.hosts]
+    worth += [f"`{name}`: a line or code" for name in tool.texts]
     return "<br>".join(worth) or "nothing here"
 
 

@@ -240,7 +240,9 @@ class Facts:
         """Every command line the call may run."""
         event = self.event
         own = command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
-        return own if self.told is None else tuple(dict.fromkeys((*own, *self.told.lines)))
+        if (told := self.told) is None:
+            return own
+        return tuple(dict.fromkeys((*own, *told.lines, *told.supposed, *told.texts)))
 
     @lazy
     def told(self) -> Told | None:
@@ -257,7 +259,8 @@ class Facts:
     def codes(self) -> tuple[str, ...]:
         """Every text the call may run as code, in a language that nobody names."""
         event = self.event
-        return codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        own = codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        return own if self.told is None else tuple(dict.fromkeys((*own, *self.told.texts)))
 
     @property
     def runs(self) -> bool:
@@ -287,6 +290,8 @@ class Facts:
         if not self.runs:
             return ()
         foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        if self.told is not None:
+            foreign = foreign.union(self.told.texts)
         found = (
             command
             for base in reversed(self._bases)
@@ -334,7 +339,9 @@ class Facts:
         if not self.is_shell:
             # What another tool does with a command is not known: it may well run it.
             whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
-            return (whole, *(self._part(one, supposed=True) for one in self.commands))
+            told = () if self.told is None else self.told.lines
+            known = frozenset(command for line in told for command in self.commands_of(line))
+            return (whole, *(self._part(one, supposed=one not in known) for one in self.commands))
         parts = [self._part(one) for one in self.commands]
         if patched := self._files_of_the_call():
             parts.append(Part(None, (), lambda: patched))

@@ -46,10 +46,11 @@ def test_a_call_is_worth_what_the_table_says(tool: build.Tool, example: Mapping[
     for name in (tool.name, *tool.also) if tool.name != ANY else ("anything",):
         found = facts_of(server_of(tool), name, example["given"])
         assert found.told is not None
-        assert list(found.told.lines) == example.get("lines", [])
+        assert [*found.told.lines, *found.told.supposed] == example.get("lines", [])
         if "files" in example:
             named = [f"{' '.join(file.access)} {file.path}" for file in found._named_by_arguments()]
             assert named == example["files"]
+        assert list(found.told.texts) == example.get("texts", [])
         assert set(example.get("hosts", ())) <= set(found.hosts)
 
 
@@ -65,8 +66,24 @@ def test_a_call_is_worth_what_the_table_says(tool: build.Tool, example: Mapping[
     ],
 )
 def test_an_entry_is_found_by_the_server_or_by_a_name_that_tells_enough(server: str, tool: str, lines: bool) -> None:
-    assert bool(told([(server, tool)], {"sql": "drop table a", "path": "x"}).lines) is True
+    assert bool(told([(server, tool)], {"sql": "drop table a", "path": "x"}).lines) is lines
     assert told([(server, tool)], {}).known is True
+
+
+@pytest.mark.parametrize("tool", ["search_web", "find", "askDocs"])
+def test_what_searches_is_asked_a_question_and_no_statement(tool: str) -> None:
+    assert told([("x", tool)], {"query": "delete from cache"}).supposed == ()
+    assert told([("x", tool)], {"sql": "delete from cache"}).supposed == ("psql '--command=delete from cache'",)
+    assert told([("x", "look")], {"query": "delete from cache"}).supposed == ("psql '--command=delete from cache'",)
+
+
+def test_what_an_entry_tells_is_no_supposition() -> None:
+    given = {"resourceType": "pod", "name": "a", "command": "ls"}
+    parts = facts_of("k8s", "kubectl_delete", given).parts
+    assert {(part.command.program, part.supposed) for part in parts if part.command} == {
+        ("kubectl", False),
+        ("ls", True),
+    }
 
 
 def test_git_is_no_part_of_another_name() -> None:
@@ -121,6 +138,21 @@ def test_a_value_stays_one_word(owner: str, repo: str) -> None:
 @pytest.mark.parametrize(
     ("sets", "server", "tool", "given", "decision"),
     [
+        ("databases", "mongodb", "drop-collection", {"database": "d", "collection": "c"}, DENY),
+        ("databases", "mongodb", "delete-many", {"database": "d", "collection": "c", "filter": {}}, DENY),
+        ("databases", "mongodb", "delete-many", {"database": "d", "collection": "c", "filter": {"a": 1}}, NO_OPINION),
+        ("databases", "redis", "flushall", {}, DENY),
+        ("databases", "supabase", "apply_migration", {"name": "m", "query": "drop schema public"}, DENY),
+        ("containers", "docker", "remove_volume", {"volume_name": "pgdata"}, DENY),
+        ("cloud-aws", "aws", "call_aws", {"cli_command": ["aws s3 ls", "aws s3 rb s3://b --force"]}, DENY),
+        ("cloud-gcp", "gcloud", "run_gcloud_command", {"args": ["projects", "delete", "x"]}, DENY),
+        ("cloud-azure", "azure", "extension_az", {"command": "group delete --name x --yes"}, DENY),
+        ("ci-cd", "github", "delete_repository", {"owner": "o", "repo": "r"}, DENY),
+        ("ci-cd", "github", "create_issue", {"owner": "o", "repo": "r", "title": "gh repo delete o/r"}, NO_OPINION),
+        ("ci-cd", "cloudflare", "r2_bucket_delete", {"name": "b"}, DENY),
+        ("essentials", "desktop-commander", "interact_with_process", {"pid": 1, "input": "rm -rf ~"}, DENY),
+        ("essentials", "filesystem", "delete_directory", {"path": "~"}, DENY),
+        ("essentials", "playwright", "browser_click", {"element": "delete", "target": "~/.ssh/id_rsa"}, NO_OPINION),
         ("databases", "postgres", "query", {"sql": "DROP TABLE users"}, DENY),
         ("databases", "postgres", "query", {"sql": "-- x\nDROP TABLE users"}, DENY),
         ("databases", "postgres", "query", {"sql": "select 1"}, NO_OPINION),

@@ -15,23 +15,35 @@ from rulez_py.event.servers.lines import ANY, plain_key, rendered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rulez_py.event.servers.lines import Given, Row, Table
+
+
+_PATHS = ("file:", "/", "~", ".")
+"""How an address begins that is a path here."""
+_SEARCHES = ("search", "find", "fetch", "docs", "lookup", "ask", "suggest", "research")
+"""In the names of tools whose `query` is a question for people, whatever it begins with."""
+_BY_LOOKS = ":sql}"
+"""How templates end that count where a text begins as a statement does."""
 
 
 class Told(Value):
     """What the table says of a call. `rest` are the arguments of which it says nothing."""
 
     lines: tuple[str, ...] = ()
+    supposed: tuple[str, ...] = ()
+    """Lines that it is worth only by the names of arguments."""
     files: tuple[FileAccess, ...] = ()
     hosts: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    """Texts that may be a shell's line as well as code in any language."""
     rest: Mapping[str, object] = {}
     known: bool = False
     """Whether there is an entry for the tool."""
 
 
-def told(named: Iterable[tuple[str, str]], own_input: object) -> Told:
+def told(named: Sequence[tuple[str, str]], own_input: object) -> Told:
     """What a call is worth, by each (server, tool) that its name may mean."""
     if not isinstance(own_input, dict):
         return Told()
@@ -40,26 +52,38 @@ def told(named: Iterable[tuple[str, str]], own_input: object) -> Told:
     lines: dict[str, None] = {}
     files: dict[FileAccess, None] = {}
     hosts: dict[str, None] = {}
+    texts: dict[str, None] = {}
     untold: dict[object, None] = {} if rows else dict.fromkeys(own_input)
     for row in rows:
-        _names, templates, _files, contacted, _arguments = row
+        _names, templates, _files, contacted, run, _arguments = row
         for given in _readings(own_input):
             found = [line for template in templates for line in rendered(template, given)]
             lines.update(dict.fromkeys(found))
             files.update(dict.fromkeys(_files_of(row, given)))
             hosts.update(dict.fromkeys(_address(text) for name in contacted for text in _texts(given.get(name))))
+            texts.update(dict.fromkeys(text for name in run for text in _texts(given.get(name)) if text.strip()))
             misfits = bool(templates) and not found
             untold.update(dict.fromkeys(key for key in own_input if misfits or not _is_told(row, key, own_input[key])))
     rest = {key: value for key, value in own_input.items() if key in untold}
-    lines.update(dict.fromkeys(_lines_of_anybody(tools.get(ANY, ()), rest)))
-    return Told(lines=tuple(lines), files=tuple(files), hosts=tuple(hosts), rest=rest, known=bool(rows))
+    searches = any(word in plain_key(tool) for _, tool in named for word in _SEARCHES)
+    supposed = dict.fromkeys(_lines_of_anybody(tools.get(ANY, ()), rest, searches=searches))
+    return Told(
+        lines=tuple(lines),
+        supposed=tuple(line for line in supposed if line not in lines),
+        files=tuple(files),
+        hosts=tuple(hosts),
+        texts=tuple(texts),
+        rest=rest,
+        known=bool(rows),
+    )
 
 
-def _lines_of_anybody(rows: Iterable[Row], arguments: Given) -> Iterator[str]:
+def _lines_of_anybody(rows: Iterable[Row], arguments: Given, *, searches: bool) -> Iterator[str]:
     """What arguments are worth by their names alone, at any depth."""
+    templates = [template for row in rows for template in row[1] if not (searches and template.endswith(_BY_LOOKS))]
     for inner in _objects(arguments):
         for given in _readings(inner):
-            yield from (line for row in rows for template in row[1] for line in rendered(template, given))
+            yield from (line for template in templates for line in rendered(template, given))
 
 
 def _table() -> Table:
@@ -117,7 +141,9 @@ def _is_told(row: Row, key: object, value: object) -> bool:
     for named, _access in row[2]:
         if named == name:
             return value is None or isinstance(value, str) or _is_list_of_texts(value)
-    return name in row[4]
+    if name in row[3] and isinstance(value, str) and value.lower().startswith(_PATHS):
+        return False
+    return name in row[-1]
 
 
 def _is_list_of_texts(value: object) -> bool:

@@ -22,10 +22,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(HERE, "data")
 MADE = os.path.join(HERE, "mcp_table.py")
 
-_KINDS = ("", "*", ";", "?", "!", "json", "sql", "options")
+_KINDS = ("", "*", ";", "?", "!", "json", "sql", "options", "keys", "path", "script")
 _OF_A_SERVER = {"names", "source", "tools"}
-_OF_A_TOOL = {"also", "any-server", "lines", "files", "hosts", "knows", "examples"}
-_OF_AN_EXAMPLE = {"given", "lines", "files", "hosts"}
+_OF_A_TOOL = {"also", "any-server", "lines", "files", "hosts", "texts", "knows", "examples"}
+_OF_AN_EXAMPLE = {"given", "lines", "files", "hosts", "texts"}
 _ELSEWHERE = "line"
 """In place of accesses: the command line says what becomes of the file."""
 
@@ -54,6 +54,7 @@ class Tool(Value):
     lines: tuple[str, ...] = ()
     files: Mapping[str, str] = {}
     hosts: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
     knows: tuple[str, ...] = ()
     examples: tuple[Mapping[str, Any], ...] = ()
 
@@ -61,7 +62,7 @@ class Tool(Value):
     def arguments(self) -> frozenset[str]:
         """The plain names of all arguments that it speaks of."""
         places = (name for line in self.lines for name in _arguments_in(line))
-        return frozenset(map(plain_key, (*places, *self.files, *self.hosts, *self.knows)))
+        return frozenset(map(plain_key, (*places, *self.files, *self.hosts, *self.texts, *self.knows)))
 
 
 def tools() -> tuple[Tool, ...]:
@@ -93,7 +94,7 @@ def _tool(server: Mapping[str, Any], name: str, entry: Mapping[str, Any]) -> Too
         source=server["source"],
         any_server=entry.get("any-server", False),
         files=entry.get("files", {}),
-        **{key: tuple(entry.get(key, ())) for key in ("also", "lines", "hosts", "knows", "examples")},
+        **{key: tuple(entry.get(key, ())) for key in ("also", "lines", "hosts", "texts", "knows", "examples")},
     )
 
 
@@ -146,6 +147,7 @@ def table() -> Table:
             tuple(map(_plain_line, tool.lines)),
             tuple((plain_key(key), _accesses(text)) for key, text in tool.files.items()),
             tuple(map(plain_key, tool.hosts)),
+            tuple(map(plain_key, tool.texts)),
             tuple(sorted(tool.arguments)),
         )
         for name in (tool.name, *tool.also):

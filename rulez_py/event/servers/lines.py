@@ -15,16 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     Row = tuple[
-        tuple[str, ...], tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...], tuple[str, ...]
+        tuple[str, ...],
+        tuple[str, ...],
+        tuple[tuple[str, tuple[str, ...]], ...],
+        tuple[str, ...],
+        tuple[str, ...],
+        tuple[str, ...],
     ]
     """Names of servers, `*` among them where any server's tool of that name is meant; lines; files with their accesses;
-    hosts; arguments."""
+    hosts; texts in any language; all arguments."""
     Table = Mapping[str, tuple[Row, ...]]
     Given = Mapping[str, object]
 
 ANY = "*"
 """In the table, the tool that stands for those that nobody knows; among the names of servers, any."""
-_OF_THEIR_OWN = ("!", ":options")
+_OF_THEIR_OWN = ("!", ":options", ":script")
 """How the places end whose values are words, or a line, of their own."""
 _MOST_WORDS = 2_000
 """Of lists that become words of a line."""
@@ -99,7 +104,10 @@ class Rendering:
                 filled = [f"./{value}" if self._names and value[:1] == "-" else value for value in filled]
             starts = False
             texts = [text + value for text in texts for value in filled]
-        return [] if asked_only else [quoted(text) for text in texts]
+        if asked_only:
+            return []
+        home = len(parts) == 1 and parts[0][1].endswith(":path")
+        return [_path(text) if home else quoted(text) for text in texts]
 
     def _filled(self, place: str) -> list[str] | None:
         """The texts for a place; None where the arguments have none."""
@@ -107,7 +115,7 @@ class Rendering:
         if kind == "?":
             return [""] if self._holds(name) else None
         value = self._value(name)
-        if value is None or value in ("", [], {}, ()):
+        if value is None or value == "":
             return None
         if kind == "json":
             from rulez_py.system.jsontext import dumps
@@ -115,11 +123,17 @@ class Rendering:
             return [dumps(value)]
         if kind == "!":
             return [value] if isinstance(value, str) else _quoted(_each(value))
+        if kind == "script":
+            return _script(value)
         if kind == "options":
             return _quoted(_options(value))
-        if isinstance(value, (list, tuple)):
+        if kind == "keys":
+            return [*map(str, value)] if isinstance(value, dict) else None
+        if isinstance(value, (list, tuple)) and kind != "path":
             found = _each(value)
-            if found is not None and kind == ";":
+            if not found:
+                return None
+            if kind == ";":
                 return ["; ".join(found)]
             return found if kind == "*" else None
         text = _text(value)
@@ -175,6 +189,19 @@ def _options(value: object) -> list[str] | None:
         if _text(inner) is not None
     )
     return list(found)
+
+
+def _path(text: str) -> str:
+    """A path as a word; servers know the home as a shell does."""
+    if text == "~" or text.startswith("~/"):
+        return "~/" + quoted(text[2:]) if text[2:] else "~"
+    return quoted(text)
+
+
+def _script(value: object) -> list[str] | None:
+    """A text, or the texts of a list as the lines of one."""
+    texts = [value] if isinstance(value, str) else _each(value)
+    return ["\n".join(texts)] if texts else None
 
 
 def _quoted(texts: list[str] | None) -> list[str] | None:
