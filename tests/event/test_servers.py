@@ -77,6 +77,15 @@ def test_what_searches_is_asked_a_question_and_no_statement(tool: str) -> None:
     assert told([("x", "look")], {"query": "delete from cache"}).supposed == ("psql '--command=delete from cache'",)
 
 
+def test_a_filter_that_is_too_deep_says_nothing() -> None:
+    deep: dict[str, Any] = {}
+    inner = deep
+    for _ in range(20_000):
+        inner["a"] = inner = {}
+    lines = told([("mongo", "delete-many")], {"collection": "c", "filter": deep}).lines
+    assert lines == ("mongosh --eval 'db.getCollection(\"c\").deleteMany({})'",)
+
+
 def test_what_an_entry_tells_is_no_supposition() -> None:
     given = {"resourceType": "pod", "name": "a", "command": "ls"}
     parts = facts_of("k8s", "kubectl_delete", given).parts
@@ -151,6 +160,15 @@ def test_a_value_stays_one_word(owner: str, repo: str) -> None:
         ("ci-cd", "github", "create_issue", {"owner": "o", "repo": "r", "title": "gh repo delete o/r"}, NO_OPINION),
         ("ci-cd", "cloudflare", "r2_bucket_delete", {"name": "b"}, DENY),
         ("essentials", "desktop-commander", "interact_with_process", {"pid": 1, "input": "rm -rf ~"}, DENY),
+        (
+            "essentials",
+            "win-cli",
+            "execute_command",
+            {"shell": "powershell", "command": "Remove-Item -Recurse ~"},
+            DENY,
+        ),
+        ("terraform", "terraform", "ExecuteTerraformCommand", {"command": "destroy"}, DENY),
+        ("terraform", "terraform", "ExecuteTerraformCommand", {"command": "validate"}, NO_OPINION),
         ("essentials", "filesystem", "delete_directory", {"path": "~"}, DENY),
         ("essentials", "playwright", "browser_click", {"element": "delete", "target": "~/.ssh/id_rsa"}, NO_OPINION),
         ("databases", "postgres", "query", {"sql": "DROP TABLE users"}, DENY),

@@ -118,9 +118,7 @@ class Rendering:
         if value is None or value == "":
             return None
         if kind == "json":
-            from rulez_py.system.jsontext import dumps
-
-            return [dumps(value)]
+            return [_json(value)]
         if kind == "!":
             return [value] if isinstance(value, str) else _quoted(_each(value))
         if kind == "script":
@@ -129,13 +127,16 @@ class Rendering:
             return _quoted(_options(value))
         if kind == "keys":
             return [*map(str, value)] if isinstance(value, dict) else None
-        if isinstance(value, (list, tuple)) and kind != "path":
+        if isinstance(value, (list, tuple)):
             found = _each(value)
             if not found:
                 return None
             if kind == ";":
                 return ["; ".join(found)]
-            return found if kind == "*" else None
+            if kind == "*":
+                return found
+            # What a server written in JavaScript makes of a list where it expects a text.
+            value = found[0] if len(found) == 1 else None
         text = _text(value)
         if text is None or (kind == "sql" and not is_sql(text)):
             return None
@@ -189,6 +190,16 @@ def _options(value: object) -> list[str] | None:
         if _text(inner) is not None
     )
     return list(found)
+
+
+def _json(value: object) -> str:
+    """A value as JSON; one that is too deep as if it said nothing, which is the worst that a filter can say."""
+    from rulez_py.system.jsontext import dumps
+
+    try:
+        return dumps(value)
+    except (RecursionError, TypeError, ValueError):
+        return "{}"
 
 
 def _path(text: str) -> str:
