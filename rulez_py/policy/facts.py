@@ -301,7 +301,11 @@ class Facts:
             if line not in foreign or not set(command.opaque) - {"arguments"}
         )
         others = (
-            command for base in self._bases for code in self.codes for command in self._commands_of(code, base, "any")
+            command
+            for base in self._bases
+            for code in self.codes
+            for command in self._commands_of(code, base, "any")
+            if code not in foreign or not set(command.opaque) - {"arguments"}
         )
         return tuple(dict.fromkeys((*found, *others)))
 

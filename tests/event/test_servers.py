@@ -86,6 +86,15 @@ def test_a_filter_that_is_too_deep_says_nothing() -> None:
     assert lines == ("mongosh --eval 'db.getCollection(\"c\").deleteMany({})'",)
 
 
+@pytest.mark.parametrize(
+    ("text", "runs"), [("git push", True), ("$X a", False), ("os.system('git push')", True), ("f(x) + g(y)", False)]
+)
+def test_of_a_text_in_any_language_nothing_counts_that_is_not_known(text: str, runs: bool) -> None:
+    found = facts_of("desktop-commander", "interact_with_process", {"pid": 1, "input": text}).commands
+    assert ("git" in [command.program for command in found]) is runs
+    assert all(set(command.opaque) <= {"arguments"} for command in found)
+
+
 def test_what_an_entry_tells_is_no_supposition() -> None:
     given = {"resourceType": "pod", "name": "a", "command": "ls"}
     parts = facts_of("k8s", "kubectl_delete", given).parts

@@ -65,6 +65,7 @@ def told(named: Sequence[tuple[str, str]], own_input: object) -> Told:
             misfits = bool(templates) and not found
             untold.update(dict.fromkeys(key for key in own_input if misfits or not _is_told(row, key, own_input[key])))
     rest = {key: value for key, value in own_input.items() if key in untold}
+    texts.update(dict.fromkeys(_texts_of_anybody(tools.get(ANY, ()), rest)))
     searches = any(word in plain_key(tool) for _, tool in named for word in _SEARCHES)
     supposed = dict.fromkeys(_lines_of_anybody(tools.get(ANY, ()), rest, searches=searches))
     return Told(
@@ -84,6 +85,12 @@ def _lines_of_anybody(rows: Iterable[Row], arguments: Given, *, searches: bool) 
     for inner in _objects(arguments):
         for given in _readings(inner):
             yield from (line for template in templates for line in rendered(template, given))
+
+
+def _texts_of_anybody(rows: Iterable[Row], arguments: Given) -> Iterator[str]:
+    for inner in _objects(arguments):
+        for given in _readings(inner):
+            yield from (text for row in rows for name in row[4] for text in _texts(given.get(name)) if text.strip())
 
 
 def _table() -> Table:
