@@ -15,6 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [ROOT] * (ROOT not in sys.path)
 
 from rulez_py.analysis import programs  # noqa: E402
+from rulez_py.event.servers import build as servers  # noqa: E402
 from rulez_py.log import shapes  # noqa: E402
 from rulez_py.policy import packs  # noqa: E402
 from rulez_py.policy.packs import build  # noqa: E402
@@ -25,6 +26,7 @@ def files() -> Iterator[tuple[str, Callable[[], bytes]]]:
     yield "rulez_py/log/secret_keywords.py", shapes.keywords_module
     yield "rulez_py/log/secret_shapes.py", shapes.shapes_module
     yield os.path.relpath(programs.COMPILED, ROOT), programs.compiled
+    yield os.path.relpath(servers.MADE, ROOT), servers.module
     for name in packs.names():
         yield os.path.relpath(packs.checked_path_of(name), ROOT), partial(build.checked_form, name)
 

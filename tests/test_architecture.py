@@ -130,7 +130,7 @@ OFF_THE_HOOK_PATH = (
         "platforms.instruction_files",
         "platforms.slash_command_files",
     ),
-    *("log.shapes", "policy.packs.build", "policy.packs.platforms"),
+    *("log.shapes", "event.servers.build", "policy.packs.build", "policy.packs.platforms"),
     *(
         f"platforms.{platform}.{part}"
         for platform in PLATFORMS

@@ -89,6 +89,9 @@ _CODE_WORDS = frozenset(
     )
 )
 """What may hold code in a language that nobody names, of a tool that is no file tool."""
+_CODE_ENDS = ("code", "snippet")
+_COMMAND_ENDS_OF_NAMES = ("command", "commands", "commandline", "cmd", "commandtext", "commandstring")
+"""How the names of arguments end that hold such, of a tool that nobody knows."""
 _NOTEBOOK_KEYS = ("notebook_path", "notebookPath")
 _MAY_RUN = {"Bash": (*_NOTEBOOK_KEYS, "code")}
 """Of a canonical tool, the arguments that say that it may run code; of those not named the notebook's."""
@@ -228,7 +231,7 @@ def command_lines(
     if isinstance(given, str):
         found[given] = None
     for arguments in _argument_lists(tool_name, tool_input, own_input, known):
-        found.update(dict.fromkeys(_lines_in(tool_name, arguments)))
+        found.update(dict.fromkeys(_lines_in(tool_name, arguments, anything=not _is_known(tool_name, known))))
     return tuple(found)
 
 
@@ -243,7 +246,8 @@ def codes(
         return ()
     for arguments in _argument_lists(tool_name, tool_input, own_input, known):
         for key, value in arguments.items():
-            if _plain_key(key) in _CODE_WORDS:
+            word = _plain_key(key)
+            if word in _CODE_WORDS or (not _is_known(tool_name, known) and word.endswith(_CODE_ENDS)):
                 found.update(dict.fromkeys(text for text in _strings(value) if " " in text.strip()))
     return tuple(found)
 
@@ -297,13 +301,13 @@ def _argument_lists(
             stack.extend(reversed(list(item.values())))
 
 
-def _lines_in(tool_name: str | None, arguments: Mapping[str, object]) -> Iterator[str]:
+def _lines_in(tool_name: str | None, arguments: Mapping[str, object], *, anything: bool) -> Iterator[str]:
     behind = [line for key in _ARGUMENT_LISTS for line in _whole_line(arguments.get(key))]
     more = TOOL_ALIASES.get(tool_name or "", {}).get("command", ())
     for key, value in arguments.items():
         word = _plain_key(key)
-        if word in _COMMAND_WORDS or key in more:
-            for line in _lines_of(value, each=word in _COMMAND_LISTS):
+        if word in _COMMAND_WORDS or key in more or (anything and word.endswith(_COMMAND_ENDS_OF_NAMES)):
+            for line in _lines_of(value, each=word.endswith(_COMMAND_LISTS)):
                 yield line
                 if word != "argv":
                     yield from (f"{line} {words}" for words in behind)

@@ -418,7 +418,7 @@ def _check_extension(data: dict[str, Any], report: _Report) -> None:
             report.error(at, f'holds "{name}", a rule by which rulez protects itself', help)
         elif name not in names and name in packs.RENAMED:
             said, help = f'holds "{name}", which is no rule any more', f"write {packs.RENAMED[name]}"
-            report.add(at, said, help, severity=WARNING)
+            report.warning(at, said, help)
         elif name not in names:
             shown = " or ".join(packs.PREFIX + pack for pack in dict.fromkeys((*extended, packs.DEFAULT)))
             close = closest(name, names)

@@ -10,8 +10,10 @@ import os
 
 from rulez_py import tools
 from rulez_py.analysis import Value
+from rulez_py.event import CANONICAL_TOOLS
 from rulez_py.event.arguments import (
     DELETE,
+    canonicalise,
     codes,
     command_lines,
     file_accesses,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis import Command, File, Followed, Plain, Reading, Word
     from rulez_py.event import Event
+    from rulez_py.event.arguments import FileAccess
+    from rulez_py.event.servers import Told
     from rulez_py.policy.holding import Holding
     from rulez_py.system.effects import Effects
 
@@ -236,13 +240,28 @@ class Facts:
     def lines(self) -> tuple[str, ...]:
         """Every command line the call may run."""
         event = self.event
-        return command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        own = command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        if (told := self.told) is None:
+            return own
+        return tuple(dict.fromkeys((*own, *told.lines, *told.supposed, *told.texts)))
+
+    @lazy
+    def told(self) -> Told | None:
+        """What the table of MCP servers says of the call; None where it is not asked: the agent has this tool."""
+        event = self.event
+        if event.known_tool or not event.platform_tool_name or event.tool_name in CANONICAL_TOOLS:
+            return None
+        from rulez_py.event.servers import told
+
+        # A tool of an agent of one's own is of no server.
+        return told(event.mcp or (("", event.platform_tool_name),), event.own_input)
 
     @lazy
     def codes(self) -> tuple[str, ...]:
         """Every text the call may run as code, in a language that nobody names."""
         event = self.event
-        return codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        own = codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        return own if self.told is None else tuple(dict.fromkeys((*own, *self.told.texts)))
 
     @property
     def runs(self) -> bool:
@@ -272,6 +291,8 @@ class Facts:
         if not self.runs:
             return ()
         foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        if self.told is not None:
+            foreign = foreign.union(self.told.texts)
         found = (
             command
             for base in reversed(self._bases)
@@ -281,7 +302,11 @@ class Facts:
             if line not in foreign or not set(command.opaque) - {"arguments"}
         )
         others = (
-            command for base in self._bases for code in self.codes for command in self._commands_of(code, base, "any")
+            command
+            for base in self._bases
+            for code in self.codes
+            for command in self._commands_of(code, base, "any")
+            if code not in foreign or not set(command.opaque) - {"arguments"}
         )
         return tuple(dict.fromkeys((*found, *others)))
 
@@ -319,7 +344,9 @@ class Facts:
         if not self.is_shell:
             # What another tool does with a command is not known: it may well run it.
             whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
-            return (whole, *(self._part(one, supposed=True) for one in self.commands))
+            told = () if self.told is None else self.told.lines
+            known = frozenset(command for line in told for command in self.commands_of(line))
+            return (whole, *(self._part(one, supposed=one not in known) for one in self.commands))
         parts = [self._part(one) for one in self.commands]
         if patched := self._files_of_the_call():
             parts.append(Part(None, (), lambda: patched))
@@ -387,11 +414,12 @@ class Facts:
 
     def _hosts_of_the_call(self) -> tuple[str, ...]:
         """The hosts in the tool's own input."""
-        if not any(":" in text for text in self.texts):
+        texts = self.texts if self.told is None else (*self.texts, *self.told.hosts)
+        if not any(":" in text for text in texts):
             return ()
         from rulez_py.analysis import hosts_in
 
-        return hosts_in(*self.texts)
+        return hosts_in(*texts)
 
     def _hosts_beside_the_command(self) -> tuple[str, ...]:
         """The hosts that a shell's tool connects to without a command, as `Monitor` does with `ws`."""
@@ -434,14 +462,19 @@ class Facts:
     def _files_of_the_call(self) -> tuple[Touched, ...]:
         """The files that the tool's own arguments name."""
         found: dict[Touched, None] = {}
-        event = self.event
-        named = file_accesses(
-            event.tool_name, event.tool_input, event.own_input, known=event.known_tool, access=event.tool_access
-        )
-        for file in named:
+        for file in self._named_by_arguments():
             for path in self._disk.readings(file.path):
                 found[Touched(spelled=file.path, path=path, access=file.access)] = None
         return tuple(found)
+
+    def _named_by_arguments(self) -> tuple[FileAccess, ...]:
+        event, told = self.event, self.told
+        if told is None or not told.known:
+            return file_accesses(
+                event.tool_name, event.tool_input, event.own_input, known=event.known_tool, access=event.tool_access
+            )
+        rest = canonicalise(told.rest, event.tool_name)
+        return (*told.files, *file_accesses(event.tool_name, rest, told.rest, access=event.tool_access))
 
     def root_above(self, path: str) -> str:
         """The project root under the name that this path uses for it: the one it was given or where its links lead."""

@@ -34,6 +34,8 @@ def objection(match: Match, facts: Facts, line: str) -> str:
     """What is to be said against putting `line` in the place of the call's own; "" where nothing would be lost."""
     if not bounded(match):
         return ""
+    if facts.told is not None and set(_replaced(facts)) & {*facts.told.lines, *facts.told.supposed}:
+        return f"its rewrite would put {_shown(line)} in the place of a call that has no command line of its own"
     for own in _replaced(facts):
         command, lost = _least_lost(own, match, facts, line)
         if lost:

@@ -26,7 +26,7 @@ RENAMED = {
     "no-recursive-delete-outside-the-project": "no-delete-outside-the-project",
     "no-find-delete-outside-the-project": "ask-before-find-deletes-outside-the-project",
 }
-"""Rules of earlier versions, and what does their work now. A file that names one is told; it is no mistake of its own."""
+"""Rules of earlier versions, and what does their work now. A file that names one is told, and stays valid."""
 
 DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 _WRITTEN, _CHECKED = ".yaml", ".json"
