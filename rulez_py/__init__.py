@@ -6,7 +6,7 @@ For Python programs: `Policy.load(project).decide(call)` (docs/python.md); type 
 from __future__ import annotations
 
 __version__ = "0.1.0"
-__all__ = ["Call", "Decision", "InvalidPolicy", "Policy", "__version__"]
+__all__ = ["Call", "Decision", "InvalidPolicy", "Policy", "Prompt", "__version__"]
 
 
 def __getattr__(name):  # type: ignore[no-untyped-def]

@@ -134,7 +134,7 @@ OFF_THE_HOOK_PATH = (
     *(
         f"platforms.{platform}.{part}"
         for platform in PLATFORMS
-        for part in ("agents", "instructions", "skills", "slash_commands")
+        for part in ("agents", "instructions", "prompts", "skills", "slash_commands")
     ),
     *("analysis.programs.notation", "analysis.programs.trial"),
 )

@@ -158,6 +158,16 @@ def test_what_cannot_be_told_is_asked_for() -> None:
     assert [run("-", "--from", source, given=both).exit_code for source in ("claude", "rulez")] == [0, 1]
 
 
+def test_a_file_of_another_product_is_called_by_its_name(place: Path) -> None:
+    rulebook = '{"version": 1, "rules": [{"name": "x", "command": "git", "block_args": ["-A"], "reason": "r"}]}'
+    (place / ".safety-net.json").write_text(rulebook)
+    result = run(".safety-net.json", "-o", "rules.yaml")
+    assert (result.exit_code, result.stdout, (place / "rules.yaml").exists()) == (2, "", False)
+    assert result.stderr.startswith("error: .safety-net.json is cc-safety-net's rulebook, which is not read: ")
+    assert run("-", given=rulebook).stderr.startswith("error: <stdin> is cc-safety-net's rulebook, which is not read: ")
+    assert run("-", "--from", "rulez", given=rulebook).exit_code == 1
+
+
 def test_settings_without_permissions_are_refused() -> None:
     result = run("-", "--from", "claude", given='{"hooks": {}}')
     assert (result.exit_code, result.stdout) == (2, "")

@@ -107,7 +107,7 @@ def _said(head: Mapping[str, Any], harness: Harness) -> dict[str, Any]:
         if field == "tools":
             data.update(_tools(value, harness))
         elif field == "disallowed_tools":
-            data["disallowedTools"] = [spelled(tool) for tool in _variants(_listed(value), harness)]
+            data["disallowedTools"] = [spelled(tool) for tool in variants(_listed(value), harness)]
         elif field == "model":
             if value not in (None, "", "inherit"):
                 data["model"] = {harness.value: value}
@@ -122,13 +122,13 @@ def _tools(value: Any, harness: Harness) -> dict[str, Any]:
         off = [str(name) for name, state in value.items() if state is False and name != _ALL]
         data = {}
         if value.get(_ALL) is False:
-            data["tools"] = [spelled(tool) for tool in _variants(on, harness)]
+            data["tools"] = [spelled(tool) for tool in variants(on, harness)]
         if off:
             data["disallowedTools"] = [spelled(tool) for tool in _taken_away(off, harness)]
         return data
     if value is None or value == _ALL or (isinstance(value, list) and _ALL in value):
         return {}
-    return {"tools": [spelled(tool) for tool in _variants(_listed(value), harness)]}
+    return {"tools": [spelled(tool) for tool in variants(_listed(value), harness)]}
 
 
 def _listed(value: Any) -> list[str]:
@@ -137,7 +137,7 @@ def _listed(value: Any) -> list[str]:
     return [str(word).strip() for word in words if str(word).strip()]
 
 
-def _variants(names: list[str], harness: Harness) -> list[Any]:
+def variants(names: list[str], harness: Harness) -> list[Any]:
     """The tool variants that all of these names make, and a tool of one's own for each name that none does."""
     file = HARNESS_FILES[harness]
     wanted = [file.aliases.get(name, name) for name in names]
@@ -162,7 +162,7 @@ def _taken_away(names: list[str], harness: Harness) -> list[Any]:
         sent = (row for row in INBOUND[harness].values() if row.evidence != REQUIRED)
         return any(tool.value in rule_names(harness, row.name) and row.name not in names for row in sent)
 
-    return [tool for tool in _variants(names, harness) if not stays(tool)]
+    return [tool for tool in variants(names, harness) if not stays(tool)]
 
 
 def _portable(name: str, harness: Harness) -> str:

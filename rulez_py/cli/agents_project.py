@@ -31,9 +31,11 @@ from rulez_py.system import jsontext
 __all__ = ["agents"]
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from rulez_py.agents.writers import Note
     from rulez_py.cli.agents import Cleaning
+    from rulez_py.generating.targets import WholeFile
     from rulez_py.generating.written import Scope
     from rulez_py.manifest import Entry, Everything
 
@@ -213,49 +215,76 @@ def _found(
     "--platform", "name", type=click.Choice(PLATFORMS), help="Whose files these are. Default: by their directory."
 )
 @click.option(
-    "--out", metavar="DIR", help="Where the definitions go; `-` prints them. Default: agents, and skills for skills."
+    "--out",
+    metavar="DIR",
+    help="Where the definitions go; `-` prints them. Default: agents, skills, commands and instructions.",
 )
 @click.option("--force", is_flag=True, help="Write over definitions that are there; they are kept as NAME.bak.")
 def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bool) -> None:
-    """Make definitions of the agent files and the skills that a harness loads, and say what they cannot say.
+    """Make definitions of what agents load: agents, skills, slash commands, CLAUDE.md. Say what they cannot say.
 
     A skill is named by its directory, or by its SKILL.md: rulez agents import .claude/skills/notes
     """
-    from rulez_py.agents.files import content_of
-    from rulez_py.agents.importing import harness_at, imported
-    from rulez_py.agents.tool import harness_of
     from rulez_py.generating.errors import InvalidAgent
     from rulez_py.generating.store import check_ways
-    from rulez_py.generating.targets import WholeFile
 
-    targets: list[WholeFile] = []
+    made: dict[str, tuple[str, WholeFile]] = {}
     with told():
-        directories = [out] if out is not None else ["agents", "skills"]
+        directories = [out] if out is not None else ["skills", *_KINDS]
         inside = [*directories, *(file for file in files if os.path.isdir(file))]
         check_ways(os.curdir, [*files, *(os.path.join(directory, "x") for directory in inside)])
         for file in files:
             if os.path.isdir(file) or os.path.basename(file) == "SKILL.md":
                 _import_skill(file, name or "", out or "skills")
                 continue
-            harness = harness_of(name) if name else harness_at(os.path.abspath(file))
-            if harness is None:
-                raise InvalidAgent(f"{file} lies where no harness loads agents from; say whose it is with --platform")
-            content = content_of(file)
-            done = imported(content, file, harness)
-            tell(done.notes)
-            path = os.path.join(out or "agents", done.agent.name + ".md")
-            if any(target.path == path for target in targets):
-                raise InvalidAgent(f"{file}: there are two agents called {done.agent.name}")
-            targets.append(WholeFile(path, os.path.normpath(path), done.text))
+            kind, target = _definition(file, name, out)
+            if target.path in made:
+                what = {"agents": "agents", "commands": "commands"}.get(kind, "files of instructions")
+                raise InvalidAgent(f"{file}: there are two {what} called {os.path.basename(target.path)[:-3]}")
+            made[target.path] = (kind, target)
+        targets = [target for _, target in made.values()]
         if out == "-":
             click.echo("\n".join(target.text for target in targets), nl=False)
         else:
             write_files(targets, force=force)
-            _say_how_to_write([target.path for target in targets])
+            _say_how_to_write([(kind, path) for path, (kind, _) in made.items()])
 
 
-def _say_how_to_write(definitions: Sequence[str]) -> None:
-    """The way from definitions to the files that agents load."""
+_KINDS = ("agents", "commands", "instructions")
+"""The keys of rulez.agents.yaml for definitions that are one file; each has a directory of that name."""
+
+
+def _definition(file: str, name: str | None, out: str | None) -> tuple[str, WholeFile]:
+    """What a file becomes: the kind of the definition, and its file. Tells what it cannot say."""
+    from rulez_py.agents.files import content_of
+    from rulez_py.agents.importing import harness_at, imported
+    from rulez_py.agents.tool import harness_of
+    from rulez_py.generating.errors import InvalidAgent
+    from rulez_py.generating.targets import WholeFile
+    from rulez_py.instructions import importing as instructions
+    from rulez_py.slash_commands import importing as commands
+
+    notes: Iterable[Note]
+    whole = os.path.abspath(file)
+    if os.path.basename(file) in instructions.NAMES:
+        text = instructions.load(file)
+        kind, stem, content, notes = "instructions", text.name, text.text, text.notes
+    elif platform := commands.platform_at(whole):
+        command = commands.imported(content_of(file), file, platform)
+        kind, stem, content, notes = "commands", f"{command.command.name}.md", command.text, command.notes
+    else:
+        harness = harness_of(name) if name else harness_at(whole)
+        if harness is None:
+            raise InvalidAgent(f"{file} lies where nothing is loaded from; say whose agent it is with --platform")
+        done = imported(content_of(file), file, harness)
+        kind, stem, content, notes = "agents", f"{done.agent.name}.md", done.text, done.notes
+    tell(notes)
+    path = os.path.join(out or kind, stem)
+    return kind, WholeFile(path, os.path.normpath(path), content)
+
+
+def _say_how_to_write(definitions: Sequence[tuple[str, str]]) -> None:
+    """The way from definitions, each with its kind, to the files that agents load."""
     from rulez_py import manifest
     from rulez_py.generating.errors import AgentError
 
@@ -264,16 +293,23 @@ def _say_how_to_write(definitions: Sequence[str]) -> None:
     named: set[str] = set()
     there = os.path.lexists(manifest.MANIFEST)
     with contextlib.suppress(AgentError):
-        named = {os.path.realpath(path) for path in manifest.load(os.curdir).agents} if there else set()
-    left = [path for path in definitions if os.path.realpath(path) not in named]
+        found = manifest.load(os.curdir) if there else manifest.Manifest()
+        named = {os.path.realpath(path) for path in (*found.agents, *found.commands, *found.instructions)}
+    left = [(kind, path) for kind, path in definitions if os.path.realpath(path) not in named]
+    kept = (
+        ""
+        if all(kind == "instructions" for kind, _ in definitions)
+        else "; what they were imported from is kept as NAME.bak"
+    )
     if not left:
         said = "`rulez agents write` writes them for every agent"
-    elif there:
-        line = f"agents: [{os.path.dirname(left[0]).replace(os.sep, '/')}/*]"
-        said = f"{manifest.MANIFEST} does not name {', '.join(left)}: write `{line}` there, then `rulez agents write`"
+    elif there or any(kind != "agents" for kind, _ in left):
+        places = dict.fromkeys((kind, os.path.dirname(path).replace(os.sep, "/") or ".") for kind, path in left)
+        lines = ", ".join(f"`{kind}: [{directory}/*]`" for kind, directory in places)
+        said = f"write {lines} into {manifest.MANIFEST}, then `rulez agents write` writes them for every agent"
     else:
-        said = f"`rulez agents write {' '.join(left)} --platform all` writes them for every agent"
-    click.echo(f"note: {said}; what they were imported from is kept as NAME.bak", err=True)
+        said = f"`rulez agents write {' '.join(path for _, path in left)} --platform all` writes them for every agent"
+    click.echo(f"note: {said}{kept}", err=True)
 
 
 def _import_skill(file: str, name: str, out: str) -> None:

@@ -91,9 +91,17 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _kind(file: str, content: bytes) -> str:
-    """What product a file is of. Raises NotDone."""
+    """What product a file is of. Raises NotDone, also for one that is known and not read."""
+    from rulez_py.migrating.peers import title
     from rulez_py.migrating.sources import kind
 
+    whose = title(os.path.abspath(file).replace(os.sep, "/") if file != _STDIN else file, content)
+    if whose is not None:
+        name = "<stdin>" if file == _STDIN else _shown(file)
+        raise NotDone(
+            f"{name} is {whose}, which is not read: only RuleZ' hooks.yaml and Claude Code's permissions are; "
+            "write what it says as rules of your own (docs/policy.md), or say --from where it is one of these after all"
+        )
     found = kind(file, content)
     if found is None:
         raise NotDone("it cannot be told what this is; say --from claude or --from rulez")

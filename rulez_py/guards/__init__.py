@@ -6,6 +6,6 @@ import when they are used and not before.
 
 from __future__ import annotations
 
-from rulez_py.guards.policy import Call, Decision, InvalidPolicy, Policy
+from rulez_py.guards.policy import Call, Decision, InvalidPolicy, Policy, Prompt
 
-__all__ = ["Call", "Decision", "InvalidPolicy", "Policy"]
+__all__ = ["Call", "Decision", "InvalidPolicy", "Policy", "Prompt"]

@@ -26,19 +26,32 @@ _PROJECT = adapter(WORDS).PROJECT_VARIABLES[0]
 _ENDS = (KeyboardInterrupt, SystemExit)
 
 
-class Call(TypedDict, total=False):
+class _Around(TypedDict, total=False):
+    """What may be known around a call or a prompt. `cwd` is where the tool works, the project where it is left out."""
+
+    cwd: str
+    session_id: str
+    agent_type: str
+
+
+class _AroundCall(_Around, total=False):
+    hook_event_name: str
+
+
+class Call(_AroundCall):
     """What an agent is about to do. `tool_name` is a canonical name (Bash, Write, Edit, Read, ...) or the tool's own.
 
-    Without `hook_event_name` it is a call before a tool (`PreToolUse`); with UserPromptSubmit, `prompt` is judged.
-    `cwd` is where the tool works, the project where it is left out.
+    Without `hook_event_name` it is a call before a tool (`PreToolUse`).
     """
 
     tool_name: str
     tool_input: Mapping[str, object]
-    cwd: str
-    session_id: str
-    agent_type: str
-    hook_event_name: str
+
+
+class Prompt(_Around):
+    """What a person asks of an agent."""
+
+    hook_event_name: Literal["UserPromptSubmit"]
     prompt: str
 
 
@@ -134,8 +147,8 @@ class Policy:
             raise InvalidPolicy(tuple(map(str, problems)) or (outcome.verdict.reason,))
         return policy
 
-    def decide(self, event: Call | Mapping[str, object]) -> Decision:
-        """What the policy says of a call (`Call`), or of any hook payload with these names.
+    def decide(self, event: Call | Prompt | Mapping[str, object]) -> Decision:
+        """What the policy says of a call, of a prompt, or of any hook payload with these names.
 
         Whatever goes wrong is a denial with `failed` set, as the policy's `on_error` says; nothing is raised.
         """
@@ -148,7 +161,7 @@ class Policy:
         calls.finish(hook)
         return decision
 
-    async def adecide(self, event: Call | Mapping[str, object]) -> Decision:
+    async def adecide(self, event: Call | Prompt | Mapping[str, object]) -> Decision:
         """The same in a thread of its own, so that other tasks go on."""
         import asyncio  # The built program has none.
 

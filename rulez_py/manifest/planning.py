@@ -276,7 +276,10 @@ def _commands(paths: Sequence[str], platforms: Sequence[str], where: _Where, val
     for path in paths:
         command = slash_commands.load(where.file(path), variables=values)
         source = planning.source_of(where.file(path), where.place)
-        files, told = slash_commands.plan(command, chosen, where.place, scope=where.scope, source=source)
+        origin = planning.origin_at(where.file(path))
+        files, told = slash_commands.plan(
+            command, chosen, where.place, scope=where.scope, source=source, instead_of=origin
+        )
         entries += [Entry(COMMAND, command.name, path, platform, (target,)) for platform, target in files.items()]
         notes += told
     now = [os.path.realpath(entry.targets[0].path) for entry in entries]

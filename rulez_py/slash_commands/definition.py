@@ -81,3 +81,8 @@ class SlashCommand:
                 yield Place("", int(found["number"]) or -1)
             at = found.end()
         yield Place(self.text[at:])
+
+
+def escaped(text: str) -> str:
+    """Text in which `pieces` finds no place for arguments."""
+    return _PLACE.sub(lambda found: "\\" + found[0], text)

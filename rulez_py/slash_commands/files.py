@@ -111,11 +111,13 @@ def plan(
     *,
     scope: Scope = "project",
     source: str = NO_FILE,
+    instead_of: str = "",
 ) -> tuple[dict[str, WholeFile], list[Note]]:
     """The file of each platform. Nothing is written.
 
-    `root` is the project's directory, by default the current one; in the scope `user` the home directory. Raises
-    CannotSay and InvalidAgent as `render` does.
+    `root` is the project's directory, by default the current one; in the scope `user` the home directory. `instead_of`
+    is the checksum of the file that the definition was imported from, whose place it may take. Raises CannotSay and
+    InvalidAgent as `render` does.
     """
     home = os.path.expanduser("~")
     place = os.fspath(root) if root is not None else home if scope == "user" else os.curdir
@@ -126,7 +128,7 @@ def plan(
         file = COMMAND_FILES[platform]
         text = mark(render(command, platform, warn=notes.append), source, after_first_line=not file.toml)
         path = os.path.join(place, *file_path(command, platform, user=scope == "user").split("/"))
-        found[platform] = WholeFile(path, os.path.normpath(path), text)
+        found[platform] = WholeFile(path, os.path.normpath(path), text, instead_of)
         for rival in file.rivals if scope == "project" else ():
             other = os.path.join(home, *rival[2:].format(name=command.name).split("/"))
             if os.path.lexists(other):

@@ -172,7 +172,7 @@ def test_the_command_makes_definitions_and_writes_none_over(tmp_path: Path, monk
     assert run(cli, ["agents", "import", ".claude/agents/reviewer.md"]).exit_code == 1
     assert (tmp_path / "agents/reviewer.md").read_text() == "mine\n"
     other = run(cli, ["agents", "import", "agents/reviewer.md"])
-    assert "lies where no harness loads agents from; say whose it is with --platform" in other.stderr
+    assert "lies where nothing is loaded from; say whose agent it is with --platform" in other.stderr
     printed = run(cli, ["agents", "import", ".claude/agents/reviewer.md", "--out", "-"])
     assert "\nname: reviewer\n" in printed.stdout
 
@@ -223,7 +223,10 @@ def test_what_was_edited_since_the_import_is_not_written_over(project: Path) -> 
 @pytest.mark.parametrize(
     ("manifest", "said"),
     [
-        ("agents: [agents/*.yaml]\n", "does not name agents/reviewer.md: write `agents: [agents/*]` there, then"),
+        (
+            "agents: [agents/*.yaml]\n",
+            "note: write `agents: [agents/*]` into rulez.agents.yaml, then `rulez agents write` writes them",
+        ),
         (None, "note: `rulez agents write agents/reviewer.md --platform all` writes them for every agent; "),
     ],
 )

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import rulez_py
-from rulez_py import Decision, InvalidPolicy, Policy
+from rulez_py import Call, Decision, InvalidPolicy, Policy, Prompt
 from tests.programs import ROOT
 
 
@@ -171,10 +171,23 @@ def test_a_hook_call_pays_nothing_for_it() -> None:
 
 
 def test_what_the_package_offers() -> None:
-    assert set(rulez_py.__all__) == {"Call", "Decision", "InvalidPolicy", "Policy", "__version__"}
+    assert set(rulez_py.__all__) == {"Call", "Decision", "InvalidPolicy", "Policy", "Prompt", "__version__"}
     assert all(getattr(rulez_py, name) is not None for name in rulez_py.__all__)
     with pytest.raises(AttributeError, match="nothing"):
         rulez_py.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_a_call_and_a_prompt_are_typed(policy: Policy) -> None:
+    """mypy reads this: what each must have can be asked for, and what it may have need not be there."""
+    call: Call = {"tool_name": "Bash", "tool_input": {"command": "deploy now"}, "session_id": "s1"}
+    prompt: Prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "hello"}
+    given: list[Call | Prompt] = [call, prompt]
+    assert [policy.decide(one).decision for one in given] == ["deny", ""]
+    assert (call["tool_name"], call["tool_input"]["command"], prompt["prompt"]) == ("Bash", "deploy now", "hello")
+    assert set(Call.__required_keys__) == {"tool_name", "tool_input"}
+    assert set(Prompt.__required_keys__) == {"hook_event_name", "prompt"}
+    assert set(Call.__optional_keys__) == {*Prompt.__optional_keys__, "hook_event_name"}
+    assert set(Prompt.__optional_keys__) == {"cwd", "session_id", "agent_type"}
 
 
 def test_what_the_log_remembers_of_it_can_be_explained_and_judged_again(
