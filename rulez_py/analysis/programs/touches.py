@@ -206,6 +206,10 @@ class Touching:
                 self.into(into, word, deep=self.deep or "all" in role)
         if target is not None:
             self.touch(target, "w")
+        if len(pairs) == 2 and "write" in pairs[1][1] and _beside(pairs[0][0], pairs[1][0]):
+            # It stays where it is, under another name.
+            named = pairs[0][0]
+            self.touches = [one.replace(some=True) if one.path is named else one for one in self.touches]
 
     def link(self, source: Word, name: Word, *, symbolic: bool = False) -> None:
         """A second name for a file; a symbolic one says where that is from the place of the link."""
@@ -272,6 +276,12 @@ class Touching:
             variables=tuple(self.variables),
             lends="lends" in self.level.flags,
         )
+
+
+def _beside(one: Word, other: Word) -> bool:
+    """Whether two words name files in the same directory, as they are spelled."""
+    place, slash, _ = one.text.rstrip("/").rpartition("/")
+    return bool(slash) and one.known and other.known and other.text.rstrip("/").rpartition("/")[0] == place
 
 
 def _has_ending(path: str) -> bool:

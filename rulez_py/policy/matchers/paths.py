@@ -55,7 +55,7 @@ def schema() -> Kind:
             ),
             "existing": (
                 SWITCH,
-                "true: not what a command line writes where it has found no file.",
+                "true: not what is written where there is no file, as the command line or the disk says.",
             ),
             "many": (
                 SWITCH,
@@ -133,12 +133,27 @@ def files(wanted: Paths, part: Part) -> tuple[Touched, ...]:
 def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
     if not _named(wanted, file, facts, strict=strict):
         return False
+    if "existing" in wanted and not strict and not _may_be_there(file, facts):
+        return False
     if "many" in wanted and _is_many(file, facts) is not wanted["many"]:
         return False
     if "holding" not in wanted:
         return True
     held = facts.holding.holds(file, wanted["holding"])
     return held is True if strict else held is not False
+
+
+def _may_be_there(file: Touched, facts: Facts) -> bool:
+    """Whether a file may be on the disk: one whose directory can be listed, and does not have it, is not."""
+    if not file.known or file.among:
+        return True
+    place = file.path
+    while place.strip("/"):
+        place, _, name = place.rpartition("/")
+        names = facts.effects.names(place or "/")
+        if names:
+            return name in names or facts.effects.read_bytes(file.path, 1) is not None
+    return True
 
 
 def _is_many(file: Touched, facts: Facts) -> bool | None:

@@ -28,7 +28,9 @@ def rmdir_effects(command: Touching) -> None:
         erase_effects(command)
         return
     for word in command.operands:
-        command.touch(word, "d", some=True)
+        # Of a list of everything only what holds nothing goes, which no rule is about.
+        if word.known or not word.data.names or any(names.pattern for names in word.data.names):
+            command.touch(word, "d", some=True)
 
 
 def robocopy_effects(command: Touching) -> None:
