@@ -23,8 +23,10 @@ git push -f      what the policy says of this command line
 (an empty line)  the last one again: the policy is read anew each time
 ?                the last one in full, as `rulez explain` tells it
 :help            this
-:quit            end (or Ctrl-D)"""
+:quit            end (or exit, or Ctrl-D)"""
 
+_ENDS = (":quit", ":q", ":exit")
+_ENDS_OF_A_SHELL = ("exit", "quit")  # Of a person's; in a file they are lines to be judged.
 PROMPT = "rulez> "
 MORE = "  ...> "
 
@@ -50,11 +52,11 @@ def debug(rules: str | None, platform: str) -> None:
         return
     asks = sys.stdin.isatty()
     if asks:
-        click.echo("Type a command line, or paste a hook payload; :help says what else.")
+        click.echo("Type a command line, or paste a hook payload; :help says what else, exit ends.")
     last: Call | None = None
     known: tuple[str, ...] | None = None
     for text in _entries(sys.stdin.buffer, asks):
-        if text in (":quit", ":q", ":exit"):
+        if text in _ENDS or (asks and text in _ENDS_OF_A_SHELL):
             return
         if text in (":help", ":h"):
             click.echo(HELP)
