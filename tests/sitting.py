@@ -33,10 +33,13 @@ def _own() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def says_at_a_terminal(answer: str, *words: str, below: tuple[str, ...] = ()) -> tuple[int, str]:
+def says_at_a_terminal(
+    answer: str, *words: str, below: tuple[str, ...] = (), prompt: str = "[y/N]: "
+) -> tuple[int, str]:
     """Exit code of `rulez WORDS`, and everything the terminal shows, its line ends as `\\n`.
 
-    `below` is a command that runs the rest of its words; without it the terminal is one that people sit at.
+    The answer is given at the first `prompt`. `below` is a command that runs the rest of its words; without it
+    the terminal is one that people sit at.
     """
     ours, theirs = os.openpty()
     command = [*below, sys.executable, "-c", PLAIN if below else SITTING, *words]
@@ -52,7 +55,7 @@ def says_at_a_terminal(answer: str, *words: str, below: tuple[str, ...] = ()) ->
             shown += os.read(ours, 4096)
         except OSError:
             break
-        if not answered and shown.endswith(b"[y/N]: "):
+        if not answered and shown.endswith(prompt.encode()):
             os.write(ours, answer.encode())
             answered = True
     os.close(ours)

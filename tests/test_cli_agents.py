@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,7 @@ FILES = {
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "mine", raising=False)  # The enrichers of another test in this process.
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "dba.yaml").write_text(DEFINITION)
     yield tmp_path

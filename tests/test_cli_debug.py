@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from rulez_py.cli import cli
 from tests.programs import SOURCE_COMMAND
+from tests.sitting import says_at_a_terminal
 
 RULES = """\
 version: "1.0"
@@ -88,15 +89,19 @@ def test_nothing_can_be_told_again_before_there_was_a_call(rules: Path) -> None:
     assert said("?\n\n", rules) == ""
 
 
-@pytest.mark.parametrize("word", ["exit", "quit", ":quit", ":q", ":exit"])
-def test_what_people_type_to_end_ends(rules: Path, word: str) -> None:
-    assert said(f"{word}\ngit push\n", rules) == said("", rules)
-
-
 def test_help_says_what_can_be_typed_and_quit_ends(rules: Path) -> None:
     output = said(":help\n:quit\ngit push\n", rules)
     assert ":quit" in output
     assert verdicts(output) == []
+
+
+@pytest.mark.parametrize("word", ["exit", "quit"])
+def test_the_end_of_a_shell_ends_at_a_terminal_alone(word: str, rules: Path) -> None:
+    assert verdicts(said(f"{word}\ngit push\n", rules)) == ["PASSES", "DENIED"]
+    typed = f"{word}\ngit push\n"
+    code, output = says_at_a_terminal(typed, "debug", "--rules", str(rules), prompt="rulez> ")
+    assert (code, verdicts(output)) == (0, [])
+    assert "exit ends" in output
 
 
 def test_bytes_that_are_no_text_are_judged(rules: Path) -> None:

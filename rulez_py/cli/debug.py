@@ -23,8 +23,10 @@ git push -f      what the policy says of this command line
 (an empty line)  the last one again: the policy is read anew each time
 ?                the last one in full, as `rulez explain` tells it
 :help            this
-exit, quit       end (also :quit, Ctrl-D); to have `exit` judged, write `exit 0`"""
+:quit            end (or exit, or Ctrl-D)"""
 
+_ENDS = (":quit", ":q", ":exit")
+_ENDS_OF_A_SHELL = ("exit", "quit")  # Of a person's; in a file they are lines to be judged.
 PROMPT = "rulez> "
 MORE = "  ...> "
 
@@ -36,9 +38,6 @@ Examples:
 
 Exit codes: 0; 2 wrong command line.
 """
-
-
-_ENDS = ("exit", "quit", ":quit", ":q", ":exit")
 
 
 @click.command("debug", epilog=EXAMPLES)
@@ -53,11 +52,11 @@ def debug(rules: str | None, platform: str) -> None:
         return
     asks = sys.stdin.isatty()
     if asks:
-        click.echo("Type a command line, or paste a hook payload; exit or Ctrl-D ends, :help says what else.")
+        click.echo("Type a command line, or paste a hook payload; :help says what else, exit ends.")
     last: Call | None = None
     known: tuple[str, ...] | None = None
     for text in _entries(sys.stdin.buffer, asks):
-        if text in _ENDS:
+        if text in _ENDS or (asks and text in _ENDS_OF_A_SHELL):
             return
         if text in (":help", ":h"):
             click.echo(HELP)
