@@ -173,8 +173,9 @@ def module(tmp_path: Path) -> Iterator[Path]:
     (tmp_path / "leaving_enrichers.py").write_text("import sys\nsys.exit(0)\n")
     (tmp_path / "json.py").write_text("def add(harness, agent, tools):\n    return tools\n")
     (tmp_path / "broken_enrichers.py").write_text("import no_such_module_of_anybody\n")
-    yield tmp_path
     sys.modules.pop("my_enrichers", None)  # others have one of this name as well
+    yield tmp_path
+    sys.modules.pop("my_enrichers", None)
 
 
 @pytest.mark.parametrize(("written", "name"), [("my_enrichers:add", "added"), ("my_enrichers:Group.add", "grouped")])

@@ -206,10 +206,12 @@ class Touching:
                 self.into(into, word, deep=self.deep or "all" in role)
         if target is not None:
             self.touch(target, "w")
+        self._renamed(pairs)
+
+    def _renamed(self, pairs: Sequence[tuple[Word, str]]) -> None:
+        """What only gets another name in its directory does not leave it."""
         if len(pairs) == 2 and "write" in pairs[1][1] and _beside(pairs[0][0], pairs[1][0]):
-            # It stays where it is, under another name.
-            named = pairs[0][0]
-            self.touches = [one.replace(some=True) if one.path is named else one for one in self.touches]
+            self.touches = [one.replace(some=True) if one.path is pairs[0][0] else one for one in self.touches]
 
     def link(self, source: Word, name: Word, *, symbolic: bool = False) -> None:
         """A second name for a file; a symbolic one says where that is from the place of the link."""
