@@ -301,14 +301,21 @@ def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
         plain = plain.replace(nowhere, " ")
     if any(char in plain for char in "^<>()!\n"):
         return (Inner(code=text, language="cmd", via=SHELL),)
-    if len(rest) > 1 and not any(char in text.text for char in '%&|">'):
+    if len(rest) > 1 and rest[0].text.lower() != "type" and not any(char in text.text for char in '%&|">'):
         return (Inner(words=tuple(rest), via=SHELL),)
     commands = _batch_commands(plain)
     if len(commands) > parts.MANY:
         return (Inner(code=text, language="cmd", via=SHELL),)
     return tuple(
-        Inner(words=tuple(_batch_word(text, word) for word in command), via=SHELL) for command in commands if command
+        Inner(words=tuple(_batch_word(text, word) for word in _as_cat(command)), via=SHELL)
+        for command in commands
+        if command
     )
+
+
+def _as_cat(command: list[str]) -> list[str]:
+    """cmd's own `type FILE` prints a file; a program of that name elsewhere says what a name is."""
+    return ["cat", *command[1:]] if command[0].lower() == "type" else command
 
 
 _NOWHERE = tuple(
