@@ -17,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo test guards random lint types check binary generated production packs lint-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench profile \
+.PHONY: demo test guards random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -60,7 +60,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/production.py dev/lint_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/production.py dev/lint_page.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
 
 check: lint types test
 
@@ -117,6 +117,10 @@ production: $(VENV)/dev
 # What rulez knows of MCP servers: docs/mcp-servers.md.
 mcp-page: generated
 	$(BIN)/python dev/mcp_page.py
+
+# docs/security.md: how much of what people report is stopped.
+kinds-page: generated
+	$(BIN)/python dev/kinds_page.py
 
 # docs/lint.md, out of the checks.
 lint-page: generated

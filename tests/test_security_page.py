@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from dev import kinds_page
 from rulez_py.cli import cli
 
 PAGE = Path(__file__).parent.parent / "docs" / "security.md"
@@ -67,3 +68,15 @@ def test_the_table_names_nothing_that_is_not_there() -> None:
     # A row of several commands may name options that only some of them have.
     everywhere = set().union(*there.values()) | {"--stream", "--platform", "--event", "--rules"}
     assert {name for names in answered().values() for name in names} <= everywhere
+
+
+def test_how_much_is_stopped_is_measured() -> None:
+    page = PAGE.read_text("utf-8")
+    assert kinds_page.with_table(page) == page, "run `make kinds-page`"
+
+
+def test_by_default_nothing_less_is_stopped_than_with_more() -> None:
+    for row in kinds_page.table().splitlines()[2:]:
+        counts = [re.findall(r"\d+|none", cell)[0] for cell in row.split("|")[2:5]]
+        numbers = [0 if count == "none" else int(count) for count in counts]
+        assert numbers == sorted(numbers), row
