@@ -1,4 +1,4 @@
-"""Writes the table of docs/security.md of what stops by default, with `recommended`, with every set (`make kinds-page`)."""
+"""Writes the table of docs/security.md of what is stopped by default and with more sets (`make kinds-page`)."""
 
 from __future__ import annotations
 
