@@ -457,6 +457,9 @@ def _fills(form: str) -> Way:
     def way(said: Line, chance: Random) -> Line | None:
         if "TEXT" in form and "\nEND" in said.text:
             return None
+        # These put a name in the place of `{}`, wherever it stands: it would be another line.
+        if form.startswith(("find ", "parallel ")) and "{}" in said.text:
+            return None
         encoded = base64.b64encode(said.text.encode()).decode()
         text = form.replace("B64", encoded).replace("QUOTED", shlex.quote(said.text))
         return Line(text.replace("TEXT", said.text))

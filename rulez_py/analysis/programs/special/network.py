@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs import parts
 from rulez_py.analysis.programs.read import cut
-from rulez_py.analysis.programs.touches import until
+from rulez_py.analysis.programs.touches import HERE, until
 from rulez_py.analysis.values import DOWNLOAD, SHELL, WRITE, Inner, Touch, Word
 
 TYPE_CHECKING = False
@@ -166,6 +166,15 @@ def keygen_effects(command: Touching) -> None:
     if file is not None:
         reads = command.has("-y", "-l", "-B", "-e", "-F", "-L")
         command.touch(file, "r" if reads else "w")
+
+
+def server_effects(command: Touching) -> None:
+    """`python -m http.server`: whoever can reach this machine gets the directory, unless it is bound to the machine."""
+    command.by_options()
+    bound = command.value("-b", "--bind")
+    here = bound is not None and bound.text in ("localhost", "127.0.0.1", "::1")
+    if not here and command.value("-d", "--directory") is None:
+        command.touch(HERE, "rs", deep=True)
 
 
 def mail_effects(command: Touching) -> None:
