@@ -95,10 +95,14 @@ def aria_effects(command: Touching) -> None:
             _named_by(command, word, directory)
 
 
+_METHODS = ("get", "head", "post", "put", "patch", "delete", "options")
+"""xh and newer httpie take them in any case."""
+
+
 def httpie_effects(command: Touching) -> None:
     command.by_options()
     words = command.operands
-    if len(words) > 1 and words[0].text.isalpha() and words[0].text.isupper():
+    if len(words) > 1 and (words[0].text.isupper() or words[0].text.lower() in _METHODS) and words[0].text.isalpha():
         words = words[1:]
     if not words:
         return
