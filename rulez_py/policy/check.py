@@ -462,6 +462,11 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
             if layer != PROJECT:
                 continue
             said, help = "a rule by which rulez protects itself", "only the managed and the user's own policy change it"
+        elif str(key) in packs.RENAMED:
+            at_key = report.document.key_position(at)
+            said = f'"overrides" names "{key}", which is no rule any more'
+            report.add(at_key, said, f"write {packs.RENAMED[str(key)]}", severity=WARNING)
+            continue
         elif concerned(str(key), own):
             said, help = "a rule of this file", "change the rule itself"
         else:
