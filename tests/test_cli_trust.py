@@ -748,6 +748,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
         ("/home/me/.local/kitty.app/bin/kitty", ""),
         ("node /home/me/.vscode-server/out/bootstrap-fork --type=ptyHost", ""),
         ("python3 /home/me/.venv/bin/jupyter-lab", ""),
+        ("node /home/me/.local/lib/code-server-4.9/out/node/entry.js", ""),
         ("python3 -m jupyterlab", ""),
         ("python3 x.py", "python3"),
         ("python3 /home/me/jupyter-lab", "python3"),

@@ -66,7 +66,11 @@ def why_nobody() -> str:
 
 
 def _why_made_for_nobody(above: list[Process], session: int) -> str:
-    maker = terminal_maker(above, session) or maker_of(os.ttyname(0))
+    try:
+        terminal = os.ttyname(0)
+    except OSError:
+        terminal = ""  # In a container it may have no name.
+    maker = terminal_maker(above, session) or maker_of(terminal)
     if not maker:
         return ""
     return f"`{maker}` made this terminal, and nobody need sit at it; a person can do this in one of their own"
@@ -235,7 +239,7 @@ def is_installed(file: str) -> bool:
     parts = file.replace("\\", "/").split("/")
     return (
         file.startswith(_INSTALLED)
-        or bool(set(parts[:-1]) & set(_EDITORS))
+        or any(part in _EDITORS or part.startswith("code-server") for part in parts[:-1])
         or (parts[-1].startswith(_NOTEBOOKS) and parts[-2:-1] in ([], ["bin"]))
     )
 
