@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from dev.marked import between  # noqa: E402
 from rulez_py.policy import index, packs  # noqa: E402
 from rulez_py.policy.decide import decide  # noqa: E402
 from rulez_py.policy.facts import Facts, Surroundings  # noqa: E402
@@ -34,10 +35,7 @@ def main() -> None:
 
 def with_table(page: str) -> str:
     """The page with the table as it should be. Raises ValueError where there is no place for it."""
-    if _BEGIN not in page or _END not in page:
-        raise ValueError(f"there is no {_BEGIN.strip()}")
-    before, _, rest = page.partition(_BEGIN)
-    return before + _BEGIN + table() + _END + rest.partition(_END)[2]
+    return between(page, _BEGIN, _END, table())
 
 
 def table() -> str:

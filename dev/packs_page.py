@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dev.marked import between
 from rulez_py.cli.packs import rules_in
 from rulez_py.policy import packs
 
@@ -36,11 +37,7 @@ def page() -> str:
 
 def with_table(text: str) -> str:
     """A page with the table of rule sets between its markers."""
-    before, _, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise ValueError(f"there is no {BEGIN.strip()} ... {END}")
-    return before + BEGIN + table("docs/packs.md#builtin") + END + after
+    return between(text, BEGIN, END, table("docs/packs.md#builtin"))
 
 
 def table(address: str) -> str:

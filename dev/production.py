@@ -16,8 +16,8 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from rulez_py.policy import packs  # noqa: E402
-from tests.test_packs import HOME, Machine, called  # noqa: E402
 from tests.test_packs import ROOT as PROJECT  # noqa: E402
+from tests.test_packs import called, said  # noqa: E402
 
 TABLE = Path(__file__).parent / "production.yaml"
 PAGE = ROOT / "rulez_py" / "policy" / "packs" / "production.yaml"
@@ -66,15 +66,13 @@ def asks(rule: dict[str, Any], line: Any) -> bool:
     """Whether it asks about an example, which is a command line."""
     from rulez_py.policy.check import check
     from rulez_py.policy.compile import compile_rules
-    from rulez_py.policy.decide import decide
-    from rulez_py.policy.facts import Facts, Surroundings
 
     text = shown({**rule, "name": "one"})
     checked = check(f'version: "1.0"\nrules:\n{text}'.encode(), "production")
     assert checked.data is not None, checked.problems
     rules = compile_rules(checked.data, checked.rule_lines, layer="built-in", shown="x", root=PROJECT, trusted=True)
     event = called("claude", "PreToolUse", "Bash", {"command": line})
-    return bool(decide(rules, Facts(event, Surroundings(root=PROJECT, home=HOME), Machine())).decision)
+    return bool(said(tuple(rules), event).decision)
 
 
 def shown(rule: dict[str, Any]) -> str:

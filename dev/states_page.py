@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dev.marked import between
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN
 from rulez_py.doctor.states import STATES
 from rulez_py.platforms import PLATFORMS, adapter
@@ -20,10 +21,7 @@ def main() -> None:
 
 def with_table(page: str) -> str:
     """The page with the table as it should be. Raises ValueError where there is no place for it."""
-    if _BEGIN not in page or _END not in page:
-        raise ValueError(f"there is no {_BEGIN.strip()}")
-    before, _, rest = page.partition(_BEGIN)
-    return before + _BEGIN + table() + _END + rest.partition(_END)[2]
+    return between(page, _BEGIN, _END, table())
 
 
 def table() -> str:

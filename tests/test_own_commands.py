@@ -11,7 +11,9 @@ from typing import Any
 import click
 import pytest
 
+from rulez_py.analysis import follow
 from rulez_py.cli import cli
+from rulez_py.platforms import parts
 from rulez_py.verdict import ASK, DENY, NO_OPINION
 from tests.judging import judged
 from tests.programs import PROGRAMS, SOURCE_COMMAND, run_hook
@@ -255,3 +257,10 @@ def test_every_command_is_described() -> None:
         if " ".join(("rulez", *words)) not in known
     ]
     assert missing == []
+
+
+def test_the_places_of_agents_are_those_of_the_platforms() -> None:
+    """The analysis knows no platforms, so what `rulez agents write` may write into stands there again."""
+    done = follow("rulez agents write x.yaml", cwd="/p", home="/h", environ={}, dialect="sh")
+    written = {file.path for one in done.commands for file in one.files if "write" in file.access and not file.among}
+    assert written == {known.FILE.directory for known in parts("agents").values()}

@@ -10,10 +10,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from dev import production
-from rulez_py.policy.decide import decide
-from rulez_py.policy.facts import Facts, Surroundings
 from rulez_py.verdict import ASK, NO_OPINION
-from tests.test_packs import HOME, ROOT, Machine, called, rules_of
+from tests.test_packs import called, rules_of, said
 
 FAMILIES: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "production.yaml")
 
@@ -21,7 +19,7 @@ FAMILIES: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__)
 @cache
 def decided(line: str) -> str:
     event = called("claude", "PreToolUse", "Bash", {"command": line})
-    return decide(rules_of("production"), Facts(event, Surroundings(root=ROOT, home=HOME), Machine())).decision
+    return said(rules_of("production"), event).decision
 
 
 def lines(family: str, kind: str, circumstances: str) -> list[str]:

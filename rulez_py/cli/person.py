@@ -87,7 +87,7 @@ def _why_marked() -> str:
 
 
 def _why_started(above: list[Process]) -> str:
-    agent = next((found for process in above if (found := agent_of(process))), "")
+    agent = _agent_among(above)
     if not agent:
         return ""
     return f"a coding agent cannot do this (it was started by {agent}); a person can, in a terminal of their own"
@@ -99,6 +99,11 @@ def _is_ours() -> bool:
         return os.tcgetpgrp(0) == os.tcgetpgrp(1) == os.getpgrp()
     except OSError:
         return False
+
+
+def _agent_among(above: list[Process]) -> str:
+    """The first coding agent among some processes, "" where there is none."""
+    return next((found for process in above if (found := agent_of(process))), "")
 
 
 def agent_of(process: Process) -> str:
@@ -172,8 +177,7 @@ def maker_of(terminal: str) -> str:
     while waiting:
         for holder in processes.holders(waiting.pop()):
             name = _plain(holder.name.partition(":")[0])
-            agent = next((found for one in ancestors(holder.pid) or () if (found := agent_of(one))), "")
-            found = agent or made_for_nobody(holder)
+            found = _agent_among(ancestors(holder.pid) or []) or made_for_nobody(holder)
             if found:
                 return found
             looking = _looked_at_from(holder, name) if name in _MULTIPLEXERS else set()

@@ -139,25 +139,23 @@ def named(name: str) -> Iterator[Process]:
 
 def terminal_of(pid: int) -> str:
     """The terminal that a process reads from (`/dev/pts/3`), "" where that is none or cannot be seen."""
-    try:
-        read = os.readlink(f"/proc/{pid}/fd/0")
-    except OSError:
-        return ""
+    read = _link(pid, "fd/0")
     return read if read.startswith("/dev/") and read != "/dev/null" else ""
 
 
 def program_file(pid: int) -> str:
     """The file that a process runs, "" where that cannot be seen."""
-    try:
-        return os.readlink(f"/proc/{pid}/exe")
-    except OSError:
-        return ""
+    return _link(pid, "exe")
 
 
 def directory_of(pid: int) -> str:
     """The directory that a process works in, "" where that cannot be seen."""
+    return _link(pid, "cwd")
+
+
+def _link(pid: int, name: str) -> str:
     try:
-        return os.readlink(f"/proc/{pid}/cwd")
+        return os.readlink(f"/proc/{pid}/{name}")
     except OSError:
         return ""
 

@@ -174,6 +174,7 @@ class Facts:
         self._followed: dict[tuple[str, str, str], Followed] = {}
         self._in_projects = {around.root: self}
         self._subjects: dict[str, str | None] = {}
+        self._regular: dict[str, bool] = {}
 
     def of(self, event: Event) -> Facts:
         """The facts of another event in the same place."""
@@ -184,6 +185,7 @@ class Facts:
         if root not in self._in_projects:
             there = Facts(self.event, self.around.replace(root=root), self.effects, follow=self._follow)
             there._followed, there._in_projects = self._followed, self._in_projects
+            there._regular = self._regular
             self._in_projects[root] = there
         return self._in_projects[root]
 
@@ -447,6 +449,12 @@ class Facts:
     def without_named(self) -> Facts:
         """The same as if no file were only named: what is certain."""
         return self.narrowed({"parts": tuple(part.narrowed(named=()) for part in self.parts)})
+
+    def is_file(self, path: str) -> bool:
+        """Whether a regular file is there that can be read; the disk is asked once, however many rules want it."""
+        if path not in self._regular:
+            self._regular[path] = self.effects.read_bytes(path, 1) is not None
+        return self._regular[path]
 
     @lazy
     def _disk(self) -> Disk:

@@ -22,9 +22,9 @@ class PolicyFile(Value):
     `on_error`, `self_protection` and `essentials` are what the file says, None where it does not say; `disable` and
     `overrides` have been applied to its `rules`. `above` is that of `Found`, `elsewhere` says that it is the main work
     tree's; `ignored` says that it belongs to somebody else. `essentials_at` is the place (`path:line`) where it says
-    `essentials`; `says_nothing_of_floor` is that of `floor.says_nothing`; `no_exceptions` is that of `Policy`;
-    `of_people` is what a managed file says of what people may do: the setting, what it says, and the place. `notices`
-    are those of its `problems` that a person is told of where a session begins.
+    `essentials`; `says_nothing_of_floor` is that of `floor.says_nothing`; `of_people` is what a managed file says of
+    what people may do: the setting, what it says, and the place. `notices` are those of its `problems` that a person is
+    told of where a session begins.
     """
 
     source: Source
@@ -40,10 +40,14 @@ class PolicyFile(Value):
     self_protection: bool | None = None
     essentials: bool | None = None
     essentials_at: str = ""
-    no_exceptions: str = ""
     of_people: tuple[tuple[str, bool | str, str], ...] = ()
     disable: tuple[str, ...] = ()
     overrides: Overrides | None = None
+
+    @property
+    def no_exceptions(self) -> str:
+        """That of `Policy`."""
+        return next((at for name, said, at in self.of_people if name == "exceptions" and said is False), "")
 
 
 def first_to_say(files: Sequence[PolicyFile], setting: str) -> PolicyFile | None:

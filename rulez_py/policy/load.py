@@ -354,7 +354,6 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
         self_protection=settings.get("self_protection"),
         essentials=settings.get("essentials"),
         essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
-        no_exceptions=next((at for name, said, at in of_people if name == "exceptions" and said is False), ""),
         of_people=of_people,
         disable=tuple(data.get("disable") or ()),
         overrides=overrides,

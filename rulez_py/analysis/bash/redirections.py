@@ -265,12 +265,17 @@ def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[F
             glob = posixpath.join(escaped(world.way), glob)
     known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
     file = File(
-        path=path, access=touch.access, deep=touch.deep, glob=glob, known=known, opened=opened, at=touch.path.at
+        path=path,
+        access=touch.access,
+        deep=touch.deep,
+        glob=glob,
+        known=known,
+        opened=opened,
+        at=touch.path.at,
+        some=touch.some,
     )
     if world.missing and WRITE in touch.access and known and resolved(path, world) in world.missing:
         file = file.replace(new=True)
-    if touch.some:
-        file = file.replace(some=True)
     yield file
     if touch.within:
         yield file.replace(path=posixpath.join(path, SOME), glob="", deep=False, opened=False, among=BELOW)
@@ -326,5 +331,13 @@ def _file_of(names: Names, touch: Touch, world: World) -> File:
         path = posixpath.join(world.way, path)
         glob = posixpath.join(world.way, glob) if glob else ""
     among = "" if whole else DIRECTLY if names.flat else BELOW
-    file = File(path=path, access=touch.access, deep=touch.deep or whole, glob=glob, known=False, at=touch.path.at)
-    return file.replace(among=among, some=touch.some) if among or touch.some else file
+    return File(
+        path=path,
+        access=touch.access,
+        deep=touch.deep or whole,
+        glob=glob,
+        known=False,
+        at=touch.path.at,
+        among=among,
+        some=touch.some,
+    )

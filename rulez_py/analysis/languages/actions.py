@@ -106,23 +106,17 @@ def _runs_shell_there(walk: Walk, _name: str, call: Call, on: Abstract, where: l
     return UNKNOWN
 
 
-def _runs_list(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    walk.findings.words(picked(call, on, where[0]), call)
-    return UNKNOWN
+def _runs_behind(*before: str) -> Verb:
+    """The command that is a list of words behind some that are known: `runs list`, `runs module`, `runs rulez`."""
+    words = tuple(Word(text=word) for word in before)
 
+    def runs(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
+        value = picked(call, on, where[0])
+        if value is not None:
+            walk.findings.words((*words, value), call)
+        return UNKNOWN
 
-def _runs_rulez(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    value = picked(call, on, where[0])
-    if value is not None:
-        walk.findings.words((Word(text="rulez"), value), call)
-    return UNKNOWN
-
-
-def _runs_module(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    value = picked(call, on, where[0])
-    if value is not None:
-        walk.findings.words((Word(text="python"), Word(text="-m"), value), call)
-    return UNKNOWN
+    return runs
 
 
 def _runs_process(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
@@ -415,9 +409,9 @@ VERBS: dict[str, Verb] = {
     "runs shell there": _runs_shell_there,
     "runs shell if one": _runs_shell_if_one,
     "runs program": _runs_program,
-    "runs list": _runs_list,
-    "runs module": _runs_module,
-    "runs rulez": _runs_rulez,
+    "runs list": _runs_behind(),
+    "runs module": _runs_behind("python", "-m"),
+    "runs rulez": _runs_behind("rulez"),
     "runs process": _runs_process,
     "runs pipe": _runs_pipe,
     "runs code": _runs_code,

@@ -60,20 +60,8 @@ CMDLET_KEYS = ("flags", "values", "options", "operands", "also", "also-programs"
 CMDLET_VERBS = frozenset(("url", "host", "data"))
 CALL_VERBS = frozenset(
     (
-        *(
-            "runs list",
-            "runs process",
-            "runs rulez",
-            "content",
-            "open",
-            "make",
-            "made",
-            "same",
-            "list",
-            "join",
-            "name",
-            "home",
-        ),
+        *("runs list", "runs process", "runs rulez", "content", "open", "make", "made", "same", "list", "join"),
+        *("name", "home"),
         *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars", "found", "links"),
     )
 )

@@ -152,14 +152,14 @@ def _may_be_there(file: Touched, facts: Facts) -> bool:
         place, _, name = place.rpartition("/")
         names = facts.effects.names(place or "/")
         if names:
-            return name in names or facts.effects.read_bytes(file.path, 1) is not None
+            return name in names or facts.is_file(file.path)
     return True
 
 
 def _is_many(file: Touched, facts: Facts) -> bool | None:
     """Whether it is more than one file; None where nobody can say. A directory is, unless the disk says it is none."""
     if file.many is False and file.deep:
-        return not file.known or facts.effects.read_bytes(file.path, 1) is None
+        return not file.known or not facts.is_file(file.path)
     return file.many
 
 

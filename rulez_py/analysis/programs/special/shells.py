@@ -349,8 +349,3 @@ def _batch_commands(text: str) -> list[list[str]]:
             if char in "&|":
                 commands.append([])
     return commands
-
-
-def with_slashes(word: Word) -> Word:
-    """The word such that its backslashes, which quote nothing on Windows, stay when it is split."""
-    return parts.with_text(word, word.text.replace("\\", "\\\\"))

@@ -61,23 +61,8 @@ def _is_switch(text: str) -> bool:
 
 _LONG = frozenset(
     (
-        "mir",
-        "purge",
-        "mov",
-        "move",
-        "copy",
-        "copyall",
-        "dcopy",
-        "sec",
-        "log",
-        "mt",
-        "xf",
-        "xd",
-        "xo",
-        "nfl",
-        "ndl",
-        "njh",
-        "njs",
-        "np",
+        *("mir", "purge", "mov", "move", "copy", "copyall", "dcopy", "sec", "log", "mt"),
+        *("xf", "xd", "xo", "nfl", "ndl", "njh", "njs", "np"),
     )
 )
+"""Robocopy's switches that are words."""
