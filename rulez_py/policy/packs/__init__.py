@@ -24,6 +24,8 @@ SELF_PROTECTION = "self-protection"
 """Always applies, so nothing extends it."""
 RENAMED = {
     "no-recursive-delete-outside-the-project": "no-delete-outside-the-project",
+    "no-delete-of-the-project-by-code": "no-delete-of-the-project",
+    "no-find-delete-of-the-project": "no-delete-of-the-project",
     "no-find-delete-outside-the-project": "ask-before-find-deletes-outside-the-project",
 }
 """Rules of earlier versions, and what does their work now. A file that names one is told, and stays valid."""
