@@ -27,7 +27,9 @@ SIDES = ("calls", "free")
 def main() -> int:
     """Writes what they stop. Exit code 1, and nothing written, where one cannot be asked."""
     try:
-        with tempfile.TemporaryDirectory(prefix="rulez-peers-") as directory, Spawner() as spawner:
+        # Not below /tmp, where products let pass what they would stop in a home.
+        around = tempfile.TemporaryDirectory(prefix=".rulez-peers-", dir=Path.home())
+        with around as directory, Spawner() as spawner:
             told = {peer.title: asked(spawner, peer, Path(directory)) for peer in PEERS}
     except (CannotInstall, WrongAnswer) as problem:
         print(f"error: {problem}", file=sys.stderr)
