@@ -3,6 +3,7 @@
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
 #   make guards  guards for agents made with Python libraries, and the MCP proxy, with those libraries (half a gigabyte)
 #   make bench   how long a hook call takes (benchmarks/README.md)
+#   make peers   what other products stop of the calls of docs/security.md; needs npm and PyPI
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
@@ -17,7 +18,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo test guards random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench profile \
+.PHONY: demo test guards random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -91,6 +92,11 @@ conformance: $(VENV)/e2e dist/rulez/rulez
 # ARGS: see `python -m benchmarks --help`.
 bench: $(VENV)/dev dist/rulez/rulez build/bench/installed
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# What other products stop of tests/data/kinds.yaml: tests/data/peers.json, and the page that shows it.
+peers: generated
+	$(BIN)/python -m benchmarks.kinds
+	$(BIN)/python dev/kinds_page.py
 
 profile: $(VENV)/dev dist/rulez/rulez
 	$(BIN)/python -m benchmarks.profile $(ARGS)

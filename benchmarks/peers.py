@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -34,6 +35,16 @@ class Peer:
     command: Callable[[Path, Place], tuple[str, ...]]
     """What its own installer has Claude Code run; may set up the place."""
     stops: tuple[tuple[str, str], ...]
+    tools: str = ""
+    """The tools that its plugin's hook is for, as a pattern; without it what its installer wrote is read."""
+
+    def matcher(self, place: Place) -> Callable[[str], bool]:
+        """Whether Claude Code asks it about a tool, by its own settings in a place that was set up."""
+        patterns = [self.tools]
+        if not self.tools:
+            settings = json.loads((place.home / ".claude" / "settings.json").read_text())
+            patterns = [entry.get("matcher", "") for entry in settings["hooks"]["PreToolUse"]]
+        return lambda tool: any(pattern in ("", "*") or re.fullmatch(pattern, tool) for pattern in patterns)
 
     @property
     def title(self) -> str:
@@ -103,6 +114,8 @@ PEERS = (
         install=_install_safety_net,
         command=_safety_net,
         stops=(("git push --force", DENY), ("git reset --hard", DENY)),
+        # Its plugin's hooks.json is not in the npm package, and it judges Read as well: to be fair it gets every call.
+        tools=".*",
     ),
     Peer(
         name="nah",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from benchmarks import kinds
+from benchmarks.peers import PEERS
 from dev import kinds_page
 from rulez_py.cli import cli
 
@@ -80,3 +83,16 @@ def test_by_default_nothing_less_is_stopped_than_with_more() -> None:
         counts = [re.findall(r"\d+|none", cell)[0] for cell in row.split("|")[2:5]]
         numbers = [0 if count == "none" else int(count) for count in counts]
         assert numbers == sorted(numbers), row
+
+
+def test_other_products_were_asked_about_the_calls_that_are_there() -> None:
+    kept = json.loads(kinds.KEPT.read_text("utf-8"))
+    assert kept["kinds"] == kinds.digest(), "run `make peers`"
+    assert list(kept["stopped"]) == [peer.title for peer in PEERS], "run `make peers`"
+    for told in kept["stopped"].values():
+        for side in kinds.SIDES:
+            assert all(0 <= count <= len(kind[side]) for count, kind in zip(told[side], kinds.kinds(), strict=True))
+
+
+def test_every_kind_has_harmless_calls_beside_it() -> None:
+    assert [kind["kind"] for kind in kinds.kinds() if len(kind["free"]) < 3] == []
