@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
-from rulez_py.agents.tool import FURTHER, Harness
+from rulez_py.definitions.base.harnesses import HARNESS_FILES, OFFERED
+from rulez_py.definitions.base.tool import FURTHER, Harness
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter

@@ -57,8 +57,8 @@ def map_(platform: str, as_json: bool, warn: bool, words: tuple[str, ...]) -> No
 
     TOOL is a tool variant (Write, Edit, Shell, ...) or Custom:NAME. A tool the agent lacks is left out.
     """
-    from rulez_py.agents.mapping import map_tools
-    from rulez_py.agents.tool import AnyTool, Harness, Tool, UnknownTool, old_name, parse_tool
+    from rulez_py.definitions.base.mapping import map_tools
+    from rulez_py.definitions.base.tool import AnyTool, Harness, Tool, UnknownTool, old_name, parse_tool
 
     def missing(tool: Tool, harness: Harness) -> None:
         click.echo(f"{adapter(harness).AGENT} has no {tool.value}", err=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from rulez_py.agents.tool import Harness, Tool
+from rulez_py.definitions.base.tool import Harness, Tool
 from tests.e2e import install
 from tests.e2e.agents import AgentFiles, Conditions, Definition, agent, agent_files
 from tests.e2e.conftest import begun

@@ -10,7 +10,7 @@ import re
 from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile, Offered, anything, same
 
 MEMBER = "Claude"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Harness` calls it."""
 
 FILE = HarnessFile(
     directory=".claude/agents",

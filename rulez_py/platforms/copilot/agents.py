@@ -26,7 +26,7 @@ def _servers(value: Any) -> bool:
 
 
 MEMBER = "Copilot"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Harness` calls it."""
 
 FILE = HarnessFile(
     directory=".github/agents",

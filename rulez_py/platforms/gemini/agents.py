@@ -10,7 +10,7 @@ import re
 from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile, Offered, is_count, is_map, is_text, one_of, same
 
 MEMBER = "Gemini"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Harness` calls it."""
 
 FILE = HarnessFile(
     directory=".gemini/agents",

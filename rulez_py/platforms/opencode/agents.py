@@ -36,7 +36,7 @@ def _permission(value: Any) -> bool:
 
 
 MEMBER = "OpenCode"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Harness` calls it."""
 
 FILE = HarnessFile(
     directory=".opencode/agent",

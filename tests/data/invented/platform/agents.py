@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulez_py.platforms.agent_files import NO_SLASH, HarnessFile, Offered, is_text, same
 
 MEMBER = "Invented"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Harness` calls it."""
 
 FILE = HarnessFile(
     directory=".invented/people",
