@@ -8,5 +8,5 @@ from rulez_py.renamed import forward
 
 if TYPE_CHECKING:
     from rulez_py.definitions.instructions import *  # noqa: F403
-
-__getattr__ = forward(__name__, "rulez_py.definitions.instructions")
+else:
+    __getattr__ = forward(__name__, "rulez_py.definitions.instructions")

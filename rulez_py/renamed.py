@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 def forward(old: str, new: str) -> Callable[[str], Any]:
@@ -31,3 +35,20 @@ def renamed(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(import_module(module), names[name])
 
     return get
+
+
+def takes(**old: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
+    """Let a function take its arguments by old names too: `takes(harness="platform")`."""
+
+    def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
+        @functools.wraps(function)
+        def call(*given: _P.args, **named: _P.kwargs) -> _R:
+            for name in old.keys() & named.keys():
+                told = f"the argument {name} of {function.__name__} is now {old[name]}"
+                warnings.warn(told, DeprecationWarning, stacklevel=2)
+                named[old[name]] = named.pop(name)
+            return function(*given, **named)
+
+        return call
+
+    return decorate

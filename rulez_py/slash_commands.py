@@ -8,5 +8,5 @@ from rulez_py.renamed import forward
 
 if TYPE_CHECKING:
     from rulez_py.definitions.commands import *  # noqa: F403
-
-__getattr__ = forward(__name__, "rulez_py.definitions.commands")
+else:
+    __getattr__ = forward(__name__, "rulez_py.definitions.commands")

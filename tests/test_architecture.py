@@ -36,6 +36,7 @@ MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
 JUDGING = ("policy.matching", "policy.decide", "policy.rewriting")
 EDGES = ("system", "log", "trust")
 BELOW_POLICY = ("values", "written", "analysis", "core", "matchers", "judging", "edges", "platforms")
+BELOW_DEFINITIONS = ("values", "analysis", "written", "platforms", "renamed")
 KINDS = ("agents", "skills", "commands", "instructions")
 """The kinds of definitions: none of them knows another."""
 DEFINITIONS = ("output", "base", *KINDS, "project")
@@ -46,14 +47,19 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("platforms", ("platforms",), ("values", "analysis", "platforms")),
     ("switches", ("switches",), ("values", "analysis", "written", "platforms", "switches")),
     ("output", ("definitions.output",), ("values", "written", "platforms", "output")),
-    ("base", ("definitions.base",), ("values", "analysis", "written", "platforms", "output", "base")),
+    ("base", ("definitions.base",), (*BELOW_DEFINITIONS, "output", "base")),
     *(
-        (kind, (f"definitions.{kind}",), ("values", "analysis", "written", "platforms", "output", "base", kind))
+        (
+            kind,
+            (f"definitions.{kind}",),
+            ("values", "analysis", "written", "platforms", "output", "renamed", "base", kind),
+        )
         for kind in KINDS
     ),
     ("project", ("definitions.project",), (*BELOW_POLICY, "policy", *DEFINITIONS)),
     ("definitions", ("definitions",), ()),
-    ("old names", ("agents", "skills", "instructions", "slash_commands", "renamed"), ("old names",)),
+    ("renamed", ("renamed",), ()),
+    ("old names", ("agents", "skills", "instructions", "slash_commands"), ("renamed", *DEFINITIONS)),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
     ("matchers", MATCHERS, ("values", "written", "analysis", "core", "platforms", "matchers")),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import Any
 
 import pytest
+
+from rulez_py.definitions.agents import AgentDefinition, Tool, render
 
 MOVED = {
     "rulez_py.agents": ("rulez_py.definitions.agents", "AgentDefinition"),
@@ -45,3 +48,37 @@ def test_rulez_itself_uses_no_old_name() -> None:
     import_module("rulez_py.cli.agents_project")
     import_module("rulez_py.definitions.project")
     assert not MOVED.keys() & sys.modules.keys()
+
+
+NAMES = [
+    ("rulez_py.definitions.agents", "Harness", "Platform"),
+    ("rulez_py.definitions.agents", "to_harness", "to_platform"),
+    ("rulez_py.definitions.base.tool", "Harness", "Platform"),
+    ("rulez_py.definitions.base.tool", "harness_of", "platform_of"),
+    ("rulez_py.definitions.skills", "HARNESSES", "PLATFORMS"),
+    ("rulez_py.definitions.skills", "harness_at", "platform_at"),
+]
+
+
+@pytest.mark.parametrize(("module", "old", "new"), NAMES)
+def test_what_was_called_a_harness_is_found_by_its_old_name(module: str, old: str, new: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"^{module}.{old} is now {new}$") as told:
+        found = getattr(import_module(module), old)
+    assert found is getattr(import_module(module), new)
+    assert told[0].filename == __file__
+
+
+def test_old_packages_have_their_old_names() -> None:
+    with pytest.warns(DeprecationWarning):
+        from rulez_py.agents import Harness, to_harness
+        from rulez_py.skills import HARNESSES
+    assert to_harness(Tool.Read, Harness.Claude) == ["Read"]
+    assert "claude" in HARNESSES
+
+
+def test_an_argument_goes_by_its_old_name_too() -> None:
+    agent = AgentDefinition(name="a", description="d")
+    old: dict[str, Any] = {"harness": "claude"}
+    with pytest.warns(DeprecationWarning, match="^the argument harness of render is now platform$") as told:
+        assert render(agent, **old) == render(agent, "claude")
+    assert told[0].filename == __file__

@@ -129,7 +129,7 @@ def test_a_platform_may_load_no_skills(project: Path) -> None:
     facts.rename(facts.with_suffix(".away"))
     try:
         assert "invented" not in run(
-            project, "-c", "from rulez_py.definitions.skills import HARNESSES; print(HARNESSES)"
+            project, "-c", "from rulez_py.definitions.skills import PLATFORMS; print(PLATFORMS)"
         )
     finally:
         facts.with_suffix(".away").rename(facts)

@@ -8,5 +8,7 @@ from rulez_py.renamed import forward
 
 if TYPE_CHECKING:
     from rulez_py.definitions.agents import *  # noqa: F403
-
-__getattr__ = forward(__name__, "rulez_py.definitions.agents")
+    from rulez_py.definitions.agents import Harness as Harness
+    from rulez_py.definitions.agents import to_harness as to_harness
+else:
+    __getattr__ = forward(__name__, "rulez_py.definitions.agents")

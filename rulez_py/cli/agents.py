@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulez_py.definitions.agents.enrichers import ToolEnricher
     from rulez_py.definitions.agents.writers import OutputType
     from rulez_py.definitions.base.notes import Note
-    from rulez_py.definitions.base.tool import Harness
+    from rulez_py.definitions.base.tool import Platform
     from rulez_py.definitions.output.targets import Target, WholeFile
     from rulez_py.definitions.output.written import Scope
     from rulez_py.definitions.project import Everything, Left
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Command = Callable[..., None]
 Cleaning = Literal["old", "all"]
 
-HARNESSES = tuple(AGENT_FILE_NAMES)
+WITH_AGENT_FILES = tuple(AGENT_FILE_NAMES)
 _ALL, _DEFAULT = "all", "opencode"
 _STDOUT = "-"
 _EXIT_CODES = "Exit codes: 0 done; 1 a definition is not valid, a file was not written, or with --check differs; "
@@ -132,20 +132,20 @@ def write(
         )
 
 
-def _chosen(platforms: Sequence[str]) -> list[Harness]:
-    """The harnesses that were asked for."""
-    from rulez_py.definitions.base.tool import Harness
+def _chosen(platforms: Sequence[str]) -> list[Platform]:
+    """The platforms that were asked for."""
+    from rulez_py.definitions.base.tool import Platform
 
-    names = HARNESSES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
+    names = WITH_AGENT_FILES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
     for name in names:
-        if name not in HARNESSES:
-            raise click.UsageError(f"--platform {name} has no agent files; there are {', '.join(HARNESSES)}")
-    return [Harness(name) for name in names]
+        if name not in WITH_AGENT_FILES:
+            raise click.UsageError(f"--platform {name} has no agent files; there are {', '.join(WITH_AGENT_FILES)}")
+    return [Platform(name) for name in names]
 
 
 def _write_agents(
     found: Sequence[tuple[str, AgentDefinition]],
-    chosen: Sequence[Harness],
+    chosen: Sequence[Platform],
     output: OutputType,
     directory: str,
     scope: Scope,
@@ -392,10 +392,10 @@ def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: S
     return bool(found)
 
 
-def _say_what_is_left_to_do(harnesses: Iterable[str]) -> None:
-    from rulez_py.definitions.base.harnesses import HARNESS_FILES
-    from rulez_py.definitions.base.tool import Harness
+def _say_what_is_left_to_do(platforms: Iterable[str]) -> None:
+    from rulez_py.definitions.base.platforms import AGENT_FILES
+    from rulez_py.definitions.base.tool import Platform
 
-    for harness in dict.fromkeys(harnesses):
-        if HARNESS_FILES[Harness(harness)].afterwards:
-            click.echo(f"note: {HARNESS_FILES[Harness(harness)].afterwards}", err=True)
+    for platform in dict.fromkeys(platforms):
+        if AGENT_FILES[Platform(platform)].afterwards:
+            click.echo(f"note: {AGENT_FILES[Platform(platform)].afterwards}", err=True)

@@ -256,9 +256,9 @@ _KINDS = ("agents", "commands", "instructions")
 
 def _definition(file: str, name: str | None, out: str | None) -> tuple[str, WholeFile]:
     """What a file becomes: the kind of the definition, and its file. Tells what it cannot say."""
-    from rulez_py.definitions.agents.importing import harness_at, imported
+    from rulez_py.definitions.agents.importing import imported, platform_at
     from rulez_py.definitions.base.files import content_of
-    from rulez_py.definitions.base.tool import harness_of
+    from rulez_py.definitions.base.tool import platform_of
     from rulez_py.definitions.commands import importing as commands
     from rulez_py.definitions.instructions import importing as instructions
     from rulez_py.definitions.output.errors import InvalidAgent
@@ -273,10 +273,10 @@ def _definition(file: str, name: str | None, out: str | None) -> tuple[str, Whol
         command = commands.imported(content_of(file), file, platform)
         kind, stem, content, notes = "commands", f"{command.command.name}.md", command.text, command.notes
     else:
-        harness = harness_of(name) if name else harness_at(whole)
-        if harness is None:
+        whose = platform_of(name) if name else platform_at(whole)
+        if whose is None:
             raise InvalidAgent(f"{file} lies where nothing is loaded from; say whose agent it is with --platform")
-        done = imported(content_of(file), file, harness)
+        done = imported(content_of(file), file, whose)
         kind, stem, content, notes = "agents", f"{done.agent.name}.md", done.text, done.notes
     tell(notes)
     path = os.path.join(out or kind, stem)
@@ -313,16 +313,16 @@ def _say_how_to_write(definitions: Sequence[tuple[str, str]]) -> None:
 
 
 def _import_skill(file: str, name: str, out: str) -> None:
-    """A skill of a harness as one of ours; one that is there already is not written over."""
+    """A skill of a platform as one of ours; one that is there already is not written over."""
     from rulez_py.definitions import skills
     from rulez_py.definitions.output.errors import InvalidAgent
     from rulez_py.written.problems import errors, warnings
 
     directory = file if os.path.isdir(file) else os.path.dirname(file) or os.curdir
-    harness = name or skills.harness_at(directory)
-    if not harness:
-        raise InvalidAgent(f"{file} lies where no harness loads skills from; say whose it is with --platform")
-    done = skills.read_directory(directory, of=harness)
+    platform = name or skills.platform_at(directory)
+    if not platform:
+        raise InvalidAgent(f"{file} lies where no platform loads skills from; say whose it is with --platform")
+    done = skills.read_directory(directory, of=platform)
     if done.skill is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
     for one in warnings(done.problems):

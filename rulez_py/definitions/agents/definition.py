@@ -10,7 +10,7 @@ from rulez_py.definitions.base.frozen import FrozenMap, check_text, frozen
 from rulez_py.definitions.base.mapping import OnMissing, ToolMap, Tools, map_tools, one_by_one
 from rulez_py.definitions.base.names import why_no_name
 from rulez_py.definitions.base.prompt import DEEPEST, Section, Style, join, split, wrong_placeholders
-from rulez_py.definitions.base.tool import AnyTool, CustomTool, Harness, Tool, harness_of
+from rulez_py.definitions.base.tool import AnyTool, CustomTool, Platform, Tool, platform_of
 from rulez_py.definitions.output.errors import InvalidAgent, WrongType
 
 if TYPE_CHECKING:
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 class AgentDefinition:
     """One agent, in universal terms.
 
-    `name` is also its file's: a-z, 0-9, `-` and `_`. `tools` None means whatever the harness gives an agent, () none at
-    all; `disallowed_tools` are taken away from either. `model` is one name, or one for each harness that needs one.
-    `front_matter` is what else shall stand in every file; `platforms` what shall stand in one harness's. Values in both
-    are JSON's (mappings, sequences, str, int, float, bool, None). Whatever is given is kept frozen, so a definition can
-    be hashed, compared, pickled and copied. The prompt is given as `prompt`, Markdown, or as
-    `sections`, in which it is kept (`markdown` is the whole of it); `section_style` says how a harness's file writes
-    their titles. `policy` are rules as a policy file has them, for this agent alone; no harness's file holds them.
+    `name` is also its file's: a-z, 0-9, `-` and `_`. `tools` None means whatever the platform gives an agent, () none
+    at all; `disallowed_tools` are taken away from either. `model` is one name, or one for each platform that needs
+    one. `front_matter` is what else shall stand in every file; `platforms` what shall stand in one platform's. Values
+    in both are JSON's (mappings, sequences, str, int, float, bool, None). Whatever is given is kept frozen, so a
+    definition can be hashed, compared, pickled and copied. The prompt is given as `prompt`, Markdown, or as
+    `sections`, in which it is kept (`markdown` is the whole of it); `section_style` says how a platform's file writes
+    their titles. `policy` are rules as a policy file has them, for this agent alone; no platform's file holds them.
 
-    Raises InvalidAgent for a name that is no file's name, a description without text, a harness that there is none of,
+    Raises InvalidAgent for a name that is no file's name, a description without text, a platform that there is none of,
     a placeholder in the prompt that names no tool, a number out of range; WrongType for values of another type. Both
     are AgentError, the first is a ValueError, the second a TypeError.
     """
 
     name: str
     description: str
-    model: str | Mapping[Harness, str] | None = None
+    model: str | Mapping[Platform, str] | None = None
     temperature: float | None = None
     max_tokens: int | None = None
     tools: tuple[AnyTool, ...] | None = None
     disallowed_tools: tuple[AnyTool, ...] = ()
     front_matter: Mapping[str, Any] = field(default_factory=dict)
-    platforms: Mapping[Harness, Mapping[str, Any]] = field(default_factory=dict)
+    platforms: Mapping[Platform, Mapping[str, Any]] = field(default_factory=dict)
     sections: tuple[Section, ...] = ()
-    section_style: Style | Mapping[Harness, Style] = Style.Markdown
+    section_style: Style | Mapping[Platform, Style] = Style.Markdown
     policy: tuple[Mapping[str, Any], ...] = ()
     prompt: InitVar[str | None] = None
 
@@ -57,15 +57,15 @@ class AgentDefinition:
             *,
             name: str,
             description: str,
-            model: str | Mapping[Harness, str] | Mapping[str, str] | None = None,
+            model: str | Mapping[Platform, str] | Mapping[str, str] | None = None,
             temperature: float | None = None,
             max_tokens: int | None = None,
             tools: Tools | None = None,
             disallowed_tools: Tools = (),
             front_matter: Mapping[str, Any] = ...,
-            platforms: Mapping[Harness, Mapping[str, Any]] | Mapping[str, Mapping[str, Any]] = ...,
+            platforms: Mapping[Platform, Mapping[str, Any]] | Mapping[str, Mapping[str, Any]] = ...,
             sections: Sequence[Section] = (),
-            section_style: Style | str | Mapping[Harness, Style] | Mapping[str, str] = Style.Markdown,
+            section_style: Style | str | Mapping[Platform, Style] | Mapping[str, str] = Style.Markdown,
             policy: Sequence[Mapping[str, Any]] = (),
             prompt: str | None = None,
         ) -> None: ...
@@ -73,13 +73,13 @@ class AgentDefinition:
         # files.write_file, put here by that module.
         def write(
             self,
-            harness: Harness | str,
+            platform: Platform | str,
             root: str | PathLike[str] | None = None,
             *,
             scope: Scope = "project",
             check: bool = False,
             force: bool = False,
-            enricher: Callable[[Harness, AgentDefinition, ToolMap], Mapping[str, bool]] | None = None,
+            enricher: Callable[[Platform, AgentDefinition, ToolMap], Mapping[str, bool]] | None = None,
             warn: Callable[[Any], object] | None = None,
         ) -> Written: ...
 
@@ -106,16 +106,16 @@ class AgentDefinition:
         for key in ("front_matter", "platforms"):
             if not isinstance(value := getattr(self, key), Mapping):
                 raise WrongType(f"{key} of agent {self.name} is a map, not {value!r}")
-        object.__setattr__(self, "platforms", self._per_harness("platforms", self.platforms))
+        object.__setattr__(self, "platforms", self._per_platform("platforms", self.platforms))
         object.__setattr__(self, "front_matter", self._frozen(self.front_matter))
         for more in (self.front_matter, *self.platforms.values()):
             if not isinstance(more, Mapping):
-                raise WrongType(f"what stands in one harness's file of agent {self.name} is a map, not {more!r}")
+                raise WrongType(f"what stands in one platform's file of agent {self.name} is a map, not {more!r}")
             for key in more:
                 if meant := meant_key(key):
                     raise InvalidAgent(f'agent {self.name} has "{key}" in its front matter: that is {meant}')
         if isinstance(self.model, Mapping):
-            object.__setattr__(self, "model", self._per_harness("model", self.model))
+            object.__setattr__(self, "model", self._per_platform("model", self.model))
         for model in self.model.values() if isinstance(self.model, Mapping) else (self.model,):
             if model is not None and not (isinstance(model, str) and model.strip()):
                 raise WrongType(f"the model of agent {self.name} is a name, not {model!r}")
@@ -177,15 +177,15 @@ class AgentDefinition:
         given: Any = self.section_style
         try:
             if isinstance(given, Mapping):
-                return FrozenMap({harness_of(harness): Style(style) for harness, style in given.items()})
+                return FrozenMap({platform_of(platform): Style(style) for platform, style in given.items()})
             return Style(given)
         except ValueError as error:
             raise InvalidAgent(
                 f"the sections of agent {self.name} are written as {', '.join(Style)}: {error}"
             ) from None
 
-    def _per_harness(self, key: str, given: Mapping[Any, Any]) -> FrozenMap:
-        return FrozenMap({harness_of(harness): self._frozen(value) for harness, value in given.items()})
+    def _per_platform(self, key: str, given: Mapping[Any, Any]) -> FrozenMap:
+        return FrozenMap({platform_of(platform): self._frozen(value) for platform, value in given.items()})
 
     def _frozen(self, value: Any) -> Any:
         return frozen(value, f"agent {self.name}")
@@ -195,22 +195,22 @@ class AgentDefinition:
         """The whole prompt, whichever way it was given."""
         return join(self.sections)
 
-    def style_on(self, harness: Harness | str) -> Style:
-        """How a harness's file writes the titles of sections."""
+    def style_on(self, platform: Platform | str) -> Style:
+        """How a platform's file writes the titles of sections."""
         given = self.section_style
-        return given.get(harness_of(harness), Style.Markdown) if isinstance(given, Mapping) else given
+        return given.get(platform_of(platform), Style.Markdown) if isinstance(given, Mapping) else given
 
-    def model_on(self, harness: Harness | str) -> str | None:
-        """The model it shall use on a harness; None where the harness chooses."""
-        return self.model.get(harness_of(harness)) if isinstance(self.model, Mapping) else self.model
+    def model_on(self, platform: Platform | str) -> str | None:
+        """The model it shall use on a platform; None where the platform chooses."""
+        return self.model.get(platform_of(platform)) if isinstance(self.model, Mapping) else self.model
 
-    def tool_map(self, harness: Harness | str, *, on_missing: OnMissing | None = None) -> ToolMap:
-        """Its tools by the harness's names: True for those it has, then False for those it must not have.
+    def tool_map(self, platform: Platform | str, *, on_missing: OnMissing | None = None) -> ToolMap:
+        """Its tools by the platform's names: True for those it has, then False for those it must not have.
 
         A name that is both (Glob and List are one tool on Copilot) is not given: what is taken away stays away.
         """
-        has = map_tools(self.tools or (), harness, on_missing=on_missing)
-        lacks = map_tools(self.disallowed_tools, harness)
+        has = map_tools(self.tools or (), platform, on_missing=on_missing)
+        lacks = map_tools(self.disallowed_tools, platform)
         return ToolMap(dict.fromkeys(has, True) | dict.fromkeys(lacks, False))
 
 
@@ -242,6 +242,6 @@ _MEANT = {
 def meant_key(key: str) -> str | None:
     """The key of ours that one of free front matter says in another spelling, None for a free one.
 
-    Harnesses do not agree on spellings, and an agent whose `Tools` nobody reads has every tool.
+    Platforms do not agree on spellings, and an agent whose `Tools` nobody reads has every tool.
     """
     return _MEANT.get("".join(sign for sign in key.lower() if sign not in "-_ ."))

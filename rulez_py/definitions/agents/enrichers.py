@@ -1,4 +1,4 @@
-"""Enrichers: what changes the tools of an agent for one harness while its file is written."""
+"""Enrichers: what changes the tools of an agent for one platform while its file is written."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.base.mapping import ToolMap
-from rulez_py.definitions.base.tool import CustomTool, Harness
+from rulez_py.definitions.base.tool import CustomTool, Platform
 from rulez_py.definitions.output.errors import AgentError
 
 GROUP = "rulez.enrichers"
 """The entry-point group of enrichers that packages bring along."""
 
-ToolEnricher = Callable[[Harness, AgentDefinition, ToolMap], Mapping[str, bool]]
-"""(harness, agent, its tools there) -> its tools there. Pure: the map it is given cannot be changed."""
+ToolEnricher = Callable[[Platform, AgentDefinition, ToolMap], Mapping[str, bool]]
+"""(platform, agent, its tools there) -> its tools there. Pure: the map it is given cannot be changed."""
 LONGEST = 10.0
 """Seconds that an enricher may take."""
 
@@ -28,7 +28,7 @@ class EnricherError(AgentError):
     """An enricher cannot be loaded, or did what an enricher must not do."""
 
 
-def identity(_harness: Harness, _agent: AgentDefinition, tools: ToolMap) -> ToolMap:
+def identity(_platform: Platform, _agent: AgentDefinition, tools: ToolMap) -> ToolMap:
     """The enricher that changes nothing."""
     return tools
 
@@ -39,15 +39,15 @@ def compose(enrichers: Sequence[ToolEnricher | None]) -> ToolEnricher:
     if not steps:
         return identity
 
-    def composed(harness: Harness, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
+    def composed(platform: Platform, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
         for step in steps:
-            tools = enriched(step, harness, agent, tools)
+            tools = enriched(step, platform, agent, tools)
         return tools
 
     return composed
 
 
-def enriched(enricher: ToolEnricher | None, harness: Harness, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
+def enriched(enricher: ToolEnricher | None, platform: Platform, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
     """What an enricher makes of a map of tools; what it prints goes to standard error.
 
     Raises EnricherError where it fails, takes more than `LONGEST` seconds, or returns anything but names of tools.
@@ -56,7 +56,7 @@ def enriched(enricher: ToolEnricher | None, harness: Harness, agent: AgentDefini
         return tools
 
     def fail(why: str, error: BaseException | None = None) -> EnricherError:
-        found = EnricherError(f"enricher {_name(enricher)} failed on agent {agent.name} for {harness}: {why}")
+        found = EnricherError(f"enricher {_name(enricher)} failed on agent {agent.name} for {platform}: {why}")
         found.__cause__ = error
         return found
 
@@ -65,7 +65,7 @@ def enriched(enricher: ToolEnricher | None, harness: Harness, agent: AgentDefini
 
     def run() -> None:
         try:
-            ended.append(enricher(harness, agent, tools))
+            ended.append(enricher(platform, agent, tools))
         except BaseException as error:
             raised.append(error)
 
@@ -173,9 +173,9 @@ class _Beside:
         function = enricher if hasattr(enricher, "__qualname__") else type(enricher)
         self.__module__, self.__qualname__ = function.__module__, function.__qualname__
 
-    def __call__(self, harness: Harness, agent: AgentDefinition, tools: ToolMap) -> Mapping[str, bool]:
+    def __call__(self, platform: Platform, agent: AgentDefinition, tools: ToolMap) -> Mapping[str, bool]:
         with _importing_from(self._directory):
-            return self.__wrapped__(harness, agent, tools)
+            return self.__wrapped__(platform, agent, tools)
 
 
 def _place(module_name: str) -> str:

@@ -1,4 +1,4 @@
-"""A definition from a file, and to the file of a harness: what `rulez agents write` does, from Python."""
+"""A definition from a file, and to the file of a platform: what `rulez agents write` does, from Python."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from rulez_py.definitions.agents.reading import read
 from rulez_py.definitions.agents.writers import file_path, render
 from rulez_py.definitions.base.composing import files_beside
 from rulez_py.definitions.base.files import content_of, tell_of
-from rulez_py.definitions.base.harnesses import HARNESS_FILES
-from rulez_py.definitions.base.tool import harness_of
+from rulez_py.definitions.base.platforms import AGENT_FILES
+from rulez_py.definitions.base.tool import platform_of
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.output.marks import NO_FILE, mark
 from rulez_py.definitions.output.store import CannotWrite, check_ways, state, write
 from rulez_py.definitions.output.targets import WholeFile
 from rulez_py.definitions.output.written import Scope, State, Written
+from rulez_py.renamed import takes
 from rulez_py.written.problems import errors
 
 if TYPE_CHECKING:
     from rulez_py.definitions.agents.enrichers import ToolEnricher
     from rulez_py.definitions.base.notes import Warn
-    from rulez_py.definitions.base.tool import Harness
+    from rulez_py.definitions.base.tool import Platform
 
 
 def load(
@@ -45,9 +46,10 @@ def load(
     return done.agent
 
 
+@takes(harness="platform")
 def write_file(
     agent: AgentDefinition,
-    harness: Harness | str,
+    platform: Platform | str,
     root: str | os.PathLike[str] | None = None,
     *,
     scope: Scope = "project",
@@ -57,24 +59,24 @@ def write_file(
     warn: Warn | None = None,
     source: str = NO_FILE,
 ) -> Written:
-    """Write the Markdown file that a harness loads, with the mark by which rulez knows it again.
+    """Write the Markdown file that a platform loads, with the mark by which rulez knows it again.
 
     `root` is the project's directory, by default the current one; in the scope `user` the home directory. With `check`
     nothing is written. A file that somebody edited is written over with `force` only, and then kept beside it.
 
     Raises CannotSay and EnricherError as `render` does; CannotWrite where the file is another's or cannot be written;
-    InvalidAgent for a harness or a scope that there is none of.
+    InvalidAgent for a platform or a scope that there is none of.
     """
-    harness = harness_of(harness)
+    platform = platform_of(platform)
     if scope not in ("project", "user"):
         raise InvalidAgent(f"there is no scope {scope!r}; there are project, user")
-    text = mark(render(agent, harness, enricher=enricher, warn=warn), source, after_first_line=True)
+    text = mark(render(agent, platform, enricher=enricher, warn=warn), source, after_first_line=True)
     if scope == "user":
         home = os.fspath(root) if root is not None else os.path.expanduser("~")
-        file = HARNESS_FILES[harness]
+        file = AGENT_FILES[platform]
         path = os.path.join(home, *file.user_directory.split("/"), agent.name + file.ending)
     else:
-        path = os.path.join(os.curdir if root is None else os.fspath(root), *file_path(agent, harness).split("/"))
+        path = os.path.join(os.curdir if root is None else os.fspath(root), *file_path(agent, platform).split("/"))
         check_ways(os.curdir if root is None else os.fspath(root), [path])
     target = WholeFile(path, os.path.normpath(path), text)
     found = state(target)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.definitions.base.format import HARNESS, TOOLS, VARIABLES, PerHarness
+from rulez_py.definitions.base.format import PLATFORM, TOOLS, VARIABLES, PerPlatform
 from rulez_py.definitions.base.names import LONGEST_NAME, why_no_name
 from rulez_py.definitions.base.prompt import Style, wrong_placeholders
 from rulez_py.written import kinds
@@ -91,7 +91,7 @@ SECTION = Map(
             text(check_not_blank, _check_prompt, _check_title),
             "Its heading; without one the text stands alone.",
         ),
-        "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the harness's own name for the tool."),
+        "text": (_PROMPT, "Markdown. {{tool:Shell}} becomes the platform's own name for the tool."),
         "from": (
             text(check_not_blank),
             "A Markdown file, by its path from this file's directory. In a section with a title it is one text; in one "
@@ -105,13 +105,13 @@ MCP = Map(
     about="Tools of an MCP server.",
     needs=("server",),
     fields={
-        "server": (text(check_not_blank, _check_server), "The server's name, as the harness's settings have it."),
+        "server": (text(check_not_blank, _check_server), "The server's name, as the platform's settings have it."),
         "tools": (ListOf(item=text(check_not_blank, _check_mcp_tool), least=1, alone=True), "Which; without it all."),
     },
 )
 FILE = Map(
     name="File",
-    about="One agent, for every harness.",
+    about="One agent, for every platform.",
     needs=("description",),
     fields={
         "name": (
@@ -119,31 +119,31 @@ FILE = Map(
             "The agent's name, a-z, 0-9, - and _; that of this file where it is left out.",
         ),
         "description": (text(check_not_blank), "When to use the agent: models choose subagents by it."),
-        "model": (PerHarness(item=text(check_not_blank)), "The model it uses; one name, or one for each harness."),
-        "temperature": (_TEMPERATURE, "The model's temperature, where the harness can set it."),
-        "maxTokens": (_COUNT, "Tokens of one answer of the model, where the harness can set it."),
+        "model": (PerPlatform(item=text(check_not_blank)), "The model it uses; one name, or one for each platform."),
+        "temperature": (_TEMPERATURE, "The model's temperature, where the platform can set it."),
+        "maxTokens": (_COUNT, "Tokens of one answer of the model, where the platform can set it."),
         "tools": (
             TOOLS,
-            "The tools it has: tool variants, Grep, Custom:NAME. Without this key it has what the harness gives it.",
+            "The tools it has: tool variants, Grep, Custom:NAME. Without this key it has what the platform gives it.",
         ),
         "mcp": (
             ListOf(item=MCP, least=1, alone=True),
-            "Tools of MCP servers that it has beside `tools`, by each harness's own names.",
+            "Tools of MCP servers that it has beside `tools`, by each platform's own names.",
         ),
         "disallowedTools": (
             TOOLS,
             "Tools it must not have: taken away from the others.",
         ),
         "platforms": (
-            MapOf(key=HARNESS, item=_FRONT_MATTER),
-            "Further front matter for one harness alone: harness -> map.",
+            MapOf(key=PLATFORM, item=_FRONT_MATTER),
+            "Further front matter for one platform alone: platform -> map.",
         ),
         "prompt": (_PROMPT, "The whole prompt, Markdown. Of a Markdown file it is what follows the front matter."),
         "sections": (ListOf(item=SECTION), "The prompt in parts, in place of `prompt`."),
         "sectionStyle": (
-            PerHarness(item=text(_check_style, enum=list(Style))),
+            PerPlatform(item=text(_check_style, enum=list(Style))),
             "How the titles of sections are written: `## title`, or `<title>` with `</title>` at the end; one way, or "
-            "one for each harness. Default: markdown.",
+            "one for each platform. Default: markdown.",
         ),
         "policy": (
             ListOf(item=any_map(), least=1),

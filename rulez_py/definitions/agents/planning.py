@@ -1,4 +1,4 @@
-"""Definitions -> the files of several harnesses, and what people have to know of them. Nothing is written."""
+"""Definitions -> the files of several platforms, and what people have to know of them. Nothing is written."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.agents.enrichers import ToolEnricher
 from rulez_py.definitions.agents.writers import OutputType, file_path, render
 from rulez_py.definitions.base.files import origin_at, source_name
-from rulez_py.definitions.base.harnesses import HARNESS_FILES
 from rulez_py.definitions.base.notes import CannotSay, Note
-from rulez_py.definitions.base.tool import Harness
+from rulez_py.definitions.base.platforms import AGENT_FILES
+from rulez_py.definitions.base.tool import Platform
 from rulez_py.definitions.output.marks import mark
 from rulez_py.definitions.output.store import names_in
 from rulez_py.definitions.output.targets import WholeFile
@@ -22,16 +22,16 @@ from rulez_py.platforms import adapter
 
 @dataclass(frozen=True)
 class Planned:
-    """The file of one agent for one harness."""
+    """The file of one agent for one platform."""
 
     agent: AgentDefinition
-    harness: Harness
+    platform: Platform
     target: WholeFile
 
 
 def plan(
     agents: Sequence[tuple[str, AgentDefinition]],
-    harnesses: Sequence[Harness],
+    platforms: Sequence[Platform],
     directory: str,
     *,
     scope: Scope = "project",
@@ -46,33 +46,33 @@ def plan(
     notes: list[Note] = []
     for file, agent in agents:
         origin = origin_at(file)
-        for harness in harnesses:
-            text = render(agent, harness, output, enricher=enricher, warn=notes.append)
+        for platform in platforms:
+            text = render(agent, platform, output, enricher=enricher, warn=notes.append)
             if output is not OutputType.JSON:
                 text = mark(text, source_name(file, directory), after_first_line=output is OutputType.Markdown)
-            path = os.path.join(directory, *_path(agent, harness, output, scope).split("/"))
+            path = os.path.join(directory, *_path(agent, platform, output, scope).split("/"))
             place = os.path.normcase(os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path)))
             if place in planned:
                 raise CannotSay(f"{planned[place].target.shown} would hold two agents called {agent.name}")
-            planned[place] = Planned(agent, harness, WholeFile(path, os.path.normpath(path), text, origin))
+            planned[place] = Planned(agent, platform, WholeFile(path, os.path.normpath(path), text, origin))
         if output is OutputType.Markdown:
-            notes += _who_reads_it_too(agent, harnesses)
+            notes += _who_reads_it_too(agent, platforms)
     if output is OutputType.Markdown and scope == "project":
         names = [agent.name for _, agent in agents]
-        notes += [note for harness in harnesses for note in _what_wins(names, harness, directory)]
+        notes += [note for platform in platforms for note in _what_wins(names, platform, directory)]
     return list(planned.values()), notes
 
 
-def _path(agent: AgentDefinition, harness: Harness, output: OutputType, scope: Scope) -> str:
+def _path(agent: AgentDefinition, platform: Platform, output: OutputType, scope: Scope) -> str:
     if scope == "user":
-        file = HARNESS_FILES[harness]
+        file = AGENT_FILES[platform]
         return f"{file.user_directory}/{agent.name}{file.ending}"
-    return file_path(agent, harness, output)
+    return file_path(agent, platform, output)
 
 
-def _what_wins(names: Sequence[str], harness: Harness, directory: str) -> Iterator[Note]:
+def _what_wins(names: Sequence[str], platform: Platform, directory: str) -> Iterator[Note]:
     """Another file of the same agent would be loaded in its place, or as a part of it, with whatever tools it has."""
-    file = HARNESS_FILES[harness]
+    file = AGENT_FILES[platform]
     place = os.path.join(directory, file.directory)
     inside = list(names_in(place)) if file.named_inside else []
     for name in names:
@@ -85,12 +85,12 @@ def _what_wins(names: Sequence[str], harness: Harness, directory: str) -> Iterat
             yield Note(told, grave=True)
 
 
-def _who_reads_it_too(agent: AgentDefinition, harnesses: Sequence[Harness]) -> Iterator[Note]:
+def _who_reads_it_too(agent: AgentDefinition, platforms: Sequence[Platform]) -> Iterator[Note]:
     """An agent that loads another's files, and does not know what they take away; its own file of the name wins."""
     if agent.tools is not None or not agent.disallowed_tools:
         return
-    for reader, file in HARNESS_FILES.items():
-        for read in harnesses if reader not in harnesses else ():
+    for reader, file in AGENT_FILES.items():
+        for read in platforms if reader not in platforms else ():
             if read in file.reads_files_of:
                 yield Note(
                     f"{agent.name}: {adapter(reader).AGENT} reads {adapter(read).AGENT}'s file as well, "

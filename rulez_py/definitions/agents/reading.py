@@ -13,8 +13,8 @@ from rulez_py.definitions.agents.definition import AgentDefinition, meant_key
 from rulez_py.definitions.agents.format import FILE
 from rulez_py.definitions.base import prompt
 from rulez_py.definitions.base.composing import CannotTake, Files, no_files
-from rulez_py.definitions.base.harnesses import HARNESS_FILES
 from rulez_py.definitions.base.names import why_no_name
+from rulez_py.definitions.base.platforms import AGENT_FILES
 from rulez_py.definitions.base.prompt import Section, Style
 from rulez_py.definitions.base.source import (
     Body,
@@ -26,7 +26,7 @@ from rulez_py.definitions.base.source import (
     front_matter,
     tools_of,
 )
-from rulez_py.definitions.base.tool import CustomTool, Harness
+from rulez_py.definitions.base.tool import CustomTool, Platform
 from rulez_py.definitions.output.errors import WrongType
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.written import kinds
@@ -35,7 +35,7 @@ from rulez_py.written.kinds import Refusal
 from rulez_py.written.problems import WARNING, Problem, closest, errors, in_order, problem
 
 _MARKDOWN, _YAML = (".md",), (".yaml", ".yml")
-_WELL_KNOWN = frozenset(key for file in HARNESS_FILES.values() for key in file.known)
+_WELL_KNOWN = frozenset(key for file in AGENT_FILES.values() for key in file.known)
 
 
 @dataclass(frozen=True)
@@ -109,11 +109,11 @@ def _agent(report: Report, body: Body | None, parts: _Parts) -> AgentDefinition 
         _check_extra(key, report)
     check_numbers(extra, (), report)
     parts = replace(parts, values={**((done or {}).get("vars") or {}), **parts.values})
-    for harness, more in done.get("platforms", {}).items() if done else ():
+    for platform, more in done.get("platforms", {}).items() if done else ():
         for key in more or ():
             if meant := meant_key(key):
-                at = report.document.key_position(("platforms", harness, key))
-                said = f'"platforms.{harness}.{key}" says in other words what "{meant}" says'
+                at = report.document.key_position(("platforms", platform, key))
+                said = f'"platforms.{platform}.{key}" says in other words what "{meant}" says'
                 report.add(at, said, "write that")
     sections = _sections(data, done, body, parts, report)
     description = _text((done or {}).get("description"), ("description",), parts, report)
@@ -129,13 +129,13 @@ def _agent(report: Report, body: Body | None, parts: _Parts) -> AgentDefinition 
     return AgentDefinition(
         name=done["name"],
         description=description,
-        model={Harness(key): value for key, value in model.items()} if isinstance(model, dict) else model,
+        model={Platform(key): value for key, value in model.items()} if isinstance(model, dict) else model,
         temperature=done.get("temperature"),
         max_tokens=done.get("maxTokens"),
         tools=None if tools["tools"] is None else (*tools["tools"], *_mcp(servers)),
         disallowed_tools=tools["disallowedTools"] or (),
         front_matter=extra,
-        platforms={Harness(key): value for key, value in done.get("platforms", {}).items()},
+        platforms={Platform(key): value for key, value in done.get("platforms", {}).items()},
         sections=sections,
         policy=done.get("policy", ()),
         section_style=_style(done.get("sectionStyle", Style.Markdown)),
@@ -160,7 +160,7 @@ def _check_extra(key: str, report: Report) -> None:
 
 def _style(written: Any) -> Any:
     """As definitions take it."""
-    return {Harness(key): Style(one) for key, one in written.items()} if isinstance(written, dict) else Style(written)
+    return {Platform(key): Style(one) for key, one in written.items()} if isinstance(written, dict) else Style(written)
 
 
 def _sections(data: dict[str, Any], done: Any, body: Body | None, parts: _Parts, report: Report) -> tuple[Section, ...]:

@@ -1,4 +1,4 @@
-"""An agent definition -> the file that a harness loads, as text."""
+"""An agent definition -> the file that a platform loads, as text."""
 
 from __future__ import annotations
 
@@ -11,37 +11,40 @@ from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.agents.enrichers import ToolEnricher, enriched
 from rulez_py.definitions.agents.restriction import Held, held, within
 from rulez_py.definitions.base import prompt
-from rulez_py.definitions.base.harnesses import HARNESS_FILES, OFFERED
-from rulez_py.definitions.base.mapping import ToolMap, map_tools, means_every_tool, to_harness
+from rulez_py.definitions.base.mapping import ToolMap, map_tools, means_every_tool, to_platform
 from rulez_py.definitions.base.notes import CannotSay, Note, Warn, short
-from rulez_py.definitions.base.tool import ALIASES, Harness, Tool, harness_of
+from rulez_py.definitions.base.platforms import AGENT_FILES, OFFERED
+from rulez_py.definitions.base.tool import ALIASES, Platform, Tool, platform_of
 from rulez_py.definitions.output import yamltext
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.platforms import adapter
-from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile
+from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile
+from rulez_py.renamed import takes
 from rulez_py.tools import rule_names
 
 _ALL = "*"
 
 
 class OutputType(enum.StrEnum):
-    """What a definition is written as. Harnesses load Markdown files."""
+    """What a definition is written as. Platforms load Markdown files."""
 
     Markdown = "markdown"
     JSON = "json"
     YAML = "yaml"
 
 
-def file_path(agent: AgentDefinition, harness: Harness | str, output: OutputType | str = OutputType.Markdown) -> str:
+@takes(harness="platform")
+def file_path(agent: AgentDefinition, platform: Platform | str, output: OutputType | str = OutputType.Markdown) -> str:
     """Where the file belongs, from the project's directory, with `/` between its parts. Raises InvalidAgent."""
-    file, output = HARNESS_FILES[harness_of(harness)], _output(output)
+    file, output = AGENT_FILES[platform_of(platform)], _output(output)
     ending = file.ending if output is OutputType.Markdown else f".{output}"
     return f"{file.directory}/{agent.name}{ending}"
 
 
+@takes(harness="platform")
 def render(
     agent: AgentDefinition,
-    harness: Harness | str = Harness.OpenCode,
+    platform: Platform | str = Platform.OpenCode,
     output: OutputType | str = OutputType.Markdown,
     *,
     enricher: ToolEnricher | None = None,
@@ -49,12 +52,12 @@ def render(
 ) -> str:
     """The text of the file.
 
-    JSON and YAML are the same data with the prompt as `prompt`; for a harness that reads agents from JSON of its own
+    JSON and YAML are the same data with the prompt as `prompt`; for a platform that reads agents from JSON of its own
     (`opencode.json`, `claude --agents`), in that form. Raises CannotSay; EnricherError where the enricher fails;
-    InvalidAgent for a harness or an output that there is none of.
+    InvalidAgent for a platform or an output that there is none of.
     """
     output = _output(output)
-    writer = _Writer(agent, harness_of(harness), warn or (lambda _note: None))
+    writer = _Writer(agent, platform_of(platform), warn or (lambda _note: None))
     head = writer.front_matter(enricher)
     body = writer.prompt()
     if output is not OutputType.Markdown:
@@ -72,7 +75,7 @@ def _output(output: OutputType | str) -> OutputType:
         raise InvalidAgent(f"there is no output {output!r}; there are {', '.join(OutputType)}") from None
 
 
-def _as_data(file: HarnessFile, agent: AgentDefinition, data: dict[str, Any], output: OutputType) -> str:
+def _as_data(file: AgentFile, agent: AgentDefinition, data: dict[str, Any], output: OutputType) -> str:
     if file.json_path:
         data.pop("name", None)
     else:
@@ -92,20 +95,20 @@ def _plain(value: object) -> object:
     raise TypeError(f"{type(value).__name__} is nothing that JSON has")
 
 
-def _is_variant(variant: Tool, harness: Harness, name: str) -> bool:
+def _is_variant(variant: Tool, platform: Platform, name: str) -> bool:
     """Whether a tool that the model is offered is what a variant means."""
     meant = {variant.value, *(old for old, new in ALIASES.items() if new == (variant,))}
-    return not meant.isdisjoint(rule_names(harness.value, name))
+    return not meant.isdisjoint(rule_names(platform.value, name))
 
 
 class _Writer:
-    """One agent for one harness."""
+    """One agent for one platform."""
 
-    def __init__(self, agent: AgentDefinition, harness: Harness, warn: Warn) -> None:
+    def __init__(self, agent: AgentDefinition, platform: Platform, warn: Warn) -> None:
         self.agent = agent
-        self.harness = harness
-        self.file = HARNESS_FILES[harness]
-        self.title = adapter(harness).AGENT
+        self.platform = platform
+        self.file = AGENT_FILES[platform]
+        self.title = adapter(platform).AGENT
         self._warn = warn
 
     def note(self, text: str, *, grave: bool = False, always: bool = False) -> None:
@@ -114,7 +117,7 @@ class _Writer:
     def refuse(self, why: str) -> CannotSay:
         return CannotSay(f"agent {self.agent.name} cannot be written for {self.title}: {why}")
 
-    def missing(self, tool: Tool, _harness: Harness) -> None:
+    def missing(self, tool: Tool, _platform: Platform) -> None:
         self.note(f"has no {tool.value}, so it is left out", always=True)
 
     # The head of the file.
@@ -124,7 +127,7 @@ class _Writer:
         agent = self.agent
         if agent.name in self.file.own_agents:
             raise self.refuse(f"it has an agent of its own called {agent.name}; choose another name")
-        tools = enriched(enricher, self.harness, agent, agent.tool_map(self.harness, on_missing=self.missing))
+        tools = enriched(enricher, self.platform, agent, agent.tool_map(self.platform, on_missing=self.missing))
         said = {
             "name": agent.name,
             "description": self._description(),
@@ -148,7 +151,7 @@ class _Writer:
         return " ".join(text.split()) if self.file.description_on_one_line else text
 
     def _model(self) -> str | None:
-        model, own = self.agent.model_on(self.harness), isinstance(self.agent.model, Mapping)
+        model, own = self.agent.model_on(self.platform), isinstance(self.agent.model, Mapping)
         if model is None or (model == "inherit" and self.file.needs_model_like_that):
             return None
         if model in (SMALL, LARGE):
@@ -168,16 +171,16 @@ class _Writer:
     # Tools.
 
     def _tools(self, tools: ToolMap) -> dict[str, Any]:
-        now = held(self.agent, self.harness, self._usable(tools), lambda text: self.note(text, grave=True))
+        now = held(self.agent, self.platform, self._usable(tools), lambda text: self.note(text, grave=True))
         limited = self.agent.tools is not None
         for name in now.has:
-            if (offered := OFFERED[self.harness].get(name)) and not offered.names:
+            if (offered := OFFERED[self.platform].get(name)) and not offered.names:
                 self.note(f"{name} gives it nothing: {offered.remark}", always=True)
         for variant in dict.fromkeys(one for one in self.agent.tools or () if isinstance(one, Tool)):
-            known = OFFERED[self.harness]
-            there = [known[name] for name in to_harness(variant, self.harness) if name in now.has and name in known]
+            known = OFFERED[self.platform]
+            there = [known[name] for name in to_platform(variant, self.platform) if name in now.has and name in known]
             gives = dict.fromkeys(one for each in there for one in each.names)
-            if gives and not any(_is_variant(variant, self.harness, one) for one in gives):
+            if gives and not any(_is_variant(variant, self.platform, one) for one in gives):
                 more = next((f": {each.remark}" for each in there if each.remark), "")
                 self.note(f"{variant} becomes {' and '.join(gives)}{more}", always=True)
         if self.file.tools_as_map:
@@ -196,16 +199,16 @@ class _Writer:
     def _all_but(self, now: Held) -> list[str]:
         """Every tool that can be named, without those that are taken away and those that would give them."""
         self.note("can take no tool away, so all others are listed; what is not among them is gone too", grave=True)
-        every = dict.fromkeys((*map_tools(Tool, self.harness), *self.file.besides, *now.has))
+        every = dict.fromkeys((*map_tools(Tool, self.platform), *self.file.besides, *now.has))
         gone = [
             name
             for name in every
-            if any(within(self.harness, name, one) or within(self.harness, one, name) for one in now.gone)
+            if any(within(self.platform, name, one) or within(self.platform, one, name) for one in now.gone)
         ]
         return [name for name in every if name not in gone]
 
     def _usable(self, tools: ToolMap) -> ToolMap:
-        """Without names that the harness would take for more than they say, or would not load a file for."""
+        """Without names that the platform would take for more than they say, or would not load a file for."""
         unusable = [name for name in tools.enabled if not self.file.tool_name.fullmatch(name)]
         for name in unusable:
             if means_every_tool(name):
@@ -224,7 +227,7 @@ class _Writer:
     # Everything else.
 
     def _more(self) -> Iterator[tuple[str, Any]]:
-        own = self.agent.platforms.get(self.harness, {})
+        own = self.agent.platforms.get(self.platform, {})
         for key, value in self.agent.front_matter.items():
             if key in own:
                 continue
@@ -252,7 +255,7 @@ class _Writer:
     # The prompt.
 
     def prompt(self) -> str:
-        text = prompt.fill(self._joined(), self.harness, on_missing=self._unnamed)
+        text = prompt.fill(self._joined(), self.platform, on_missing=self._unnamed)
         if not text.strip("\ufeff \n") and self.file.needs_prompt:
             raise self.refuse("it has no prompt, and every call would fail")
         if self.file.breaks_prompt and (found := self.file.breaks_prompt.search(text)):
@@ -264,7 +267,7 @@ class _Writer:
         return text
 
     def _joined(self) -> str:
-        return prompt.join(self.agent.sections, self.agent.style_on(self.harness))
+        return prompt.join(self.agent.sections, self.agent.style_on(self.platform))
 
-    def _unnamed(self, tool: Tool, _harness: Harness) -> None:
+    def _unnamed(self, tool: Tool, _platform: Platform) -> None:
         self.note(f"has no {tool.value}, and the prompt speaks of it")

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.analysis import Value
 from rulez_py.definitions.base.composing import VARIABLE_NAME
-from rulez_py.definitions.base.tool import ALIASES, FURTHER, Harness, Tool, UnknownTool, parse_tool
+from rulez_py.definitions.base.tool import ALIASES, FURTHER, Platform, Tool, UnknownTool, parse_tool
 from rulez_py.written.kinds import ListOf, MapOf, Refusal, text
 
 if TYPE_CHECKING:
     from rulez_py.written.kinds import Kind, Path
 
-HARNESSES = [harness.value for harness in Harness]
+PLATFORMS = [platform.value for platform in Platform]
 
 
 def _check_tool(value: str) -> None:
@@ -25,13 +25,13 @@ def _check_tool(value: str) -> None:
         raise Refusal(f'holds "{value}", which is no tool', unknown.help) from None
 
 
-def _check_harness(value: str) -> None:
-    if value not in HARNESSES:
-        raise Refusal(f'names "{value}", for which no agent files are written', choices=HARNESSES)
+def _check_platform(value: str) -> None:
+    if value not in PLATFORMS:
+        raise Refusal(f'names "{value}", for which no agent files are written', choices=PLATFORMS)
 
 
-class PerHarness(Value):
-    """One value for every harness, or a map with a value for each that needs one."""
+class PerPlatform(Value):
+    """One value for every platform, or a map with a value for each that needs one."""
 
     item: Kind
 
@@ -43,10 +43,10 @@ class PerHarness(Value):
 
     @property
     def _map(self) -> MapOf:
-        return MapOf(key=HARNESS, item=self.item)
+        return MapOf(key=PLATFORM, item=self.item)
 
 
-HARNESS = text(_check_harness, enum=HARNESSES)
+PLATFORM = text(_check_platform, enum=PLATFORMS)
 
 _NAMES = [*(tool.value for tool in Tool), *FURTHER, *ALIASES]
 

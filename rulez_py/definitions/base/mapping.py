@@ -1,4 +1,4 @@
-"""Universal tools -> a harness's own names, and the immutable map of names that a definition's file is made from."""
+"""Universal tools -> a platform's own names, and the immutable map of names that a definition's file is made from."""
 
 from __future__ import annotations
 
@@ -7,31 +7,33 @@ from fnmatch import fnmatchcase
 from typing import Self
 
 from rulez_py.definitions.base.frozen import FrozenMap
-from rulez_py.definitions.base.harnesses import HARNESS_FILES
-from rulez_py.definitions.base.tool import AnyTool, CustomTool, Harness, Tool, harness_of
+from rulez_py.definitions.base.platforms import AGENT_FILES
+from rulez_py.definitions.base.tool import AnyTool, CustomTool, Platform, Tool, platform_of
 from rulez_py.definitions.output.errors import WrongType
 from rulez_py.platforms import part
+from rulez_py.renamed import takes
 from rulez_py.tools import AGENT_FILE_NAMES
 
-OnMissing = Callable[[Tool, Harness], None]
-"""Told of each tool that a harness lacks, once."""
+OnMissing = Callable[[Tool, Platform], None]
+"""Told of each tool that a platform lacks, once."""
 Tools = Sequence[AnyTool | tuple[AnyTool, ...]]
 """A list of tools as people write it; `Tool.Todo` stands for two."""
 
 
-def to_harness(tool: AnyTool | tuple[AnyTool, ...], harness: Harness | str) -> list[str]:
-    """What a harness's agent definition files call a tool: several names, one, or none where it has no such tool.
+@takes(harness="platform")
+def to_platform(tool: AnyTool | tuple[AnyTool, ...], platform: Platform | str) -> list[str]:
+    """What a platform's agent definition files call a tool: several names, one, or none where it has no such tool.
 
-    Raises InvalidAgent for a harness that there is none of, WrongType for what is no tool.
+    Raises InvalidAgent for a platform that there is none of, WrongType for what is no tool.
     """
     if isinstance(tool, tuple):
-        return map_tools(tool, harness)
+        return map_tools(tool, platform)
     if isinstance(tool, CustomTool):
-        file = HARNESS_FILES[harness_of(harness)]
+        file = AGENT_FILES[platform_of(platform)]
         return [file.mcp_name(*tool.mcp)] if tool.mcp else list(file.further.get(tool.name, (tool.name,)))
     if not isinstance(tool, Tool):
         raise WrongType(f"{tool!r} is no tool: write Tool.Shell, Tool.Custom(...), or use parse_tool")
-    return list(AGENT_FILE_NAMES[harness_of(harness)][tool.value])
+    return list(AGENT_FILE_NAMES[platform_of(platform)][tool.value])
 
 
 def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTool]:
@@ -40,25 +42,26 @@ def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTo
         yield from tool if isinstance(tool, tuple) else (tool,)
 
 
+@takes(harness="platform")
 def map_tools(
-    tools: Iterable[AnyTool | tuple[AnyTool, ...]], harness: Harness | str, *, on_missing: OnMissing | None = None
+    tools: Iterable[AnyTool | tuple[AnyTool, ...]], platform: Platform | str, *, on_missing: OnMissing | None = None
 ) -> list[str]:
     """The names of tools in their order, each name where it comes first.
 
-    A tool the harness lacks is left out; `on_missing` is told, once for each.
+    A tool the platform lacks is left out; `on_missing` is told, once for each.
     """
     names: dict[str, None] = {}
-    harness = harness_of(harness)
+    platform = platform_of(platform)
     for tool in dict.fromkeys(one_by_one(tools)):
-        found = to_harness(tool, harness)
+        found = to_platform(tool, platform)
         if not found and on_missing is not None and isinstance(tool, Tool):
-            on_missing(tool, harness)
+            on_missing(tool, platform)
         names.update(dict.fromkeys(found))
     return list(names)
 
 
 class ToolMap(FrozenMap, Mapping[str, bool]):
-    """Name of a tool on one harness -> whether the agent has it; in order, and never changed.
+    """Name of a tool on one platform -> whether the agent has it; in order, and never changed.
 
     Raises WrongType for anything but text and bool.
     """
@@ -70,7 +73,7 @@ class ToolMap(FrozenMap, Mapping[str, bool]):
         for name, enabled in taken.items():
             if isinstance(name, Tool | CustomTool | tuple):
                 raise WrongType(
-                    f"a tool map has names, which differ from harness to harness, not {name!r}: use to_harness"
+                    f"a tool map has names, which differ from platform to platform, not {name!r}: use to_platform"
                 )
             if not isinstance(name, str) or not isinstance(enabled, bool):
                 raise WrongType(f"a tool map has names and True or False, not {name!r}: {enabled!r}")
@@ -111,9 +114,9 @@ class ToolMap(FrozenMap, Mapping[str, bool]):
 
 
 def _name(name: str) -> str:
-    """A tool's name on a harness. Raises WrongType."""
+    """A tool's name on a platform. Raises WrongType."""
     if not isinstance(name, str):
-        raise WrongType(f"write a tool's name on the harness, which is text, not {name!r}")
+        raise WrongType(f"write a tool's name on the platform, which is text, not {name!r}")
     return name
 
 
@@ -123,17 +126,17 @@ def means_every_tool(name: str) -> bool:
 
 
 def tool_names(
-    tools: Iterable[AnyTool], harness: str, *, on_missing: Callable[[AnyTool], None] | None = None
+    tools: Iterable[AnyTool], platform: str, *, on_missing: Callable[[AnyTool], None] | None = None
 ) -> list[str]:
-    """What a harness calls tools, in their order; `on_missing` is told of each that it lacks, once."""
+    """What a platform calls tools, in their order; `on_missing` is told of each that it lacks, once."""
 
-    def missing(tool: AnyTool, _harness: object = None) -> None:
+    def missing(tool: AnyTool, _platform: object = None) -> None:
         if on_missing is not None:
             on_missing(tool)
 
-    if harness in HARNESS_FILES:
-        return map_tools(tools, Harness(harness), on_missing=missing)
-    known = part(harness, "tools")
+    if platform in AGENT_FILES:
+        return map_tools(tools, Platform(platform), on_missing=missing)
+    known = part(platform, "tools")
     names: dict[str, None] = {}
     for tool in dict.fromkeys(one_by_one(tools)):
         if isinstance(tool, CustomTool) and not tool.further:

@@ -19,7 +19,7 @@ def why_no_name(name: str) -> str:
     if not set(name) <= NAME_CHARACTERS or not name[0].isalnum() or not name[-1].isalnum():
         plain = "".join(sign if sign in NAME_CHARACTERS else "-" for sign in name.lower()).strip("-_")
         guess = f"; for instance {plain}" if plain and len(plain) <= LONGEST_NAME else ""
-        return f"must be made of a-z and 0-9, with - and _ in between: every harness takes it for a file's name{guess}"
+        return f"must be made of a-z and 0-9, with - and _ in between: every platform takes it for a file's name{guess}"
     if name in RESERVED:
         return "is one that Windows keeps for a device: nobody could check the file out there"
     return f"is longer than {LONGEST_NAME} characters" if len(name) > LONGEST_NAME else ""

@@ -14,7 +14,7 @@ from rulez_py.definitions.output.errors import AgentError
 class Note:
     """Something the file cannot say, or says more strictly. `text` is a sentence for people.
 
-    `grave` ones change what somebody might rely on; the others are what a harness lacks. `always`: people should know
+    `grave` ones change what somebody might rely on; the others are what a platform lacks. `always`: people should know
     without asking: a tool becomes another one or nothing, a model is none of its own.
     """
 
@@ -30,7 +30,7 @@ Warn = Callable[[Note], None]
 
 
 class CannotSay(AgentError):
-    """An agent that a harness would not load, or would give more than the definition says."""
+    """An agent that a platform would not load, or would give more than the definition says."""
 
 
 def short(value: Any) -> str:

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rulez_py.definitions.base.mapping import OnMissing, map_tools
-from rulez_py.definitions.base.tool import AnyTool, Harness, UnknownTool, parse_tool
+from rulez_py.definitions.base.tool import AnyTool, Platform, UnknownTool, parse_tool
 
 _PLACEHOLDER = re.compile(r"(?P<escape>\\?)\{\{tool:(?P<word>[^{}\n]*)\}\}")
 _NEARLY = re.compile(
@@ -141,12 +141,12 @@ def escaped(text: str) -> str:
     return _PLACEHOLDER.sub(lambda found: "\\" + found[0], text)
 
 
-def fill(text: str, harness: Harness, *, on_missing: OnMissing | None = None) -> str:
-    """The text with each `{{tool:Shell}}` replaced by the harness's names for that tool.
+def fill(text: str, platform: Platform, *, on_missing: OnMissing | None = None) -> str:
+    """The text with each `{{tool:Shell}}` replaced by the platform's names for that tool.
 
-    Of a tool the harness lacks the universal name stays, and `on_missing` is told. Raises UnknownTool.
+    Of a tool the platform lacks the universal name stays, and `on_missing` is told. Raises UnknownTool.
     """
-    return filled(text, lambda tools: map_tools(tools, harness, on_missing=on_missing))
+    return filled(text, lambda tools: map_tools(tools, platform, on_missing=on_missing))
 
 
 def filled(text: str, names_of: Callable[[tuple[AnyTool, ...]], list[str]]) -> str:

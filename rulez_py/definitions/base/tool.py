@@ -1,4 +1,4 @@
-"""The universal tools an agent definition names, and the harnesses it is written for."""
+"""The universal tools an agent definition names, and the platforms it is written for."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from rulez_py.definitions.output.errors import AgentError, InvalidAgent, WrongType
 from rulez_py.platforms import part
+from rulez_py.renamed import renamed
 from rulez_py.tools import AGENT_FILE_NAMES
 from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
 _MCP = "mcp__"
 FURTHER: tuple[str, ...] = ("Grep",)
-"""Tools that are no variant, and that each harness has by a name of its own: `HarnessFile.further` says which."""
+"""Tools that are no variant, and that each platform has by a name of its own: `AgentFile.further` says which."""
 LONGEST_TOOL = 200
 """Characters of a tool's name; YAML takes no key of more than 1,024."""
 
@@ -26,33 +27,34 @@ class _Found(enum.EnumMeta):
 
     if TYPE_CHECKING:
 
-        def __getattr__(cls, name: str) -> Harness: ...
+        def __getattr__(cls, name: str) -> Platform: ...
 
 
-class Harness(enum.StrEnum, metaclass=_Found):
-    """A platform with agent definition files: `Harness.Claude`. Its value is the platform's name."""
+class Platform(enum.StrEnum, metaclass=_Found):
+    """A platform with agent definition files: `Platform.Claude`. Its value is the platform's name."""
 
     _ignore_ = ["platform"]  # noqa: RUF012
     for platform in AGENT_FILE_NAMES:
         vars()[part(platform, "agents").MEMBER] = platform
 
 
-def harness_of(harness: Harness | str) -> Harness:
-    """A harness by its name. Raises InvalidAgent for one that there is none of."""
+def platform_of(platform: Platform | str) -> Platform:
+    """A platform by its name. Raises InvalidAgent for one that there is none of."""
     try:
-        return Harness(harness)
+        return Platform(platform)
     except ValueError:
-        names = [one.value for one in Harness]
-        close = closest(str(harness), names)
+        names = [one.value for one in Platform]
+        close = closest(str(platform), names)
         guess = f'did you mean "{close}"?' if close else f"there are {', '.join(names)}"
-        raise InvalidAgent(f"there is no harness {harness!r} with agent files; {guess}") from None
+        raise InvalidAgent(f"there is no platform {platform!r} with agent files; {guess}") from None
 
 
 @dataclass(frozen=True, slots=True)
 class CustomTool:
-    """`Tool.Custom(name)`: a tool of one's own. Every harness gets the name unchanged, but for a tool of an MCP server.
+    """`Tool.Custom(name)`: a tool of one's own. Every platform gets the name unchanged, but for a tool of an MCP
+    server.
 
-    That is written `mcp__SERVER__TOOL`, all tools of a server `mcp__SERVER`; each harness gets its own spelling of it.
+    That is written `mcp__SERVER__TOOL`, all tools of a server `mcp__SERVER`; each platform gets its own spelling of it.
     So does `Grep`, by its own name for searching in files.
 
     Raises ValueError for a name that a list of tools could not hold: empty, or with a comma, a line end, another
@@ -76,7 +78,7 @@ class CustomTool:
 
     @property
     def further(self) -> bool:
-        """Whether each harness has it by a name of its own, without its being a variant."""
+        """Whether each platform has it by a name of its own, without its being a variant."""
         return self.name in FURTHER
 
     @property
@@ -113,7 +115,7 @@ def _deprecated(alias: str) -> None:
 
 
 class Tool(enum.Enum, metaclass=_WithAliases):
-    """A tool variant; what each harness calls it is in `rulez_py.tools.AGENT_FILE_NAMES`.
+    """A tool variant; what each platform calls it is in `rulez_py.tools.AGENT_FILE_NAMES`.
 
     `Tool.Bash` and `Tool.Todo` keep working, with a DeprecationWarning.
     """
@@ -134,7 +136,7 @@ class Tool(enum.Enum, metaclass=_WithAliases):
     Custom = enum.nonmember(CustomTool)
 
     def __str__(self) -> str:
-        """The variant's name, which no harness decides: `Shell`."""
+        """The variant's name, which no platform decides: `Shell`."""
         return self.value
 
 
@@ -177,7 +179,7 @@ def parse_tool(written: str) -> tuple[AnyTool, ...]:
 
 
 def _meant(written: str) -> str:
-    """The variant that some harness calls by this name, in whatever case; "" for none."""
+    """The variant that some platform calls by this name, in whatever case; "" for none."""
     for names in AGENT_FILE_NAMES.values():
         for variant, called in names.items():
             if written.lower() in (name.lower() for name in (*called, variant)):
@@ -194,3 +196,11 @@ def old_name(written: str) -> str:
 def spelled(tool: AnyTool) -> str:
     """The word for a tool that `parse_tool` reads."""
     return str(tool)
+
+
+if TYPE_CHECKING:
+    # Old names, which go on to work.
+    Harness = Platform
+    harness_of = platform_of
+else:
+    __getattr__ = renamed(__name__, {"Harness": "Platform", "harness_of": "platform_of"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.definitions.base.format import TOOLS, VARIABLES, PerHarness
+from rulez_py.definitions.base.format import TOOLS, VARIABLES, PerPlatform
 from rulez_py.definitions.commands.rendering import PLATFORMS
 from rulez_py.written.kinds import Map, MapOf, Refusal, any_map, check_not_blank, text
 
@@ -19,7 +19,7 @@ FILE = Map(
     fields={
         "description": (text(check_not_blank), "What it does: people see it where they choose commands."),
         "arguments": (text(check_not_blank), "What to type behind its name."),
-        "model": (PerHarness(item=text(check_not_blank)), "The model it uses; one name, or one for each platform."),
+        "model": (PerPlatform(item=text(check_not_blank)), "The model it uses; one name, or one for each platform."),
         "tools": (TOOLS, "Tools that need no question while it is at work, where a platform has that."),
         "platforms": (
             MapOf(key=text(_check_platform, enum=list(PLATFORMS)), item=any_map()),

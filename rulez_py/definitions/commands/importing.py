@@ -14,7 +14,7 @@ from rulez_py.definitions.base import composing, prompt
 from rulez_py.definitions.base.names import why_no_name
 from rulez_py.definitions.base.notes import CannotSay, Note
 from rulez_py.definitions.base.source import Report, front_matter
-from rulez_py.definitions.base.tool import Harness, spelled
+from rulez_py.definitions.base.tool import Platform, spelled
 from rulez_py.definitions.base.variants import variants
 from rulez_py.definitions.commands.definition import SlashCommand, escaped
 from rulez_py.definitions.commands.files import read
@@ -208,7 +208,7 @@ class _Reader:
                 self.note(f"the tool {word} is left out: no name of a tool has a comma")
         if "*" in usable:
             self.note("the tool * is left out: it would let every tool run without a question")
-        return [spelled(tool) for tool in variants([one for one in usable if one != "*"], Harness(self.platform))]
+        return [spelled(tool) for tool in variants([one for one in usable if one != "*"], Platform(self.platform))]
 
     # Its text.
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Mapping
 
 from rulez_py.definitions.base import prompt
-from rulez_py.definitions.base.harnesses import HARNESS_FILES
 from rulez_py.definitions.base.mapping import tool_names
 from rulez_py.definitions.base.notes import CannotSay, Note
-from rulez_py.definitions.base.tool import Harness
+from rulez_py.definitions.base.platforms import AGENT_FILES
+from rulez_py.definitions.base.tool import Platform
 from rulez_py.definitions.commands.definition import SlashCommand
 from rulez_py.definitions.output import yamltext
 from rulez_py.definitions.output.errors import InvalidAgent
@@ -98,7 +98,7 @@ class _Writer:
         name = model.get(self.platform) if isinstance(model, Mapping) else model
         if name is None or "model" not in self.file.keys:
             return name
-        facts = HARNESS_FILES[Harness(self.platform)]
+        facts = AGENT_FILES[Platform(self.platform)]
         if name in (SMALL, LARGE):
             name = facts.sizes.get(name)
         elif not own and not facts.model.fullmatch(name):

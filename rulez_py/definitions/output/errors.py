@@ -8,7 +8,7 @@ class AgentError(Exception):
 
 
 class InvalidAgent(AgentError, ValueError):
-    """A value of a definition that no harness would take, or none as it is meant."""
+    """A value of a definition that no platform would take, or none as it is meant."""
 
 
 class WrongType(AgentError, TypeError):

@@ -1,4 +1,4 @@
-"""YAML that every harness's parser reads as the same data: YAML 1.1 and 1.2, JavaScript's, and hand-written ones.
+"""YAML that every platform's parser reads as the same data: YAML 1.1 and 1.2, JavaScript's, and hand-written ones.
 
 Only plain words, numbers and double-quoted text on one line are used. Claude Code ends the front matter at the first
 `---`, inside of a value too (contracts/claude-code.md), so no text we write has two dashes in a row.

@@ -12,9 +12,9 @@ from rulez_py.definitions.agents import files as agent_files
 from rulez_py.definitions.agents import planning
 from rulez_py.definitions.agents.enrichers import ToolEnricher
 from rulez_py.definitions.base.files import check_sources, origin_at, source_name, what_leads_away
-from rulez_py.definitions.base.harnesses import HARNESS_FILES
 from rulez_py.definitions.base.notes import CannotSay, Note
-from rulez_py.definitions.base.tool import Harness
+from rulez_py.definitions.base.platforms import AGENT_FILES
+from rulez_py.definitions.base.tool import Platform
 from rulez_py.definitions.output.marks import source_of, untouched
 from rulez_py.definitions.output.store import CannotWrite, check_ways
 from rulez_py.definitions.output.targets import Target
@@ -22,7 +22,7 @@ from rulez_py.definitions.output.written import Scope
 from rulez_py.definitions.project import policies
 from rulez_py.definitions.project.reading import Manifest
 from rulez_py.platforms import PLATFORMS
-from rulez_py.platforms.agent_files import LARGEST_FILE, HarnessFile
+from rulez_py.platforms.agent_files import LARGEST_FILE, AgentFile
 from rulez_py.platforms.instruction_files import SHARED
 from rulez_py.platforms.slash_command_files import CommandFiles
 from rulez_py.system.files import NO_SYMLINK, read_pieces
@@ -167,22 +167,22 @@ def _agents(
     values: Mapping[str, str],
     enricher: ToolEnricher | None,
 ) -> Everything:
-    harnesses = [harness for harness in Harness if harness.value in platforms]
+    with_files = [platform for platform in Platform if platform.value in platforms]
     doubts: list[Note] = []
     named = [(path, agent_files.load(where.file(path), variables=values, warn=doubts.append)) for path in paths]
     planned, notes = planning.plan(
         [(where.file(path), agent) for path, agent in named],
-        harnesses,
+        with_files,
         where.place,
         scope=where.scope,
         enricher=enricher,
     )
     sources = {id(agent): path for path, agent in named}
     entries = tuple(
-        Entry(AGENT, one.agent.name, sources[id(one.agent)], one.harness.value, (one.target,)) for one in planned
+        Entry(AGENT, one.agent.name, sources[id(one.agent)], one.platform.value, (one.target,)) for one in planned
     )
     now = {os.path.realpath(one.target.path) for one in planned}
-    left = tuple(_old_files({one.value: kind for one, kind in HARNESS_FILES.items()}, where, now, where.sources(paths)))
+    left = tuple(_old_files({one.value: kind for one, kind in AGENT_FILES.items()}, where, now, where.sources(paths)))
     if where.scope == "user":
         return Everything(entries, (*doubts, *notes), left)
     agents = [agent for _, agent in named]
@@ -205,7 +205,7 @@ def _taking_rules_out(path: str, source: str) -> Callable[[], None]:
 
 
 def _old_files(
-    kinds: Mapping[str, HarnessFile] | Mapping[str, CommandFiles],
+    kinds: Mapping[str, AgentFile] | Mapping[str, CommandFiles],
     where: _Where,
     now: Collection[str],
     sources: Collection[str],
@@ -242,7 +242,7 @@ def _unlinking(path: str) -> Callable[[], None]:
 
 
 def _skills(paths: Sequence[str], platforms: Sequence[str], where: _Where, values: Mapping[str, str]) -> Everything:
-    chosen = [one for one in platforms if one in skills.HARNESSES]
+    chosen = [one for one in platforms if one in skills.PLATFORMS]
     entries: list[Entry] = []
     notes: list[Note] = []
     removed: list[str] = []
@@ -257,7 +257,7 @@ def _skills(paths: Sequence[str], platforms: Sequence[str], where: _Where, value
     written = [entry.targets[0].path for entry in entries]
     left = [
         Left(one.path, one.source, one.edited, _removing(one), platforms=frozenset({platform}))
-        for platform in skills.HARNESSES
+        for platform in skills.PLATFORMS
         for one in skills.left_over(
             where.place, platform, scope=where.scope, sources=where.sources(paths), written=written
         )

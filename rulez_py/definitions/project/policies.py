@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rulez_py.definitions.agents.definition import AgentDefinition
-from rulez_py.definitions.base.harnesses import HARNESS_FILES
 from rulez_py.definitions.base.notes import Note
+from rulez_py.definitions.base.platforms import AGENT_FILES
 from rulez_py.definitions.output import sections, yamltext
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.output.sections import YAML, Broken, Comments, Section, Sections
@@ -118,10 +118,10 @@ def _guarded(source: str) -> bool:
 def notes(agents: Iterable[AgentDefinition], platforms: Sequence[str]) -> Iterator[Note]:
     """Where the rules of an agent cannot hold."""
     for agent in agents:
-        for harness, file in HARNESS_FILES.items() if agent.policy else ():
-            if harness.value in platforms and not file.names_callers:
+        for platform, file in AGENT_FILES.items() if agent.policy else ():
+            if platform.value in platforms and not file.names_callers:
                 told = "does not say which agent makes a call, so its policy does not hold there"
-                yield Note(f"{agent.name}, {adapter(harness.value).AGENT}: {told}", grave=True)
+                yield Note(f"{agent.name}, {adapter(platform.value).AGENT}: {told}", grave=True)
 
 
 def left(place: str, asked: Iterable[str]) -> list[tuple[str, Section]]:

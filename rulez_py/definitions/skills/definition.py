@@ -13,7 +13,7 @@ from rulez_py.definitions.base.names import RESERVED, why_no_name
 from rulez_py.definitions.base.prompt import wrong_placeholders
 from rulez_py.definitions.base.tool import AnyTool, CustomTool, Tool
 from rulez_py.definitions.output.errors import InvalidAgent, WrongType
-from rulez_py.definitions.skills.harnesses import harness_named
+from rulez_py.definitions.skills.platforms import platform_named
 from rulez_py.platforms.agent_files import LARGEST_FILE
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _LONGEST_PART = 100
 _PART = re.compile(r"[A-Za-z0-9._+@()=~-](?:[A-Za-z0-9 ._+@()=~-]*[A-Za-z0-9_+@()=~-])?")
 
 Expands = Literal["arguments", "commands"]
-"""What a harness may put into a text: what the skill was called with; what commands print that it runs to load it."""
+"""What a platform may put into a text: what the skill was called with; what commands print that it runs to load it."""
 EXPANDS: tuple[Expands, ...] = ("arguments", "commands")
 
 
@@ -62,12 +62,12 @@ class Skill:
     """One skill, in universal terms.
 
     `name` is also its directory's: a-z, 0-9, `-` and `_`. `description` says when to use it; models choose by it.
-    `tools` need no question while the skill is at work, where a harness has that; they restrict nothing. `expands` is
-    what a harness may put into the text (`Expands`); without it the text is given to the model as it stands.
+    `tools` need no question while the skill is at work, where a platform has that; they restrict nothing. `expands` is
+    what a platform may put into the text (`Expands`); without it the text is given to the model as it stands.
     `front_matter`, `platforms` and their values are as those of an AgentDefinition. `text` is the Markdown below the
     front matter, `files` what lies beside SKILL.md.
 
-    Raises InvalidAgent for a name or a path that no harness or no disk would take, a description without text or with
+    Raises InvalidAgent for a name or a path that no platform or no disk would take, a description without text or with
     more than 1,024 characters, a placeholder that names no tool; WrongType for values of another type.
     """
 
@@ -98,7 +98,7 @@ class Skill:
         # files.write_skill, put here by that module.
         def write(
             self,
-            harness: str,
+            platform: str,
             root: str | PathLike[str] | None = None,
             *,
             scope: Scope = "project",
@@ -126,7 +126,7 @@ class Skill:
         for key in ("front_matter", "platforms"):
             if not isinstance(value := getattr(self, key), Mapping):
                 raise WrongType(f"{key} of {self._whose} is a map, not {value!r}")
-        own = {harness_named(name): frozen(more, self._whose) for name, more in self.platforms.items()}
+        own = {platform_named(name): frozen(more, self._whose) for name, more in self.platforms.items()}
         self._set("platforms", FrozenMap(own))
         self._set("front_matter", frozen(self.front_matter, self._whose))
         for more in (self.front_matter, *own.values()):
@@ -159,7 +159,7 @@ class Skill:
 
     def _check_front_matter(self, more: object) -> None:
         if not isinstance(more, Mapping):
-            raise WrongType(f"what stands in one harness's file of {self._whose} is a map, not {more!r}")
+            raise WrongType(f"what stands in one platform's file of {self._whose} is a map, not {more!r}")
         for key in more:
             if meant := meant_key(key):
                 raise InvalidAgent(f'{self._whose} has "{key}" in its front matter: that is {meant}')

@@ -1,4 +1,4 @@
-"""Skills on the disk: read from a directory, and written where a harness looks for them."""
+"""Skills on the disk: read from a directory, and written where a platform looks for them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ from rulez_py.definitions.skills.definition import (
     SkillFile,
     why_no_path,
 )
-from rulez_py.definitions.skills.harnesses import SKILL_FILES, harness_named
+from rulez_py.definitions.skills.platforms import SKILL_FILES, platform_named
 from rulez_py.definitions.skills.reading import Read, read
 from rulez_py.definitions.skills.rendering import render
 from rulez_py.definitions.skills.written import Skills
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.skill_files import Rival
+from rulez_py.renamed import takes
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 from rulez_py.written.problems import Problem, errors, in_order, problem
 
@@ -56,7 +57,7 @@ def load(
     variables: Mapping[str, str] = MappingProxyType({}),
     warn: Warn | None = None,
 ) -> Skill:
-    """The skill in a directory: ours, or `of` a harness, as that one loads it.
+    """The skill in a directory: ours, or `of` a platform, as that one loads it.
 
     `variables` are values for `{{var:NAME}}`, which win over the skill's own. `warn` is told of what is doubtful.
 
@@ -156,12 +157,12 @@ def _bytes(path: str) -> bytes:
     return b"".join(read_pieces(path, LARGEST_FILE + 1))
 
 
-def harness_at(directory: str | os.PathLike[str]) -> str:
-    """The harness that looks for skills where a skill's directory lies; "" where none does."""
+def platform_at(directory: str | os.PathLike[str]) -> str:
+    """The platform that looks for skills where a skill's directory lies; "" where none does."""
     above = "/" + os.path.dirname(os.path.abspath(directory)).replace(os.sep, "/").strip("/")
-    for harness, files in SKILL_FILES.items():
+    for platform, files in SKILL_FILES.items():
         if any(above.endswith(f"/{place}") for place in (files.directory, files.user_directory)):
-            return harness
+            return platform
     return ""
 
 
@@ -185,7 +186,7 @@ def save(skill: Skill, directory: str | os.PathLike[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be written of a skill for one harness.
+    """What is to be written of a skill for one platform.
 
     `targets` is SKILL.md, then the files beside it; `left_over` are the paths of files that rulez wrote beside it
     before, nobody edited, and the skill has no more.
@@ -196,9 +197,10 @@ class Plan:
     left_over: tuple[str, ...] = ()
 
 
+@takes(harness="platform")
 def plan(
     skill: Skill,
-    harness: str,
+    platform: str,
     root: str | os.PathLike[str] | None = None,
     *,
     scope: Scope = "project",
@@ -208,20 +210,20 @@ def plan(
     """What writing a skill would put on the disk. Nothing is written.
 
     `root` is the project's directory, by default the current one; in the scope `user` the home directory. `source` is
-    what the mark calls the skill's directory, its path from there. `beside` are the harnesses that it is written for in
+    what the mark calls the skill's directory, its path from there. `beside` are the platforms that it is written for in
     the same go.
 
-    Raises CannotSay for what the harness would not load; CannotWrite where a link stands in the way, or the skill
-    itself would be written over; InvalidAgent for a harness or a scope that there is none of.
+    Raises CannotSay for what the platform would not load; CannotWrite where a link stands in the way, or the skill
+    itself would be written over; InvalidAgent for a platform or a scope that there is none of.
     """
-    harness = harness_named(harness)
+    platform = platform_named(platform)
     if scope not in ("project", "user"):
         raise InvalidAgent(f"there is no scope {scope!r}; there are project, user")
     home = os.path.expanduser("~")
     place = os.fspath(root) if root is not None else home if scope == "user" else os.curdir
     notes: list[Note] = []
-    text = mark(render(skill, harness, warn=notes.append), source, after_first_line=True)
-    directory = os.path.join(place, *_directory(harness, scope).split("/"), skill.name)
+    text = mark(render(skill, platform, warn=notes.append), source, after_first_line=True)
+    directory = os.path.join(place, *_directory(platform, scope).split("/"), skill.name)
     _check_directory(directory, skill, os.path.join(place, source) if source != NO_FILE else "")
     if scope == "project":
         check_ways(place, [os.path.join(directory, SKILL_MD)])
@@ -230,15 +232,16 @@ def plan(
     targets: list[Target] = [_whole(os.path.join(directory, SKILL_MD), text)]
     targets += [_companion(directory, one, wrote.get(one.path)) for one in skill.files]
     homes = place if scope == "user" else home
-    notes += _rivals(skill, harness, scope, place, homes, beside)
-    if afterwards := SKILL_FILES[harness].afterwards:
-        notes.append(Note(f"{skill.name}, {adapter(harness).AGENT}: {afterwards}"))
+    notes += _rivals(skill, platform, scope, place, homes, beside)
+    if afterwards := SKILL_FILES[platform].afterwards:
+        notes.append(Note(f"{skill.name}, {adapter(platform).AGENT}: {afterwards}"))
     return Plan(tuple(targets), tuple(notes), tuple(_no_more(directory, skill, wrote)))
 
 
+@takes(harness="platform")
 def write_skill(
     skill: Skill,
-    harness: str,
+    platform: str,
     root: str | os.PathLike[str] | None = None,
     *,
     scope: Scope = "project",
@@ -247,14 +250,14 @@ def write_skill(
     warn: Warn | None = None,
     source: str = NO_FILE,
 ) -> Skills:
-    """Write the directory that a harness loads, with the mark by which rulez knows it again.
+    """Write the directory that a platform loads, with the mark by which rulez knows it again.
 
     With `check` nothing is written. What somebody edited is written over with `force` only, and then kept beside it.
     What rulez wrote beside SKILL.md before, nobody edited, and the skill has no more, is removed.
 
     Raises as `plan` does; CannotWrite too where a file is another's or cannot be written. Then none is.
     """
-    planned = plan(skill, harness, root, scope=scope, source=source)
+    planned = plan(skill, platform, root, scope=scope, source=source)
     for note in planned.notes:
         if warn is not None:
             warn(note)
@@ -300,14 +303,15 @@ class LeftOver:
     files: tuple[str, ...]
 
 
+@takes(harness="platform")
 def left_over(
-    root: str, harness: str, *, scope: Scope = "project", sources: Collection[str] = (), written: Collection[str] = ()
+    root: str, platform: str, *, scope: Scope = "project", sources: Collection[str] = (), written: Collection[str] = ()
 ) -> Iterator[LeftOver]:
-    """What lies among a harness's skills from one that is gone, or is one of the `sources` and written elsewhere now.
+    """What lies among a platform's skills from one that is gone, or is one of the `sources` and written elsewhere now.
 
     `written` are the paths of all SKILL.md that are written now; sources are named by their paths from `root`.
     """
-    place = os.path.join(root, *_directory(harness_named(harness), scope).split("/"))
+    place = os.path.join(root, *_directory(platform_named(platform), scope).split("/"))
     now = {os.path.realpath(path) for path in written}
     for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
         directory = os.path.join(place, name)
@@ -320,8 +324,8 @@ def left_over(
             yield LeftOver(path, source, not untouched(head), tuple(_unedited(directory, recorded(head).items())))
 
 
-def _directory(harness: str, scope: Scope) -> str:
-    files = SKILL_FILES[harness]
+def _directory(platform: str, scope: Scope) -> str:
+    files = SKILL_FILES[platform]
     return files.user_directory if scope == "user" else files.directory
 
 
@@ -351,17 +355,17 @@ def _check_directory(directory: str, skill: Skill, source: str) -> None:
         )
 
 
-def _rivals(skill: Skill, harness: str, scope: Scope, place: str, home: str, beside: Iterable[str]) -> Iterator[Note]:
-    """A note for each other skill of that name which the harness would load too, or instead."""
-    files = SKILL_FILES[harness]
-    soon = {f"{_directory(harness_named(other), scope)}/{{name}}" for other in beside if other != harness}
+def _rivals(skill: Skill, platform: str, scope: Scope, place: str, home: str, beside: Iterable[str]) -> Iterator[Note]:
+    """A note for each other skill of that name which the platform would load too, or instead."""
+    files = SKILL_FILES[platform]
+    soon = {f"{_directory(platform_named(other), scope)}/{{name}}" for other in beside if other != platform}
     if scope == "user":
         soon = {f"~/{path}" for path in soon}
     for rival in files.user_rivals if scope == "user" else files.rivals:
         path = _place(rival, skill.name, place, home)
         if rival.path in soon or os.path.exists(os.path.join(path, SKILL_MD)):
             told = f"{rival.path.format(name=skill.name)} {rival.outcome}"
-            yield Note(f"{skill.name}, {adapter(harness).AGENT}: {told}", grave=True)
+            yield Note(f"{skill.name}, {adapter(platform).AGENT}: {told}", grave=True)
 
 
 def _place(rival: Rival, name: str, root: str, home: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from rulez_py.definitions.base.format import TOOLS, VARIABLES
 from rulez_py.definitions.base.names import LONGEST_NAME, why_no_name
 from rulez_py.definitions.skills.definition import EXPANDS, LONGEST_DESCRIPTION, why_no_description
-from rulez_py.definitions.skills.harnesses import HARNESSES
+from rulez_py.definitions.skills.platforms import PLATFORMS
 from rulez_py.written.kinds import ListOf, Map, MapOf, Refusal, any_map, text
 
 
@@ -29,14 +29,14 @@ def _check_expands(value: str) -> None:
         raise Refusal(f'names "{value}", which nothing puts into a text', choices=EXPANDS)
 
 
-def _check_harness(value: str) -> None:
-    if value not in HARNESSES:
-        raise Refusal(f'names "{value}", for which no skills are written', choices=HARNESSES)
+def _check_platform(value: str) -> None:
+    if value not in PLATFORMS:
+        raise Refusal(f'names "{value}", for which no skills are written', choices=PLATFORMS)
 
 
 FILE = Map(
     name="Skill",
-    about="One skill, for every harness: the front matter of its SKILL.md.",
+    about="One skill, for every platform: the front matter of its SKILL.md.",
     needs=("description",),
     fields={
         "name": (
@@ -47,14 +47,14 @@ FILE = Map(
             text(_check_description, maxLength=LONGEST_DESCRIPTION),
             "What it does and when to use it: models choose skills by it.",
         ),
-        "tools": (TOOLS, "Tools that need no question while it is at work, where a harness has that."),
+        "tools": (TOOLS, "Tools that need no question while it is at work, where a platform has that."),
         "expands": (
             ListOf(item=text(_check_expands, enum=list(EXPANDS)), alone=True),
-            "What a harness may put into its text: arguments ($ARGUMENTS, $1), commands (!`cmd`).",
+            "What a platform may put into its text: arguments ($ARGUMENTS, $1), commands (!`cmd`).",
         ),
         "platforms": (
-            MapOf(key=text(_check_harness, enum=list(HARNESSES)), item=any_map()),
-            "Further front matter for one harness alone: harness -> map.",
+            MapOf(key=text(_check_platform, enum=list(PLATFORMS)), item=any_map()),
+            "Further front matter for one platform alone: platform -> map.",
         ),
         "vars": (VARIABLES, "Values for {{var:NAME}} in description and text, where nobody gives others."),
     },

@@ -15,7 +15,7 @@ from rulez_py.definitions.base.source import Body, Report, check_body, check_num
 from rulez_py.definitions.output.errors import WrongType
 from rulez_py.definitions.skills.definition import SKILL_MD, Skill, SkillFile, meant_key, why_not_together
 from rulez_py.definitions.skills.format import FILE
-from rulez_py.definitions.skills.harnesses import ACTED_ON, SKILL_FILES
+from rulez_py.definitions.skills.platforms import ACTED_ON, SKILL_FILES
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.skill_files import SkillFiles
@@ -89,11 +89,11 @@ def _skill(
         report.refusal(refusal)
     for key in extra:
         _check_extra(key, report)
-    for harness, more in done.get("platforms", {}).items() if done else ():
+    for platform, more in done.get("platforms", {}).items() if done else ():
         for key in more or ():
             if meant := meant_key(key):
-                at = report.document.key_position(("platforms", harness, key))
-                report.add(at, f'"platforms.{harness}.{key}" says in other words what "{meant}" says', "write that")
+                at = report.document.key_position(("platforms", platform, key))
+                report.add(at, f'"platforms.{platform}.{key}" says in other words what "{meant}" says', "write that")
     check_numbers(extra, (), report)
     check_body(body, report)
     values = {**((done or {}).get("vars") or {}), **variables}
@@ -143,7 +143,7 @@ def _check_directory(known: dict[str, Any], directory: str, report: Report) -> N
 
 
 def _check_extra(key: str, report: Report) -> None:
-    """Free front matter: what was meant to be a key of ours, and what only some harness knows."""
+    """Free front matter: what was meant to be a key of ours, and what only some platform knows."""
     at = report.document.key_position((key,))
     plain = "".join(sign for sign in key.lower() if sign not in "-_")
     if (meant := meant_key(key)) or (meant := None if key in _KNOWN else closest(key, FILE.fields)):
@@ -159,14 +159,14 @@ def _check_extra(key: str, report: Report) -> None:
 
 
 def _who(key: str) -> str:
-    """The harnesses that a key does something on, for people."""
+    """The platforms that a key does something on, for people."""
     return " and ".join(
         adapter(name).AGENT for name, files in SKILL_FILES.items() if key in files.acts_on or key == files.permits
     )
 
 
 def _check_expanded(body: Body, expands: Sequence[str], report: Report) -> None:
-    """What a harness would run while it loads the text, where that is not wanted; and what was meant to be put in."""
+    """What a platform would run while it loads the text, where that is not wanted; and what was meant to be put in."""
     for name, files in SKILL_FILES.items():
         for pattern in (files.arguments, files.values) if "arguments" not in expands else ():
             for found in islice(pattern.finditer(body.text), _MOST_TOLD) if pattern else ():

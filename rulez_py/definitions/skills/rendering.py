@@ -1,4 +1,4 @@
-"""A skill -> the SKILL.md that a harness loads, as text."""
+"""A skill -> the SKILL.md that a platform loads, as text."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from rulez_py.definitions.base.notes import CannotSay, Note, short
 from rulez_py.definitions.output import yamltext
 from rulez_py.definitions.skills.companions import listed
 from rulez_py.definitions.skills.definition import Skill
-from rulez_py.definitions.skills.harnesses import ACTED_ON, PERMITTING, SKILL_FILES, harness_named
+from rulez_py.definitions.skills.platforms import ACTED_ON, PERMITTING, SKILL_FILES, platform_named
 from rulez_py.platforms import adapter
+from rulez_py.renamed import takes
 
 _TAG = re.compile(r"</?\s*[A-Za-z][A-Za-z_-]*\s*/?>")
 _RESTRICTING = frozenset(("disable-model-invocation", "disallowed-tools"))
@@ -21,13 +22,14 @@ _RESTRICTING = frozenset(("disable-model-invocation", "disallowed-tools"))
 Warn = Callable[[Note], object]
 
 
-def render(skill: Skill, harness: str, *, warn: Warn | None = None) -> str:
+@takes(harness="platform")
+def render(skill: Skill, platform: str, *, warn: Warn | None = None) -> str:
     """The text of the SKILL.md, without the mark of who wrote it.
 
-    Raises CannotSay for what the harness would not load, or would take for something else; InvalidAgent for a harness
+    Raises CannotSay for what the platform would not load, or would take for something else; InvalidAgent for a platform
     that there is none of.
     """
-    writer = _Writer(skill, harness_named(harness), warn or (lambda _note: None))
+    writer = _Writer(skill, platform_named(platform), warn or (lambda _note: None))
     head = writer.head()
     body = writer.text()
     text = f"---\n{listed(skill.files)}{yamltext.mapping(head)}---\n" + (f"\n{body}" if body else "")
@@ -37,13 +39,13 @@ def render(skill: Skill, harness: str, *, warn: Warn | None = None) -> str:
 
 
 class _Writer:
-    """One skill for one harness."""
+    """One skill for one platform."""
 
-    def __init__(self, skill: Skill, harness: str, warn: Warn) -> None:
+    def __init__(self, skill: Skill, platform: str, warn: Warn) -> None:
         self.skill = skill
-        self.harness = harness
-        self.file = SKILL_FILES[harness]
-        self.title = adapter(harness).AGENT
+        self.platform = platform
+        self.file = SKILL_FILES[platform]
+        self.title = adapter(platform).AGENT
         self._warn = warn
         self._told: set[str] = set()
 
@@ -76,7 +78,7 @@ class _Writer:
             return {}
         names = tool_names(
             self.skill.tools,
-            self.harness,
+            self.platform,
             on_missing=lambda tool: self.note(f"has no {tool}, so it is left out", always=True),
         )
         for name in names:
@@ -87,7 +89,7 @@ class _Writer:
         return {self.file.permits: names} if names else {}
 
     def _more(self) -> Iterator[tuple[str, Any]]:
-        own = self.skill.platforms.get(self.harness, {})
+        own = self.skill.platforms.get(self.platform, {})
         for key, value in self.skill.front_matter.items():
             if key in own:
                 continue
@@ -102,7 +104,7 @@ class _Writer:
             yield self._noted(key), value
 
     def _wrong(self, key: str, value: Any) -> str | None:
-        """Why a key for every harness cannot stand in this one's file, None where it can."""
+        """Why a key for every platform cannot stand in this one's file, None where it can."""
         check = {**self.file.acts_on, **self.file.must_be}.get(key)
         if check is not None and not (key in PERMITTING and key != self.file.permits):
             return None if check(value) else f"does not take {short(key)}: {short(value)}"
@@ -120,7 +122,7 @@ class _Writer:
             self.skill.text,
             lambda tools: tool_names(
                 tools,
-                self.harness,
+                self.platform,
                 on_missing=lambda tool: self.note(f"has no {tool}, and the text speaks of it"),
             ),
         )
@@ -166,7 +168,7 @@ class _Writer:
 
 
 def _of_any(kind: str, text: str) -> str:
-    """The first place where some harness would put something into a text; "" where none would."""
+    """The first place where some platform would put something into a text; "" where none would."""
     patterns = (getattr(files, kind) for files in SKILL_FILES.values())
     found = (pattern.search(text) for pattern in patterns if pattern is not None)
     return next((one[0].split("\n")[0] for one in found if one), "")

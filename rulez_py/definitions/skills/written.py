@@ -9,7 +9,7 @@ from rulez_py.definitions.output.written import Written
 
 @dataclass(frozen=True)
 class Skills:
-    """What became of a skill for one harness: of SKILL.md and of each file beside it.
+    """What became of a skill for one platform: of SKILL.md and of each file beside it.
 
     `removed` are the files that it has no more (`Plan.left_over`).
     """

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.base.prompt import DEEPEST, Section
-from rulez_py.definitions.base.tool import AnyTool, CustomTool, Harness, Tool
+from rulez_py.definitions.base.tool import AnyTool, CustomTool, Platform, Tool
 
 printable = st.characters(categories=("L", "N", "P", "S"), exclude_characters=",")
 custom_tools = st.text(printable, min_size=1, max_size=20).map(CustomTool)
 any_tools: st.SearchStrategy[AnyTool] = st.one_of(st.sampled_from(list(Tool)), custom_tools)
 tool_lists = st.lists(any_tools, max_size=12)
-harnesses = st.sampled_from(list(Harness))
+platforms = st.sampled_from(list(Platform))
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 scalars = st.one_of(st.none(), st.booleans(), st.integers(-(2**53), 2**53), st.floats(-1e9, 1e9), text)

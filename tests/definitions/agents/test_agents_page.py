@@ -13,7 +13,7 @@ from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.agents.enrichers import enriched
 from rulez_py.definitions.agents.format import FILE
 from rulez_py.definitions.agents.reading import read
-from rulez_py.definitions.base.tool import Harness, Tool
+from rulez_py.definitions.base.tool import Platform, Tool
 from rulez_py.written.problems import errors
 
 PAGE = (Path(__file__).parents[3] / "docs" / "agents.md").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ def examples() -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("enricher", "harness", "name", "tags", "before", "after"),
+    ("enricher", "platform", "name", "tags", "before", "after"),
     [
         ("database", "claude", "dba", [], ["Read"], ["Read", "mcp__db__query"]),
         ("database", "claude", "other", [], ["Read"], ["Read"]),
@@ -79,11 +79,11 @@ def examples() -> ModuleType:
     ],
 )
 def test_the_four_patterns_of_enrichers(
-    examples: ModuleType, enricher: str, harness: str, name: str, tags: list[str], before: list[str], after: list[str]
+    examples: ModuleType, enricher: str, platform: str, name: str, tags: list[str], before: list[str], after: list[str]
 ) -> None:
     custom = tuple(Tool.Custom(tool) for tool in before)
     agent = AgentDefinition(name=name, description="d", tools=custom, front_matter={"tags": tags})
-    where = Harness(harness)
+    where = Platform(platform)
     made = enriched(getattr(examples, enricher), where, agent, agent.tool_map(where))
     assert list(made.enabled) == after
 

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from rulez_py.definitions.agents import AgentDefinition, InvalidAgent, Section, load, read, render
 from rulez_py.definitions.base.composing import MOST_PARTS, files_beside, put_in
 from rulez_py.definitions.base.prompt import Style, fill, split
-from rulez_py.definitions.base.tool import Harness
+from rulez_py.definitions.base.tool import Platform
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("composing.yaml"))
 
@@ -86,7 +86,7 @@ def test_there_is_an_end_to_parts(tmp_path: Path) -> None:
         load(tmp_path / "x.yaml")
 
 
-def test_each_harness_may_have_its_style() -> None:
+def test_each_platform_may_have_its_style() -> None:
     agent = AgentDefinition(name="a", description="d", sections=[Section("Role", "x")], section_style={"claude": "xml"})
     assert "<role>\nx\n</role>\n" in render(agent, "claude")
     assert "## Role\n\nx\n" in render(agent, "gemini")
@@ -109,8 +109,8 @@ def test_what_no_definition_may_be(given: dict[str, Any], said: str) -> None:
 
 @given(st.text(st.sampled_from("{}:\\ varto lSh\n"), max_size=40), st.text(max_size=20))
 def test_a_value_is_never_more_than_text(value: str, text: str) -> None:
-    for harness in Harness:
-        assert fill(put_in("{{var:x}}", {"x": value}), harness) == value
+    for platform in Platform:
+        assert fill(put_in("{{var:x}}", {"x": value}), platform) == value
     assert put_in(text, {}) == text
 
 

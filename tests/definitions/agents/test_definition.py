@@ -10,7 +10,7 @@ import pytest
 from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.base.names import LONGEST_NAME
 from rulez_py.definitions.base.prompt import Section
-from rulez_py.definitions.base.tool import Harness, Tool
+from rulez_py.definitions.base.tool import Platform, Tool
 
 
 def made(**fields: Any) -> AgentDefinition:
@@ -18,7 +18,7 @@ def made(**fields: Any) -> AgentDefinition:
 
 
 @pytest.mark.parametrize("name", ["x", "code-reviewer", "a_b", "0", "a--b", "x" * LONGEST_NAME])
-def test_names_that_every_harness_takes(name: str) -> None:
+def test_names_that_every_platform_takes(name: str) -> None:
     assert made(name=name).name == name
 
 
@@ -26,7 +26,7 @@ def test_names_that_every_harness_takes(name: str) -> None:
     "name",
     ["", "-x", "x-", "_x", "Reviewer", "a b", "a.b", "a/b", "..", "a\\b", "a:b", "é", "a\n", "x" * (LONGEST_NAME + 1)],
 )
-def test_names_that_some_harness_does_not_take(name: str) -> None:
+def test_names_that_some_platform_does_not_take(name: str) -> None:
     with pytest.raises(ValueError, match="the agent name "):
         made(name=name)
 
@@ -45,9 +45,9 @@ def test_names_that_some_harness_does_not_take(name: str) -> None:
         ({"description": "\ud800"}, ValueError, "half of a surrogate pair"),
         ({"sections": (Section("", "\ud800"),)}, ValueError, "half of a surrogate pair"),
         ({"front_matter": {"k" * 201: 1}}, ValueError, "has a key of 201 characters"),
-        ({"platforms": {Harness.Claude: {"disallowed tool": []}}}, ValueError, "that is disallowedTools"),
+        ({"platforms": {Platform.Claude: {"disallowed tool": []}}}, ValueError, "that is disallowedTools"),
         ({"front_matter": {"Tools": ["x"]}}, ValueError, 'has "Tools" in its front matter: that is tools'),
-        ({"platforms": {Harness.Claude: {"allowed-tools": []}}}, ValueError, "that is tools"),
+        ({"platforms": {Platform.Claude: {"allowed-tools": []}}}, ValueError, "that is tools"),
         ({"front_matter": {"__proto__": 1}}, ValueError, '"__proto__" in its front matter'),
         ({"front_matter": {"x": {1}}}, TypeError, "front matter cannot hold {1}"),
         ({"front_matter": {"x": b"y"}}, TypeError, "front matter cannot hold b'y'"),
@@ -87,20 +87,20 @@ def test_another_one_is_made_with_replace() -> None:
 
 
 @pytest.mark.parametrize(
-    ("harness", "tools"),
+    ("platform", "tools"),
     [
-        (Harness.OpenCode, {"write": True, "edit": True, "bash": False}),
-        (Harness.Copilot, {"write": True, "edit": True, "execute": False}),
-        (Harness.Claude, {"Write": True, "Edit": True, "Bash": False}),
-        (Harness.Gemini, {"write_file": True, "replace": True, "run_shell_command": False}),
+        (Platform.OpenCode, {"write": True, "edit": True, "bash": False}),
+        (Platform.Copilot, {"write": True, "edit": True, "execute": False}),
+        (Platform.Claude, {"Write": True, "Edit": True, "Bash": False}),
+        (Platform.Gemini, {"write_file": True, "replace": True, "run_shell_command": False}),
     ],
 )
-def test_tools_add_and_disallowed_tools_remove(harness: Harness, tools: dict[str, bool]) -> None:
+def test_tools_add_and_disallowed_tools_remove(platform: Platform, tools: dict[str, bool]) -> None:
     agent = made(tools=(Tool.Write, Tool.Edit, Tool.Shell), disallowed_tools=(Tool.Shell,))
-    assert dict(agent.tool_map(harness)) == tools
+    assert dict(agent.tool_map(platform)) == tools
 
 
 def test_a_model_is_for_all_or_for_each() -> None:
-    assert made(model="sonnet").model_on(Harness.Gemini) == "sonnet"
-    each = made(model={Harness.Claude: "sonnet"})
-    assert (each.model_on(Harness.Claude), each.model_on(Harness.Gemini)) == ("sonnet", None)
+    assert made(model="sonnet").model_on(Platform.Gemini) == "sonnet"
+    each = made(model={Platform.Claude: "sonnet"})
+    assert (each.model_on(Platform.Claude), each.model_on(Platform.Gemini)) == ("sonnet", None)

@@ -15,19 +15,19 @@ from hypothesis import strategies as st
 from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.agents.enrichers import EnricherError, ToolEnricher, compose, enriched, identity, load
 from rulez_py.definitions.base.mapping import ToolMap
-from rulez_py.definitions.base.tool import Harness, Tool
-from tests.definitions.agents.made import agents, harnesses
+from rulez_py.definitions.base.tool import Platform, Tool
+from tests.definitions.agents.made import agents, platforms
 
 AGENT = AgentDefinition(name="dba", description="Looks after the database.", tools=(Tool.Read,))
 TOOLS = ToolMap({"read": True})
 
 
 def adding(name: str) -> ToolEnricher:
-    return lambda _harness, _agent, tools: tools.enable(name)
+    return lambda _platform, _agent, tools: tools.enable(name)
 
 
 def removing(glob: str) -> ToolEnricher:
-    return lambda _harness, _agent, tools: tools.without(glob)
+    return lambda _platform, _agent, tools: tools.without(glob)
 
 
 ENRICHERS = st.one_of(
@@ -36,58 +36,58 @@ ENRICHERS = st.one_of(
 CHAINS = st.lists(ENRICHERS, max_size=5)
 
 
-def entries(enricher: ToolEnricher, harness: Harness, agent: AgentDefinition) -> list[tuple[str, bool]]:
-    return list(enriched(enricher, harness, agent, agent.tool_map(harness)).items())
+def entries(enricher: ToolEnricher, platform: Platform, agent: AgentDefinition) -> list[tuple[str, bool]]:
+    return list(enriched(enricher, platform, agent, agent.tool_map(platform)).items())
 
 
-@given(agents, harnesses)
-def test_none_means_no_change(agent: AgentDefinition, harness: Harness) -> None:
-    assert entries(compose([]), harness, agent) == list(agent.tool_map(harness).items())
+@given(agents, platforms)
+def test_none_means_no_change(agent: AgentDefinition, platform: Platform) -> None:
+    assert entries(compose([]), platform, agent) == list(agent.tool_map(platform).items())
 
 
-@given(ENRICHERS, agents, harnesses)
-def test_identity_is_neutral_on_both_sides(one: ToolEnricher, agent: AgentDefinition, harness: Harness) -> None:
-    alone = entries(one, harness, agent)
-    assert entries(compose([identity, one]), harness, agent) == alone
-    assert entries(compose([one, identity]), harness, agent) == alone
+@given(ENRICHERS, agents, platforms)
+def test_identity_is_neutral_on_both_sides(one: ToolEnricher, agent: AgentDefinition, platform: Platform) -> None:
+    alone = entries(one, platform, agent)
+    assert entries(compose([identity, one]), platform, agent) == alone
+    assert entries(compose([one, identity]), platform, agent) == alone
 
 
-@given(CHAINS, CHAINS, CHAINS, agents, harnesses)
+@given(CHAINS, CHAINS, CHAINS, agents, platforms)
 def test_composing_is_associative(
     first: list[ToolEnricher],
     second: list[ToolEnricher],
     third: list[ToolEnricher],
     agent: AgentDefinition,
-    harness: Any,
+    platform: Any,
 ) -> None:
     left = compose([compose([*first, *second]), *third])
     right = compose([*first, compose([*second, *third])])
-    assert entries(left, harness, agent) == entries(right, harness, agent)
+    assert entries(left, platform, agent) == entries(right, platform, agent)
 
 
 def test_enrichers_apply_from_left_to_right() -> None:
     add_then_remove = compose([adding("mcp_x"), removing("mcp_*")])
     remove_then_add = compose([removing("mcp_*"), adding("mcp_x")])
-    assert dict(enriched(add_then_remove, Harness.Copilot, AGENT, TOOLS)) == {"read": True}
-    assert dict(enriched(remove_then_add, Harness.Copilot, AGENT, TOOLS)) == {"read": True, "mcp_x": True}
+    assert dict(enriched(add_then_remove, Platform.Copilot, AGENT, TOOLS)) == {"read": True}
+    assert dict(enriched(remove_then_add, Platform.Copilot, AGENT, TOOLS)) == {"read": True, "mcp_x": True}
 
 
 def test_composing_keeps_a_copy_of_its_list() -> None:
     chain = [adding("a")]
     composed = compose(chain)
     chain.append(adding("b"))
-    assert list(enriched(composed, Harness.OpenCode, AGENT, TOOLS)) == ["read", "a"]
+    assert list(enriched(composed, Platform.OpenCode, AGENT, TOOLS)) == ["read", "a"]
 
 
-def test_an_enricher_gets_the_harness_the_whole_agent_and_the_map() -> None:
+def test_an_enricher_gets_the_platform_the_whole_agent_and_the_map() -> None:
     seen: list[tuple[object, ...]] = []
 
-    def looks(harness: Harness, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
-        seen.append((harness, agent, tools))
+    def looks(platform: Platform, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
+        seen.append((platform, agent, tools))
         return tools
 
-    enriched(looks, Harness.Claude, AGENT, TOOLS)
-    assert seen == [(Harness.Claude, AGENT, TOOLS)]
+    enriched(looks, Platform.Claude, AGENT, TOOLS)
+    assert seen == [(Platform.Claude, AGENT, TOOLS)]
 
 
 @pytest.mark.parametrize(
@@ -104,30 +104,30 @@ def test_an_enricher_gets_the_harness_the_whole_agent_and_the_map() -> None:
 def test_an_enricher_can_change_nothing_it_is_given(change: Callable[[Any, Any], None]) -> None:
     agent = AgentDefinition(name="a", description="d", front_matter={"tags": ["db"], "deep": {"list": [1]}})
 
-    def meddles(_harness: Harness, given: AgentDefinition, tools: ToolMap) -> ToolMap:
+    def meddles(_platform: Platform, given: AgentDefinition, tools: ToolMap) -> ToolMap:
         change(given, tools)
         return tools
 
     with pytest.raises(
         EnricherError, match=r"meddles failed on agent a for claude: (Attribute|Type|FrozenInstance)Error"
     ):
-        enriched(meddles, Harness.Claude, agent, TOOLS)
+        enriched(meddles, Platform.Claude, agent, TOOLS)
     assert agent == AgentDefinition(name="a", description="d", front_matter={"tags": ("db",), "deep": {"list": (1,)}})
     assert dict(TOOLS) == {"read": True}
 
 
 def test_a_plain_dict_will_do_as_result() -> None:
-    made = enriched(lambda *_: {"read": True, "mcp_x": False}, Harness.Claude, AGENT, TOOLS)
+    made = enriched(lambda *_: {"read": True, "mcp_x": False}, Platform.Claude, AGENT, TOOLS)
     assert (type(made), dict(made)) == (ToolMap, {"read": True, "mcp_x": False})
 
 
 @pytest.mark.parametrize("result", [None, ["read"], {"read": "yes"}, {1: True}, 7, "read"])
 def test_any_other_result_is_an_error_that_names_the_enricher(result: Any) -> None:
-    def wrong(_harness: Harness, _agent: AgentDefinition, _tools: ToolMap) -> Any:
+    def wrong(_platform: Platform, _agent: AgentDefinition, _tools: ToolMap) -> Any:
         return result
 
     with pytest.raises(EnricherError, match=r"test_enrichers:.*wrong failed on agent dba for gemini: "):
-        enriched(wrong, Harness.Gemini, AGENT, TOOLS)
+        enriched(wrong, Platform.Gemini, AGENT, TOOLS)
 
 
 def test_one_that_wants_to_leave_is_an_error() -> None:
@@ -135,7 +135,7 @@ def test_one_that_wants_to_leave_is_an_error() -> None:
         raise SystemExit(0)
 
     with pytest.raises(EnricherError, match="leaves failed on agent dba for claude: SystemExit: 0"):
-        enriched(leaves, Harness.Claude, AGENT, TOOLS)
+        enriched(leaves, Platform.Claude, AGENT, TOOLS)
 
 
 def test_the_error_in_a_chain_names_the_one_that_failed() -> None:
@@ -143,17 +143,17 @@ def test_the_error_in_a_chain_names_the_one_that_failed() -> None:
         raise KeyError("no such key")
 
     with pytest.raises(EnricherError, match=r"fails failed on agent dba for claude: KeyError: 'no such key'"):
-        enriched(compose([identity, compose([fails])]), Harness.Claude, AGENT, TOOLS)
+        enriched(compose([identity, compose([fails])]), Platform.Claude, AGENT, TOOLS)
 
 
 def test_an_object_that_can_be_called_is_an_enricher() -> None:
     class Adds:
-        def __call__(self, _harness: Harness, _agent: AgentDefinition, tools: ToolMap) -> ToolMap:
+        def __call__(self, _platform: Platform, _agent: AgentDefinition, tools: ToolMap) -> ToolMap:
             return tools.enable("x")
 
-    assert list(enriched(Adds(), Harness.Claude, AGENT, TOOLS)) == ["read", "x"]
+    assert list(enriched(Adds(), Platform.Claude, AGENT, TOOLS)) == ["read", "x"]
     partial = functools.partial(lambda name, *given: given[2].enable(name), "y")
-    assert list(enriched(partial, Harness.Claude, AGENT, TOOLS)) == ["read", "y"]
+    assert list(enriched(partial, Platform.Claude, AGENT, TOOLS)) == ["read", "y"]
 
 
 # By name.
@@ -165,13 +165,13 @@ def module(tmp_path: Path) -> Iterator[Path]:
         "NUMBER = 1\n"
         "class Group:\n"
         "    @staticmethod\n"
-        "    def add(harness, agent, tools):\n"
+        "    def add(platform, agent, tools):\n"
         "        return tools.enable('grouped')\n"
-        "def add(harness, agent, tools):\n"
+        "def add(platform, agent, tools):\n"
         "    return tools.enable('added')\n"
     )
     (tmp_path / "leaving_enrichers.py").write_text("import sys\nsys.exit(0)\n")
-    (tmp_path / "json.py").write_text("def add(harness, agent, tools):\n    return tools\n")
+    (tmp_path / "json.py").write_text("def add(platform, agent, tools):\n    return tools\n")
     (tmp_path / "broken_enrichers.py").write_text("import no_such_module_of_anybody\n")
     sys.modules.pop("my_enrichers", None)  # others have one of this name as well
     yield tmp_path
@@ -180,7 +180,7 @@ def module(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize(("written", "name"), [("my_enrichers:add", "added"), ("my_enrichers:Group.add", "grouped")])
 def test_an_enricher_is_found_in_a_directory(module: Path, written: str, name: str) -> None:
-    assert list(enriched(load(written, str(module)), Harness.Claude, AGENT, TOOLS)) == ["read", name]
+    assert list(enriched(load(written, str(module)), Platform.Claude, AGENT, TOOLS)) == ["read", name]
 
 
 def test_looking_for_one_leaves_the_search_path_as_it_was(module: Path) -> None:

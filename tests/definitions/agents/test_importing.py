@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rulez_py.cli import cli
-from rulez_py.definitions.agents import AgentDefinition, AgentError, AnyTool, Harness, Tool, imported, load, render
-from rulez_py.definitions.agents.importing import harness_at
+from rulez_py.definitions.agents import AgentDefinition, AgentError, AnyTool, Platform, Tool, imported, load, render
+from rulez_py.definitions.agents.importing import platform_at
 from rulez_py.definitions.output.marks import origin
 from tests.definitions.agents.made import agents
 
@@ -35,31 +35,45 @@ Slowly.
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-@given(agents, st.sampled_from(Harness))
-def test_write_import_write_is_a_fixed_point(agent: AgentDefinition, harness: Harness) -> None:
+@given(agents, st.sampled_from(Platform))
+def test_write_import_write_is_a_fixed_point(agent: AgentDefinition, platform: Platform) -> None:
     try:
-        written = render(agent, harness)
+        written = render(agent, platform)
     except AgentError:
         assume(False)
-    done = imported(written.encode(), f"{agent.name}.md", harness)
-    assert render(done.agent, harness) == written
+    done = imported(written.encode(), f"{agent.name}.md", platform)
+    assert render(done.agent, platform) == written
     assert done.notes == ()
 
 
-@pytest.mark.parametrize("harness", Harness)
+@pytest.mark.parametrize(
+    "tools",
+    [
+        [Tool.TodoWrite, Tool.Write, Tool.TodoRead],
+        [Tool.TodoRead, Tool.Write, Tool.TodoWrite],
+        [Tool.Write, Tool.TodoRead, Tool.TodoWrite],
+    ],
+)
+def test_tools_that_share_a_name_keep_their_places(tools: list[AnyTool]) -> None:
+    written = render(AgentDefinition(name="a", description="d", tools=tools), "claude")
+    done = imported(written.encode(), "a.md", Platform.Claude)
+    assert (done.agent.tools, render(done.agent, "claude")) == (tuple(tools), written)
+
+
+@pytest.mark.parametrize("platform", Platform)
 @pytest.mark.parametrize("disallowed", [(), (GREP,), (Tool.Glob,), (Tool.Glob, GREP), (GREP, Tool.List)])
 @pytest.mark.parametrize("tools", [None, (GREP,), (Tool.Glob, GREP, Tool.Read)])
 def test_searching_in_files_is_a_fixed_point(
-    harness: Harness, tools: tuple[AnyTool, ...] | None, disallowed: tuple[AnyTool, ...]
+    platform: Platform, tools: tuple[AnyTool, ...] | None, disallowed: tuple[AnyTool, ...]
 ) -> None:
     agent = AgentDefinition(name="a", description="d", tools=tools, disallowed_tools=disallowed, prompt="x\n")
-    written = render(agent, harness)
-    done = imported(written.encode(), "a.md", harness)
-    assert (render(done.agent, harness), done.notes) == (written, ())
+    written = render(agent, platform)
+    done = imported(written.encode(), "a.md", platform)
+    assert (render(done.agent, platform), done.notes) == (written, ())
 
 
 def test_a_file_of_claude_code() -> None:
-    done = imported(CLAUDE.encode(), ".claude/agents/reviewer.md", Harness.Claude)
+    done = imported(CLAUDE.encode(), ".claude/agents/reviewer.md", Platform.Claude)
     assert done.notes == ()
     assert done.text.replace(origin(CLAUDE.encode(), ".claude/agents/reviewer.md"), "").startswith(
         '---\nname: reviewer\ndescription: "Reviews changes."\n'
@@ -72,7 +86,7 @@ def test_a_file_of_claude_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("harness", "line"),
+    ("platform", "line"),
     [
         ("claude", "tools: [Read, Grep, Glob, Bash]"),
         ("copilot", "tools: [read, search, execute]"),
@@ -80,16 +94,16 @@ def test_a_file_of_claude_code() -> None:
         ("opencode", "grep: true"),
     ],
 )
-def test_claude_code_s_commonest_tools_have_each_agent_s_own_names(harness: str, line: str) -> None:
+def test_claude_code_s_commonest_tools_have_each_agent_s_own_names(platform: str, line: str) -> None:
     text = "---\nname: a\ndescription: d\ntools: Read, Grep, Glob, Bash\n---\nYou read, with {{tool:Grep}}.\n"
-    done = imported(text.encode(), "a.md", Harness.Claude)
+    done = imported(text.encode(), "a.md", Platform.Claude)
     assert done.agent.tools == (Tool.Read, Tool.Custom("Grep"), Tool.Glob, Tool.List, Tool.Shell)
     assert "tools: [Read, Grep, Glob, List, Shell]" in done.text
-    assert line in render(done.agent, harness)
+    assert line in render(done.agent, platform)
 
 
 @pytest.mark.parametrize(
-    ("harness", "given", "gone"),
+    ("platform", "given", "gone"),
     [
         ("claude", "tools: [Read]", "Grep"),
         ("copilot", "tools: [read]", "search"),
@@ -97,7 +111,7 @@ def test_claude_code_s_commonest_tools_have_each_agent_s_own_names(harness: str,
         ("opencode", "grep: false", "grep: true"),
     ],
 )
-def test_searching_is_taken_away_by_each_agent_s_own_name(harness: str, given: str, gone: str) -> None:
+def test_searching_is_taken_away_by_each_agent_s_own_name(platform: str, given: str, gone: str) -> None:
     agent = AgentDefinition(
         name="a",
         description="d",
@@ -105,13 +119,13 @@ def test_searching_is_taken_away_by_each_agent_s_own_name(harness: str, given: s
         disallowed_tools=[Tool.Custom("Grep")],
         prompt="x",
     )
-    text = render(agent, harness)
+    text = render(agent, platform)
     assert given in text
     assert gone not in text.replace("disallowedTools: [Grep]", "")
 
 
 @pytest.mark.parametrize(
-    ("harness", "text", "said"),
+    ("platform", "text", "said"),
     [
         (
             "opencode",
@@ -122,8 +136,8 @@ def test_searching_is_taken_away_by_each_agent_s_own_name(harness: str, given: s
         ("claude", "---\nname: a\ndescription: d\nTools: Read\n---\nx\n", "a, Claude Code: Tools is left out"),
     ],
 )
-def test_what_it_says_otherwise_is_told(harness: str, text: str, said: str) -> None:
-    notes = [str(note) for note in imported(text.encode(), "a.md", Harness(harness)).notes]
+def test_what_it_says_otherwise_is_told(platform: str, text: str, said: str) -> None:
+    notes = [str(note) for note in imported(text.encode(), "a.md", Platform(platform)).notes]
     assert any(note.startswith(said) for note in notes), notes
 
 
@@ -140,12 +154,12 @@ def test_what_it_says_otherwise_is_told(harness: str, text: str, said: str) -> N
 )
 def test_what_is_no_agent_s_file_is_refused(content: bytes, said: str) -> None:
     with pytest.raises(AgentError) as error:
-        imported(content, "a.md", Harness.Claude)
+        imported(content, "a.md", Platform.Claude)
     assert said in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("path", "harness"),
+    ("path", "platform"),
     [
         ("/p/.claude/agents/a.md", "claude"),
         ("/home/u/.config/opencode/agent/a.md", "opencode"),
@@ -156,8 +170,8 @@ def test_what_is_no_agent_s_file_is_refused(content: bytes, said: str) -> None:
         ("/p/x.claude/agents/a.md", None),
     ],
 )
-def test_whose_file_it_is(path: str, harness: str | None) -> None:
-    assert harness_at(path) == harness
+def test_whose_file_it_is(path: str, platform: str | None) -> None:
+    assert platform_at(path) == platform
 
 
 def test_the_command_makes_definitions_and_writes_none_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +181,7 @@ def test_the_command_makes_definitions_and_writes_none_over(tmp_path: Path, monk
     run = CliRunner().invoke
     result = run(cli, ["agents", "import", ".claude/agents/reviewer.md"])
     assert (result.exit_code, result.stdout) == (0, "wrote agents/reviewer.md\n")
-    assert load("agents/reviewer.md").model == {Harness.Claude: "sonnet"}
+    assert load("agents/reviewer.md").model == {Platform.Claude: "sonnet"}
     (tmp_path / "agents/reviewer.md").write_text("mine\n")
     assert run(cli, ["agents", "import", ".claude/agents/reviewer.md"]).exit_code == 1
     assert (tmp_path / "agents/reviewer.md").read_text() == "mine\n"

@@ -25,9 +25,9 @@ from rulez_py.definitions.agents import (
     AgentError,
     CustomTool,
     EnricherError,
-    Harness,
     InvalidAgent,
     Note,
+    Platform,
     Section,
     Tool,
     ToolMap,
@@ -39,7 +39,7 @@ from rulez_py.definitions.agents import (
     parse_tool,
     read,
     render,
-    to_harness,
+    to_platform,
 )
 from rulez_py.definitions.agents.format import json_schema
 
@@ -51,7 +51,7 @@ def agent(**fields: Any) -> AgentDefinition:
 # What people write.
 
 
-def test_lists_and_plain_names_of_harnesses_are_taken() -> None:
+def test_lists_and_plain_names_of_platforms_are_taken() -> None:
     made = AgentDefinition(
         name="reviewer",
         description="Reviews a change.",
@@ -62,7 +62,7 @@ def test_lists_and_plain_names_of_harnesses_are_taken() -> None:
         sections=[Section("Role", "You review.")],
     )
     assert made.tools == (Tool.Read, CustomTool("mcp__db__query"))
-    assert (made.model_on("claude"), made.model_on(Harness.Claude), made.model_on("gemini")) == (
+    assert (made.model_on("claude"), made.model_on(Platform.Claude), made.model_on("gemini")) == (
         "sonnet",
         "sonnet",
         None,
@@ -73,7 +73,7 @@ def test_lists_and_plain_names_of_harnesses_are_taken() -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_an_old_name_stands_for_two_tools_everywhere() -> None:
-    assert to_harness(Tool.Todo, Harness.Claude) == map_tools([Tool.Todo], "claude")
+    assert to_platform(Tool.Todo, Platform.Claude) == map_tools([Tool.Todo], "claude")
     assert AgentDefinition(name="a", description="d", tools=[Tool.Read, Tool.Todo]).tools == (
         Tool.Read,
         Tool.TodoWrite,
@@ -140,9 +140,9 @@ def test_nothing_in_a_definition_can_be_changed() -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], type[AgentError], str]] = {
-    "a misspelt harness in platforms": ({"platforms": {"open-code": {}}}, InvalidAgent, 'did you mean "opencode"?'),
-    "a misspelt harness in model": ({"model": {"cluade": "x"}}, InvalidAgent, 'did you mean "claude"?'),
-    "a harness there is none of": ({"model": {"emacs": "x"}}, InvalidAgent, "there is no harness 'emacs'"),
+    "a misspelt platform in platforms": ({"platforms": {"open-code": {}}}, InvalidAgent, 'did you mean "opencode"?'),
+    "a misspelt platform in model": ({"model": {"cluade": "x"}}, InvalidAgent, 'did you mean "claude"?'),
+    "a platform there is none of": ({"model": {"emacs": "x"}}, InvalidAgent, "there is no platform 'emacs'"),
     "a temperature that is true": ({"temperature": True}, WrongType, "is a number, not True"),
     "a temperature that is text": ({"temperature": "warm"}, WrongType, "is a number, not 'warm'"),
     "tokens with a point": ({"max_tokens": 2000.0}, WrongType, "is a whole number, not 2000.0"),
@@ -172,12 +172,12 @@ def test_a_wrong_value_is_refused_with_what_would_be_right(case: str) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: render(MADE, "nope"), "there is no harness 'nope'"),
+        (lambda: render(MADE, "nope"), "there is no platform 'nope'"),
         (lambda: render(MADE, "claude", "xml"), "there is no output 'xml'; there are markdown, json, yaml"),
-        (lambda: to_harness(Tool.Read, "nope"), "there is no harness 'nope'"),
-        (lambda: to_harness("Read", "claude"), "'Read' is no tool"),  # type: ignore[arg-type]
+        (lambda: to_platform(Tool.Read, "nope"), "there is no platform 'nope'"),
+        (lambda: to_platform("Read", "claude"), "'Read' is no tool"),  # type: ignore[arg-type]
         (lambda: Tool.Custom("x" * 201), "more than 200 characters"),
-        (lambda: ToolMap().enable(Tool.Shell), "write a tool's name on the harness"),  # type: ignore[arg-type]
+        (lambda: ToolMap().enable(Tool.Shell), "write a tool's name on the platform"),  # type: ignore[arg-type]
         (lambda: ToolMap({Tool.Shell: True}), "a tool map has names, which differ"),  # type: ignore[arg-type]
         (lambda: read("text", "x.yaml"), "the content of a file is bytes"),  # type: ignore[arg-type]
     ],
@@ -194,14 +194,14 @@ def test_there_is_one_base_class_of_errors() -> None:
 
 
 @pytest.mark.parametrize("key", ["platforms", "model"])
-def test_the_schema_knows_the_harnesses(key: str) -> None:
+def test_the_schema_knows_the_platforms(key: str) -> None:
     data = {"description": "d", key: {"open-code": {"x": 1} if key == "platforms" else "x"}}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(data, json_schema())
 
 
 @pytest.mark.parametrize(("word", "meant"), [("bash", "Shell"), ("grep", "Glob"), ("run_shell_command", "Shell")])
-def test_a_harness_s_own_name_proposes_the_variant(word: str, meant: str) -> None:
+def test_a_platform_s_own_name_proposes_the_variant(word: str, meant: str) -> None:
     done = read(f"description: d\ntools: [{word}]\n".encode(), "x.yaml")
     assert f'did you mean "{meant}"?' in done.problems[0].help
 
@@ -221,16 +221,16 @@ def enriched(enricher: Any) -> str:
 
 @pytest.mark.parametrize("enricher", [None, compose([None]), compose([None, lambda _h, _a, tools: tools])])
 def test_no_enricher_changes_nothing(enricher: Any) -> None:
-    assert enriched(enricher) == enriched(lambda _harness, _agent, tools: tools)
+    assert enriched(enricher) == enriched(lambda _platform, _agent, tools: tools)
 
 
 @pytest.mark.parametrize("name", ["", " bash ", "a, Bash", "x\n  bash: true", "a\0", "\ud800", "x" * 201])
 def test_a_name_that_an_enricher_adds_is_checked_as_any_other(name: str) -> None:
     with pytest.raises(EnricherError, match="is no tool's name"):
-        enriched(lambda _harness, _agent, tools: {**tools, name: True})
+        enriched(lambda _platform, _agent, tools: {**tools, name: True})
 
 
-async def _async(_harness: Harness, _agent: AgentDefinition, tools: ToolMap) -> ToolMap:
+async def _async(_platform: Platform, _agent: AgentDefinition, tools: ToolMap) -> ToolMap:
     return tools
 
 
@@ -257,7 +257,7 @@ class _Own(BaseException):
 
 
 def test_an_enricher_s_own_base_exception_is_an_error() -> None:
-    def fail(_harness: Harness, _agent: AgentDefinition, _tools: ToolMap) -> ToolMap:
+    def fail(_platform: Platform, _agent: AgentDefinition, _tools: ToolMap) -> ToolMap:
         raise _Own("why")
 
     with pytest.raises(EnricherError, match=r"_Own: why"):
@@ -283,7 +283,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "helper_beside.py").write_text("NAME = 'db_query'\n")
     (tmp_path / "tools" / "enriching.py").write_text(
-        "def add(harness, agent, tools):\n"
+        "def add(platform, agent, tools):\n"
         "    from helper_beside import NAME\n"
         "    print('adding', NAME)\n"
         "    return tools.enable(NAME)\n"
@@ -332,16 +332,16 @@ def test_a_definition_is_loaded_or_its_problems_are_told(tmp_path: Path) -> None
         agents.load(tmp_path / "none.yaml")
 
 
-@pytest.mark.parametrize("harness", list(Harness))
+@pytest.mark.parametrize("platform", list(Platform))
 @pytest.mark.parametrize("scope", ["project", "user"])
-def test_a_file_is_written_once_and_known_again(tmp_path: Path, harness: Harness, scope: Any) -> None:
+def test_a_file_is_written_once_and_known_again(tmp_path: Path, platform: Platform, scope: Any) -> None:
     made = agent(tools=[Tool.Read])
-    states = [made.write(harness, tmp_path, scope=scope, check=True).state]
-    states += [made.write(harness, tmp_path, scope=scope).state for _ in range(2)]
+    states = [made.write(platform, tmp_path, scope=scope, check=True).state]
+    states += [made.write(platform, tmp_path, scope=scope).state for _ in range(2)]
     assert states == [agents.State.Missing, agents.State.Missing, agents.State.Same]
-    written = Path(made.write(harness, tmp_path, scope=scope).path)
+    written = Path(made.write(platform, tmp_path, scope=scope).path)
     assert written.read_text().splitlines()[1].startswith("# Written by `rulez agents write` from <Python>; sha256 ")
-    assert agent(tools=[Tool.Write]).write(harness, tmp_path, scope=scope).state is agents.State.Ours
+    assert agent(tools=[Tool.Write]).write(platform, tmp_path, scope=scope).state is agents.State.Ours
 
 
 def test_a_file_that_somebody_edited_is_kept(tmp_path: Path) -> None:

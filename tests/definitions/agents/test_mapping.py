@@ -1,4 +1,4 @@
-"""Universal tools -> a harness's names: what holds for each of them and for all."""
+"""Universal tools -> a platform's names: what holds for each of them and for all."""
 
 from __future__ import annotations
 
@@ -10,85 +10,87 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.definitions.base.mapping import ToolMap, map_tools, to_harness
-from rulez_py.definitions.base.tool import AnyTool, CustomTool, Harness, Tool
-from tests.definitions.agents.made import custom_tools, harnesses, tool_lists
+from rulez_py.definitions.base.mapping import ToolMap, map_tools, to_platform
+from rulez_py.definitions.base.tool import AnyTool, CustomTool, Platform, Tool
+from tests.definitions.agents.made import custom_tools, platforms, tool_lists
 from tests.test_tools import agent_files
 
 MAPS = st.dictionaries(st.text(max_size=5), st.booleans(), max_size=6).map(ToolMap)
 
 
-@pytest.mark.parametrize(("harness", "variant", "names"), list(agent_files()))
-def test_a_tool_has_the_names_of_the_matrix(harness: str, variant: str, names: tuple[str, ...]) -> None:
-    assert to_harness(Tool(variant), Harness(harness)) == list(names)
+@pytest.mark.parametrize(("platform", "variant", "names"), list(agent_files()))
+def test_a_tool_has_the_names_of_the_matrix(platform: str, variant: str, names: tuple[str, ...]) -> None:
+    assert to_platform(Tool(variant), Platform(platform)) == list(names)
 
 
 @pytest.mark.parametrize(
-    ("harness", "tools", "names"),
+    ("platform", "tools", "names"),
     [
-        (Harness.Copilot, [Tool.Glob, Tool.List], ["search"]),
-        (Harness.Copilot, [Tool.Write, Tool.Glob, Tool.List], ["write", "search"]),
-        (Harness.Claude, [Tool.TodoWrite], ["TaskCreate", "TaskUpdate"]),
-        (Harness.Claude, [Tool.TodoRead], ["TaskList", "TaskGet", "TaskUpdate"]),
-        (Harness.Claude, [Tool.TodoWrite, Tool.TodoRead], ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"]),
-        (Harness.Claude, [Tool.Glob, Tool.List, Tool.Glob], ["Glob"]),
-        (Harness.OpenCode, [Tool.WebSearch, Tool.Read], ["read"]),
-        (Harness.Copilot, [Tool.LSP, Tool.Question], []),
-        (Harness.Gemini, [Tool.Shell, Tool.LSP, Tool.Custom("mcp_x_y")], ["run_shell_command", "mcp_x_y"]),
-        (Harness.Claude, [Tool.Custom("Bash"), Tool.Shell], ["Bash"]),
+        (Platform.Copilot, [Tool.Glob, Tool.List], ["search"]),
+        (Platform.Copilot, [Tool.Write, Tool.Glob, Tool.List], ["write", "search"]),
+        (Platform.Claude, [Tool.TodoWrite], ["TaskCreate", "TaskUpdate"]),
+        (Platform.Claude, [Tool.TodoRead], ["TaskList", "TaskGet", "TaskUpdate"]),
+        (Platform.Claude, [Tool.TodoWrite, Tool.TodoRead], ["TaskCreate", "TaskUpdate", "TaskList", "TaskGet"]),
+        (Platform.Claude, [Tool.Glob, Tool.List, Tool.Glob], ["Glob"]),
+        (Platform.OpenCode, [Tool.WebSearch, Tool.Read], ["read"]),
+        (Platform.Copilot, [Tool.LSP, Tool.Question], []),
+        (Platform.Gemini, [Tool.Shell, Tool.LSP, Tool.Custom("mcp_x_y")], ["run_shell_command", "mcp_x_y"]),
+        (Platform.Claude, [Tool.Custom("Bash"), Tool.Shell], ["Bash"]),
     ],
 )
-def test_tools_are_mapped_in_order_and_each_name_once(harness: Harness, tools: list[AnyTool], names: list[str]) -> None:
-    assert map_tools(tools, harness) == names
+def test_tools_are_mapped_in_order_and_each_name_once(
+    platform: Platform, tools: list[AnyTool], names: list[str]
+) -> None:
+    assert map_tools(tools, platform) == names
 
 
 def test_todo_stands_for_its_two_tools() -> None:
     with pytest.warns(DeprecationWarning):
-        assert map_tools([Tool.Read, Tool.Todo], Harness.OpenCode) == ["read", "todowrite", "todoread"]
+        assert map_tools([Tool.Read, Tool.Todo], Platform.OpenCode) == ["read", "todowrite", "todoread"]
 
 
-@given(tool_lists, harnesses)
-def test_order_is_preserved(tools: list[AnyTool], harness: Harness) -> None:
-    all_names = [name for tool in tools for name in to_harness(tool, harness)]
-    assert map_tools(tools, harness) == sorted(set(all_names), key=all_names.index)
+@given(tool_lists, platforms)
+def test_order_is_preserved(tools: list[AnyTool], platform: Platform) -> None:
+    all_names = [name for tool in tools for name in to_platform(tool, platform)]
+    assert map_tools(tools, platform) == sorted(set(all_names), key=all_names.index)
 
 
-@given(tool_lists, tool_lists, harnesses)
+@given(tool_lists, tool_lists, platforms)
 def test_more_tools_never_change_what_stands_before(
-    tools: list[AnyTool], more: list[AnyTool], harness: Harness
+    tools: list[AnyTool], more: list[AnyTool], platform: Platform
 ) -> None:
-    names = map_tools(tools, harness)
-    assert map_tools([*tools, *more], harness)[: len(names)] == names
+    names = map_tools(tools, platform)
+    assert map_tools([*tools, *more], platform)[: len(names)] == names
 
 
-@given(custom_tools.filter(lambda tool: not tool.name.startswith("mcp__") and not tool.further), harnesses)
-def test_a_custom_name_passes_unchanged(tool: CustomTool, harness: Harness) -> None:
-    """Names of MCP tools are spelled as each harness spells them, and so is Grep."""
-    assert to_harness(tool, harness) == [tool.name]
+@given(custom_tools.filter(lambda tool: not tool.name.startswith("mcp__") and not tool.further), platforms)
+def test_a_custom_name_passes_unchanged(tool: CustomTool, platform: Platform) -> None:
+    """Names of MCP tools are spelled as each platform spells them, and so is Grep."""
+    assert to_platform(tool, platform) == [tool.name]
 
 
-@pytest.mark.parametrize("harness", Harness)
+@pytest.mark.parametrize("platform", Platform)
 @pytest.mark.parametrize("name", ["mcp_database", "github_api", "slack_api"])
-def test_a_custom_tool_is_the_same_everywhere(harness: Harness, name: str) -> None:
-    assert map_tools([Tool.Custom(name)], harness) == [name]
+def test_a_custom_tool_is_the_same_everywhere(platform: Platform, name: str) -> None:
+    assert map_tools([Tool.Custom(name)], platform) == [name]
 
 
-# What a harness lacks.
+# What a platform lacks.
 
 
 @pytest.mark.parametrize(
-    ("harness", "lacks"),
+    ("platform", "lacks"),
     [
-        (Harness.OpenCode, [Tool.WebSearch]),
-        (Harness.Copilot, [Tool.LSP, Tool.Question]),
-        (Harness.Claude, []),
-        (Harness.Gemini, [Tool.LSP, Tool.TodoRead]),
+        (Platform.OpenCode, [Tool.WebSearch]),
+        (Platform.Copilot, [Tool.LSP, Tool.Question]),
+        (Platform.Claude, []),
+        (Platform.Gemini, [Tool.LSP, Tool.TodoRead]),
     ],
 )
-def test_the_caller_can_be_told_what_a_harness_lacks(harness: Harness, lacks: list[Tool]) -> None:
-    told: list[tuple[Tool, Harness]] = []
-    map_tools([*Tool, *Tool], harness, on_missing=lambda tool, where: told.append((tool, where)))
-    assert told == [(tool, harness) for tool in lacks]
+def test_the_caller_can_be_told_what_a_platform_lacks(platform: Platform, lacks: list[Tool]) -> None:
+    told: list[tuple[Tool, Platform]] = []
+    map_tools([*Tool, *Tool], platform, on_missing=lambda tool, where: told.append((tool, where)))
+    assert told == [(tool, platform) for tool in lacks]
 
 
 # The map.

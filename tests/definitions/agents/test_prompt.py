@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulez_py.definitions.base.prompt import Section, fill, join, placeholders, split
-from rulez_py.definitions.base.tool import Harness, Tool, UnknownTool
+from rulez_py.definitions.base.tool import Platform, Tool, UnknownTool
 
 FENCED = "```markdown\n## not a heading\n```"
 
@@ -72,38 +72,38 @@ def test_sections_survive(sections: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "harness", "filled"),
+    ("text", "platform", "filled"),
     [
-        ("Run {{tool:Shell}}.", Harness.Claude, "Run Bash."),
-        ("Run {{tool:Shell}}.", Harness.OpenCode, "Run bash."),
-        ("Run {{tool:Shell}}.", Harness.Copilot, "Run execute."),
-        ("Run {{tool:Shell}}.", Harness.Gemini, "Run run_shell_command."),
-        ("Use {{tool:TodoWrite}}.", Harness.Claude, "Use TaskCreate and TaskUpdate."),
-        ("Use {{tool:TodoRead}}.", Harness.Claude, "Use TaskList, TaskGet and TaskUpdate."),
-        ("{{tool:Read}}{{tool:Write}}", Harness.Gemini, "read_filewrite_file"),
-        ("{{tool: Read }}", Harness.Claude, "Read"),
-        ("{{tool:Custom:mcp_db}}", Harness.Claude, "mcp_db"),
-        ("{{tool:Bash}} {{tool:Todo}}", Harness.OpenCode, "bash todowrite and todoread"),
-        ("{{tool:WebSearch}}", Harness.OpenCode, "WebSearch"),
-        ("\\{{tool:Shell}} is a placeholder", Harness.Claude, "{{tool:Shell}} is a placeholder"),
-        ("{{ tool:Shell }} {tool:Shell} {{Shell}} {{tools:Shell}}", Harness.Claude, None),
-        ("${{ secrets.X }} {{x}} $ARGUMENTS", Harness.Claude, None),
+        ("Run {{tool:Shell}}.", Platform.Claude, "Run Bash."),
+        ("Run {{tool:Shell}}.", Platform.OpenCode, "Run bash."),
+        ("Run {{tool:Shell}}.", Platform.Copilot, "Run execute."),
+        ("Run {{tool:Shell}}.", Platform.Gemini, "Run run_shell_command."),
+        ("Use {{tool:TodoWrite}}.", Platform.Claude, "Use TaskCreate and TaskUpdate."),
+        ("Use {{tool:TodoRead}}.", Platform.Claude, "Use TaskList, TaskGet and TaskUpdate."),
+        ("{{tool:Read}}{{tool:Write}}", Platform.Gemini, "read_filewrite_file"),
+        ("{{tool: Read }}", Platform.Claude, "Read"),
+        ("{{tool:Custom:mcp_db}}", Platform.Claude, "mcp_db"),
+        ("{{tool:Bash}} {{tool:Todo}}", Platform.OpenCode, "bash todowrite and todoread"),
+        ("{{tool:WebSearch}}", Platform.OpenCode, "WebSearch"),
+        ("\\{{tool:Shell}} is a placeholder", Platform.Claude, "{{tool:Shell}} is a placeholder"),
+        ("{{ tool:Shell }} {tool:Shell} {{Shell}} {{tools:Shell}}", Platform.Claude, None),
+        ("${{ secrets.X }} {{x}} $ARGUMENTS", Platform.Claude, None),
     ],
 )
-def test_a_placeholder_becomes_the_harness_s_name(text: str, harness: Harness, filled: str | None) -> None:
-    assert fill(text, harness) == (text if filled is None else filled)
+def test_a_placeholder_becomes_the_platform_s_name(text: str, platform: Platform, filled: str | None) -> None:
+    assert fill(text, platform) == (text if filled is None else filled)
 
 
-def test_the_caller_can_be_told_of_a_placeholder_for_what_the_harness_lacks() -> None:
-    told: list[tuple[Tool, Harness]] = []
-    fill("{{tool:Question}} {{tool:Shell}}", Harness.Copilot, on_missing=lambda *one: told.append(one))
-    assert told == [(Tool.Question, Harness.Copilot)]
+def test_the_caller_can_be_told_of_a_placeholder_for_what_the_platform_lacks() -> None:
+    told: list[tuple[Tool, Platform]] = []
+    fill("{{tool:Question}} {{tool:Shell}}", Platform.Copilot, on_missing=lambda *one: told.append(one))
+    assert told == [(Tool.Question, Platform.Copilot)]
 
 
 @pytest.mark.parametrize("text", ["{{tool:Shel}}", "{{tool:}}", "{{tool:mcp_db}}"])
 def test_a_placeholder_for_no_tool_is_refused(text: str) -> None:
     with pytest.raises(UnknownTool):
-        fill(text, Harness.Claude)
+        fill(text, Platform.Claude)
 
 
 def test_placeholders_are_found_where_they_stand() -> None:
@@ -111,7 +111,7 @@ def test_placeholders_are_found_where_they_stand() -> None:
     assert [(one.offset, one.word) for one in placeholders(text)] == [(2, "Read"), (31, "Shel")]
 
 
-@given(st.text(), st.sampled_from(list(Harness)))
-def test_text_without_placeholders_stays_as_it_is(text: str, harness: Harness) -> None:
+@given(st.text(), st.sampled_from(list(Platform)))
+def test_text_without_placeholders_stays_as_it_is(text: str, platform: Platform) -> None:
     if "{{tool:" not in text:
-        assert fill(text, harness) == text
+        assert fill(text, platform) == text

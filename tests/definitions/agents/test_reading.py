@@ -15,7 +15,7 @@ from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.agents.format import FILE, json_schema
 from rulez_py.definitions.agents.reading import read
 from rulez_py.definitions.base.prompt import Section
-from rulez_py.definitions.base.tool import AnyTool, CustomTool, Harness, Tool, spelled
+from rulez_py.definitions.base.tool import AnyTool, CustomTool, Platform, Tool, spelled
 from rulez_py.definitions.output.yamltext import value
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from tests.definitions.agents.made import agents
@@ -59,12 +59,12 @@ def test_all_that_a_definition_can_say() -> None:
     assert agent == AgentDefinition(
         name="dba",
         description="Looks after the database.",
-        model={Harness.Claude: "sonnet", Harness.OpenCode: "anthropic/x"},
+        model={Platform.Claude: "sonnet", Platform.OpenCode: "anthropic/x"},
         temperature=0.5,
         max_tokens=100,
         tools=(Tool.Read, CustomTool("mcp_db"), Tool.TodoWrite, Tool.TodoRead),
         disallowed_tools=(Tool.Write,),
-        platforms={Harness.OpenCode: {"mode": "subagent"}},
+        platforms={Platform.OpenCode: {"mode": "subagent"}},
         front_matter={"tags": ("db", {"deep": (1,)}), "mode": "all"},
         sections=(Section("Role", "You are a dba."), Section("", "Be short.")),
     )

@@ -16,10 +16,10 @@ from ruamel.yaml import YAML
 
 from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.agents.writers import render
-from rulez_py.definitions.base.mapping import ToolMap, to_harness
+from rulez_py.definitions.base.mapping import ToolMap, to_platform
 from rulez_py.definitions.base.notes import CannotSay
 from rulez_py.definitions.base.prompt import Section
-from rulez_py.definitions.base.tool import AnyTool, Harness, Tool
+from rulez_py.definitions.base.tool import AnyTool, Platform, Tool
 
 MCP = {"make", "drop"}
 
@@ -29,8 +29,8 @@ def row(names: str, tools: str) -> dict[str, set[str]]:
 
 
 # What one name in a list gives the model, for lists. Copilot takes them in any case.
-GIVES: dict[Harness, dict[str, set[str]]] = {
-    Harness.Copilot: {
+GIVES: dict[Platform, dict[str, set[str]]] = {
+    Platform.Copilot: {
         **row("execute shell bash runcommands execute/runinterminal", "bash"),
         **row("write edit multiedit notebookedit", "create edit"),
         **row("create createfile edit/createfile", "create"),
@@ -47,7 +47,7 @@ GIVES: dict[Harness, dict[str, set[str]]] = {
         **row("demo/make demo-make", "make"),
         **row("demo/drop demo-drop", "drop"),
     },
-    Harness.Gemini: {
+    Platform.Gemini: {
         **{
             name: {name}
             for name in (
@@ -60,7 +60,7 @@ GIVES: dict[Harness, dict[str, set[str]]] = {
         "mcp_demo_make": {"make"},
         "mcp_demo_drop": {"drop"},
     },
-    Harness.Claude: {
+    Platform.Claude: {
         **{
             name: {name}
             for name in (
@@ -87,85 +87,87 @@ PERMISSIONS = {
 }
 
 
-def given_by(harness: Harness, name: str) -> set[str]:
+def given_by(platform: Platform, name: str) -> set[str]:
     """What a name stands for."""
-    if harness is Harness.OpenCode:
+    if platform is Platform.OpenCode:
         permission = "edit" if name in ("write", "edit", "patch") else name
         return {tool for tool, needed in PERMISSIONS.items() if fnmatchcase(needed, permission)}
-    table = GIVES[harness]
-    return table.get(name.lower() if harness is Harness.Copilot else name, set())
+    table = GIVES[platform]
+    return table.get(name.lower() if platform is Platform.Copilot else name, set())
 
 
-def offered(harness: Harness, head: dict[str, Any]) -> set[str]:
+def offered(platform: Platform, head: dict[str, Any]) -> set[str]:
     """What an agent with this front matter has."""
-    if harness is Harness.OpenCode:
+    if platform is Platform.OpenCode:
         has = set(PERMISSIONS)
         for name, on in head.get("tools", {}).items():
-            has = has | given_by(harness, name) if on else has - given_by(harness, name)
+            has = has | given_by(platform, name) if on else has - given_by(platform, name)
         return has
-    everything = {tool for tools in GIVES[harness].values() for tool in tools}
-    has = union(harness, head["tools"]) if "tools" in head else everything
-    gone = union(harness, head.get("disallowedTools", ()))
+    everything = {tool for tools in GIVES[platform].values() for tool in tools}
+    has = union(platform, head["tools"]) if "tools" in head else everything
+    gone = union(platform, head.get("disallowedTools", ()))
     return has - gone - ({"Monitor"} if "Bash" in gone else set())
 
 
-def union(harness: Harness, names: Iterable[str]) -> set[str]:
-    return {tool for name in names for tool in given_by(harness, name)}
+def union(platform: Platform, names: Iterable[str]) -> set[str]:
+    return {tool for name in names for tool in given_by(platform, name)}
 
 
-NAMES = {harness: [*table] for harness, table in GIVES.items()} | {
-    Harness.OpenCode: [*PERMISSIONS, "patch", "demo_*", "*_make", "wri*", "wri?e", "e*", "?ask", "nothing"]
+NAMES = {platform: [*table] for platform, table in GIVES.items()} | {
+    Platform.OpenCode: [*PERMISSIONS, "patch", "demo_*", "*_make", "wri*", "wri?e", "e*", "?ask", "nothing"]
 }
 
 
-def tools(harness: Harness) -> st.SearchStrategy[list[AnyTool]]:
-    custom = st.sampled_from(NAMES[harness]).map(Tool.Custom)
-    if harness is Harness.Copilot:
-        custom = st.one_of(custom, st.sampled_from([name.title() for name in NAMES[harness]]).map(Tool.Custom))
+def tools(platform: Platform) -> st.SearchStrategy[list[AnyTool]]:
+    custom = st.sampled_from(NAMES[platform]).map(Tool.Custom)
+    if platform is Platform.Copilot:
+        custom = st.one_of(custom, st.sampled_from([name.title() for name in NAMES[platform]]).map(Tool.Custom))
     return st.lists(st.one_of(st.sampled_from(list(Tool)), custom), max_size=4)
 
 
 @st.composite
-def definitions(draw: st.DrawFn) -> tuple[Harness, AgentDefinition]:
-    harness = draw(st.sampled_from(list(Harness)))
-    has, gone = draw(st.one_of(st.none(), tools(harness).map(tuple))), draw(tools(harness).map(tuple))
+def definitions(draw: st.DrawFn) -> tuple[Platform, AgentDefinition]:
+    platform = draw(st.sampled_from(list(Platform)))
+    has, gone = draw(st.one_of(st.none(), tools(platform).map(tuple))), draw(tools(platform).map(tuple))
     sections = (Section("", "x"),)
-    return harness, AgentDefinition(name="x", description="d", tools=has, disallowed_tools=gone, sections=sections)
+    return platform, AgentDefinition(name="x", description="d", tools=has, disallowed_tools=gone, sections=sections)
 
 
-def names_of(harness: Harness, some: Iterable[AnyTool]) -> list[str]:
-    return [name for tool in some for name in to_harness(tool, harness)]
+def names_of(platform: Platform, some: Iterable[AnyTool]) -> list[str]:
+    return [name for tool in some for name in to_platform(tool, platform)]
 
 
 @settings(max_examples=600)
 @given(definitions(), st.booleans())
-def test_what_is_taken_away_is_gone_and_nothing_is_added(made: tuple[Harness, AgentDefinition], enriches: bool) -> None:
-    harness, agent = made
-    again = ToolMap(dict.fromkeys(names_of(harness, agent.disallowed_tools), True))
+def test_what_is_taken_away_is_gone_and_nothing_is_added(
+    made: tuple[Platform, AgentDefinition], enriches: bool
+) -> None:
+    platform, agent = made
+    again = ToolMap(dict.fromkeys(names_of(platform, agent.disallowed_tools), True))
     try:
-        text = render(agent, harness, enricher=lambda *given: {**given[2], **again} if enriches else {**given[2]})
+        text = render(agent, platform, enricher=lambda *given: {**given[2], **again} if enriches else {**given[2]})
     except CannotSay:
         return
-    has = offered(harness, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
-    assert has & union(harness, names_of(harness, agent.disallowed_tools)) == set()
+    has = offered(platform, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
+    assert has & union(platform, names_of(platform, agent.disallowed_tools)) == set()
     if agent.tools is not None:
-        assert has <= union(harness, names_of(harness, agent.tools))
+        assert has <= union(platform, names_of(platform, agent.tools))
 
 
-@pytest.mark.parametrize("harness", Harness)
-def test_an_enricher_that_says_nothing_takes_no_restriction_away(harness: Harness) -> None:
+@pytest.mark.parametrize("platform", Platform)
+def test_an_enricher_that_says_nothing_takes_no_restriction_away(platform: Platform) -> None:
     agent = AgentDefinition(name="x", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "x"),))
-    text = render(agent, harness, enricher=lambda *_: {})
-    has = offered(harness, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
+    text = render(agent, platform, enricher=lambda *_: {})
+    has = offered(platform, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
     assert has & {"Bash", "Monitor", "bash", "run_shell_command", "execute"} == set()
 
 
-@pytest.mark.parametrize("harness", Harness)
-def test_what_is_not_taken_away_stays(harness: Harness) -> None:
+@pytest.mark.parametrize("platform", Platform)
+def test_what_is_not_taken_away_stays(platform: Platform) -> None:
     """Besides what starts other agents, and on Copilot the tools of MCP servers, which only a name gives."""
     agent = AgentDefinition(name="x", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "x"),))
-    has = offered(harness, YAML(typ="safe", pure=True).load(render(agent, harness)[4:].partition("---\n")[0]))
-    everything = offered(harness, {})
+    has = offered(platform, YAML(typ="safe", pure=True).load(render(agent, platform)[4:].partition("---\n")[0]))
+    everything = offered(platform, {})
     shells = {"Bash", "Monitor", "PowerShell", "bash", "run_shell_command", "execute"}
     starters = {"task", "Agent", "Workflow"}
-    assert everything - has - shells - starters == (MCP if harness is Harness.Copilot else set())
+    assert everything - has - shells - starters == (MCP if platform is Platform.Copilot else set())

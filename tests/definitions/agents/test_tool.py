@@ -16,7 +16,7 @@ from rulez_py.definitions.base.tool import (
     ALIASES,
     AnyTool,
     CustomTool,
-    Harness,
+    Platform,
     Tool,
     UnknownTool,
     old_name,
@@ -36,8 +36,8 @@ def test_the_variants_are_those_of_the_tool_table() -> None:
     assert tuple(tool.value for tool in Tool) == REQUIRED == tools.VARIANTS
 
 
-def test_the_harnesses_are_those_of_the_tool_table() -> None:
-    assert {harness.value for harness in Harness} == set(tools.AGENT_FILE_NAMES) <= set(PLATFORMS)
+def test_the_platforms_are_those_of_the_tool_table() -> None:
+    assert {platform.value for platform in Platform} == set(tools.AGENT_FILE_NAMES) <= set(PLATFORMS)
 
 
 def test_bash_is_shell_and_says_so() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.definitions.agents import AgentError, Harness, Tool
+from rulez_py.definitions.agents import AgentError, Platform, Tool
 from rulez_py.definitions.base.notes import CannotSay
 from rulez_py.definitions.commands import PLATFORMS, SlashCommand, file_path, load, plan, read, render
 from rulez_py.definitions.output.errors import InvalidAgent
@@ -152,4 +152,4 @@ def test_a_platform_without_slash_commands() -> None:
 
 
 def test_every_platform_with_slash_commands_has_agents_of_its_own() -> None:
-    assert set(PLATFORMS) <= {harness.value for harness in Harness}
+    assert set(PLATFORMS) <= {platform.value for platform in Platform}

@@ -163,7 +163,7 @@ def test_one_command_writes_all_of_it(project: Path) -> None:
 
 
 def skill_places() -> set[str]:
-    from rulez_py.definitions.skills.harnesses import SKILL_FILES
+    from rulez_py.definitions.skills.platforms import SKILL_FILES
 
     return {facts.directory for facts in SKILL_FILES.values()}
 

@@ -1,4 +1,4 @@
-"""Skills that a harness has already, as skills of ours."""
+"""Skills that a platform has already, as skills of ours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rulez_py.definitions.base.notes import CannotSay
 from rulez_py.definitions.base.tool import CustomTool, Tool
 from rulez_py.definitions.output.errors import InvalidAgent
-from rulez_py.definitions.skills import HARNESSES, Skill, SkillFile, adopt, read, render, source
+from rulez_py.definitions.skills import PLATFORMS, Skill, SkillFile, adopt, read, render, source
 from rulez_py.written.problems import errors
 
 CLAUDE = b"""---
@@ -24,8 +24,8 @@ Look: !`git log`, $ARGUMENTS, \\$5.
 """
 
 
-def adopted(content: bytes, harness: str = "claude", directory: str = ".claude/skills/look") -> Skill:
-    done = adopt(content, directory, harness)
+def adopted(content: bytes, platform: str = "claude", directory: str = ".claude/skills/look") -> Skill:
+    done = adopt(content, directory, platform)
     assert done.skill is not None, done.problems
     return done.skill
 
@@ -46,7 +46,7 @@ def test_what_it_would_not_replace_is_plain_text() -> None:
     assert (skill.text, skill.expands) == ("It costs $5 and $ARGUMENTS.\n", ())
 
 
-def test_for_another_harness_it_is_text_as_well() -> None:
+def test_for_another_platform_it_is_text_as_well() -> None:
     skill = adopted(b"---\nname: look\ndescription: x\nallowed-tools: Bash\n---\n$5 !`date` \\$5\n", "codex")
     assert (skill.text, skill.expands, skill.tools) == ("$5 !`date` \\$5\n", (), None)
 
@@ -87,7 +87,7 @@ def test_what_cannot_be_a_skill_of_ours_is_told(content: bytes, said: str) -> No
     assert any(one.text.startswith(said) for one in done.problems), done.problems
 
 
-def test_there_is_no_such_harness() -> None:
+def test_there_is_no_such_platform() -> None:
     with pytest.raises(InvalidAgent):
         adopt(CLAUDE, "look", "cursor")
 
@@ -103,7 +103,7 @@ TEXTS = st.lists(
 ).map("".join)
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
+@pytest.mark.parametrize("platform", PLATFORMS)
 @given(
     text=TEXTS,
     tools=st.none() | st.lists(st.sampled_from([Tool.Read, Tool.Shell, CustomTool("x")]), max_size=3),
@@ -111,7 +111,7 @@ TEXTS = st.lists(
     more=st.dictionaries(st.sampled_from(["license", "metadata", "context", "owner"]), st.just({"a": "b"})),
 )
 def test_written_adopted_and_written_it_is_the_same(
-    harness: str, text: str, tools: list[Tool] | None, expands: tuple[str, ...], more: dict[str, object]
+    platform: str, text: str, tools: list[Tool] | None, expands: tuple[str, ...], more: dict[str, object]
 ) -> None:
     skill = Skill(
         name="look",
@@ -123,12 +123,12 @@ def test_written_adopted_and_written_it_is_the_same(
         files=[SkillFile("a.txt", b"x")],
     )
     try:
-        written = render(skill, harness)
+        written = render(skill, platform)
     except CannotSay:
         return
-    done = adopt(written.encode(), "look", harness, skill.files)
+    done = adopt(written.encode(), "look", platform, skill.files)
     assert done.skill is not None, done.problems
-    assert render(done.skill, harness) == written
+    assert render(done.skill, platform) == written
     again = read(source(done.skill).encode(), "look", skill.files)
     if again.skill is None:  # Somebody has to say whether that is meant.
         assert all("is run by Claude Code while it loads the skill" in one.text for one in errors(again.problems))

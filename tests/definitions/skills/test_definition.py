@@ -1,4 +1,4 @@
-"""A skill is a value, and one that no harness or disk would take is refused."""
+"""A skill is a value, and one that no platform or disk would take is refused."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ WRONG: dict[str, dict[str, Any]] = {
     "half of one in the text": {"text": "\ud83e"},
     "a placeholder that names no tool": {"text": "{{tool:Shel}}"},
     "something else that is put into a text": {"expands": ["files"]},
-    "a harness that there is none of": {"platforms": {"cursor": {}}},
+    "a platform that there is none of": {"platforms": {"cursor": {}}},
     "one of our keys in the front matter": {"front_matter": {"Tools": ["Read"]}},
-    "one of our keys for one harness": {"platforms": {"claude": {"description": "x"}}},
+    "one of our keys for one platform": {"platforms": {"claude": {"description": "x"}}},
     "two files that are one on some disks": {"files": [SkillFile("a", b""), SkillFile("A", b"")]},
     "a file twice": {"files": [SkillFile("a", b""), SkillFile("a", b"x")]},
     "a file that is a directory as well": {"files": [SkillFile("a", b""), SkillFile("a/b", b"")]},
@@ -80,7 +80,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "tools that are no list": {"tools": "Read"},
     "tools that are none": {"tools": ["Read"]},
     "front matter that is no map": {"front_matter": ["a"]},
-    "front matter of one harness that is no map": {"platforms": {"claude": "x"}},
+    "front matter of one platform that is no map": {"platforms": {"claude": "x"}},
     "front matter that no file holds": {"front_matter": {"a": object()}},
     "files that are none": {"files": ["a"]},
     "what it expands as text": {"expands": "commands"},

@@ -8,28 +8,29 @@ import pytest
 
 from rulez_py.definitions.base.mapping import tool_names
 from rulez_py.definitions.base.tool import AnyTool, CustomTool, Tool
-from rulez_py.definitions.skills.harnesses import HARNESSES, SKILL_FILES
+from rulez_py.definitions.skills.platforms import PLATFORMS as WITH_SKILLS
+from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.platforms import PLATFORMS, part
 from rulez_py.platforms.skill_files import BESIDE, CHANCE, WINS
 
 
 def test_the_five_agents_load_skills() -> None:
-    assert {"claude", "codex", "copilot", "gemini", "opencode"} <= set(HARNESSES) <= set(PLATFORMS)
+    assert {"claude", "codex", "copilot", "gemini", "opencode"} <= set(WITH_SKILLS) <= set(PLATFORMS)
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_the_contract_has_a_part_about_them(harness: str) -> None:
-    place = os.path.join(os.path.dirname(part(harness, "skills").__file__), "contract.md")
+@pytest.mark.parametrize("platform", WITH_SKILLS)
+def test_the_contract_has_a_part_about_them(platform: str) -> None:
+    place = os.path.join(os.path.dirname(part(platform, "skills").__file__), "contract.md")
     with open(place, encoding="utf-8") as contract:
         told = contract.read().split("\n## Skills\n")[1]
-    facts = SKILL_FILES[harness]
+    facts = SKILL_FILES[platform]
     assert f"{facts.directory}/" in told or f"`{facts.directory}`" in told
     assert all(key in told for key in (*facts.acts_on, *facts.must_be, facts.permits) if key != "shell")
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_a_rival_is_another_directory(harness: str) -> None:
-    facts = SKILL_FILES[harness]
+@pytest.mark.parametrize("platform", WITH_SKILLS)
+def test_a_rival_is_another_directory(platform: str) -> None:
+    facts = SKILL_FILES[platform]
     for own, rivals in ((facts.directory, facts.rivals), (f"~/{facts.user_directory}", facts.user_rivals)):
         assert all(one.path.endswith("/{name}") and one.outcome in (WINS, CHANCE, BESIDE) for one in rivals)
         assert f"{own}/{{name}}" not in [one.path for one in rivals]
@@ -40,14 +41,14 @@ def test_no_two_write_to_one_directory() -> None:
     assert len({facts.user_directory for facts in SKILL_FILES.values()}) == len(SKILL_FILES)
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_every_tool_has_its_names_or_is_told(harness: str) -> None:
+@pytest.mark.parametrize("platform", WITH_SKILLS)
+def test_every_tool_has_its_names_or_is_told(platform: str) -> None:
     for tool in (*Tool, CustomTool("Grep")):
         missing: list[AnyTool] = []
-        names = tool_names([tool, tool], harness, on_missing=missing.append)
+        names = tool_names([tool, tool], platform, on_missing=missing.append)
         assert bool(names) is not bool(missing)
         assert missing in ([], [tool])
-    assert tool_names([CustomTool("own")], harness) == ["own"]
+    assert tool_names([CustomTool("own")], platform) == ["own"]
 
 
 RUN = ("!`a`", "x !`a`", "x\n!`a\nb`", "```!\na\n```", "- ```!sh\na\n```", "text ```! a ```", "````!\na")

@@ -1,4 +1,4 @@
-"""Skills on the disk: read from a directory, written where a harness looks, and nothing that somebody wrote is lost."""
+"""Skills on the disk: read from a directory, written where a platform looks; nothing that somebody wrote is lost."""
 
 from __future__ import annotations
 
@@ -15,9 +15,19 @@ from rulez_py.definitions.base.tool import Tool
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.output.store import CannotWrite, difference, write
 from rulez_py.definitions.output.written import State
-from rulez_py.definitions.skills import HARNESSES, Skill, SkillFile, left_over, load, plan, read_directory, remove, save
+from rulez_py.definitions.skills import (
+    PLATFORMS,
+    Skill,
+    SkillFile,
+    left_over,
+    load,
+    plan,
+    read_directory,
+    remove,
+    save,
+)
 from rulez_py.definitions.skills.definition import MOST_FILES
-from rulez_py.definitions.skills.harnesses import SKILL_FILES
+from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.platforms.agent_files import LARGEST_FILE
 
 SKILL = Skill(
@@ -46,8 +56,8 @@ def source(tmp_path: Path) -> Path:
     return place
 
 
-def states(skill: Skill, root: Path, harness: str = "claude") -> dict[str, State]:
-    done = skill.write(harness, root, check=True)
+def states(skill: Skill, root: Path, platform: str = "claude") -> dict[str, State]:
+    done = skill.write(platform, root, check=True)
     return {os.path.relpath(one.path, root / ".claude/skills/notes"): one.state for one in done.files}
 
 
@@ -146,7 +156,7 @@ def test_a_skill_with_mistakes_is_refused_with_their_places(source: Path) -> Non
         load(source)
 
 
-def test_a_harness_s_own_skill_becomes_one_of_ours(source: Path, tmp_path: Path) -> None:
+def test_a_platform_s_own_skill_becomes_one_of_ours(source: Path, tmp_path: Path) -> None:
     (source / "SKILL.md").write_text("---\nname: notes\ndescription: x\nallowed-tools: Bash\n---\nIt costs \\$5.\n")
     skill = load(source, of="claude")
     assert (skill.tools, skill.text) == ((Tool.Shell,), "It costs $5.\n")
@@ -160,17 +170,17 @@ def test_a_harness_s_own_skill_becomes_one_of_ours(source: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("scope", ["project", "user"])
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_it_is_written_where_the_harness_looks(tmp_path: Path, harness: str, scope: str) -> None:
-    facts = SKILL_FILES[harness]
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_it_is_written_where_the_platform_looks(tmp_path: Path, platform: str, scope: str) -> None:
+    facts = SKILL_FILES[platform]
     place = tmp_path / (facts.user_directory if scope == "user" else facts.directory) / "notes"
-    done = SKILL.write(harness, tmp_path, scope=scope)  # type: ignore[arg-type]
+    done = SKILL.write(platform, tmp_path, scope=scope)  # type: ignore[arg-type]
     assert done.changed
     assert [Path(one.path) for one in done.files] == [place / "SKILL.md", place / "logo.png", place / "scripts/log.sh"]
     assert (place / "logo.png").read_bytes() == b"\x89PNG\r\n\0\xff"
     assert stat.S_IMODE((place / "scripts/log.sh").stat().st_mode) & 0o111
     assert not stat.S_IMODE((place / "logo.png").stat().st_mode) & 0o111
-    assert not SKILL.write(harness, tmp_path, scope=scope).changed  # type: ignore[arg-type]
+    assert not SKILL.write(platform, tmp_path, scope=scope).changed  # type: ignore[arg-type]
 
 
 def test_a_person_s_own_go_to_the_home_directory(home: Path) -> None:
@@ -178,10 +188,10 @@ def test_a_person_s_own_go_to_the_home_directory(home: Path) -> None:
     assert (home / ".copilot/skills/notes/SKILL.md").is_file()
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_what_was_written_reads_as_the_skill_it_was_written_from(tmp_path: Path, harness: str) -> None:
-    SKILL.write(harness, tmp_path)
-    assert load(tmp_path / SKILL_FILES[harness].directory / "notes") == SKILL
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_what_was_written_reads_as_the_skill_it_was_written_from(tmp_path: Path, platform: str) -> None:
+    SKILL.write(platform, tmp_path)
+    assert load(tmp_path / SKILL_FILES[platform].directory / "notes") == SKILL
 
 
 def test_with_check_nothing_is_written(tmp_path: Path) -> None:
@@ -319,8 +329,8 @@ def test_the_difference_of_a_file_can_be_shown(tmp_path: Path) -> None:
 # Others of the same name, and what is left over.
 
 
-def rivals(root: Path, harness: str, scope: str = "project", beside: tuple[str, ...] = ()) -> list[str]:
-    notes: tuple[Note, ...] = plan(SKILL, harness, root, scope=scope, beside=beside).notes  # type: ignore[arg-type]
+def rivals(root: Path, platform: str, scope: str = "project", beside: tuple[str, ...] = ()) -> list[str]:
+    notes: tuple[Note, ...] = plan(SKILL, platform, root, scope=scope, beside=beside).notes  # type: ignore[arg-type]
     return [one.text.partition(": ")[2] for one in notes if one.grave]
 
 
@@ -343,7 +353,7 @@ def test_a_skill_that_is_loaded_instead_or_as_well_is_told(tmp_path: Path, home:
 def test_one_that_is_written_in_the_same_go_is_told_too(tmp_path: Path) -> None:
     (said,) = rivals(tmp_path, "opencode", beside=("claude", "opencode", "codex"))
     assert said.startswith(".claude/skills/notes may be loaded in its place")
-    assert rivals(tmp_path, "claude", beside=HARNESSES) == []
+    assert rivals(tmp_path, "claude", beside=PLATFORMS) == []
 
 
 def test_those_of_a_person_s_own(home: Path) -> None:

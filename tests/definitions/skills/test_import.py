@@ -1,4 +1,4 @@
-"""`rulez agents import` of a skill that a harness has."""
+"""`rulez agents import` of a skill that a platform has."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli
-from rulez_py.definitions.skills import Skill, harness_at, load
+from rulez_py.definitions.skills import Skill, load, platform_at
 
 
 def run(*arguments: str) -> Result:
@@ -59,12 +59,12 @@ def test_codex_has_skills_and_no_agent_files(place: Path) -> None:
     (place / "agent.md").write_text("---\ndescription: x\n---\n")
     done = run("agent.md", "--platform", "codex")
     assert done.exit_code == 1
-    assert "no harness 'codex' with agent files" in done.output
+    assert "no platform 'codex' with agent files" in done.output
     assert run(".claude/skills/notes", "--platform", "codex").exit_code == 0
 
 
 @pytest.mark.parametrize(
-    ("directory", "harness"),
+    ("directory", "platform"),
     [
         (".claude/skills/x", "claude"),
         ("a/.github/skills/x", "copilot"),
@@ -74,5 +74,5 @@ def test_codex_has_skills_and_no_agent_files(place: Path) -> None:
         (".claude/skills", ""),
     ],
 )
-def test_whose_it_is_follows_from_its_directory(directory: str, harness: str) -> None:
-    assert harness_at(directory) == harness
+def test_whose_it_is_follows_from_its_directory(directory: str, platform: str) -> None:
+    assert platform_at(directory) == platform

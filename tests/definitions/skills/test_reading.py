@@ -131,6 +131,6 @@ def test_a_long_text_takes_no_longer_than_it_must(word: str) -> None:
     text = word * (300_000 // len(word))
     done = read(f"---\ndescription: x\nallowed-tools: {json.dumps(text[:9000])}\n---\n{text}".encode(), "notes")
     if done.skill is not None:
-        for harness in ("claude", "codex"):
-            render(done.skill, harness)
+        for platform in ("claude", "codex"):
+            render(done.skill, platform)
     adopt(f"---\ndescription: x\nallowed-tools: {json.dumps(text[:9000])}\n---\n{text}".encode(), "notes", "claude")

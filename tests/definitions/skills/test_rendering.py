@@ -1,4 +1,4 @@
-"""A skill -> the SKILL.md a harness loads. writing.yaml says what."""
+"""A skill -> the SKILL.md a platform loads. writing.yaml says what."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ruamel.yaml import YAML
 
 from rulez_py.definitions.base.notes import CannotSay, Note
 from rulez_py.definitions.output.errors import InvalidAgent
-from rulez_py.definitions.skills import HARNESSES, Skill, SkillFile, read, render
-from rulez_py.definitions.skills.harnesses import SKILL_FILES
+from rulez_py.definitions.skills import PLATFORMS, Skill, SkillFile, read, render
+from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.platforms import adapter
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "writing.yaml")
@@ -30,49 +30,49 @@ def halves(text: str) -> tuple[dict[str, Any], str]:
 
 def cases() -> Iterator[Any]:
     for case in CASES:
-        for harness in HARNESSES:
-            if harness in case:
-                yield pytest.param(case, harness, id=f"{harness}: {case['title']}")
+        for platform in PLATFORMS:
+            if platform in case:
+                yield pytest.param(case, platform, id=f"{platform}: {case['title']}")
 
 
-@pytest.mark.parametrize(("case", "harness"), list(cases()))
-def test_what_is_written(case: dict[str, Any], harness: str) -> None:
+@pytest.mark.parametrize(("case", "platform"), list(cases()))
+def test_what_is_written(case: dict[str, Any], platform: str) -> None:
     head = {"name": "x", "description": "Does it.", **case["skill"]}
     source = f"---\n{json.dumps(head)}\n---\n{case.get('text', '')}"
     done = read(source.encode(), "x")
     assert done.skill is not None, done.problems
     notes: list[Note] = []
-    expected = case[harness]
+    expected = case[platform]
     if "refused" in expected:
         with pytest.raises(CannotSay) as refused:
-            render(done.skill, harness)
+            render(done.skill, platform)
         assert expected["refused"] in str(refused.value)
         return
-    front, text = halves(render(done.skill, harness, warn=notes.append))
+    front, text = halves(render(done.skill, platform, warn=notes.append))
     assert list(front)[:2] == ["name", "description"]
     if "head" in expected:
         assert dict(list(front.items())[2:]) == expected["head"]
     if "text" in expected:
         assert text == expected["text"]
     if "told" in expected:
-        start = f"x, {adapter(harness).AGENT}: "
+        start = f"x, {adapter(platform).AGENT}: "
         assert [("!" if one.grave else "") + one.text.removeprefix(start) for one in notes] == expected["told"]
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_a_description_stands_on_one_line(harness: str) -> None:
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_description_stands_on_one_line(platform: str) -> None:
     skill = Skill(name="x", description=' Says "a": \n- fake: b --- c\n\tC:\\n 🦉 ')
-    text = render(skill, harness)
+    text = render(skill, platform)
     assert halves(text)[0]["description"] == 'Says "a": - fake: b --- c C:\\n 🦉'
     assert "---" not in text[4:].partition("\n---\n")[0]
 
 
 @pytest.mark.parametrize(
-    ("harness", "told"), [("gemini", True), ("opencode", True), ("claude", False), ("codex", False)]
+    ("platform", "told"), [("gemini", True), ("opencode", True), ("claude", False), ("codex", False)]
 )
-def test_tags_in_a_description_are_told_where_the_list_has_them_raw(harness: str, told: bool) -> None:
+def test_tags_in_a_description_are_told_where_the_list_has_them_raw(platform: str, told: bool) -> None:
     notes: list[Note] = []
-    render(Skill(name="x", description="a </description> b"), harness, warn=notes.append)
+    render(Skill(name="x", description="a </description> b"), platform, warn=notes.append)
     assert any("</description> in its description" in one.text for one in notes) is told
 
 
@@ -106,7 +106,7 @@ def test_the_files_beside_it_stand_in_a_comment() -> None:
     assert "; scripts/a\\u002d-b.sh " in line
 
 
-def test_there_is_no_such_harness() -> None:
+def test_there_is_no_such_platform() -> None:
     with pytest.raises(InvalidAgent, match='did you mean "claude"'):
         render(Skill(name="x", description="d"), "claud")
 
@@ -117,11 +117,11 @@ WORDS = st.lists(
 ).map("".join)
 
 
-@pytest.mark.parametrize("harness", sorted(set(HARNESSES) - {"claude"}))
+@pytest.mark.parametrize("platform", sorted(set(PLATFORMS) - {"claude"}))
 @given(text=WORDS)
-def test_who_replaces_nothing_is_given_the_text_as_it_is(harness: str, text: str) -> None:
+def test_who_replaces_nothing_is_given_the_text_as_it_is(platform: str, text: str) -> None:
     skill = Skill(name="x", description="d", text=text.replace("{{tool:Shell}}", "Shell"))
-    assert halves(render(skill, harness))[1] == skill.text
+    assert halves(render(skill, platform))[1] == skill.text
 
 
 @given(text=WORDS)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rulez_py.definitions.base.tool import Tool
-from rulez_py.definitions.skills import HARNESSES, adopt, read
+from rulez_py.definitions.skills import PLATFORMS, adopt, read
 from rulez_py.definitions.skills.definition import DEEPEST, LARGEST_SKILL, LONGEST_DESCRIPTION, MOST_FILES
 from rulez_py.definitions.skills.format import FILE
-from rulez_py.definitions.skills.harnesses import SKILL_FILES
+from rulez_py.definitions.skills.platforms import SKILL_FILES
 from rulez_py.platforms import adapter
 from rulez_py.written.problems import errors
 
@@ -74,10 +74,10 @@ def test_its_examples_are_right(key: str, example: str) -> None:
     assert example.startswith(f"{key}: ")
 
 
-@pytest.mark.parametrize("harness", HARNESSES)
-def test_the_page_says_where_they_stand(harness: str) -> None:
-    files = SKILL_FILES[harness]
-    assert f"| {adapter(harness).AGENT} | `{files.directory}` | `~/{files.user_directory}` |" in PAGE
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_the_page_says_where_they_stand(platform: str) -> None:
+    files = SKILL_FILES[platform]
+    assert f"| {adapter(platform).AGENT} | `{files.directory}` | `~/{files.user_directory}` |" in PAGE
 
 
 def test_the_numbers_are_right() -> None:

@@ -10,7 +10,7 @@ from rulez_py.platforms.skill_files import SkillFiles
 from rulez_py.written.problems import closest
 
 SKILL_FILES: Mapping[str, SkillFiles] = {platform: known.FILES for platform, known in parts("skills").items()}
-HARNESSES: tuple[str, ...] = tuple(SKILL_FILES)
+PLATFORMS: tuple[str, ...] = tuple(SKILL_FILES)
 """The names of those that skills are written for, sorted."""
 
 PERMITTING: frozenset[str] = frozenset(files.permits for files in SKILL_FILES.values()) - {""}
@@ -19,10 +19,10 @@ ACTED_ON: frozenset[str] = PERMITTING | frozenset(key for files in SKILL_FILES.v
 """Keys that do something on one of them."""
 
 
-def harness_named(name: str) -> str:
-    """A harness by its name, `Harness.Claude` too. Raises InvalidAgent for one that loads no skills."""
+def platform_named(name: str) -> str:
+    """A platform by its name, `Platform.Claude` too. Raises InvalidAgent for one that loads no skills."""
     if str(name) in SKILL_FILES:
         return str(name)
-    close = closest(str(name), HARNESSES)
-    guess = f'did you mean "{close}"?' if close else f"there are {', '.join(HARNESSES)}"
-    raise InvalidAgent(f"there is no harness {name!r} with skills; {guess}")
+    close = closest(str(name), PLATFORMS)
+    guess = f'did you mean "{close}"?' if close else f"there are {', '.join(PLATFORMS)}"
+    raise InvalidAgent(f"there is no platform {name!r} with skills; {guess}")
