@@ -23,16 +23,15 @@ from rulez_py.definitions.base.source import (
     check_numbers,
     check_words,
     filled,
-    front_matter,
+    read_whole,
     tools_of,
 )
 from rulez_py.definitions.base.tool import CustomTool, Platform
 from rulez_py.definitions.output.errors import WrongType
-from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.written import kinds
-from rulez_py.written.document import Path, Position, parse
+from rulez_py.written.document import Path, Position
 from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import WARNING, Problem, closest, errors, in_order, problem
+from rulez_py.written.problems import WARNING, Problem, closest, errors, problem
 
 _MARKDOWN, _YAML = (".md",), (".yaml", ".yml")
 _WELL_KNOWN = frozenset(key for file in AGENT_FILES.values() for key in file.known)
@@ -61,24 +60,15 @@ def read(
     if ending not in (*_MARKDOWN, *_YAML):
         said = f'"{ending}" is no ending of an agent definition' if ending else "the file's name has no ending"
         return Read(None, (problem(path, (1, 1), said, f"it is one of {', '.join((*_MARKDOWN, *_YAML))}"),))
-    report = Report(path, "the agent")
     parts = _Parts(files, variables)
-    body: Body | None = None
-    if len(content) > LARGEST_FILE:
-        report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
-        return Read(None, in_order(report.problems))
-    if ending in _MARKDOWN:
-        content, body = front_matter(content, report)
-        if body is None:
-            return Read(None, in_order(report.problems))
-    report.document = parse(content, path, if_empty="write at least a description and a prompt")
-    report.lines = content.decode("utf-8", "replace").splitlines()
-    report.problems += report.document.problems
-    if report.document.data is None:
-        return Read(None, in_order(report.problems))
-    agent = _agent(report, body, parts)
-    problems = in_order(report.problems)
-    return Read(None if errors(problems) else agent, problems)
+    agent, problems = read_whole(
+        content,
+        Report(path, "the agent"),
+        lambda report, body: _agent(report, body, parts),
+        if_empty="write at least a description and a prompt",
+        markdown=ending in _MARKDOWN,
+    )
+    return Read(agent, problems)
 
 
 @dataclass(frozen=True)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from rulez_py.definitions.base import prompt
 from rulez_py.definitions.base.composing import put_in, variables
 from rulez_py.definitions.base.prompt import placeholders, wrong_placeholders
 from rulez_py.definitions.base.tool import AnyTool, UnknownTool, old_name, parse_tool
 from rulez_py.definitions.output.yamltext import value as as_yaml
+from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.written import kinds
-from rulez_py.written.document import Document, Path, Position
+from rulez_py.written.document import Document, Path, Position, parse
 from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, problem
+from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
 
 _FENCE = "---"
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,37 @@ def front_matter(content: bytes, report: Report) -> tuple[bytes, Body | None]:
         report.add((line, 1), f"byte 0x{body[error.start]:02x} is not UTF-8", "save the file as UTF-8")
         text = ""
     return b"\n" + b"".join(lines[1 : fences[1]]), Body(text, fences[1] + 2)
+
+
+def read_whole(
+    content: bytes,
+    report: Report,
+    make: Callable[[Report, Body | None], _T | None],
+    *,
+    if_empty: str,
+    markdown: bool = True,
+) -> tuple[_T | None, tuple[Problem, ...]]:
+    """Read a file's bytes as what `make` makes of its data; None where an error is among the problems.
+
+    `markdown` says that the data is front matter, and that the text below it is a body. `if_empty` is what to do where
+    there is no data.
+    """
+    done = None
+    body: Body | None = None
+    if len(content) > LARGEST_FILE:
+        report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
+        return None, in_order(report.problems)
+    if markdown:
+        content, body = front_matter(content, report)
+        if body is None:
+            return None, in_order(report.problems)
+    report.document = parse(content, report.path, if_empty=if_empty)
+    report.lines = content.decode("utf-8", "replace").splitlines()
+    report.problems += report.document.problems
+    if report.document.data is not None:
+        done = make(report, body)
+    problems = in_order(report.problems)
+    return None if errors(problems) else done, problems
 
 
 def tools_of(data: dict[str, object], key: str, report: Report) -> tuple[AnyTool, ...] | None:

@@ -11,7 +11,7 @@ from typing import Any
 from rulez_py.definitions.base.files import content_of
 from rulez_py.definitions.base.names import why_no_name
 from rulez_py.definitions.base.notes import Note
-from rulez_py.definitions.base.source import Body, Report, check_body, filled, front_matter, tools_of
+from rulez_py.definitions.base.source import Body, Report, check_body, filled, read_whole, tools_of
 from rulez_py.definitions.commands.definition import SlashCommand
 from rulez_py.definitions.commands.format import FILE
 from rulez_py.definitions.commands.rendering import COMMAND_FILES, PLATFORMS, file_path, platform_named, render
@@ -20,11 +20,9 @@ from rulez_py.definitions.output.marks import NO_FILE, mark
 from rulez_py.definitions.output.targets import WholeFile
 from rulez_py.definitions.output.written import Scope
 from rulez_py.platforms import adapter
-from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.written import kinds
-from rulez_py.written.document import parse
 from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import Problem, errors, in_order
+from rulez_py.written.problems import Problem, errors
 
 __all__ = ["PLATFORMS", "Read", "load", "plan", "read"]
 
@@ -52,21 +50,13 @@ def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = Mapping
 
 def read(content: bytes, path: str, *, variables: Mapping[str, str] = MappingProxyType({})) -> Read:
     """The command that a file's bytes make. `path` is its name in the problems, and its stem the command's name."""
-    report = Report(path, "the command")
-    body = None
-    if len(content) > LARGEST_FILE:
-        report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
-    else:
-        head, body = front_matter(content, report)
-    if body is None:
-        return Read(None, in_order(report.problems))
-    report.document = parse(head, path, if_empty="write at least a description")
-    report.problems += report.document.problems
-    if report.document.data is None:
-        return Read(None, in_order(report.problems))
-    command = _command(report, body, variables)
-    problems = in_order(report.problems)
-    return Read(None if errors(problems) else command, problems)
+    command, problems = read_whole(
+        content,
+        Report(path, "the command"),
+        lambda report, body: _command(report, body, variables) if body is not None else None,
+        if_empty="write at least a description",
+    )
+    return Read(command, problems)
 
 
 def _command(report: Report, body: Body, variables: Mapping[str, str]) -> SlashCommand | None:

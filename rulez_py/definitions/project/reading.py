@@ -12,7 +12,7 @@ from typing import Any
 from rulez_py.definitions.base.composing import lies_in
 from rulez_py.definitions.base.files import CannotLoad
 from rulez_py.definitions.base.frozen import FrozenMap
-from rulez_py.definitions.base.source import Report
+from rulez_py.definitions.base.source import Body, Report, read_whole
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.project.format import FILE, KINDS
 from rulez_py.definitions.skills.definition import SKILL_MD
@@ -20,9 +20,8 @@ from rulez_py.platforms import PLATFORMS
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import read_pieces
 from rulez_py.written import kinds
-from rulez_py.written.document import parse
 from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import Problem, errors, in_order
+from rulez_py.written.problems import Problem, errors
 
 MANIFEST = "rulez.agents.yaml"
 """What the file is called, in the project's directory."""
@@ -73,26 +72,24 @@ def load(directory: str | os.PathLike[str]) -> Manifest:
 
 def read(content: bytes, path: str) -> Read:
     """The manifest that a file's bytes make; its patterns are looked up beside it."""
-    report = Report(path, "the file")
-    if len(content) > LARGEST_FILE:
-        report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
-        return Read(None, in_order(report.problems))
-    report.document = parse(content, path, if_empty="write at least `agents: [agents/*]`")
-    report.problems += report.document.problems
-    if report.document.data is None:
-        return Read(None, in_order(report.problems))
+    manifest, problems = read_whole(
+        content, Report(path, "the file"), _manifest, if_empty="write at least `agents: [agents/*]`", markdown=False
+    )
+    return Read(manifest, problems)
+
+
+def _manifest(report: Report, _body: Body | None) -> Manifest | None:
     refusals: list[Refusal] = []
     done = kinds.read(FILE, report.document.data, (), refusals)
     for refusal in refusals:
         report.refusal(refusal)
     if not isinstance(done, dict) or refusals:
-        return Read(None, in_order(report.problems))
-    directory = os.path.dirname(path) or os.curdir
+        return None
+    directory = os.path.dirname(report.path) or os.curdir
     found = {kind: tuple(dict.fromkeys(_found(done, kind, directory, report))) for kind in KINDS}
     if not any(kind in done for kind in KINDS):
         report.add((1, 1), f"the file names none of {', '.join(KINDS)}", "write at least `agents: [agents/*]`")
-    problems = in_order(report.problems)
-    manifest = Manifest(
+    return Manifest(
         platforms=tuple(dict.fromkeys(done.get("platforms", PLATFORMS))),
         agents=found["agents"],
         skills=found["skills"],
@@ -100,7 +97,6 @@ def read(content: bytes, path: str) -> Read:
         instructions=found["instructions"],
         variables=FrozenMap(done.get("vars", {})),
     )
-    return Read(None if errors(problems) else manifest, problems)
 
 
 def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> Iterator[str]:

@@ -11,18 +11,24 @@ from types import MappingProxyType
 from typing import Any
 
 from rulez_py.definitions.base.names import why_no_name
-from rulez_py.definitions.base.source import Body, Report, check_body, check_numbers, filled, front_matter, tools_of
+from rulez_py.definitions.base.source import (
+    Body,
+    Report,
+    check_body,
+    check_numbers,
+    filled,
+    read_whole,
+    tools_of,
+)
 from rulez_py.definitions.output.errors import WrongType
 from rulez_py.definitions.skills.definition import SKILL_MD, Skill, SkillFile, meant_key, why_not_together
 from rulez_py.definitions.skills.format import FILE
 from rulez_py.definitions.skills.platforms import ACTED_ON, SKILL_FILES
 from rulez_py.platforms import adapter
-from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.skill_files import SkillFiles
 from rulez_py.written import kinds
-from rulez_py.written.document import parse
 from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import WARNING, Problem, closest, errors, in_order
+from rulez_py.written.problems import WARNING, Problem, closest, errors
 
 _KNOWN = ACTED_ON | frozenset(key for files in SKILL_FILES.values() for key in files.must_be) | {"license", "version"}
 _TAKEN_AWAY = "disallowedtools"
@@ -56,21 +62,15 @@ def read(
         raise WrongType(f"the content of a file is bytes, not {type(content).__name__}")
     content = bytes(content)
     directory = directory.replace("\\", "/").rstrip("/") or directory
-    report = Report(posixpath.join(directory, SKILL_MD), "the skill")
-    if len(content) > LARGEST_FILE:
-        report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
-        return Read(None, in_order(report.problems))
-    head, body = front_matter(content, report)
-    if body is None:
-        return Read(None, in_order(report.problems))
-    report.document = parse(head, report.path, if_empty="write at least a description")
-    report.lines = head.decode("utf-8", "replace").splitlines()
-    report.problems += report.document.problems
-    if report.document.data is None:
-        return Read(None, in_order(report.problems))
-    skill = _skill(report, body, posixpath.basename(directory), tuple(files), variables)
-    problems = in_order(report.problems)
-    return Read(None if errors(problems) else skill, problems)
+    skill, problems = read_whole(
+        content,
+        Report(posixpath.join(directory, SKILL_MD), "the skill"),
+        lambda report, body: (
+            _skill(report, body, posixpath.basename(directory), tuple(files), variables) if body is not None else None
+        ),
+        if_empty="write at least a description",
+    )
+    return Read(skill, problems)
 
 
 def _skill(
