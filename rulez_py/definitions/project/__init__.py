@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from rulez_py.definitions.project.planning import POLICY, Entry, Everything, Left, everything, left_over
+from rulez_py.definitions.base.plan import Entry, Everything, Left
+from rulez_py.definitions.project.planning import POLICY, everything, left_over
 from rulez_py.definitions.project.reading import MANIFEST, Manifest, Read, load, read
 
 __all__ = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulez_py.definitions.base.format import VARIABLES
+from rulez_py.definitions.project.kinds import KINDS
 from rulez_py.platforms import PLATFORMS
 from rulez_py.written.kinds import ListOf, Map, Refusal, check_not_blank, text
 
@@ -20,8 +21,6 @@ def _check_path(value: str) -> None:
 
 
 _PATHS = ListOf(item=text(check_not_blank, _check_path), least=1, alone=True)
-KINDS = ("agents", "skills", "commands", "instructions")
-"""What a project keeps."""
 FILE = Map(
     name="Manifest",
     about="What a project keeps for its agents.",
@@ -30,10 +29,7 @@ FILE = Map(
             ListOf(item=text(_check_platform, enum=list(PLATFORMS)), least=1, alone=True),
             "The agents it is written for. Default: all.",
         ),
-        "agents": (_PATHS, "Agent definitions, by their paths from here; `*` is any text but `/`."),
-        "skills": (_PATHS, "Directories of skills, each with a SKILL.md; `skills/*` is all there."),
-        "commands": (_PATHS, "Slash commands, each a Markdown file."),
-        "instructions": (_PATHS, "Markdown files with what every agent has to know, in this order."),
+        **{kind.KEY: (_PATHS, kind.ABOUT) for kind in KINDS},
         "vars": (VARIABLES, "Values for {{var:NAME}} in all of them; they win over a definition's own."),
     },
 )

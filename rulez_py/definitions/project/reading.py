@@ -14,7 +14,8 @@ from rulez_py.definitions.base.files import CannotLoad
 from rulez_py.definitions.base.frozen import FrozenMap
 from rulez_py.definitions.base.source import Body, Report, read_whole
 from rulez_py.definitions.output.errors import InvalidAgent
-from rulez_py.definitions.project.format import FILE, KINDS
+from rulez_py.definitions.project.format import FILE
+from rulez_py.definitions.project.kinds import KINDS
 from rulez_py.definitions.skills.definition import SKILL_MD
 from rulez_py.platforms import PLATFORMS
 from rulez_py.platforms.agent_files import LARGEST_FILE
@@ -23,6 +24,8 @@ from rulez_py.written import kinds
 from rulez_py.written.kinds import Refusal
 from rulez_py.written.problems import Problem, errors
 
+KEYS = tuple(kind.KEY for kind in KINDS)
+_DIRECTORIES = frozenset(kind.KEY for kind in KINDS if kind.INSIDE)
 MANIFEST = "rulez.agents.yaml"
 """What the file is called, in the project's directory."""
 _KEPT = re.compile(r"\.bak\d*$")  # What was written over with --force: no definition.
@@ -44,6 +47,11 @@ class Manifest:
     instructions: tuple[str, ...] = ()
     variables: FrozenMap = field(default_factory=FrozenMap)
     gone: tuple[str, ...] = ()
+
+    def of(self, key: str) -> tuple[str, ...]:
+        """Return the paths of one kind."""
+        paths: tuple[str, ...] = getattr(self, key)
+        return paths
 
 
 @dataclass(frozen=True)
@@ -86,9 +94,9 @@ def _manifest(report: Report, _body: Body | None) -> Manifest | None:
     if not isinstance(done, dict) or refusals:
         return None
     directory = os.path.dirname(report.path) or os.curdir
-    found = {kind: tuple(dict.fromkeys(_found(done, kind, directory, report))) for kind in KINDS}
-    if not any(kind in done for kind in KINDS):
-        report.add((1, 1), f"the file names none of {', '.join(KINDS)}", "write at least `agents: [agents/*]`")
+    found = {kind: tuple(dict.fromkeys(_found(done, kind, directory, report))) for kind in KEYS}
+    if not any(kind in done for kind in KEYS):
+        report.add((1, 1), f"the file names none of {', '.join(KEYS)}", "write at least `agents: [agents/*]`")
     return Manifest(
         platforms=tuple(dict.fromkeys(done.get("platforms", PLATFORMS))),
         agents=found["agents"],
@@ -106,7 +114,7 @@ def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> I
         here = sorted(path.replace(os.sep, "/").rstrip("/") for path in glob.glob(pattern, root_dir=directory))
         if _is_glob(pattern):
             here = [path for path in here if not _KEPT.search(path)]
-        if kind == "skills":
+        if kind in _DIRECTORIES:
             here = [path for path in here if os.path.isdir(os.path.join(directory, path)) or not _is_glob(pattern)]
             here = [path.removesuffix(f"/{SKILL_MD}") for path in here]
         else:
@@ -115,7 +123,7 @@ def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> I
         if away is not None:
             report.add(at, f'"{away}" leads out of the project', "put the file itself there")
         elif not here:
-            what = "directory" if kind == "skills" else "file"
+            what = "directory" if kind in _DIRECTORIES else "file"
             report.add(at, f'"{pattern}" names no {what}', "write its path from this file's directory")
         elif len(here) > MOST_FILES:
             report.add(at, f'"{pattern}" names {len(here):,} files, and more than {MOST_FILES:,} are too many')
