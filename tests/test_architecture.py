@@ -36,30 +36,30 @@ MATCHERS = ("policy.matchers", "policy.forms", "policy.filing")
 JUDGING = ("policy.matching", "policy.decide", "policy.rewriting")
 EDGES = ("system", "log", "trust")
 BELOW_POLICY = ("values", "written", "analysis", "core", "matchers", "judging", "edges", "platforms")
+BELOW_DEFINITIONS = ("values", "analysis", "written", "platforms", "renamed")
+KINDS = ("agents", "skills", "commands", "instructions")
+"""The kinds of definitions: none of them knows another."""
+DEFINITIONS = ("output", "base", *KINDS, "project")
 FOR_PEOPLE = ("installing", "explaining", "linting", "migrating", "history", "doctor", "suggesting")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
     ("written", WRITTEN, ("values", "analysis", "written")),
     ("platforms", ("platforms",), ("values", "analysis", "platforms")),
     ("switches", ("switches",), ("values", "analysis", "written", "platforms", "switches")),
-    ("generating", ("generating",), ("values", "written", "platforms", "generating")),
-    ("agents", ("agents",), ("values", "analysis", "written", "platforms", "generating", "agents")),
-    ("skills", ("skills",), ("values", "analysis", "written", "platforms", "generating", "agents", "skills")),
-    (
-        "instructions",
-        ("instructions",),
-        ("values", "written", "platforms", "generating", "agents", "skills", "instructions"),
+    ("output", ("definitions.output",), ("values", "written", "platforms", "output")),
+    ("base", ("definitions.base",), (*BELOW_DEFINITIONS, "output", "base")),
+    *(
+        (
+            kind,
+            (f"definitions.{kind}",),
+            ("values", "analysis", "written", "platforms", "output", "renamed", "base", kind),
+        )
+        for kind in KINDS
     ),
-    (
-        "slash_commands",
-        ("slash_commands",),
-        ("values", "written", "platforms", "generating", "agents", "skills", "slash_commands"),
-    ),
-    (
-        "manifest",
-        ("manifest",),
-        (*BELOW_POLICY, "policy", "generating", "agents", "skills", "instructions", "slash_commands", "manifest"),
-    ),
+    ("project", ("definitions.project",), (*BELOW_POLICY, "policy", *DEFINITIONS)),
+    ("definitions", ("definitions",), ()),
+    ("renamed", ("renamed",), ()),
+    ("old names", ("agents", "skills", "instructions", "slash_commands"), ("renamed", *DEFINITIONS)),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("core", CORE, ("values", "analysis", "core")),
     ("matchers", MATCHERS, ("values", "written", "analysis", "core", "platforms", "matchers")),
@@ -81,12 +81,7 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         ("cli",),
         (
             *BELOW_POLICY,
-            "generating",
-            "agents",
-            "skills",
-            "instructions",
-            "slash_commands",
-            "manifest",
+            *DEFINITIONS,
             "switches",
             "policy",
             "hook",
@@ -109,12 +104,12 @@ SLOW = {
 OFF_THE_HOOK_PATH = (
     *(
         "cli",
+        "definitions",
+        "renamed",
         "agents",
-        "generating",
         "skills",
         "instructions",
         "slash_commands",
-        "manifest",
         "installing",
         "explaining",
         "linting",

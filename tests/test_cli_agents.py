@@ -199,7 +199,7 @@ def test_old_names_warn_and_work(project: Path) -> None:
     assert "bash: true" in (project / FILES["opencode"]).read_text()
 
 
-def test_which_keys_a_harness_does_not_take_is_told_only_on_request() -> None:
+def test_which_keys_a_platform_does_not_take_is_told_only_on_request() -> None:
     assert run("agents/dba.yaml", "--check").stderr == ""
     assert run("agents/dba.yaml", "--check", "--warn").stderr.splitlines() == [
         "note: dba, OpenCode: does not know tags, so it is left out",
@@ -359,9 +359,9 @@ def test_where_one_cannot_be_written_none_is(project: Path) -> None:
 
 def test_enrichers_are_found_in_the_current_directory_and_applied_from_left_to_right(project: Path) -> None:
     (project / "mine.py").write_text(
-        "def add(harness, agent, tools):\n"
+        "def add(platform, agent, tools):\n"
         "    return tools.enable('mcp_' + agent.front_matter['tags'][0])\n"
-        "def strip(harness, agent, tools):\n"
+        "def strip(platform, agent, tools):\n"
         "    return tools.without('mcp_*')\n"
     )
     run("agents/dba.yaml", "--platform", "claude", "--enricher", "mine:add")
@@ -379,7 +379,7 @@ def test_enrichers_are_found_in_the_current_directory_and_applied_from_left_to_r
     ],
 )
 def test_an_enricher_that_fails_is_told_and_nothing_written(project: Path, enricher: str, message: str) -> None:
-    (project / "fails.py").write_text("def add(harness, agent, tools):\n    return 1 / 0\n")
+    (project / "fails.py").write_text("def add(platform, agent, tools):\n    return 1 / 0\n")
     result = run("agents/dba.yaml", "--enricher", enricher)
     assert result.exit_code == 1
     assert result.stderr.startswith(message)
@@ -398,8 +398,8 @@ def package(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "[rulez.enrichers]\nz-last = dba_tools:last\na-first = dba_tools:first\n[other]\nx = nowhere:x\n"
     )
     (site / "dba_tools.py").write_text(
-        "def first(harness, agent, tools):\n    return tools.enable('from_plugin')\n"
-        "def last(harness, agent, tools):\n    return tools.enable('after_' + list(tools)[-1])\n"
+        "def first(platform, agent, tools):\n    return tools.enable('from_plugin')\n"
+        "def last(platform, agent, tools):\n    return tools.enable('after_' + list(tools)[-1])\n"
     )
     monkeypatch.syspath_prepend(site)
     return about

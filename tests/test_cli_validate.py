@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py import trust
-from rulez_py.agents.format import json_schema as agents_json_schema
 from rulez_py.cli.schema import schema as schema_command
 from rulez_py.cli.validate import validate
+from rulez_py.definitions.agents.format import json_schema as agents_json_schema
 from rulez_py.policy.editing import for_editors
 from rulez_py.policy.load import read_file, read_floor
 from rulez_py.policy.search import discover

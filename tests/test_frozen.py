@@ -215,7 +215,7 @@ COMMANDS = (
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda words: " ".join(words).replace(str(ROOT), ""))
 def test_its_command_line_says_what_the_source_says(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / ".rulez").mkdir()
-    (tmp_path / "of_mine.py").write_text("def add(harness, agent, tools):\n    return tools.enable('mcp_x_y')\n")
+    (tmp_path / "of_mine.py").write_text("def add(platform, agent, tools):\n    return tools.enable('mcp_x_y')\n")
     (tmp_path / ".rulez" / "rules.yaml").write_text("version: '1.0'\nrules: [{name: x, matchers: {tols: [Bash]}}]\n")
     said = [
         subprocess.run(

@@ -21,8 +21,12 @@ COPIED = ("rulez_py", "tests", "dev", "hooks", "docs", "pyproject.toml", "README
 LAWS = (
     *("tests/adapters/test_laws.py", "tests/adapters/test_parsing.py", "tests/test_tools.py", "tests/test_switches.py"),
     *("tests/test_self_protection.py", "tests/test_payload_table.py", "tests/hook/test_project.py"),
-    *("tests/hook/test_warnings.py", "tests/test_untrusted.py", "tests/agents/test_tool.py"),
-    *("tests/skills/test_facts.py", "tests/skills/test_files.py", "tests/skills/test_adopting.py"),
+    *("tests/hook/test_warnings.py", "tests/test_untrusted.py", "tests/definitions/agents/test_tool.py"),
+    *(
+        "tests/definitions/skills/test_facts.py",
+        "tests/definitions/skills/test_files.py",
+        "tests/definitions/skills/test_adopting.py",
+    ),
 )
 """What is said of every platform."""
 OF_IT = "invented or test_laws"
@@ -115,7 +119,7 @@ def test_its_skills_are_written(project: Path) -> None:
     source = project / "skills" / "notes"
     source.mkdir(parents=True)
     (source / "SKILL.md").write_text("---\ndescription: d\ntools: [Read]\nmood: calm\n---\nUse {{tool:Shell}}.\n")
-    run(project, "-c", "from rulez_py.skills import load; load('skills/notes').write('invented', '.')")
+    run(project, "-c", "from rulez_py.definitions.skills import load; load('skills/notes').write('invented', '.')")
     written = (project / ".invented/skills/notes/SKILL.md").read_text()
     assert "permits: [show_file]\nmood: calm\n---\n\nUse terminal.\n" in written
 
@@ -124,7 +128,9 @@ def test_a_platform_may_load_no_skills(project: Path) -> None:
     facts = project / "rulez_py" / "platforms" / "invented" / "skills.py"
     facts.rename(facts.with_suffix(".away"))
     try:
-        assert "invented" not in run(project, "-c", "from rulez_py.skills import HARNESSES; print(HARNESSES)")
+        assert "invented" not in run(
+            project, "-c", "from rulez_py.definitions.skills import PLATFORMS; print(PLATFORMS)"
+        )
     finally:
         facts.with_suffix(".away").rename(facts)
 

@@ -16,18 +16,19 @@ from rulez_py.verdict import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rulez_py.agents.definition import AgentDefinition
-    from rulez_py.agents.enrichers import ToolEnricher
-    from rulez_py.agents.tool import Harness
-    from rulez_py.agents.writers import Note, OutputType
-    from rulez_py.generating.targets import Target, WholeFile
-    from rulez_py.generating.written import Scope
-    from rulez_py.manifest import Everything, Left
+    from rulez_py.definitions.agents.definition import AgentDefinition
+    from rulez_py.definitions.agents.enrichers import ToolEnricher
+    from rulez_py.definitions.agents.writers import OutputType
+    from rulez_py.definitions.base.notes import Note
+    from rulez_py.definitions.base.tool import Platform
+    from rulez_py.definitions.output.targets import Target, WholeFile
+    from rulez_py.definitions.output.written import Scope
+    from rulez_py.definitions.project import Everything, Left
 
 Command = Callable[..., None]
 Cleaning = Literal["old", "all"]
 
-HARNESSES = tuple(AGENT_FILE_NAMES)
+WITH_AGENT_FILES = tuple(AGENT_FILE_NAMES)
 _ALL, _DEFAULT = "all", "opencode"
 _STDOUT = "-"
 _EXIT_CODES = "Exit codes: 0 done; 1 a definition is not valid, a file was not written, or with --check differs; "
@@ -97,7 +98,7 @@ def write(
 
     A file that was edited by hand is not written over. Where anything is wrong, nothing is written.
     """
-    from rulez_py.agents.writers import OutputType
+    from rulez_py.definitions.agents.writers import OutputType
 
     if out == _STDOUT and check:
         raise click.UsageError("--check compares with files; leave out `--out -`")
@@ -131,20 +132,20 @@ def write(
         )
 
 
-def _chosen(platforms: Sequence[str]) -> list[Harness]:
-    """The harnesses that were asked for."""
-    from rulez_py.agents.tool import Harness
+def _chosen(platforms: Sequence[str]) -> list[Platform]:
+    """The platforms that were asked for."""
+    from rulez_py.definitions.base.tool import Platform
 
-    names = HARNESSES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
+    names = WITH_AGENT_FILES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
     for name in names:
-        if name not in HARNESSES:
-            raise click.UsageError(f"--platform {name} has no agent files; there are {', '.join(HARNESSES)}")
-    return [Harness(name) for name in names]
+        if name not in WITH_AGENT_FILES:
+            raise click.UsageError(f"--platform {name} has no agent files; there are {', '.join(WITH_AGENT_FILES)}")
+    return [Platform(name) for name in names]
 
 
 def _write_agents(
     found: Sequence[tuple[str, AgentDefinition]],
-    chosen: Sequence[Harness],
+    chosen: Sequence[Platform],
     output: OutputType,
     directory: str,
     scope: Scope,
@@ -155,9 +156,10 @@ def _write_agents(
     warn: bool,
 ) -> None:
     """The files of these agents alone."""
-    from rulez_py.agents.planning import check_sources, plan, source_of, what_leads_away
-    from rulez_py.agents.writers import OutputType
-    from rulez_py.generating.store import check_ways
+    from rulez_py.definitions.agents.planning import plan
+    from rulez_py.definitions.agents.writers import OutputType
+    from rulez_py.definitions.base.files import check_sources, source_name, what_leads_away
+    from rulez_py.definitions.output.store import check_ways
 
     prints = directory == _STDOUT
     here = os.curdir if prints else directory
@@ -176,7 +178,7 @@ def _write_agents(
     else:
         check_ways(here, [*(target.path for target in targets), *(file for file, _ in found)])
     done = _differences(targets) if check else write_files(targets, force=force)
-    sources = [source_of(file, here) for file, _ in found]
+    sources = [source_name(file, here) for file, _ in found]
     left = _say_what_is_left_over(targets, here, sources, "error" if check else "warning")
     if done and not check and output is OutputType.Markdown:
         _say_what_is_left_to_do(chosen)
@@ -187,7 +189,7 @@ def _write_agents(
 @contextlib.contextmanager
 def told() -> Iterator[None]:
     """What goes wrong, as one line and exit code 1."""
-    from rulez_py.generating.errors import AgentError
+    from rulez_py.definitions.output.errors import AgentError
 
     try:
         yield
@@ -224,7 +226,7 @@ def everything(
     `cleaning` asks for what is left over of the platforms alone: "all" as if it named nothing, so that all that is
     there is left over.
     """
-    from rulez_py import manifest
+    from rulez_py.definitions import project as manifest
 
     root = os.curdir if scope == "user" or out is None else out
     with told():
@@ -254,8 +256,8 @@ def everything(
 
 
 def write_everything(done: Everything, *, check: bool, force: bool) -> None:
-    from rulez_py.manifest import POLICY
-    from rulez_py.skills import remove
+    from rulez_py.definitions.project import POLICY
+    from rulez_py.definitions.skills import remove
 
     rules = [entry for entry in done.entries if entry.kind == POLICY]
     with told():
@@ -279,8 +281,8 @@ def write_everything(done: Everything, *, check: bool, force: bool) -> None:
 
 
 def _due(targets: Sequence[Target]) -> bool:
-    from rulez_py.generating.store import state
-    from rulez_py.generating.written import State
+    from rulez_py.definitions.output.store import state
+    from rulez_py.definitions.output.written import State
 
     return any(state(target) is not State.Same for target in targets)
 
@@ -304,7 +306,7 @@ def _say_left(left: Left, word: str) -> None:
 
 def values_of(written: Sequence[str]) -> dict[str, str]:
     """Those of `--var`."""
-    from rulez_py.agents.composing import VARIABLE_NAME
+    from rulez_py.definitions.base.composing import VARIABLE_NAME
 
     for one in written:
         if "=" not in one or not VARIABLE_NAME.fullmatch(one.partition("=")[0]):
@@ -314,8 +316,8 @@ def values_of(written: Sequence[str]) -> dict[str, str]:
 
 def _read(file: str, variables: Mapping[str, str]) -> AgentDefinition | None:
     """The definition in a file; None where it is not valid, which people have been told then."""
-    from rulez_py.agents.composing import files_beside
-    from rulez_py.agents.reading import read
+    from rulez_py.definitions.agents.reading import read
+    from rulez_py.definitions.base.composing import files_beside
     from rulez_py.platforms.agent_files import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
@@ -332,7 +334,7 @@ def _read(file: str, variables: Mapping[str, str]) -> AgentDefinition | None:
 
 def _enricher(written: Sequence[str], *, plugins: bool) -> ToolEnricher:
     """Those of installed packages, then those of the command line."""
-    from rulez_py.agents import enrichers
+    from rulez_py.definitions.agents import enrichers
 
     found = enrichers.installed() if plugins else ()
     for plugin in found:
@@ -343,8 +345,8 @@ def _enricher(written: Sequence[str], *, plugins: bool) -> ToolEnricher:
 
 def _differences(targets: Sequence[Target]) -> bool:
     """Says of each file that is not as it would be written how it differs."""
-    from rulez_py.generating.store import difference, state
-    from rulez_py.generating.written import State
+    from rulez_py.definitions.output.store import difference, state
+    from rulez_py.definitions.output.written import State
 
     different = False
     for target in targets:
@@ -360,8 +362,8 @@ def _differences(targets: Sequence[Target]) -> bool:
 
 def write_files(targets: Sequence[Target], *, force: bool) -> bool:
     """Writes what is not there yet, all or nothing; whether there was something to write."""
-    from rulez_py.generating.store import CannotWrite, state, write
-    from rulez_py.generating.written import State
+    from rulez_py.definitions.output.store import CannotWrite, state, write
+    from rulez_py.definitions.output.written import State
 
     states = [(target, state(target)) for target in targets]
     edited = [target.shown for target, found in states if found is State.Edited]
@@ -380,7 +382,7 @@ def write_files(targets: Sequence[Target], *, force: bool) -> bool:
 
 def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: Sequence[str], word: str) -> bool:
     """An agent that was renamed or removed is still loaded, with the tools it had."""
-    from rulez_py.generating.store import left_over
+    from rulez_py.definitions.output.store import left_over
 
     found = list(left_over(targets, directory, sources))
     for path, source in found:
@@ -390,10 +392,10 @@ def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: S
     return bool(found)
 
 
-def _say_what_is_left_to_do(harnesses: Iterable[str]) -> None:
-    from rulez_py.agents.harnesses import HARNESS_FILES
-    from rulez_py.agents.tool import Harness
+def _say_what_is_left_to_do(platforms: Iterable[str]) -> None:
+    from rulez_py.definitions.base.platforms import AGENT_FILES
+    from rulez_py.definitions.base.tool import Platform
 
-    for harness in dict.fromkeys(harnesses):
-        if HARNESS_FILES[Harness(harness)].afterwards:
-            click.echo(f"note: {HARNESS_FILES[Harness(harness)].afterwards}", err=True)
+    for platform in dict.fromkeys(platforms):
+        if AGENT_FILES[Platform(platform)].afterwards:
+            click.echo(f"note: {AGENT_FILES[Platform(platform)].afterwards}", err=True)

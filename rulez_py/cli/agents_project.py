@@ -33,11 +33,11 @@ __all__ = ["agents"]
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rulez_py.agents.writers import Note
     from rulez_py.cli.agents import Cleaning
-    from rulez_py.generating.targets import WholeFile
-    from rulez_py.generating.written import Scope
-    from rulez_py.manifest import Entry, Everything
+    from rulez_py.definitions.base.notes import Note
+    from rulez_py.definitions.output.targets import WholeFile
+    from rulez_py.definitions.output.written import Scope
+    from rulez_py.definitions.project import Entry, Everything
 
 
 _OPTIONS = (platform, scope, variable, enricher, no_plugins)
@@ -102,8 +102,8 @@ def _rows(found: Everything) -> list[_Row]:
 
 def _state(entry: Entry) -> str:
     """What stands in the files of an entry, in a word or two."""
-    from rulez_py.generating.store import state
-    from rulez_py.generating.written import State
+    from rulez_py.definitions.output.store import state
+    from rulez_py.definitions.output.written import State
 
     with told():
         found = {state(target) for target in entry.targets}
@@ -225,8 +225,8 @@ def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bo
 
     A skill is named by its directory, or by its SKILL.md: rulez agents import .claude/skills/notes
     """
-    from rulez_py.generating.errors import InvalidAgent
-    from rulez_py.generating.store import check_ways
+    from rulez_py.definitions.output.errors import InvalidAgent
+    from rulez_py.definitions.output.store import check_ways
 
     made: dict[str, tuple[str, WholeFile]] = {}
     with told():
@@ -256,13 +256,13 @@ _KINDS = ("agents", "commands", "instructions")
 
 def _definition(file: str, name: str | None, out: str | None) -> tuple[str, WholeFile]:
     """What a file becomes: the kind of the definition, and its file. Tells what it cannot say."""
-    from rulez_py.agents.files import content_of
-    from rulez_py.agents.importing import harness_at, imported
-    from rulez_py.agents.tool import harness_of
-    from rulez_py.generating.errors import InvalidAgent
-    from rulez_py.generating.targets import WholeFile
-    from rulez_py.instructions import importing as instructions
-    from rulez_py.slash_commands import importing as commands
+    from rulez_py.definitions.agents.importing import imported, platform_at
+    from rulez_py.definitions.base.files import content_of
+    from rulez_py.definitions.base.tool import platform_of
+    from rulez_py.definitions.commands import importing as commands
+    from rulez_py.definitions.instructions import importing as instructions
+    from rulez_py.definitions.output.errors import InvalidAgent
+    from rulez_py.definitions.output.targets import WholeFile
 
     notes: Iterable[Note]
     whole = os.path.abspath(file)
@@ -273,10 +273,10 @@ def _definition(file: str, name: str | None, out: str | None) -> tuple[str, Whol
         command = commands.imported(content_of(file), file, platform)
         kind, stem, content, notes = "commands", f"{command.command.name}.md", command.text, command.notes
     else:
-        harness = harness_of(name) if name else harness_at(whole)
-        if harness is None:
+        whose = platform_of(name) if name else platform_at(whole)
+        if whose is None:
             raise InvalidAgent(f"{file} lies where nothing is loaded from; say whose agent it is with --platform")
-        done = imported(content_of(file), file, harness)
+        done = imported(content_of(file), file, whose)
         kind, stem, content, notes = "agents", f"{done.agent.name}.md", done.text, done.notes
     tell(notes)
     path = os.path.join(out or kind, stem)
@@ -285,8 +285,8 @@ def _definition(file: str, name: str | None, out: str | None) -> tuple[str, Whol
 
 def _say_how_to_write(definitions: Sequence[tuple[str, str]]) -> None:
     """The way from definitions, each with its kind, to the files that agents load."""
-    from rulez_py import manifest
-    from rulez_py.generating.errors import AgentError
+    from rulez_py.definitions import project as manifest
+    from rulez_py.definitions.output.errors import AgentError
 
     if not definitions:
         return
@@ -313,16 +313,16 @@ def _say_how_to_write(definitions: Sequence[tuple[str, str]]) -> None:
 
 
 def _import_skill(file: str, name: str, out: str) -> None:
-    """A skill of a harness as one of ours; one that is there already is not written over."""
-    from rulez_py import skills
-    from rulez_py.generating.errors import InvalidAgent
+    """A skill of a platform as one of ours; one that is there already is not written over."""
+    from rulez_py.definitions import skills
+    from rulez_py.definitions.output.errors import InvalidAgent
     from rulez_py.written.problems import errors, warnings
 
     directory = file if os.path.isdir(file) else os.path.dirname(file) or os.curdir
-    harness = name or skills.harness_at(directory)
-    if not harness:
-        raise InvalidAgent(f"{file} lies where no harness loads skills from; say whose it is with --platform")
-    done = skills.read_directory(directory, of=harness)
+    platform = name or skills.platform_at(directory)
+    if not platform:
+        raise InvalidAgent(f"{file} lies where no platform loads skills from; say whose it is with --platform")
+    done = skills.read_directory(directory, of=platform)
     if done.skill is None:
         raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
     for one in warnings(done.problems):

@@ -30,9 +30,9 @@ def text(kind: str) -> str:
     import json
 
     if kind == AGENT:
-        from rulez_py.agents.format import json_schema as form
+        from rulez_py.definitions.agents.format import json_schema as form
     elif kind == PROJECT:
-        from rulez_py.manifest.format import json_schema as form
+        from rulez_py.definitions.project.format import json_schema as form
     else:
         from rulez_py.policy.editing import for_editors as form
 

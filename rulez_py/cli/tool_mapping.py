@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.agents.harnesses import HARNESS_FILES, OFFERED
-from rulez_py.agents.tool import FURTHER, Harness
+from rulez_py.definitions.base.platforms import AGENT_FILES, OFFERED
+from rulez_py.definitions.base.tool import FURTHER, Platform
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
@@ -111,10 +111,10 @@ def markdown() -> str:
     parts += ["## Arguments", "", _ABOUT_ARGUMENTS, "", *_arguments()]
     parts += ["", "## Agent definition files: tool variant -> the agent's names", "", _ABOUT_AGENT_FILES, ""]
     parts += _agent_files()
-    for harness in Harness:
-        parts += ["", f"### What {_title(harness)} makes of them", "", *_offered(harness)]
-        if HARNESS_FILES[harness].headless:
-            parts += ["", HARNESS_FILES[harness].headless]
+    for platform in Platform:
+        parts += ["", f"### What {_title(platform)} makes of them", "", *_offered(platform)]
+        if AGENT_FILES[platform].headless:
+            parts += ["", AGENT_FILES[platform].headless]
     parts += ["", "### Where definition files and hook payloads differ", "", _ABOUT_DIFFERENCES, "", *_differences()]
     parts += ["", "## Events: the rule's name -> the agent's names", "", _ABOUT_EVENTS, "", *_events()]
     parts += ["", "## What rulez can make each agent do", ""]
@@ -187,7 +187,7 @@ def _agent_files() -> list[str]:
         for variant in VARIANTS
     ]
     for name in FURTHER:
-        called = (HARNESS_FILES[Harness(platform)].further.get(name, (name,)) for platform in _WITH_AGENT_FILES)
+        called = (AGENT_FILES[Platform(platform)].further.get(name, (name,)) for platform in _WITH_AGENT_FILES)
         rows.append([f"**{name}**", *map(_code, called)])
     return _table(["variant", *map(_title, _WITH_AGENT_FILES)], rows)
 
@@ -203,16 +203,16 @@ def _events() -> list[str]:
     return _table(["`operations`", *map(_title, PLATFORMS)], rows)
 
 
-def _offered(harness: Harness) -> list[str]:
+def _offered(platform: Platform) -> list[str]:
     rows = [
-        [f"`{name}`", _code(_variants_called(harness, name)), _code(one.names), one.remark or "-", one.evidence]
-        for name, one in OFFERED[harness].items()
+        [f"`{name}`", _code(_variants_called(platform, name)), _code(one.names), one.remark or "-", one.evidence]
+        for name, one in OFFERED[platform].items()
     ]
     return _table(["in a definition file", "tool variant", "the model is offered", "remark", "evidence"], rows)
 
 
-def _variants_called(harness: Harness, name: str) -> list[str]:
-    return [variant for variant in VARIANTS if name in AGENT_FILE_NAMES[harness][variant]]
+def _variants_called(platform: Platform, name: str) -> list[str]:
+    return [variant for variant in VARIANTS if name in AGENT_FILE_NAMES[platform][variant]]
 
 
 def _differences() -> list[str]:

@@ -57,11 +57,11 @@ def map_(platform: str, as_json: bool, warn: bool, words: tuple[str, ...]) -> No
 
     TOOL is a tool variant (Write, Edit, Shell, ...) or Custom:NAME. A tool the agent lacks is left out.
     """
-    from rulez_py.agents.mapping import map_tools
-    from rulez_py.agents.tool import AnyTool, Harness, Tool, UnknownTool, old_name, parse_tool
+    from rulez_py.definitions.base.mapping import map_tools
+    from rulez_py.definitions.base.tool import AnyTool, Platform, Tool, UnknownTool, old_name, parse_tool
 
-    def missing(tool: Tool, harness: Harness) -> None:
-        click.echo(f"{adapter(harness).AGENT} has no {tool.value}", err=True)
+    def missing(tool: Tool, platform: Platform) -> None:
+        click.echo(f"{adapter(platform).AGENT} has no {tool.value}", err=True)
 
     found: list[AnyTool] = []
     for word in words:
@@ -71,7 +71,7 @@ def map_(platform: str, as_json: bool, warn: bool, words: tuple[str, ...]) -> No
             raise click.UsageError(str(unknown)) from None
         if told := old_name(word):
             click.echo(told, err=True)
-    names = map_tools(found, Harness(platform), on_missing=missing if warn else None)
+    names = map_tools(found, Platform(platform), on_missing=missing if warn else None)
     if as_json:
         click.echo(jsontext.dumps(names))
     else:

@@ -55,8 +55,8 @@ def are_texts(value: Any) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HarnessFile:
-    """The file of one harness: where it stands and what may stand in it."""
+class AgentFile:
+    """The file of one platform: where it stands and what may stand in it."""
 
     directory: str
     """Where a project's agents stand, from its directory."""
@@ -121,7 +121,7 @@ class HarnessFile:
     changes_json: re.Pattern[str] | None = None
     """What is replaced in the text of its JSON, before it is read; its first character is written as an escape."""
     json_path: tuple[str, ...] = ()
-    """Where an agent stands in the harness's own JSON; `{name}` is its name. () where it reads none."""
+    """Where an agent stands in the platform's own JSON; `{name}` is its name. () where it reads none."""
     loaded_instead: tuple[str, ...] = ()
     """Files that win over this one or are merged into it, by their paths from the project's directory or from `~`."""
     named_inside: bool = False
@@ -150,7 +150,7 @@ class HarnessFile:
 
 
 SMALL, LARGE = "small", "large"
-"""What a definition says of a model that each harness shall choose itself."""
+"""What a definition says of a model that each platform shall choose itself."""
 WRITING = frozenset(("Write", "Edit"))
 NO_SLASH = re.compile(r"[^/]+")
 

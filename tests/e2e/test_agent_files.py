@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from rulez_py.agents.tool import Harness, Tool
+from rulez_py.definitions.base.tool import Platform, Tool
 from tests.e2e import install
 from tests.e2e.agents import AgentFiles, Conditions, Definition, agent, agent_files
 from tests.e2e.conftest import begun
@@ -54,8 +54,8 @@ ENRICHER = """\
 WORDS = {words}
 
 
-def spell(harness, agent, tools):
-    return {{WORDS[harness] if name == {mcp!r} else name: on for name, on in tools.items()}}
+def spell(platform, agent, tools):
+    return {{WORDS[platform] if name == {mcp!r} else name: on for name, on in tools.items()}}
 """
 TURNS = (
     Call("Shell", {"command": "touch made-by-shell.txt"}),
@@ -131,7 +131,7 @@ def _written(session: AgentSession, place: Place, rulez: Path) -> str:
     definition = {"name": NAME, "description": DESCRIPTION, "model": {session.platform: session.files.model}}
     whole = {**definition, "prompt": PROMPT, **DEFINITIONS[session.definition]}
     place.write("definition.yaml", json.dumps(whole, ensure_ascii=False))
-    words = {harness.value: agent_files(harness).mcp_word for harness in Harness}
+    words = {platform.value: agent_files(platform).mcp_word for platform in Platform}
     place.write("own_enrichers.py", ENRICHER.format(words=words, mcp=MCP))
     command = [str(rulez), "agents", "write", "definition.yaml", "--enricher", "own_enrichers:spell"]
     as_json = ["--format", "json", "--out", "-"] if session.way == "json" else []
@@ -166,7 +166,7 @@ def sessions(*definitions: str, ways: tuple[str, ...] = ("subagent", "main", "js
     """Those with these definitions; that JSON is loaded is shown with one."""
     return [
         AgentSession(platform, definition, way)
-        for platform in map(str, Harness)
+        for platform in map(str, Platform)
         for way in agent_files(platform).ways
         for definition in definitions
         if way in ways and (way != "json" or definition == "listed")

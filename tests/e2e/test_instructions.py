@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulez_py.instructions import PLATFORMS, left_over, take_out
+from rulez_py.definitions.instructions import PLATFORMS, left_over, take_out
 from tests.e2e import install
 from tests.e2e.agents import Conditions, agent
 from tests.e2e.conftest import begun

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from rulez_py.agents.tool import Tool
-from rulez_py.generating.written import Scope
-from rulez_py.skills import HARNESSES, Skill, SkillFile, load
-from rulez_py.skills.harnesses import SKILL_FILES
+from rulez_py.definitions.base.tool import Tool
+from rulez_py.definitions.output.written import Scope
+from rulez_py.definitions.skills import PLATFORMS, Skill, SkillFile, load
+from rulez_py.definitions.skills.platforms import SKILL_FILES
 from tests.e2e import install
 from tests.e2e.agents import Conditions, SkillUse, agent, skill_use
 from tests.e2e.conftest import begun
@@ -179,7 +179,7 @@ def play(request: pytest.FixtureRequest) -> Iterator[Play]:
 
 
 def sessions(*skills: str, scopes: tuple[Scope, ...] = ("project",)) -> list[SkillSession]:
-    return [SkillSession(platform, skill, scope) for platform in HARNESSES for skill in skills for scope in scopes]
+    return [SkillSession(platform, skill, scope) for platform in PLATFORMS for skill in skills for scope in scopes]
 
 
 KEPT_IN_BOTH = sessions("kept", scopes=("project", "user"))

@@ -12,8 +12,8 @@ from typing import Any, cast
 
 import pytest
 
-from rulez_py.generating.written import Scope
-from rulez_py.slash_commands import COMMAND_FILES, PLATFORMS
+from rulez_py.definitions.commands import COMMAND_FILES, PLATFORMS
+from rulez_py.definitions.output.written import Scope
 from tests.e2e import install
 from tests.e2e.agents import Agent, Conditions, Start, agent, agent_files
 from tests.e2e.conftest import begun

@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 from ruamel.yaml import YAML
 
 from dev import lint_page
-from rulez_py.agents import format
 from rulez_py.cli.schema import AGENT, POLICY, text
+from rulez_py.definitions.agents import format
 from rulez_py.linting.checks import CHECKS
 from rulez_py.policy import packs, schema
 from rulez_py.policy.cases import run_cases

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile, Offered, anything, same
+from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile, Offered, anything, same
 
 MEMBER = "Claude"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Platform` calls it."""
 
-FILE = HarnessFile(
+FILE = AgentFile(
     directory=".claude/agents",
     user_directory=".claude/agents",
     mcp=("mcp__{server}__{tool}", "mcp__{server}"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulez_py.platforms.agent_files import (
     WRITING,
-    HarnessFile,
+    AgentFile,
     Offered,
     anything,
     are_texts,
@@ -26,9 +26,9 @@ def _servers(value: Any) -> bool:
 
 
 MEMBER = "Copilot"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Platform` calls it."""
 
-FILE = HarnessFile(
+FILE = AgentFile(
     directory=".github/agents",
     user_directory=".copilot/agents",
     mcp=("{server}/{tool}", "{server}/*"),

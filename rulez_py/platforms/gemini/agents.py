@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
-from rulez_py.platforms.agent_files import LARGE, SMALL, HarnessFile, Offered, is_count, is_map, is_text, one_of, same
+from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile, Offered, is_count, is_map, is_text, one_of, same
 
 MEMBER = "Gemini"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Platform` calls it."""
 
-FILE = HarnessFile(
+FILE = AgentFile(
     directory=".gemini/agents",
     user_directory=".gemini/agents",
     mcp=("mcp_{server}_{tool}", "mcp_{server}_*"),

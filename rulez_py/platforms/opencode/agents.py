@@ -10,7 +10,7 @@ from typing import Any
 
 from rulez_py.platforms.agent_files import (
     WRITING,
-    HarnessFile,
+    AgentFile,
     Offered,
     is_count,
     is_map,
@@ -36,9 +36,9 @@ def _permission(value: Any) -> bool:
 
 
 MEMBER = "OpenCode"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Platform` calls it."""
 
-FILE = HarnessFile(
+FILE = AgentFile(
     directory=".opencode/agent",
     user_directory=".config/opencode/agent",
     mcp=("{server}_{tool}", "{server}_*"),

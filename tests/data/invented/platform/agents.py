@@ -5,12 +5,12 @@ Measured on the real CLI: contract.md, "Agent definition files".
 
 from __future__ import annotations
 
-from rulez_py.platforms.agent_files import NO_SLASH, HarnessFile, Offered, is_text, same
+from rulez_py.platforms.agent_files import NO_SLASH, AgentFile, Offered, is_text, same
 
 MEMBER = "Invented"
-"""What `rulez_py.agents.Harness` calls it."""
+"""What `rulez_py.definitions.agents.Platform` calls it."""
 
-FILE = HarnessFile(
+FILE = AgentFile(
     directory=".invented/people",
     user_directory=".invented/people",
     mcp=("{server}.{tool}", "{server}.*"),

@@ -1,0 +1,49 @@
+"""Plan agents as one kind of definitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from rulez_py.definitions.agents import files as agent_files
+from rulez_py.definitions.agents import planning
+from rulez_py.definitions.agents.enrichers import ToolEnricher
+from rulez_py.definitions.base.notes import Note
+from rulez_py.definitions.base.plan import Entry, Everything, Where, old_files
+from rulez_py.definitions.base.platforms import AGENT_FILES
+from rulez_py.definitions.base.tool import Platform
+
+KEY = "agents"
+"""What rulez.agents.yaml calls them."""
+NAME = "agent"
+"""What people call one."""
+ABOUT = "Agent definitions, by their paths from here; `*` is any text but `/`."
+INSIDE = ""
+"""The file in its directory by which one is read; "" where one is a file."""
+
+
+def planned(
+    paths: Sequence[str],
+    platforms: Sequence[str],
+    where: Where,
+    values: Mapping[str, str],
+    enricher: ToolEnricher | None = None,
+) -> Everything:
+    """Plan the files of these definitions. `values` are those of variables; an enricher changes tools of agents."""
+    with_files = [platform for platform in Platform if platform.value in platforms]
+    doubts: list[Note] = []
+    named = [(path, agent_files.load(where.file(path), variables=values, warn=doubts.append)) for path in paths]
+    planned, notes = planning.plan(
+        [(where.file(path), agent) for path, agent in named],
+        with_files,
+        where.place,
+        scope=where.scope,
+        enricher=enricher,
+    )
+    sources = {id(agent): path for path, agent in named}
+    entries = tuple(
+        Entry(NAME, one.agent.name, sources[id(one.agent)], one.platform.value, (one.target,)) for one in planned
+    )
+    now = {os.path.realpath(one.target.path) for one in planned}
+    left = tuple(old_files({one.value: kind for one, kind in AGENT_FILES.items()}, where, now, where.sources(paths)))
+    return Everything(entries, (*doubts, *notes), left)

@@ -1,0 +1,1 @@
+"""What all kinds of definitions have in common."""

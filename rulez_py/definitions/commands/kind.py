@@ -1,0 +1,46 @@
+"""Plan slash commands as one kind of definitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from rulez_py.definitions import commands as slash_commands
+from rulez_py.definitions.base.files import origin_at, source_name
+from rulez_py.definitions.base.notes import CannotSay, Note
+from rulez_py.definitions.base.plan import Entry, Everything, Where, old_files
+
+KEY = "commands"
+"""What rulez.agents.yaml calls them."""
+NAME = "command"
+"""What people call one."""
+ABOUT = "Slash commands, each a Markdown file."
+INSIDE = ""
+"""The file in its directory by which one is read; "" where one is a file."""
+
+
+def planned(
+    paths: Sequence[str],
+    platforms: Sequence[str],
+    where: Where,
+    values: Mapping[str, str],
+    enricher: object = None,
+) -> Everything:
+    """Plan the files of these definitions. `values` are those of variables; an enricher changes tools of agents."""
+    entries: list[Entry] = []
+    notes: list[Note] = []
+    chosen = [one for one in platforms if one in slash_commands.PLATFORMS]
+    for path in paths:
+        command = slash_commands.load(where.file(path), variables=values)
+        source = source_name(where.file(path), where.place)
+        origin = origin_at(where.file(path))
+        files, told = slash_commands.plan(
+            command, chosen, where.place, scope=where.scope, source=source, instead_of=origin
+        )
+        entries += [Entry(NAME, command.name, path, platform, (target,)) for platform, target in files.items()]
+        notes += told
+    now = [os.path.realpath(entry.targets[0].path) for entry in entries]
+    if len(set(now)) < len(now):
+        raise CannotSay("two slash commands have the same name: their files would be one")
+    left = tuple(old_files(slash_commands.COMMAND_FILES, where, now, where.sources(paths)))
+    return Everything(tuple(entries), tuple(notes), left)

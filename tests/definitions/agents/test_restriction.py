@@ -1,0 +1,173 @@
+"""No file gives an agent a tool that it must not have: by any name, by a glob, by a switch it shares with another.
+
+What a file gives is reckoned here from the contracts alone (docs/contracts, "Agent definition files").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from rulez_py.definitions.agents.definition import AgentDefinition
+from rulez_py.definitions.agents.writers import render
+from rulez_py.definitions.base.mapping import ToolMap, to_platform
+from rulez_py.definitions.base.notes import CannotSay
+from rulez_py.definitions.base.prompt import Section
+from rulez_py.definitions.base.tool import AnyTool, Platform, Tool
+
+MCP = {"make", "drop"}
+
+
+def row(names: str, tools: str) -> dict[str, set[str]]:
+    return {name: set(tools.split()) for name in names.split()}
+
+
+# What one name in a list gives the model, for lists. Copilot takes them in any case.
+GIVES: dict[Platform, dict[str, set[str]]] = {
+    Platform.Copilot: {
+        **row("execute shell bash runcommands execute/runinterminal", "bash"),
+        **row("write edit multiedit notebookedit", "create edit"),
+        **row("create createfile edit/createfile", "create"),
+        **row("editfiles edit/editfiles", "edit"),
+        **row("read view notebookread read/readfile", "view"),
+        **row("search codebase search/codebase", "glob grep"),
+        **row("glob search/filesearch", "glob"),
+        **row("grep search/textsearch", "grep"),
+        "skill": {"skill"},
+        **row("todo todos todowrite update_todo", "update_todo"),
+        **row("web webfetch web_fetch web/fetch", "web_fetch"),
+        **row("agent task custom-agent runsubagent", "task"),
+        "demo/*": MCP,
+        **row("demo/make demo-make", "make"),
+        **row("demo/drop demo-drop", "drop"),
+    },
+    Platform.Gemini: {
+        **{
+            name: {name}
+            for name in (
+                *("read_file", "list_directory", "glob", "grep_search", "write_file", "replace", "run_shell_command"),
+                *("web_fetch", "google_web_search", "activate_skill", "write_todos", "ask_user"),
+            )
+        },
+        "search_file_content": {"grep_search"},
+        **row("mcp_* mcp_demo_*", "make drop"),
+        "mcp_demo_make": {"make"},
+        "mcp_demo_drop": {"drop"},
+    },
+    Platform.Claude: {
+        **{
+            name: {name}
+            for name in (
+                *("Read", "Write", "Edit", "NotebookEdit", "Bash", "Monitor", "PowerShell", "Glob", "Grep", "Skill"),
+                *("WebFetch", "WebSearch", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "Workflow"),
+            )
+        },
+        **row("Agent Task", "Agent"),
+        **row("mcp__demo mcp__demo__*", "make drop"),
+        "mcp__demo__make": {"make"},
+        "mcp__demo__drop": {"drop"},
+    },
+}
+# OpenCode goes by permissions: tool -> the permission it is a matter of.
+PERMISSIONS = {
+    **{
+        name: name
+        for name in (
+            *("bash", "read", "glob", "grep", "skill", "task", "todowrite", "webfetch", "websearch", "lsp"),
+            *("question", "demo_make", "demo_drop"),
+        )
+    },
+    **dict.fromkeys(("write", "edit"), "edit"),
+}
+
+
+def given_by(platform: Platform, name: str) -> set[str]:
+    """What a name stands for."""
+    if platform is Platform.OpenCode:
+        permission = "edit" if name in ("write", "edit", "patch") else name
+        return {tool for tool, needed in PERMISSIONS.items() if fnmatchcase(needed, permission)}
+    table = GIVES[platform]
+    return table.get(name.lower() if platform is Platform.Copilot else name, set())
+
+
+def offered(platform: Platform, head: dict[str, Any]) -> set[str]:
+    """What an agent with this front matter has."""
+    if platform is Platform.OpenCode:
+        has = set(PERMISSIONS)
+        for name, on in head.get("tools", {}).items():
+            has = has | given_by(platform, name) if on else has - given_by(platform, name)
+        return has
+    everything = {tool for tools in GIVES[platform].values() for tool in tools}
+    has = union(platform, head["tools"]) if "tools" in head else everything
+    gone = union(platform, head.get("disallowedTools", ()))
+    return has - gone - ({"Monitor"} if "Bash" in gone else set())
+
+
+def union(platform: Platform, names: Iterable[str]) -> set[str]:
+    return {tool for name in names for tool in given_by(platform, name)}
+
+
+NAMES = {platform: [*table] for platform, table in GIVES.items()} | {
+    Platform.OpenCode: [*PERMISSIONS, "patch", "demo_*", "*_make", "wri*", "wri?e", "e*", "?ask", "nothing"]
+}
+
+
+def tools(platform: Platform) -> st.SearchStrategy[list[AnyTool]]:
+    custom = st.sampled_from(NAMES[platform]).map(Tool.Custom)
+    if platform is Platform.Copilot:
+        custom = st.one_of(custom, st.sampled_from([name.title() for name in NAMES[platform]]).map(Tool.Custom))
+    return st.lists(st.one_of(st.sampled_from(list(Tool)), custom), max_size=4)
+
+
+@st.composite
+def definitions(draw: st.DrawFn) -> tuple[Platform, AgentDefinition]:
+    platform = draw(st.sampled_from(list(Platform)))
+    has, gone = draw(st.one_of(st.none(), tools(platform).map(tuple))), draw(tools(platform).map(tuple))
+    sections = (Section("", "x"),)
+    return platform, AgentDefinition(name="x", description="d", tools=has, disallowed_tools=gone, sections=sections)
+
+
+def names_of(platform: Platform, some: Iterable[AnyTool]) -> list[str]:
+    return [name for tool in some for name in to_platform(tool, platform)]
+
+
+@settings(max_examples=600)
+@given(definitions(), st.booleans())
+def test_what_is_taken_away_is_gone_and_nothing_is_added(
+    made: tuple[Platform, AgentDefinition], enriches: bool
+) -> None:
+    platform, agent = made
+    again = ToolMap(dict.fromkeys(names_of(platform, agent.disallowed_tools), True))
+    try:
+        text = render(agent, platform, enricher=lambda *given: {**given[2], **again} if enriches else {**given[2]})
+    except CannotSay:
+        return
+    has = offered(platform, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
+    assert has & union(platform, names_of(platform, agent.disallowed_tools)) == set()
+    if agent.tools is not None:
+        assert has <= union(platform, names_of(platform, agent.tools))
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_an_enricher_that_says_nothing_takes_no_restriction_away(platform: Platform) -> None:
+    agent = AgentDefinition(name="x", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "x"),))
+    text = render(agent, platform, enricher=lambda *_: {})
+    has = offered(platform, YAML(typ="safe", pure=True).load(text[4:].partition("---\n")[0]))
+    assert has & {"Bash", "Monitor", "bash", "run_shell_command", "execute"} == set()
+
+
+@pytest.mark.parametrize("platform", Platform)
+def test_what_is_not_taken_away_stays(platform: Platform) -> None:
+    """Besides what starts other agents, and on Copilot the tools of MCP servers, which only a name gives."""
+    agent = AgentDefinition(name="x", description="d", disallowed_tools=(Tool.Shell,), sections=(Section("", "x"),))
+    has = offered(platform, YAML(typ="safe", pure=True).load(render(agent, platform)[4:].partition("---\n")[0]))
+    everything = offered(platform, {})
+    shells = {"Bash", "Monitor", "PowerShell", "bash", "run_shell_command", "execute"}
+    starters = {"task", "Agent", "Workflow"}
+    assert everything - has - shells - starters == (MCP if platform is Platform.Copilot else set())
