@@ -184,7 +184,7 @@ def test_it_starts_through_a_link_under_another_name(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
-DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "agents" / "definitions").iterdir())
+DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "definitions" / "agents" / "definitions").iterdir())
 COMMANDS = (
     ["--help"],
     ["hook", "--help"],
