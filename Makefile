@@ -36,7 +36,7 @@ test: $(VENV)/dev build/generated dist/rulez/rulez
 
 # Tests that start few processes, of inputs that are written down, without the frozen program. TESTS: others.
 TESTS ?= tests/adapters tests/analysis/test_programs.py tests/definitions tests/event tests/migrating tests/policy tests/suggesting \
-         tests/test_dependencies.py tests/test_papers.py tests/test_renamed.py tests/test_value.py tests/test_verdict.py tests/test_workflows.py
+         tests/test_dependencies.py tests/test_pack.py tests/test_papers.py tests/test_renamed.py tests/test_value.py tests/test_verdict.py tests/test_workflows.py
 QUICKLY := --numprocesses $(JOBS) --dist worksteal -m 'not hypothesis and not binary and not e2e' $(TESTS)
 
 quick: $(VENV)/dev build/generated
