@@ -291,7 +291,14 @@ def test_what_is_unpacked_judges_a_real_call(
     (archive,) = packed.glob(f"*.{ending}")
     unpack(archive, tmp_path)
     top = tmp_path / f"rulez-{__version__}"
-    assert {path.name for path in top.iterdir()} == {"LICENSE", "README.md", "_internal", FROZEN.name}
+    assert {path.name for path in top.iterdir()} == {
+        "LICENSE",
+        "README.md",
+        "_internal",
+        "licenses",
+        "sbom.cdx.json",
+        FROZEN.name,
+    }
     recording = next(one for one in RECORDINGS if one.name == "claude/PreToolUse__Bash.json")
     payload = {**recording.payload, "tool_input": {"command": "git push --force"}}
     (tmp_path / "project").mkdir()
