@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
+    Function,
     Made,
     Ref,
     Table,
@@ -17,6 +18,7 @@ from rulez_py.analysis.languages.abstract import (
     decoded,
     either,
     environment,
+    few,
     gathered,
     items,
     joined,
@@ -166,17 +168,24 @@ def _runs_program(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
 
 
 def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    value = picked(call, on, where[0])
-    for one in choices(value):
-        if isinstance(one, (Word, Ref)):
-            walk.nested(text_of(one))
+    """Code in the code; a block or a function is none: what is in it has been walked through."""
+    for one in choices(picked(call, on, where[0])):
+        for each in _any_of(one):
+            if each is not None and not isinstance(each, (Table, Function)):
+                walk.nested(text_of(each))
     return UNKNOWN
+
+
+def _any_of(value: Abstract) -> tuple[Abstract, ...]:
+    """The things in a list, one of which is meant; of an empty one, what is not known."""
+    return few(either(items(value))) if isinstance(value, tuple) else (value,)
 
 
 def _runs_file(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     for one in choices(picked(call, on, where[0])):
-        if isinstance(one, (Word, Ref)):
-            walk.findings.file(text_of(one), walk.language)
+        for each in _any_of(one):
+            if each is not None and not isinstance(each, (Table, Function)):
+                walk.findings.file(text_of(each), walk.language)
     return UNKNOWN
 
 

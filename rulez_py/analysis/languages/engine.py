@@ -27,7 +27,17 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.languages.actions import perform
 from rulez_py.analysis.languages.findings import Findings, derived, under
-from rulez_py.analysis.languages.functions import BOUND, ITSELF, bound, call_bound, handed_on, through
+from rulez_py.analysis.languages.functions import (
+    BOUND,
+    EACH,
+    ITSELF,
+    bound,
+    call_bound,
+    each_of,
+    handed_on,
+    made_of,
+    through,
+)
 from rulez_py.analysis.languages.methods import (
     GROWING,
     METHODS,
@@ -171,6 +181,8 @@ class Dialect(Value):
 
 
 WORD_SIGNS = frozenset(("and", "or", "not", "in", "is", "if", "else", "unless", "eq", "ne", "xor", "instanceof", "x"))
+HOOKS = ("attribute", "call")
+"""What stands in `Dialect.special` under these names is asked about others; functions of that name have no entry."""
 ALTERNATIVES = frozenset(("or", "||", "??", "?:", "else", "?", ":"))
 
 
@@ -824,7 +836,7 @@ class Engine:
         """`{ |x|` and `do |x|` behind a list or a call (Ruby): what x, `_1`, `it` are."""
         on = value.on if isinstance(value, Ref) and value.on is not None else value
         given = on if isinstance(value, Ref) and value.name.rpartition(".")[2] in ITSELF else one_of(on)
-        names = ["_1", "it"]
+        names, braces = ["_1", "it"], self.sign() == "{"
         if self.sign(1) == "|":
             self.at += 2
             while self.at < len(self.tokens) and self.sign() != "|":
@@ -836,7 +848,13 @@ class Engine:
             return _NOTHING
         for name in names[:8]:
             self.variables[name] = given
-        return _NOTHING if len(names) == 2 else value
+        if len(names) == 2:
+            return _NOTHING
+        how = value.name.rpartition(".")[2] if isinstance(value, Ref) and value.name.startswith("*.") else ""
+        if how in EACH and self.sign(-1) == "|" and braces:
+            self.table()
+            return made_of(how, each_of([on]))
+        return value
 
     def _is_known(self, name: str) -> bool:
         return name in self.dialect.calls or name in self.dialect.special
@@ -906,7 +924,7 @@ class Engine:
             return self._deeper(call_bound, function, call)
         if not isinstance(function, Ref):
             return derived(call, function)
-        if (special := self.dialect.special.get(function.name)) is not None:
+        if function.name not in HOOKS and (special := self.dialect.special.get(function.name)) is not None:
             return special(self, call, function.on)
         if (lines := self.dialect.calls.get(function.name)) is not None:
             if "key" in call.keywords:
@@ -983,7 +1001,7 @@ class Engine:
         if isinstance(value, Choice):
             return any(self.is_function(one) for one in value.of)
         if isinstance(value, Ref):
-            return self._is_known(value.name) and value.name not in ("attribute", "call")
+            return self._is_known(value.name) and value.name not in HOOKS
         return isinstance(value, Function) or (isinstance(value, Made) and value.name == BOUND)
 
     def arguments_until(self, closer: str) -> Call:

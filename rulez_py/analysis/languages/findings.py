@@ -74,18 +74,21 @@ class Findings:
         return True
 
     def shell(self, value: Abstract, call: Call | None = None, via: str = SHELL) -> None:
-        """A shell runs this text."""
+        """A shell runs this text.
+
+        INVARIANT: what runs something leaves a command or is opaque. A value of the wrong kind is not left out: the
+        text is any of the things in a list, and unknown where it is nothing of the kind.
+        """
         for one in choices(value):
-            if isinstance(one, (Table, tuple)):
-                continue
-            word = text_of(one)
-            if word.known and not word.text.strip():
-                continue
-            self._add(Inner(code=word, via=via, cwd=_cwd(call)))
+            for each in few(either(items(one))) if isinstance(one, tuple) else (one,):
+                word = text_of(each)
+                if word.known and not word.text.strip():
+                    continue
+                self._add(Inner(code=word, via=via, cwd=_cwd(call)))
 
     def words(self, value: Abstract, call: Call | None = None) -> None:
-        """A program runs, with these words."""
-        given = [one for one in items(value) if not isinstance(one, Table)]
+        """A program runs, with these words; where there are none, an unknown one (the INVARIANT of `shell`)."""
+        given = [one for one in items(value) if not isinstance(one, Table)] or [UNKNOWN]
         several = [one for one in given if len(choices(one)) > 1]
         if 0 < len(several) <= MOST_OPEN:
             # One after the other: what the first may be, with all that the others may be.
@@ -94,11 +97,10 @@ class Findings:
                 self.words((*given[:at], one, *given[at + 1 :]), call)
             return
         words = tuple(first_of(one) for one in given)
-        if words:
-            self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
-            fed = call.keywords.get("input") if call is not None else None
-            if isinstance(fed, Word) and words[0].text.rpartition("/")[2] in SHELLS and len(words) == 1:
-                self.shell(fed)
+        self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
+        fed = call.keywords.get("input") if call is not None else None
+        if isinstance(fed, Word) and words[0].text.rpartition("/")[2] in SHELLS and len(words) == 1:
+            self.shell(fed)
 
     def code(self, word: Word, language: str) -> None:
         """Code of this language that cannot be read: a file's content, or it came from elsewhere."""

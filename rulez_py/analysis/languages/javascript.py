@@ -138,7 +138,7 @@ CALLS = {
     **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
     "path.dirname": "parent 0",
     **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create", "Object.entries"), "same 0"),
-    **dict.fromkeys(("Object.values", "Array.of", "structuredClone"), "same 0"),
+    **dict.fromkeys(("Array.of", "structuredClone"), "same 0"),
     **dict.fromkeys(("path.normalize", "String", "URL", "Array.from"), "same 0"),
     **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
     "os.homedir": "home",
@@ -318,6 +318,12 @@ def _assign(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return Table(tables)
 
 
+def _values(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Object.values({a: b})`."""
+    given = call.arguments[0] if call.arguments else text_of(None)
+    return tuple(given.items.values()) if isinstance(given, Table) else given
+
+
 def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
     """`simpleGit().push(["-f"])`: git with a subcommand and its words."""
     assert isinstance(function, Ref)
@@ -419,6 +425,7 @@ DIALECT = Dialect(
         **dict.fromkeys(("Worker", "worker_threads.Worker"), _worker),
         **dict.fromkeys(("Reflect.apply", "Reflect.construct"), _reflect),
         "Object.assign": _assign,
+        "Object.values": _values,
         "call": _git,
         "*.doShellScript": _do_shell_script,
         "Application.doShellScript": _do_shell_script,

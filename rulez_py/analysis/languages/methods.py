@@ -37,7 +37,6 @@ UNCHANGED = frozenset(
             "toString",
             "to_s",
             "to_str",
-            "filter",
             "values",
             "flatten",
             "freeze",
@@ -204,6 +203,18 @@ def _pack(on: Abstract, call: Call) -> Abstract | None:
     return known("".join(chr(code) for code in codes if code)) if all(codes) else None
 
 
+def some_of(values: tuple[Abstract, ...]) -> tuple[Abstract, ...]:
+    """Some of the things in a list, or all in another order: at each place may be any, most likely the one that was."""
+    return tuple(either([*values[at:], *values[:at]]) for at in range(len(values)))
+
+
+def _filter(on: Abstract, call: Call) -> Abstract:
+    """`list.filter(Boolean)` is the list."""
+    first = call.arguments[0] if call.arguments else None
+    same = first is None or (isinstance(first, Ref) and first.name == "Boolean")
+    return on if same or not isinstance(on, tuple) else some_of(on)
+
+
 def sprintf(_walk: object, call: Call, _on: Abstract) -> Abstract:
     """`sprintf("%s", x)`."""
     template = text_of(call.arguments[0]) if call.arguments else UNKNOWN
@@ -305,6 +316,7 @@ GROWING = frozenset(("append", "extend", "insert", "push", "unshift", "prepend",
 """Methods that add to the list that they are a method of."""
 METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
     "join": _join,
+    "filter": _filter,
     "format": _format,
     "concat": _concat,
     "replace": _replace,
