@@ -324,6 +324,12 @@ def _home(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]
     return environment("HOME")
 
 
+def _here(walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
+    """The directory the code is in: the call's, or where it has gone to."""
+    base = walk.findings.base
+    return environment("PWD") if base is None else under(environment("PWD"), base)
+
+
 def _expand(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """`~` at the start is the home directory."""
     return either(
@@ -445,6 +451,7 @@ VERBS: dict[str, Verb] = {
     "join": _join,
     "name": _name,
     "home": _home,
+    "here": _here,
     "expand": _expand,
     "getenv": _getenv,
     "glob": _glob,

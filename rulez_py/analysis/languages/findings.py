@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 MOST_FOUND = 500
+ABSOLUTE = ("$HOME", "$PWD")
+"""Variables of the environment that hold a path from the root."""
 MOST_OPEN = 2
 """Words of a program that may be several, for which each combination is followed."""
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
@@ -93,7 +95,7 @@ class Findings:
         if 0 < len(several) <= MOST_OPEN:
             # One after the other: what the first may be, with all that the others may be.
             at = given.index(several[0])
-            for one in few(several[0]):
+            for one in few(several[0]) if len(several) > 1 else choices(several[0]):
                 self.words((*given[:at], one, *given[at + 1 :]), call)
             return
         words = tuple(first_of(one) for one in given)
@@ -150,7 +152,7 @@ def under(path: Abstract, part: Abstract) -> Abstract:
     left, right = text_of(path), text_of(part)
     if is_found(right):
         return right
-    if right.text.startswith("/") or not left.text:
+    if right.text.startswith("/") or not left.text or (not right.known and right.text.startswith(ABSOLUTE)):
         return right
     return joined(left, right, "" if left.text.endswith("/") else "/")
 

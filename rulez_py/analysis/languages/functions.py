@@ -5,12 +5,12 @@ from __future__ import annotations
 from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
+    Function,
     Made,
     Ref,
     Table,
     choices,
     either,
-    items,
     known,
 )
 from rulez_py.analysis.languages.methods import joined_all, some_of
@@ -47,6 +47,8 @@ MAPPING = frozenset(
     )
 )
 """Functions that call another with each thing in a list, and give a list of what that gave."""
+SPREADING = frozenset(("starmap", "starmap_async"))
+"""Those of them for which each thing is a list of arguments."""
 KEEPING = frozenset(("each", "each_value", "each_entry", "each_with_index", "array_walk", "array_walk_recursive"))
 """Those that give the list itself."""
 FILTERING = frozenset(
@@ -198,8 +200,12 @@ def _is_list(value: Abstract) -> bool:
 def _over(walk: Caller, name: str, function: Abstract, lists: list[Abstract]) -> Abstract:
     """A function is called with each thing in some lists; what the function of this name makes of that."""
     things = each_of(lists)
-    twice = 1 if isinstance(function, Ref) else 2
-    gave = tuple(walk.call(function, Call([one] * twice, {})) for one in things if walk.spend())
+    twice = 2 if isinstance(function, Function) and len(function.parameters) > 1 else 1
+    gave = tuple(
+        walk.call(function, Call(list(one) if name in SPREADING and isinstance(one, tuple) else [one] * twice, {}))
+        for one in things
+        if walk.spend()
+    )
     return gave if name in MAPPING else made_of(name, things)
 
 
@@ -245,7 +251,8 @@ def each_of(values: list[Abstract]) -> list[Abstract]:
     """The things in these lists; of many, that it may be any."""
     found: list[Abstract] = []
     for value in (one for given in values for one in choices(given)):
-        for one in items(tuple(value.items.values()) if isinstance(value, Table) else value):
+        things = tuple(value.items.values()) if isinstance(value, Table) else value
+        for one in things if isinstance(things, tuple) else (things,):
             if len(found) >= MOST_CALLS:
                 return [*found, UNKNOWN]
             found.append(UNKNOWN if one is None else one)

@@ -16,6 +16,7 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.methods import keys, pairs
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
 from rulez_py.analysis.languages.seeking import killing
 from rulez_py.analysis.values import Inner, Word
@@ -137,11 +138,12 @@ CALLS = {
     **dict.fromkeys(("dns.lookup", "dns.resolve"), "host 0"),
     **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
     "path.dirname": "parent 0",
-    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create", "Object.entries"), "same 0"),
+    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create"), "same 0"),
     **dict.fromkeys(("Array.of", "structuredClone"), "same 0"),
     **dict.fromkeys(("path.normalize", "String", "URL", "Array.from"), "same 0"),
     **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
     "os.homedir": "home",
+    **dict.fromkeys(("process.cwd", "Deno.cwd"), "here"),
     **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), "prints decoded url 0"),
     "atob": "prints decoded base64 0",
     "String.fromCharCode": "chars 0+",
@@ -252,8 +254,7 @@ def _function(engine: Engine) -> Function:
     engine.accept("*")
     name = engine.word()
     engine.at += bool(name)
-    call = engine.arguments_until(")") if engine.accept("(") else Call([], {})
-    made = engine.function(call.arguments)
+    made = engine.function(engine.parameters(")") if engine.accept("(") else ())
     if name:
         engine.variables[name] = made
     return engine.body(made) if engine.sign() == "{" else made
@@ -322,6 +323,15 @@ def _values(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`Object.values({a: b})`."""
     given = call.arguments[0] if call.arguments else text_of(None)
     return tuple(given.items.values()) if isinstance(given, Table) else given
+
+
+def _entries(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    given = call.arguments[0] if call.arguments else text_of(None)
+    return pairs(given, call) or given
+
+
+def _keys(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    return (keys(call.arguments[0], call) if call.arguments else None) or text_of(None)
 
 
 def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
@@ -426,6 +436,8 @@ DIALECT = Dialect(
         **dict.fromkeys(("Reflect.apply", "Reflect.construct"), _reflect),
         "Object.assign": _assign,
         "Object.values": _values,
+        "Object.entries": _entries,
+        "Object.keys": _keys,
         "call": _git,
         "*.doShellScript": _do_shell_script,
         "Application.doShellScript": _do_shell_script,

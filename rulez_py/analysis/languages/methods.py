@@ -52,7 +52,9 @@ UNCHANGED = frozenset(
 def one_of(value: Abstract) -> Abstract:
     """Any of the things in a list."""
     if isinstance(value, tuple):
-        return either(items(value))
+        return either(value)
+    if isinstance(value, Choice) and any(isinstance(one, (tuple, Table)) for one in value.of):
+        return either([one_of(one) for one in value.of])
     if isinstance(value, Table):
         return either(value.items.values()) if value.items else UNKNOWN
     data = gathered((value,))
@@ -192,6 +194,16 @@ def _get(on: Abstract, call: Call) -> Abstract | None:
     return None
 
 
+def pairs(on: Abstract, _call: Call) -> Abstract | None:
+    """`dict.items()`."""
+    return tuple((known(key), value) for key, value in on.items.items()) if isinstance(on, Table) else None
+
+
+def keys(on: Abstract, _call: Call) -> Abstract | None:
+    """`dict.keys()`."""
+    return tuple(known(key) for key in on.items) if isinstance(on, Table) else None
+
+
 def _pack(on: Abstract, call: Call) -> Abstract | None:
     """`["..."].pack("H*")`, `[103, 105].pack("c*")` (Ruby)."""
     how = text_of(call.arguments[0]).text if call.arguments else ""
@@ -254,6 +266,12 @@ def added(one: Abstract, other: Abstract) -> Abstract:
         return (*one, *other)[:MOST_ITEMS]
     if isinstance(one, Choice) and isinstance(other, tuple):
         return either([added(each, other) for each in one.of])
+    if isinstance(one, tuple) and isinstance(other, Choice):
+        return either([added(one, each) for each in other.of])
+    if isinstance(one, tuple) and isinstance(other, Word) and not other.known:
+        return (*one, other)
+    if isinstance(other, tuple) and isinstance(one, Word) and not one.known:
+        return (one, *other)
     return joined(one, other)
 
 
@@ -317,6 +335,8 @@ GROWING = frozenset(("append", "extend", "insert", "push", "unshift", "prepend",
 METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
     "join": _join,
     "filter": _filter,
+    "items": pairs,
+    "keys": keys,
     "format": _format,
     "concat": _concat,
     "replace": _replace,

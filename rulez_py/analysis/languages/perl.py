@@ -77,6 +77,7 @@ CALLS = {
     "glob": "glob 0",
     "reverse": "reverse 0",
     "chr": "chars 0",
+    **dict.fromkeys(("getcwd", "cwd", "Cwd.getcwd", "Cwd.cwd", "Cwd.fastcwd"), "here"),
     "lc": "lower 0",
     **dict.fromkeys(("scalar", "quotemeta", "chomp", "sort"), "same 0"),
     "catfile": "join 0+",
@@ -293,7 +294,19 @@ def _foreach(engine: Engine) -> None:
 
 
 def _any_of(value: Abstract) -> Abstract:
-    return one_of(value) if isinstance(value, tuple) else value
+    """Any of the things in a list: what stands in one may be a list that is part of it, or what a reference is to."""
+    value = _alone(value)
+    if not isinstance(value, tuple):
+        return value
+    nested = any(isinstance(one, tuple) for one in value)
+    return either([*value, *items(value)]) if nested else one_of(value)
+
+
+def _alone(value: Abstract) -> Abstract:
+    """A list that is all there is in another is that list."""
+    while isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], tuple):
+        value = value[0]
+    return value
 
 
 def _map(engine: Engine) -> Abstract:
@@ -307,7 +320,7 @@ def _map(engine: Engine) -> Abstract:
     engine.accept(",")
     given = tuple(engine.arguments_until(closer).arguments)
     engine.learn("_", _any_of(given))
-    return made_of(GIVING.get(name, ""), each_of([given]))
+    return made_of(GIVING.get(name, ""), each_of([_alone(given)]))
 
 
 GIVING = {"grep": "filter", "first": "first"}
