@@ -39,6 +39,7 @@ from rulez_py.analysis.languages.functions import (
     made_of,
     through,
 )
+from rulez_py.analysis.languages.libraries import library
 from rulez_py.analysis.languages.methods import (
     GROWING,
     METHODS,
@@ -1014,6 +1015,8 @@ class Engine:
             given = other(self, call, function)
             if given is not None:
                 return given
+        if (given := library(self, call, function)) is not None:
+            return given
         handed = handed_on(self, function.name if owner != "*" else name, call, target if owner else None)
         given = self._method_call(name, call, function, handed)
         if given is not None:

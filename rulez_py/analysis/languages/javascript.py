@@ -87,7 +87,6 @@ CALLS = {
     **dict.fromkeys(
         ("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "runs shell 0"
     ),
-    **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "runs shell 0"),
     **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "runs list cmd|0"),
     "shelljs.rm": "delete all 0+",
     "shelljs.mv": "delete all 0; write 1",
@@ -186,6 +185,10 @@ def _module(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     word = text_of(call.arguments[0]) if call.arguments else None
     if word is None:
         return Ref("?")
+    if word.text == "shelljs/global":
+        for name in CALLS:
+            if name.startswith("shelljs."):
+                engine.variables[name.removeprefix("shelljs.")] = Ref(name)
     if word.text.startswith(("./", "../", "/")):
         if not word.text.endswith(".json"):
             engine.findings.file(word, engine.language)
@@ -340,8 +343,28 @@ def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
     name = function.name.rpartition(".")[2]
     if not function.name.startswith("simple-git."):
         return None
-    engine.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *call.arguments), call)
+    given: list[Abstract] = []
+    for one in call.arguments:
+        # `{"--force": null}`: options are keys, too.
+        given += [known(key) for key in one.items if key.startswith("-")] if isinstance(one, Table) else [one]
+    if name in MODES and given and isinstance(given[0], Word) and given[0].known and given[0].text in MODES[name]:
+        given[0] = known(MODES[name][given[0].text])
+    engine.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *given), call)
     return function.on if isinstance(function.on, Made) else text_of(None)
+
+
+MODES = {
+    "reset": {mode: f"--{mode}" for mode in ("hard", "soft", "mixed", "merge", "keep")},
+    "clean": {"f": "-f", "n": "-n", "fd": "-fd", "fdx": "-fdx"},
+}
+"""The first argument of simple-git's methods that is an option by another name."""
+
+
+def _tag(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """zx's and execa's $`command`, `$({cwd: "x"})` before one."""
+    if call.arguments and isinstance(call.arguments[0], Table):
+        return Ref("$")
+    return VERBS["runs shell"](engine, "$", call, None, ["0"])
 
 
 def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
@@ -436,6 +459,7 @@ DIALECT = Dialect(
         **dict.fromkeys(("Reflect.apply", "Reflect.construct"), _reflect),
         "Object.assign": _assign,
         "Object.values": _values,
+        **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), _tag),
         "Object.entries": _entries,
         "Object.keys": _keys,
         "call": _git,

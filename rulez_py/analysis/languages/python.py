@@ -69,7 +69,8 @@ CALLS = {
         ),
         "runs shell 0|cmd|command",
     ),
-    "subprocess.list2cmdline": "same 0",
+    **dict.fromkeys(("subprocess.list2cmdline", "sqlalchemy.text", "sqlalchemy.sql.text"), "same 0"),
+    **dict.fromkeys(("psycopg.sql.SQL", "psycopg2.sql.SQL"), "same 0"),
     **dict.fromkeys(("os.popen3", "os.popen4", "popen2.popen2", "commands.getstatusoutput"), "runs shell 0|cmd"),
     **dict.fromkeys(
         [f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")], "runs process 0|args"
