@@ -34,9 +34,11 @@ JOBS ?= auto
 test: $(VENV)/dev build/generated dist/rulez/rulez
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
 
-# Tests that start few processes, of inputs that are written down, without the frozen program. TESTS: others.
+# Tests that start few processes and wait for none, of inputs that are written down, without the frozen program.
+# TESTS: others, `make quick TESTS=tests/analysis`.
 TESTS ?= tests/adapters tests/analysis/test_programs.py tests/definitions tests/event tests/migrating tests/policy tests/suggesting \
-         tests/test_dependencies.py tests/test_pack.py tests/test_papers.py tests/test_renamed.py tests/test_value.py tests/test_verdict.py tests/test_workflows.py
+         tests/test_dependencies.py tests/test_pack.py tests/test_papers.py tests/test_renamed.py tests/test_value.py tests/test_verdict.py tests/test_workflows.py \
+         --ignore=tests/policy/test_keeping.py --ignore=tests/policy/test_other_tools.py
 QUICKLY := --numprocesses $(JOBS) --dist worksteal -m 'not hypothesis and not binary and not e2e' $(TESTS)
 
 quick: $(VENV)/dev build/generated
@@ -77,7 +79,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/packs_page.py dev/production.py dev/lint_page.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
 
 check: lint types test
 
