@@ -165,6 +165,8 @@ class Dialect(Value):
     """Methods of a function that call it: see `functions.through`; `bind 1` binds what stands behind one argument."""
     methods: frozenset[str] = frozenset()
     """`name(a) {` between braces begins a function, but for these names."""
+    bound_by_index: tuple[str, ...] = ()
+    """Begin the names of functions that `f[a, b]` binds to arguments (plumbum's programs)."""
     slice: tuple[str, ...] = ()
     """Stand between the first and the last of several things in an index: `[1:3]`."""
 
@@ -929,13 +931,24 @@ class Engine:
             return value.items[name]
         return Ref(f"*.{name}", value)
 
+    def _by_index(self, value: Abstract, where: list[Abstract]) -> Abstract:
+        """A call by index, `f[a]`, or a function bound by one; None where it is an index of a value."""
+        if self.dialect.called_by_index and self.is_function(value):
+            return self.call(value, Call(list(where), {}))
+        binds = self.dialect.bound_by_index
+        return (
+            bound(value, where, {})
+            if len(where) > 1 and isinstance(value, Ref) and value.name.startswith(binds)
+            else None
+        )
+
     def index(self, value: Abstract, where: list[Abstract]) -> Abstract:
         """What stands at a place in a list, under a key in a table, under a name in a module."""
         at = where[0] if where else None
         if isinstance(value, Choice):
             return either([self.index(one, where) for one in value.of])
-        if self.dialect.called_by_index and self.is_function(value):
-            return self.call(value, Call(list(where), {}))
+        if (made := self._by_index(value, where)) is not None:
+            return made
         if isinstance(value, tuple):
             return element(value, at if len(where) == 1 else None, self.dialect.first)
         n = number(at)

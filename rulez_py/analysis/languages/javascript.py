@@ -367,6 +367,14 @@ def _tag(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return VERBS["runs shell"](engine, "$", call, None, ["0"])
 
 
+def _execa(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """execa`command`, `execa("program", ["a"])`."""
+    first = call.arguments[0] if call.arguments else None
+    line = len(call.arguments) == 1 and isinstance(first, Word) and any(sign.isspace() for sign in first.text)
+    how, where = ("runs shell", ["0"]) if line else ("runs program", ["0", "1"])
+    return VERBS[how](engine, "execa", call, None, where)
+
+
 def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
@@ -459,6 +467,7 @@ DIALECT = Dialect(
         **dict.fromkeys(("Reflect.apply", "Reflect.construct"), _reflect),
         "Object.assign": _assign,
         "Object.values": _values,
+        **dict.fromkeys(("execa", "execa.execa", "execa.execaSync"), _execa),
         **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), _tag),
         "Object.entries": _entries,
         "Object.keys": _keys,

@@ -122,6 +122,10 @@ def _sql(walk: Walk, client: str, call: Call, on: Abstract) -> Abstract:
     if not sql.known:
         return None
     if client == "sqlite3":
+        connection = named.get("connection")
+        inside = connection.items if isinstance(connection, Table) else {}
+        file = named.get("filename", named.get("storage", inside.get("filename")))
+        address = text_of(file) if file is not None else address
         path = address.text.rpartition("///")[2].rpartition("dbname=")[2]
         words = [known("sqlite3"), address.replace(text=path), sql]
     else:

@@ -578,6 +578,8 @@ def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
         return perform(engine, name, LIBC[last], call, function.on)
     if last in ("__getattribute__", "__getattr__") and call.arguments and "." in name:
         return engine.attribute(Ref(name.rpartition(".")[0], function.on), text_of(call.arguments[0]).text)
+    if name.startswith("*.") and last in ("run", "sudo") and _has_tasks(engine):
+        return perform(engine, name, "runs shell 0|command", call, None)
     if name in ("sh.Command()", "plumbum.local.get()"):
         return _program(engine, [text_of(function.on).text], call)
     for prefix in PROGRAMS:
@@ -589,9 +591,29 @@ def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
             return perform(engine, name, "runs process 0|command", call, function.on)
         return _program(engine, ["git", *words], call)
     if name.startswith("git.Repo.") and last in ("push", "reset", "clean", "delete_head", "delete_tag"):
-        # Of `repo.remote().push(force=True)` only the method is git's own command.
-        return _program(engine, ["git", last.removeprefix("delete_")], call)
+        return _of_repository(engine, last, call)
     return None
+
+
+def _of_repository(engine: Engine, method: str, call: Call) -> Abstract:
+    """`repo.remote().push("main", force=True)`, `repo.delete_head("x")`: the method is git's own command."""
+    if method.startswith("delete_"):
+        words = (known("branch"), known("-D")) if method == "delete_head" else (known("tag"), known("-d"))
+        engine.findings.words((known("git"), *words, *call.arguments))
+        return UNKNOWN
+    if (
+        method == "push"
+        and (refs := call.keywords.pop("refspec", None) or (call.arguments[:1] or [None])[0]) is not None
+    ):
+        # The remote is what it is a method of; only what is pushed is an argument.
+        call = Call([known("origin"), refs], call.keywords)
+    return _program(engine, ["git", method], call)
+
+
+def _has_tasks(engine: Engine) -> bool:
+    """Whether the code declares tasks, whose context runs commands (invoke, fabric)."""
+    task = engine.variables.get("task")
+    return isinstance(task, Ref) and task.name in ("invoke.task", "fabric.task", "fabric2.task")
 
 
 def _program(engine: Engine, words: list[str], call: Call) -> Abstract:
@@ -666,6 +688,7 @@ DIALECT = Dialect(
         **dict.fromkeys(("yaml.unsafe_load", "yaml.full_load_all", "jsonpickle.decode"), _unpickled),
         **dict.fromkeys(("yaml.load", "yaml.load_all"), _yaml),
     },
+    bound_by_index=PROGRAMS,
     itself=Dialect.itself | {"__call__", "__func__", "__wrapped__", "func", "__globals__"},
     slice=(":", "::"),
     path_sign="/",
