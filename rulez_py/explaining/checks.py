@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.explaining.values import Check
+from rulez_py.policy.judging.matching import asked_of_parts, asked_of_the_call, is_about_one_part
 from rulez_py.policy.matchers import FILE, KINDS, matcher
-from rulez_py.policy.matching import asked_of_parts, asked_of_the_call, is_about_one_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from rulez_py.policy.facts import Facts, Part
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts, Part
+    from rulez_py.policy.model.rule import Match
 
 GENERAL = frozenset(("operations", "tools", "platforms", "agent_types", "projects", "content"))
 """Matchers that nearly every call fits: a rule that has no more than these in common with a call is not near to it."""

@@ -4,7 +4,7 @@ A matcher's module is called like its key in a policy file. It has
 
 - `ABOUT` and `EXAMPLE`: a line about it, and one that may be written;
 - `schema()`: what may be written (`written.kinds`), and `compiled(wanted)`: what is compiled of it;
-- `filed_by(match)`: what a rule with it is filed by (`filing.Filing`), None where that says nothing of an event;
+- `filed_by(match)`: what a rule with it is filed by (`index_keys.Filing`), None where that says nothing of an event;
 - `fits(wanted, facts, strict=)`, of a part `fits(wanted, part, facts, strict=)`, of a file `fits(wanted, file, facts,
   strict=)`: whether what the rule wants, in its compiled form, is so. One entry of a list is enough; a matcher whose
   field the event does not have does not fit. A strict fit is for what weakens a policy (`except`, `allow`): where the

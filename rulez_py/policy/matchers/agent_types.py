@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
+from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = (
@@ -18,7 +18,7 @@ EXAMPLE = "agent_types: [reviewer, docs-*]"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import GLOBS
+    from rulez_py.policy.matchers.schema_parts import GLOBS
 
     return GLOBS
 

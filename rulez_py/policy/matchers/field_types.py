@@ -6,9 +6,9 @@ from rulez_py.event.arguments import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Fields of the tool's input and their types: `string` `number` `boolean` `array` `object` `any`."
@@ -24,7 +24,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import FIELD_PATH, one_of
+    from rulez_py.policy.matchers.schema_parts import FIELD_PATH, one_of
     from rulez_py.written.kinds import MapOf
 
     return MapOf(key=FIELD_PATH, item=one_of((*_TYPES, "any")))

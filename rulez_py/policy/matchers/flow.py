@@ -7,9 +7,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypedDict
 
-    from rulez_py.policy.facts import Facts, Part
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts, Part
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
     # `from` is no name that a class can give a field.
@@ -25,7 +25,7 @@ EXAMPLE = "flow: {from: [environment, credentials], to: [network]}"
 
 def schema() -> Kind:
     from rulez_py.analysis import SINKS, SOURCES
-    from rulez_py.policy.forms import one_of, one_or_many
+    from rulez_py.policy.matchers.schema_parts import one_of, one_or_many
     from rulez_py.written.kinds import Map
 
     return Map(

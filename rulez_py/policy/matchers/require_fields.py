@@ -6,9 +6,9 @@ from rulez_py.event.arguments import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Fields of the tool's input, as dotted paths, that are there and not null."
@@ -16,7 +16,7 @@ EXAMPLE = "require_fields: [user.name]"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import FIELD_PATH, one_or_many
+    from rulez_py.policy.matchers.schema_parts import FIELD_PATH, one_or_many
 
     return one_or_many(FIELD_PATH)
 
