@@ -22,7 +22,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # Who may import whom; a module belongs to the first row that names it or a package above it.
 VALUES = (
-    *("analysis.record", "analysis.addresses", "event", "verdict", "tools"),
+    *("analysis.record", "analysis.addresses", "event", "verdict"),
     *("system.effects", "system.native", "system.jsontext", "system.files", "system.places"),
 )
 WRITTEN = ("written",)
@@ -58,13 +58,13 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("analysis", ("analysis",), ("values", "analysis")),
     ("model", ("policy.model",), ("model",)),
     ("patterns", ("policy.patterns",), ("values", "patterns")),
-    ("facts", ("policy.facts",), ("values", "analysis", "patterns", "facts")),
+    ("facts", ("policy.facts",), ("values", "analysis", "platforms", "patterns", "facts")),
     (
         "matchers",
         ("policy.matchers",),
         ("values", "written", "analysis", "platforms", "model", "patterns", "facts", "matchers"),
     ),
-    ("judging", ("policy.judging",), ("values", "analysis", *PURE)),
+    ("judging", ("policy.judging",), ("values", "analysis", "platforms", *PURE)),
     ("edges", EDGES, ("values", "written", "analysis", "patterns", "edges")),
     # What ships is checked when rulez is built.
     ("store", ("policy.store", "policy.packs.build"), (*BELOW_POLICY, *POLICY)),
@@ -384,7 +384,7 @@ PURE_OS = {"os.path.join", "os.path.normpath", "os.path.isabs", "os.path.dirname
 WORLDLY = {"open", "print", "input", "exec", "eval", "__import__"}
 
 
-@pytest.mark.parametrize("name", [*(f"policy.{name}" for name in PURE), "verdict", "event", "tools", "platforms"])
+@pytest.mark.parametrize("name", [*(f"policy.{name}" for name in PURE), "verdict", "event", "platforms"])
 def test_the_core_does_no_input_or_output(name: str) -> None:
     path = PACKAGE / name.replace(".", "/")
     for source in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 
-from rulez_py import tools
 from rulez_py.analysis import Value
 from rulez_py.event import CANONICAL_TOOLS
 from rulez_py.event.arguments import (
@@ -24,6 +23,7 @@ from rulez_py.event.arguments import (
     written_files,
     written_texts,
 )
+from rulez_py.platforms import tool_table
 from rulez_py.policy.facts.disk import Disk, Touched, joined, slashed
 
 TYPE_CHECKING = False
@@ -202,7 +202,9 @@ class Facts:
     def names(self) -> tuple[str, ...]:
         """The plain names the tool answers to."""
         event = self.event
-        return () if event.platform_tool_name is None else tools.rule_names(event.platform, event.platform_tool_name)
+        return (
+            () if event.platform_tool_name is None else tool_table.rule_names(event.platform, event.platform_tool_name)
+        )
 
     @lazy
     def mcp(self) -> tuple[tuple[str, str], ...]:

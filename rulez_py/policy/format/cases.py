@@ -11,6 +11,7 @@ import os
 from rulez_py.analysis import Value
 from rulez_py.event import UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms.tool_table import CANONICAL, INBOUND
 from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.format.check import check_document, read_document
 from rulez_py.policy.format.compile import compile_rules
@@ -18,7 +19,6 @@ from rulez_py.policy.judging.decide import decide
 from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.system import jsontext
 from rulez_py.system.effects import ScriptResult
-from rulez_py.tools import CANONICAL, INBOUND
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
 from rulez_py.written.problems import WARNING, problem
 

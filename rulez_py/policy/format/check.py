@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py import tools
 from rulez_py.analysis import Value
-from rulez_py.platforms import PLATFORMS
+from rulez_py.platforms import PLATFORMS, tool_table
 from rulez_py.policy import packs
 from rulez_py.policy.format import prerequisites, schema
 from rulez_py.policy.format.compile import DECISIONS
@@ -322,16 +321,16 @@ def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:
 
 def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
     """What may be wrong with a tool's name in a rule for these platforms."""
-    canonical = (*tools.CANONICAL, *tools.VARIANTS)
-    if name in canonical or name.startswith("mcp__") or name in tools.INBOUND["claude"]:
+    canonical = (*tool_table.CANONICAL, *tool_table.VARIANTS)
+    if name in canonical or name.startswith("mcp__") or name in tool_table.INBOUND["claude"]:
         return None
     if names_in(name) != [name] or name.startswith("!"):
         return None  # which is an error already
     if any(character in name for character in "*?["):
         return f'holds "{name}", but globs fit only mcp__server__tool names', 'leave "tools" out to match every tool'
-    owners = [platform for platform in PLATFORMS if name in tools.INBOUND[platform]]
+    owners = [platform for platform in PLATFORMS if name in tool_table.INBOUND[platform]]
     if owners:
-        row = tools.INBOUND[owners[0]][name]
+        row = tool_table.INBOUND[owners[0]][name]
         portable = row.canonical or " or ".join(row.variants)
         if not portable or set(platforms) <= set(owners):
             return None

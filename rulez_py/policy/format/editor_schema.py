@@ -5,10 +5,10 @@ INVARIANT: what is added explains alone. Without it the schema is that of `schem
 
 from __future__ import annotations
 
+from rulez_py.platforms.tool_table import CANONICAL, VARIANTS
 from rulez_py.policy import packs
 from rulez_py.policy.format import schema
 from rulez_py.system import jsontext
-from rulez_py.tools import CANONICAL, VARIANTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 
+from rulez_py.platforms.tool_table import inbound
 from rulez_py.policy.facts.disk import joined, slashed
 from rulez_py.policy.judging.matching import is_excepted, looked_at, matched_by, matches
 from rulez_py.policy.matchers import matcher
 from rulez_py.policy.model.layers import PROJECT
 from rulez_py.policy.patterns import regex
-from rulez_py.tools import inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, UNKNOWN, RuleHit, Verdict, merge, printable
 
 TYPE_CHECKING = False

@@ -15,12 +15,12 @@ from dev import lint_page
 from rulez_py.cli.schema import AGENT, POLICY, text
 from rulez_py.definitions.agents import format
 from rulez_py.linting.checks import CHECKS
+from rulez_py.platforms.tool_table import CANONICAL, VARIANTS
 from rulez_py.policy import packs
 from rulez_py.policy.format import schema
 from rulez_py.policy.format.cases import run_cases
 from rulez_py.policy.format.check import check
 from rulez_py.policy.format.editor_schema import ADDED, SNIPPETS, for_editors
-from rulez_py.tools import CANONICAL, VARIANTS
 
 EDITORS = for_editors()
 VALIDATOR = Draft202012Validator(EDITORS)

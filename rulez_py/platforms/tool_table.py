@@ -13,6 +13,7 @@ from __future__ import annotations
 from rulez_py.analysis import Value
 from rulez_py.event import CANONICAL_TOOLS
 from rulez_py.event.arguments import READ, WRITE
+from rulez_py.platforms import PLATFORMS, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,8 +87,6 @@ def rows(*rows: tuple[str, str | None, str, str]) -> dict[str, ToolName]:
 
 
 def __getattr__(name: str) -> Any:
-    from rulez_py.platforms import PLATFORMS, part
-
     if name == "INBOUND":
         found = {platform: inbound(platform) for platform in PLATFORMS}
     elif name == "AGENT_FILE_NAMES":
@@ -100,8 +99,6 @@ def __getattr__(name: str) -> Any:
 
 def inbound(platform: str) -> dict[str, ToolName]:
     """One platform's row of `INBOUND`; no other platform is loaded. Raises KeyError for an unknown name."""
-    from rulez_py.platforms import part
-
     table: dict[str, ToolName] = part(platform, "tools").INBOUND
     return table
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulez_py import tools
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter, tool_table
 from tests.platforms import PLATFORMS as FACTS
 from tests.recordings import RECORDINGS, Recording
 
@@ -45,12 +44,12 @@ def agent_files() -> Iterator[tuple[str, str, tuple[str, ...]]]:
 
 @pytest.mark.parametrize(("platform", "name", "canonical"), list(required()))
 def test_a_platform_s_name_has_its_canonical_name(platform: str, name: str, canonical: str) -> None:
-    assert tools.canonical_name(platform, name) == canonical
+    assert tool_table.canonical_name(platform, name) == canonical
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_no_other_name_is_mapped(platform: str) -> None:
-    mapped = {name for name, row in tools.INBOUND[platform].items() if row.canonical is not None}
+    mapped = {name for name, row in tool_table.INBOUND[platform].items() if row.canonical is not None}
     assert mapped == {name for row_platform, name, _ in required() if row_platform == platform}
 
 
@@ -58,39 +57,39 @@ def test_no_other_name_is_mapped(platform: str) -> None:
     ("platform", "name"), [(platform, name) for platform, facts in FACTS.items() for name in facts.unchanged.split()]
 )
 def test_every_other_name_passes_through(platform: str, name: str) -> None:
-    assert tools.canonical_name(platform, name) == name
+    assert tool_table.canonical_name(platform, name) == name
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("name", tools.CANONICAL)
+@pytest.mark.parametrize("name", tool_table.CANONICAL)
 def test_a_canonical_name_is_its_own(platform: str, name: str) -> None:
-    assert tools.canonical_name(platform, name) == name
+    assert tool_table.canonical_name(platform, name) == name
 
 
 @pytest.mark.parametrize(("platform", "variant", "names"), list(agent_files()))
 def test_the_names_in_an_agent_file(platform: str, variant: str, names: tuple[str, ...]) -> None:
-    assert tools.AGENT_FILE_NAMES[platform][variant] == names
+    assert tool_table.AGENT_FILE_NAMES[platform][variant] == names
 
 
-@pytest.mark.parametrize("platform", tools.AGENT_FILE_NAMES)
+@pytest.mark.parametrize("platform", tool_table.AGENT_FILE_NAMES)
 def test_an_agent_file_has_a_word_on_every_variant(platform: str) -> None:
-    assert tuple(tools.AGENT_FILE_NAMES[platform]) == tools.VARIANTS
+    assert tuple(tool_table.AGENT_FILE_NAMES[platform]) == tool_table.VARIANTS
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_the_table_uses_only_known_words(platform: str) -> None:
-    for name, row in tools.INBOUND[platform].items():
+    for name, row in tool_table.INBOUND[platform].items():
         assert row.name == name
-        assert row.canonical is None or row.canonical in tools.CANONICAL
-        assert set(row.variants) <= set(tools.VARIANTS)
-        assert row.evidence in (tools.SEEN, tools.SOURCE, tools.DOCS, tools.REQUIRED)
+        assert row.canonical is None or row.canonical in tool_table.CANONICAL
+        assert set(row.variants) <= set(tool_table.VARIANTS)
+        assert row.evidence in (tool_table.SEEN, tool_table.SOURCE, tool_table.DOCS, tool_table.REQUIRED)
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)
 def test_a_recorded_name_is_marked_as_seen(recording: Recording) -> None:
     sent = adapter(recording.platform).parse(recording.payload, None).platform_tool_name
-    row = tools.INBOUND[recording.platform].get(sent or "")
-    assert row is None or row.evidence == tools.SEEN
+    row = tool_table.INBOUND[recording.platform].get(sent or "")
+    assert row is None or row.evidence == tool_table.SEEN
 
 
 @pytest.mark.parametrize(
@@ -116,11 +115,11 @@ def test_a_recorded_name_is_marked_as_seen(recording: Recording) -> None:
     ],
 )
 def test_the_names_a_rule_may_use(platform: str, name: str, answers_to: tuple[str, ...]) -> None:
-    assert tools.rule_names(platform, name) == answers_to
+    assert tool_table.rule_names(platform, name) == answers_to
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_names_are_case_sensitive(platform: str) -> None:
-    for name in tools.CANONICAL:
-        assert name not in tools.rule_names(platform, name.upper() + "X")
-    assert "Bash" not in tools.rule_names("claude", "bash")
+    for name in tool_table.CANONICAL:
+        assert name not in tool_table.rule_names(platform, name.upper() + "X")
+    assert "Bash" not in tool_table.rule_names("claude", "bash")
