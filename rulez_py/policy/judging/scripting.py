@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis import Value
+from rulez_py.event.fields import FIELDS
 from rulez_py.system import jsontext
 from rulez_py.verdict import ASK, DENY, NO_OPINION
 
@@ -23,31 +24,13 @@ class Report(Value):
     updated: tuple[tuple[str, object], ...] = ()
 
 
-_AS_SENT = ("timestamp", "user_id", "transcript_path", "tool_use_id")
-
-
 def event_json(event: Event, project_dir: str | None = None) -> str:
     """The event as a script reads it on stdin: RuleZ's canonical names, absent fields left out.
 
     `project_dir` is the root of the project, as scripts have it in their environment.
     """
-    fields: dict[str, object] = {
-        "hook_event_name": event.type,
-        "event_types": list(event.types),
-        "session_id": event.session_id,
-        "platform": event.platform,
-        "platform_event_name": event.native_event,
-        "tool_name": event.tool_name,
-        "tool_input": dict(event.tool_input) or None,
-        "tool_response": event.tool_response,
-        "prompt": event.prompt,
-        "permission_mode": event.permission_mode,
-        "cwd": event.cwd,
-        "project_dir": project_dir,
-        "agent_id": event.agent_id,
-        "agent_type": event.agent_type,
-        **{name: event.payload.get(name) for name in _AS_SENT},
-    }
+    fields = {one.key: one.get(event) for one in FIELDS if one.key}
+    fields["project_dir"] = project_dir
     return jsontext.dumps({name: value for name, value in fields.items() if value is not None})
 
 

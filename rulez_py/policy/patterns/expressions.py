@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from rulez_py.event import Event
 from rulez_py.event.arguments import field, readings
+from rulez_py.event.fields import FIELDS
 from rulez_py.system.native import Unseen, extension
 
 TYPE_CHECKING = False
@@ -18,20 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-VARIABLES: tuple[str, ...] = (
-    "tool_name",
-    "event_type",
-    "prompt",
-    "platform",
-    "platform_tool_name",
-    "cwd",
-    "project_dir",
-    "session_id",
-    "permission_mode",
-    "agent_id",
-    "agent_type",
-    "tool_input",
-)
+_FIELDS = {one.variable: one for one in FIELDS if one.variable}
+VARIABLES: tuple[str, ...] = tuple(_FIELDS)
 PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
 
 LONGEST = 2000
@@ -193,24 +182,11 @@ def _get_field(tool_input: Mapping[str, object], path: object) -> object:
 
 
 def _variables(names: set[str], event: Event, environ: Mapping[str, str]) -> dict[str, Any]:
-    fixed: dict[str, object] = {
-        "tool_name": event.tool_name or "",
-        "event_type": event.type,
-        "prompt": event.prompt,
-        "platform": event.platform,
-        "platform_tool_name": event.platform_tool_name or "",
-        "cwd": event.cwd or "",
-        "project_dir": event.project_dir or event.cwd or "",
-        "session_id": event.session_id,
-        "permission_mode": event.permission_mode or "",
-        "agent_id": event.agent_id or "",
-        "agent_type": event.agent_type or "",
-        "tool_input": event.tool_input,
-    }
     values: dict[str, object] = {}
     for name in names:
-        if name in fixed:
-            value = fixed[name]
+        if one := _FIELDS.get(name):
+            value = one.get(event)
+            value = one.missing if value is None else value
         elif name.startswith("env_"):
             value = environ.get(name[4:], "")
         else:
