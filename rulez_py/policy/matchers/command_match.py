@@ -6,6 +6,8 @@ from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -34,3 +36,8 @@ def filed_by(match: Match) -> Filing | None:
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
     return bool(facts.lines) and enough(regex.first(wanted, line) is not None for line in facts.lines)
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return facts.lines

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -39,3 +41,8 @@ def filed_by(match: Match) -> Filing:
 
 def fits(wanted: str, facts: Facts, *, strict: bool) -> bool:
     return facts.event.tool_name is not None
+
+
+def seen(_wanted: object, _facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return ()

@@ -6,7 +6,7 @@ from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from rulez_py.policy.facts.facts import Facts
@@ -44,3 +44,8 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
 def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     patterns = match["content_match"]
     return {"written": tuple(text for text in facts.written if regex.first(patterns, text) is not None)}
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{len(text)} characters to write" for text in facts.written]

@@ -6,6 +6,8 @@ from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -65,3 +67,8 @@ def _bare(domain: str) -> str:
     """A domain pattern without what no host is compared with: capitals, a final dot, an IPv6 address's brackets."""
     domain = domain.lower().rstrip(".")
     return domain[1:-1] if domain.startswith("[") and domain.endswith("]") and ":" in domain else domain
+
+
+def seen(_wanted: object, part: Part, _facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return part.hosts

@@ -6,6 +6,8 @@ from rulez_py.event.arguments import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -51,3 +53,8 @@ def _is(value: object, name: str) -> bool:
     if isinstance(value, bool):
         return name == "boolean"  # which Python takes for a number
     return name in _TYPES and isinstance(value, _TYPES[name])
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{name}: {type(value).__name__}" for name, value in facts.event.tool_input.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import TypedDict
 
     from rulez_py.policy.facts.facts import Facts, Part
@@ -67,3 +67,9 @@ def fits(wanted: Flow, part: Part, facts: Facts, *, strict: bool) -> bool:
 def about(wanted: Flow, part: Part, facts: Facts) -> Part:
     """The whole part: its files and words say nothing of what flows."""
     return part
+
+
+def seen(_wanted: object, part: Part, _facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    flows = part.command.flows if part.command is not None else ()
+    return [f"{origin} to {sink}" for origin, sink in flows]

@@ -6,6 +6,8 @@ from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -33,3 +35,8 @@ def filed_by(match: Match) -> Filing | None:
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return any(regex.first(wanted, text) is not None for text in facts.texts)
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{len(text)} characters" for text in facts.texts]

@@ -6,7 +6,7 @@ from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from rulez_py.policy.facts.facts import Facts
@@ -58,3 +58,8 @@ def _names(wanted: list[Entry], server: str, tool: str) -> bool:
         all(globs.plain_list(entry[key], value) for key, value in (("server", server), ("tool", tool)) if key in entry)
         for entry in wanted
     )
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{server} {tool}" for server, tool in facts.mcp]

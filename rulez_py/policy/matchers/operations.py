@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -54,3 +56,8 @@ def _native_events() -> dict[str, tuple[str, str]]:
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return any(kind in wanted for kind in facts.event.types)
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return facts.event.types

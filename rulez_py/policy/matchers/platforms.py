@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -30,3 +32,8 @@ def filed_by(match: Match) -> Filing | None:
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return facts.event.platform in wanted
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return (facts.event.platform,)

@@ -7,6 +7,8 @@ from rulez_py.policy.matchers import paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -42,3 +44,8 @@ def _fits(wanted: list[str], project: str, facts: Facts) -> bool:
         wanted, project = [pattern.lower() for pattern in wanted], project.lower()
     # Nothing lies above the root of a disk but itself.
     return paths.any_path(wanted, project, project.rpartition("/")[0] or "/", facts.home_above(project))
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return (facts.around.root,)

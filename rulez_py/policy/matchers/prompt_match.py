@@ -6,7 +6,7 @@ from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, TypedDict
 
     from rulez_py.policy.facts.facts import Facts
@@ -124,3 +124,8 @@ def fits(wanted: Prompt, facts: Facts, *, strict: bool) -> bool:
         return False
     enough = all if wanted["mode"] == "all" else any
     return enough((regex.search(one["regex"], prompt) is not None) != one["negate"] for one in wanted["patterns"])
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return () if facts.event.prompt is None else (facts.event.prompt,)

@@ -6,6 +6,8 @@ from rulez_py.event.arguments import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
@@ -32,3 +34,9 @@ def filed_by(match: Match) -> Filing | None:
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
     return enough(all(field(given, path) is not None for path in wanted) for given in facts.arguments)
+
+
+def seen(wanted: list[str], facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    missing = [name for name in wanted if not fits([name], facts, strict=False)]
+    return [f"without {missing[0]}", *missing[1:]] if missing else ["all of them"]

@@ -6,7 +6,7 @@ from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from rulez_py.policy.facts.facts import Facts
@@ -57,3 +57,8 @@ def about(match: Match, facts: Facts) -> Mapping[str, Any]:
 
 def _names(wanted: list[str], server: str, tool: str) -> bool:
     return any(globs.plain(name, f"mcp__{server}__{tool}") for name in wanted if name.startswith("mcp__"))
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return facts.names[:1]

@@ -34,6 +34,12 @@ def test_what_is_not_listed_is_no_matcher() -> None:
         matcher("command_form")
 
 
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind] != FILE and kind != "command"])
+def test_a_module_says_how_its_matcher_is_explained(kind: str) -> None:
+    given = [name.lstrip("_") for name in inspect.signature(matcher(kind).seen).parameters]
+    assert given == ["wanted", *SUBJECTS_OF[KINDS[kind]]]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_module_says_all_of_a_matcher(kind: str) -> None:
     module = matcher(kind)
