@@ -1,5 +1,6 @@
 # Everything here needs only Python 3.11+ and make: the virtual environment is made on first use.
 #   make demo    install, then show what rulez answers to each agent
+#   make quick   what a change breaks soon, if it does: most tests of rules, agents and definitions (under a minute)
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
 #   make guards  guards for agents made with Python libraries, and the MCP proxy, with those libraries (half a gigabyte)
 #   make bench   how long a hook call takes (benchmarks/README.md)
@@ -7,18 +8,21 @@
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
 #   make binary  build it: dist/rulez/ to install, dist/rulez-onefile to carry around; `make dist` packs the first
 #   make random  the tests that make up their own inputs, with other ones than the gate's; prints the seed
+#   make coverage  which lines of rulez the tests of `make quick` run, or those that TESTS names
 #   make docs    the documentation as a site, build/site/html/index.html
 #   make mutants 40 small changes to rulez, one at a time: which of them no test notices (half an hour)
 #   make lock    renew requirements/*.txt, which say exactly what the development tools are
 #   make e2e     the same rules on the real agents, offline; needs npm as well (tests/e2e/README.md)
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+WINDOWS := $(filter Windows_NT,$(OS))
+BIN := $(VENV)/$(if $(WINDOWS),Scripts,bin)
+EXE := $(if $(WINDOWS),.exe)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo test guards random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
+.PHONY: demo quick test coverage guards random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -29,6 +33,18 @@ JOBS ?= auto
 
 test: $(VENV)/dev build/generated dist/rulez/rulez
 	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal
+
+# Tests that start few processes, of inputs that are written down, without the frozen program. TESTS: others.
+TESTS ?= tests/adapters tests/analysis/test_programs.py tests/definitions tests/event tests/migrating tests/policy tests/suggesting \
+         tests/test_dependencies.py tests/test_pack.py tests/test_papers.py tests/test_renamed.py tests/test_value.py tests/test_verdict.py tests/test_workflows.py
+QUICKLY := --numprocesses $(JOBS) --dist worksteal -m 'not hypothesis and not binary and not e2e' $(TESTS)
+
+quick: $(VENV)/dev build/generated
+	$(BIN)/python -m pytest --quiet $(QUICKLY)
+
+# Processes that a test starts are not counted. build/coverage/index.html shows the lines.
+coverage: $(VENV)/dev build/generated
+	$(BIN)/python -m pytest --quiet --cov=rulez_py --cov-branch --cov-report=term:skip-covered --cov-report=html:build/coverage $(QUICKLY)
 
 # The guards before the tools of agent libraries (docs/python.md) and the MCP proxy (docs/mcp.md), with those libraries.
 # IF_POSSIBLE=1: no error where they cannot be installed.
@@ -179,24 +195,24 @@ dist/rulez/rulez: $(VENV)/dev build/generated $(SOURCES) pyproject.toml
 
 dist/rulez-onefile: dist/rulez/rulez
 
-$(VENV)/bin/python:
+$(BIN)/python$(EXE):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "rulez needs Python 3.11 or newer; set PYTHON=/path/to/it")'
 	@$(PYTHON) -m venv $(VENV)
 
 # As a user gets it: with what pyproject.toml allows.
-$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+$(VENV)/installed: $(BIN)/python$(EXE) pyproject.toml
 	$(INSTALL) --editable .
 	@touch $@
 
 # Nothing here but what the lock names, byte for byte.
-$(VENV)/dev: $(VENV)/bin/python pyproject.toml requirements/dev.txt
+$(VENV)/dev: $(BIN)/python$(EXE) pyproject.toml requirements/dev.txt
 	$(INSTALL) --require-hashes --requirement requirements/dev.txt
 	$(ITSELF)
 	@touch $@ $(VENV)/installed
 
 # As users install it, from a wheel: as pipx does, with the newest pip and nothing else beside it; and with a virtual
 # environment's own pip, which in Python 3.11 writes a slower script and brings a start-up file.
-build/bench/installed: $(VENV)/bin/python $(SOURCES) pyproject.toml
+build/bench/installed: $(BIN)/python$(EXE) $(SOURCES) pyproject.toml
 	@$(PYTHON) -m venv --clear build/bench/own-pip
 	build/bench/own-pip/bin/python -m pip install --quiet --disable-pip-version-check .
 	@$(PYTHON) -m venv --clear build/bench/pip
@@ -213,10 +229,10 @@ LOCK := build/lock/bin/uv pip compile --quiet --upgrade --no-config --universal 
         --custom-compile-command 'make lock' pyproject.toml
 
 lock: build/lock/bin/uv
-	$(LOCK) --extra dev --output-file requirements/dev.txt
-	$(LOCK) --extra dev --extra e2e --output-file requirements/e2e.txt
-	$(LOCK) --extra docs --output-file requirements/docs.txt
-	$(LOCK) --extra dev --extra libraries --output-file requirements/libraries.txt
+	$(LOCK) --group dev --output-file requirements/dev.txt
+	$(LOCK) --group dev --group e2e --output-file requirements/e2e.txt
+	$(LOCK) --group docs --output-file requirements/docs.txt
+	$(LOCK) --group dev --group libraries --output-file requirements/libraries.txt
 
 build/lock/bin/uv:
 	@$(PYTHON) -m venv build/lock

@@ -1,16 +1,14 @@
-"""Write docs/packs.md and the README's table of rule sets, out of rulez_py/policy/packs."""
+"""Write docs/packs.md out of rulez_py/policy/packs."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from dev.marked import between
 from rulez_py.cli.packs import rules_in
 from rulez_py.policy import packs
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE, README = ROOT / "docs" / "packs.md", ROOT / "README.md"
-BEGIN, END = "<!-- packs: written by `make packs` -->\n", "<!-- end of packs -->"
+PAGE = ROOT / "docs" / "packs.md"
 INTRODUCTION = """\
 # The rule sets
 
@@ -25,27 +23,21 @@ a command is reached ([policy.md](policy.md#command)).
 
 
 def main() -> None:
-    """Write both."""
+    """Write it."""
     PAGE.write_text(page(), encoding="utf-8")
-    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def page() -> str:
     """What docs/packs.md has to hold."""
-    return "\n".join((INTRODUCTION, table("#builtin"), *(_section(name) for name in _names())))
+    return "\n".join((INTRODUCTION, table(), *(_section(name) for name in _names())))
 
 
-def with_table(text: str) -> str:
-    """A page with the table of rule sets between its markers."""
-    return between(text, BEGIN, END, table("docs/packs.md#builtin"))
-
-
-def table(address: str) -> str:
-    """A line for each rule set; `address` is where its section is, up to its name."""
+def table() -> str:
+    """Return a line for each rule set."""
     rows = ["| rule set | rules | |", "|---|---|---|"]
     for name in _names():
         count = sum(map(len, packs.reach((name,)).values()))
-        rows.append(f"| [{name}]({address}{name}) | {count} | {packs.about(name)} |")
+        rows.append(f"| [{name}](#builtin{name}) | {count} | {packs.about(name)} |")
     return "\n".join(rows) + "\n"
 
 
@@ -73,7 +65,8 @@ def _comment(name: str) -> str:
     """What a rule set's file begins with, one sentence behind the other."""
     found = []
     for line in Path(packs.path_of(name)).read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
+        # The last lines are for those who change the set.
+        if not line.startswith("#") or line.startswith("# By name:"):
             break
         found.append(line.lstrip("# "))
     return "\n".join(found)

@@ -23,6 +23,8 @@ SOURCES = (
     "README.md",
     "TOOL-MAPPING.md",
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
     "hooks/README.md",
     "docs/*.md",
     "docs/contracts/*.md",

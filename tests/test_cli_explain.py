@@ -80,6 +80,17 @@ def section(output: str, title: str) -> list[str]:
 # What is said.
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("git push --force", "Stopped for nothing? Report what --json prints (CONTRIBUTING.md)."),
+        ("ls", "Should it be stopped? Report privately what --json prints (SECURITY.md)."),
+    ],
+)
+def test_it_says_at_its_end_where_to_report_a_mistake(line: str, said: str) -> None:
+    assert run(line).output.splitlines()[-1] == said
+
+
 def test_the_words_by_which_a_rule_matches_are_underlined() -> None:
     lines = run("cd x && git -C y push -f origin").output.splitlines()
     assert lines[:2] == [

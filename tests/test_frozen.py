@@ -184,7 +184,7 @@ def test_it_starts_through_a_link_under_another_name(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (0, f"rulez {__version__}\n")
 
 
-DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "agents" / "definitions").iterdir())
+DEFINITIONS = sorted(str(path) for path in (ROOT / "tests" / "definitions" / "agents" / "definitions").iterdir())
 COMMANDS = (
     ["--help"],
     ["hook", "--help"],
@@ -291,7 +291,14 @@ def test_what_is_unpacked_judges_a_real_call(
     (archive,) = packed.glob(f"*.{ending}")
     unpack(archive, tmp_path)
     top = tmp_path / f"rulez-{__version__}"
-    assert {path.name for path in top.iterdir()} == {"LICENSE", "README.md", "_internal", FROZEN.name}
+    assert {path.name for path in top.iterdir()} == {
+        "LICENSE",
+        "README.md",
+        "_internal",
+        "licenses",
+        "sbom.cdx.json",
+        FROZEN.name,
+    }
     recording = next(one for one in RECORDINGS if one.name == "claude/PreToolUse__Bash.json")
     payload = {**recording.payload, "tool_input": {"command": "git push --force"}}
     (tmp_path / "project").mkdir()

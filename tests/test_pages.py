@@ -26,7 +26,7 @@ from tests.programs import ROOT, SOURCE_COMMAND, run_hook
 
 TABLE: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "pages.yaml")
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "hooks" / "README.md"]
-PAGES += [ROOT / "benchmarks" / "README.md", ROOT / "tests" / "e2e" / "README.md"]
+PAGES += [ROOT / "CONTRIBUTING.md", ROOT / "benchmarks" / "README.md", ROOT / "tests" / "e2e" / "README.md"]
 _BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 _CHANGING = (
     (re.compile(r"\d+ ms"), "1 ms"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SEES, RULES, TESTS, AGENT = (block.split("```", 1)[0] for block in README.split("```yaml\n")[1:])
+SEES, RULES, TESTS = (block.split("```", 1)[0] for block in README.split("```yaml\n")[1:])
 ACTIONS = "    actions: {block: true}\n"
 
 
@@ -63,11 +64,15 @@ def test_a_mistyped_key(project: Path) -> None:
     assert run(project, "validate") == output
 
 
-def test_an_agent_definition(project: Path) -> None:
-    (project / "agents").mkdir()
-    (project / "agents" / "reviewer.yaml").write_text(AGENT)
-    [output] = shown("rulez agents write agents/reviewer.yaml --platform all")
-    assert run(project, "agents", "write", "agents/reviewer.yaml", "--platform", "all", errors=True) == output
+def test_it_is_short() -> None:
+    assert len(README.splitlines()) <= 170
+
+
+def test_no_sentence_is_long() -> None:
+    prose = re.sub(r"(?ms)^```.*?^```$|^\|.*?$|<!--.*?-->|^#.*?$|!\[[^]]*\]\([^)]*\)", "", README)
+    text = re.sub(r"\[([^]]*)\]\([^)]*\)|`[^`]*`", lambda found: found[1] or "code", prose)
+    sentences = re.split(r"[.!?:;](?:\s+|\*\*|$)|\n\n|\n- | · ", text)
+    assert [sentence for sentence in sentences if len(sentence.split()) > 25] == []
 
 
 def test_what_is_to_be_tried_is_denied(project: Path) -> None:

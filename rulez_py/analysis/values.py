@@ -60,7 +60,7 @@ SHOWN = "output"
 STORE = "files"
 SINKS = (NETWORK, SHOWN, STORE)
 
-DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh")
+DIALECTS = ("zsh", "csh", "fish", "nu", "elvish", "xonsh", "cmd")
 """The languages of shells that are read as bash once they are written as it would have them (`bash/dialects.py`)."""
 
 READ, WRITE, DELETE, SEND = "read", "write", "delete", "send"

@@ -29,6 +29,8 @@ _INDENT = "  "
 _NARROWEST = 40
 
 VERDICTS = {DENY: "DENIED", ASK: "ASKED ABOUT", ALLOW: "APPROVED", PASS: "PASSES", "": "PASSES"}
+_STOPPED = "Stopped for nothing? Report what --json prints (CONTRIBUTING.md)."
+_PASSED = "Should it be stopped? Report privately what --json prints (SECURITY.md)."
 _WHY_NOT_KNOWN = {
     "program": "which program runs is not known",
     "code": "the code that it runs is not known",
@@ -61,6 +63,8 @@ def text(
     yield from _titled(paint, told, _told(found, paint, width))
     if found.changes or (ways_out and found.verdict.decision in (DENY, ASK)):
         yield from _titled(paint, "To change it (a person does; agents may not)", _changes(found, width, ways_out))
+    yield ""
+    yield from _wrapped(_STOPPED if found.verdict.decision in (DENY, ASK) else _PASSED, width, "", hanging=_INDENT)
 
 
 def brief(found: Explained, paint: Paint, *, width: int) -> Iterator[str]:

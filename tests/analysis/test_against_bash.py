@@ -19,6 +19,7 @@ if sys.platform == "win32" or not Path("/bin/bash").exists():
 
 from tests.analysis import courses
 from tests.analysis.oracle import STUBS, Bash
+from tests.examples import examples
 
 SCRIPTS: dict[str, list[str]] = YAML(typ="safe").load(Path(__file__).with_name("against_bash.yaml"))
 
@@ -270,14 +271,14 @@ def test_a_disguise_is_seen_through(bash: Bash, name: str) -> None:
     assert not run.hidden, run
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60, of=300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(script=scripts())
 def test_disguises_in_one_another_are_seen_through(bash: Bash, script: str) -> None:
     run = bash.run(script)
     assert not run.hidden, run
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60, of=200), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(script=courses.scripts())
 def test_every_course_is_followed_and_no_other(bash: Bash, script: str) -> None:
     run = bash.courses(script)

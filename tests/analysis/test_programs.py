@@ -19,6 +19,7 @@ from rulez_py.analysis.programs.trial import differences
 ROOT = Path(__file__).parents[2]
 ENTRIES, TESTS = compiling.load(store.sources())
 NAMES = [name for entry in ENTRIES if not entry.dialect for name in entry.names]
+ROWS = store.Rows(store.compiled(ENTRIES))
 
 
 @pytest.mark.parametrize("test", [pytest.param(test, id=f"{test.file}:{test.line}") for test in TESTS])
@@ -27,23 +28,21 @@ def test_what_stands_beside_a_program_is_so(test: Example) -> None:
 
 
 def test_every_name_leads_to_its_entry() -> None:
-    rows = store.Rows(store.compiled(ENTRIES))
-    assert sorted(rows.names()) == sorted(NAMES)
+    assert sorted(ROWS.names()) == sorted(NAMES)
     for entry in ENTRIES:
         for name in entry.names:
             is_group = name.startswith("* ")
-            assert (rows.get(name, entry.dialect) or "").partition("\n")[0] == ("" if is_group else entry.name)
+            assert (ROWS.get(name, entry.dialect) or "").partition("\n")[0] == ("" if is_group else entry.name)
 
 
 def test_no_name_of_a_program_leads_to_a_cmdlet() -> None:
-    rows = store.Rows(store.compiled(ENTRIES))
-    assert rows.get("remove-item", "powershell") is not None
-    assert [rows.get(name) for name in ("remove-item", store.key("remove-item", "powershell"))] == [None, None]
+    assert ROWS.get("remove-item", "powershell") is not None
+    assert [ROWS.get(name) for name in ("remove-item", store.key("remove-item", "powershell"))] == [None, None]
 
 
 @given(st.text(max_size=8) | st.sampled_from(NAMES).map(lambda name: name + "\t") | st.sampled_from(["ls\n", "\ud800"]))
 def test_another_name_leads_nowhere(name: str) -> None:
-    assert name in NAMES or store.Rows(store.compiled(ENTRIES)).get(name) is None
+    assert name in NAMES or ROWS.get(name) is None
 
 
 def test_a_program_is_described_once() -> None:

@@ -48,6 +48,7 @@ class Machine:
         self.own = self.project / ".rulez" / "rules.yaml"
         self.log = home / ".local" / "state" / "rulez"
         self._patch = monkeypatch
+        self._calls: list[HookCall] = []
         real = rulez_py.system.places.places
         monkeypatch.setattr(
             rulez_py.system.places, "places", lambda environ: real(environ).replace(managed_policy=str(self.managed))
@@ -74,7 +75,16 @@ class Machine:
         }
 
     def call(self, platform: str, **options: Any) -> HookCall:
-        return HookCall(Options(platform=platform, **options), dict(os.environ), time.monotonic())
+        call = HookCall(Options(platform=platform, **options), dict(os.environ), time.monotonic())
+        self._calls.append(call)
+        return call
+
+    def close(self) -> None:
+        """Let go of the policies of all calls, as the end of a process does: each holds a descriptor."""
+        for call in self._calls:
+            if call.known.policy is not None:
+                call.known.policy.close()
+        self._calls.clear()
 
     def respond(self, platform: str, data: bytes | None = None, **fields: Any) -> Answer:
         if data is None:
@@ -92,8 +102,10 @@ class Machine:
 
 
 @pytest.fixture
-def machine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
-    return Machine(home, tmp_path, monkeypatch)
+def machine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
+    made = Machine(home, tmp_path, monkeypatch)
+    yield made
+    made.close()
 
 
 def reason(answer: Answer) -> str:
@@ -717,6 +729,7 @@ KEYS = st.sampled_from(
 def test_any_input_gets_one_answer_of_the_platforms_kind(machine: Machine, platform: str, sent: Any) -> None:
     data = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
     answer = respond(machine.call(platform), data).answer
+    machine.close()
     words = said(answer)
     assert answer.exit_code in (0, 2)
     assert answer.exit_code == 2 or not answer.stderr

@@ -82,6 +82,10 @@ _READ = {"zsh": _ZSH, "fish": _FISH, "csh": _CSH, "nu": _NU, "elvish": _ELVISH, 
 
 def translated(language: str, text: str) -> str:
     """Code as bash would have it."""
+    if language == "cmd":
+        from rulez_py.analysis.bash import cmd
+
+        return cmd.translated(text)
     return _Translator(_READ[language], _with_qualifiers(text) if language == "zsh" else text).done()
 
 

@@ -72,7 +72,7 @@ def filled_in(word: Word, world: World) -> Word:
     name = word.text[1:].partition("/")[0]
     if word.known or not word.text.startswith("$") or not name.isidentifier():
         return word
-    value = world.get(name) if world.is_set(name) else Data(text=world.home) if name == "HOME" else None
+    value = world.get(name) if world.is_set(name) or name in ("HOME", "PWD") else None
     if not isinstance(value, Data) or value.text is None:
         return word
     text, rest = value.text, word.text[1 + len(name) :]

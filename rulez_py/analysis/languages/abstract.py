@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 LONGEST = 4_000
 MOST_CHOICES = 8
+MOST_LEARNT = 24
+"""Values that a parameter may have been given."""
+MOST_COMPARED = 50
 FEW = 4
 
 
@@ -113,25 +116,30 @@ def first_of(value: Abstract) -> Word:
     return word.replace(known=False) if others else word
 
 
-def either(values: Iterable[Abstract]) -> Abstract:
+def either(values: Iterable[Abstract], most: int = MOST_CHOICES) -> Abstract:
     """One of these; where they are too many, one of the first or anything."""
     flat: list[Abstract] = []
     values = tuple(values)
     for value in values:
-        if isinstance(value, Choice) and len(value.of) > MOST_CHOICES:
+        if isinstance(value, Choice) and len(value.of) > most:
             return value
     for value in values:
         for one in choices(value):
             if not any(same(one, other) for other in flat):
                 flat.append(one)
-            if len(flat) > MOST_CHOICES:
-                return Choice((*flat[:MOST_CHOICES], UNKNOWN))
+            if len(flat) > most:
+                return Choice((*flat[:most], UNKNOWN))
     return flat[0] if len(flat) == 1 else Choice(tuple(flat)) if flat else UNKNOWN
 
 
 def same(one: Abstract, other: Abstract) -> bool:
     if isinstance(one, Word) and isinstance(other, Word):
         return one.text == other.text and one.known == other.known and one.data == other.data and one.glob == other.glob
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        # Lists of which something is left to compare are told apart: those in lists are not looked into.
+        return len(one) == len(other) <= MOST_COMPARED and all(
+            a is b or (isinstance(a, Word) and same(a, b)) for a, b in zip(one, other, strict=True)
+        )
     return one is other
 
 

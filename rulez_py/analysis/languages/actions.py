@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
+    Function,
     Made,
     Ref,
     Table,
@@ -17,6 +18,7 @@ from rulez_py.analysis.languages.abstract import (
     decoded,
     either,
     environment,
+    few,
     gathered,
     items,
     joined,
@@ -166,17 +168,24 @@ def _runs_program(walk: Walk, _name: str, call: Call, on: Abstract, where: list[
 
 
 def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    value = picked(call, on, where[0])
-    for one in choices(value):
-        if isinstance(one, (Word, Ref)):
-            walk.nested(text_of(one))
+    """Code in the code; a block or a function is none: what is in it has been walked through."""
+    for one in choices(picked(call, on, where[0])):
+        for each in _any_of(one):
+            if each is not None and not isinstance(each, (Table, Function)):
+                walk.nested(text_of(each))
     return UNKNOWN
+
+
+def _any_of(value: Abstract) -> tuple[Abstract, ...]:
+    """The things in a list, one of which is meant; of an empty one, what is not known."""
+    return few(either(items(value))) if isinstance(value, tuple) else (value,)
 
 
 def _runs_file(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     for one in choices(picked(call, on, where[0])):
-        if isinstance(one, (Word, Ref)):
-            walk.findings.file(text_of(one), walk.language)
+        for each in _any_of(one):
+            if each is not None and not isinstance(each, (Table, Function)):
+                walk.findings.file(text_of(each), walk.language)
     return UNKNOWN
 
 
@@ -315,6 +324,12 @@ def _home(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]
     return environment("HOME")
 
 
+def _here(walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
+    """The directory the code is in: the call's, or where it has gone to."""
+    base = walk.findings.base
+    return environment("PWD") if base is None else under(environment("PWD"), base)
+
+
 def _expand(_walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     """`~` at the start is the home directory."""
     return either(
@@ -436,6 +451,7 @@ VERBS: dict[str, Verb] = {
     "join": _join,
     "name": _name,
     "home": _home,
+    "here": _here,
     "expand": _expand,
     "getenv": _getenv,
     "glob": _glob,

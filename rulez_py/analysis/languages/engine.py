@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of, hosts_of_url
 from rulez_py.analysis.languages.abstract import (
+    MOST_LEARNT,
     UNKNOWN,
     Call,
     Choice,
@@ -27,7 +28,18 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.languages.actions import perform
 from rulez_py.analysis.languages.findings import Findings, derived, under
-from rulez_py.analysis.languages.functions import BOUND, ITSELF, bound, call_bound, handed_on, through
+from rulez_py.analysis.languages.functions import (
+    BOUND,
+    EACH,
+    ITSELF,
+    bound,
+    call_bound,
+    each_of,
+    handed_on,
+    made_of,
+    through,
+)
+from rulez_py.analysis.languages.libraries import library
 from rulez_py.analysis.languages.methods import (
     GROWING,
     METHODS,
@@ -45,6 +57,7 @@ from rulez_py.analysis.languages.methods import (
     under_made,
     without,
 )
+from rulez_py.analysis.languages.parameters import ALL, NAMED, plain, written
 from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SHELL, SIGN, TEXT, VARIABLE, WORDS, Scan
 from rulez_py.analysis.languages.seeking import found_below, sought
 from rulez_py.analysis.record import Value
@@ -171,6 +184,8 @@ class Dialect(Value):
 
 
 WORD_SIGNS = frozenset(("and", "or", "not", "in", "is", "if", "else", "unless", "eq", "ne", "xor", "instanceof", "x"))
+HOOKS = ("attribute", "call")
+"""What stands in `Dialect.special` under these names is asked about others; functions of that name have no entry."""
 ALTERNATIVES = frozenset(("or", "||", "??", "?:", "else", "?", ":"))
 
 
@@ -452,15 +467,31 @@ class Engine:
                 return
             self.at += 1
         else:
-            names = [one.name for one in (target if isinstance(target, tuple) else (target,)) if isinstance(one, Ref)]
+            names = self._names_before()
         value = self.operand()
         if isinstance(value, Made) and value.name == "os.walk" and value.call.arguments:
             self._walked(names, value.call.arguments[0])
             return
         each = value if isinstance(value, Made) and value.name == "psutil.process_iter" else one_of(value)
-        for name in names[:8]:
-            self.learn(name, each)
-            self.assign(name, each)
+        for at, name in enumerate(names[:8]):
+            part = self._part(each, at) if len(names) > 1 else each
+            self.learn(name, part)
+            self.assign(name, part)
+
+    def _names_before(self) -> list[str]:
+        """The names that stand before `of`: one, or those in a pattern."""
+        stop = self.at - 1
+        if stop and self.tokens[stop - 1][0] == NAME:
+            return [str(self.tokens[stop - 1][1])]
+        start = stop
+        while start > max(0, stop - 20) and self.tokens[start] not in ((SIGN, "["), (SIGN, "{")):
+            start -= 1
+        return [str(value) for kind, value in self.tokens[start:stop] if kind == NAME]
+
+    def _part(self, value: Abstract, at: int) -> Abstract:
+        """What stands at a place in a thing that is a list, in any of several; else the thing."""
+        parts = [one[at] if isinstance(one, tuple) and at < len(one) else one for one in choices(value)]
+        return either(parts)
 
     def _walked(self, names: list[str], top: Abstract) -> None:
         """`for directory, directories, files in os.walk(top)`."""
@@ -527,18 +558,20 @@ class Engine:
             table = self.table()
             listed = self.dialect.keyless and table.items and all(key.isdecimal() for key in table.items)
             return self.tail(tuple(table.items.values()) if listed else table)
+        start = self.at
         call = self.arguments_until(")" if sign == "(" else "]")
         if self.sign() in self.dialect.arrow:
-            return self._arrow(call)
+            return self._arrow(start)
         if call.keywords and not call.arguments:
             return self.tail(Table(call.keywords))
         alone = sign == "(" and len(call.arguments) == 1 and self.sign(-2) != ","
         return self.tail(call.arguments[0] if alone else tuple(call.arguments))
 
-    def _arrow(self, call: Call) -> Abstract:
-        """`(a, b) => body`."""
+    def _arrow(self, start: int) -> Abstract:
+        """`(a, b) => body`, whose parameters have been read from a place on."""
+        names = self.parameters_since(start)
         self.at += 1
-        return self.body(self.function(call.arguments))
+        return self.body(self.function(names))
 
     def body(self, function: Function) -> Function:
         """The body of a function: a block, or an expression, which is what it gives."""
@@ -669,25 +702,43 @@ class Engine:
     def learn(self, name: str, value: Abstract) -> None:
         """A parameter is once given this value."""
         if name and len(self.learnt) < 1000:
-            self.learnt[name] = either((self.learnt[name], value)) if name in self.learnt else value
+            self.learnt[name] = either((self.learnt[name], value), MOST_LEARNT) if name in self.learnt else value
 
     def function(self, parameters: Iterable[object]) -> Function:
         """A function begins: its parameters are what it was called with."""
         self.functions = True
-        names: list[object] = []
-        for one in parameters:
-            if isinstance(one, (Table, tuple)):
-                parts = (
-                    one.items.items() if isinstance(one, Table) else ((str(at), part) for at, part in enumerate(one))
-                )
-                names.append(tuple((key, part.name) for key, part in parts if isinstance(part, Ref)))
-            else:
-                names.append(one.name if isinstance(one, Ref) else one)
+        names = tuple(one.name if isinstance(one, Ref) else one for one in parameters)
         for name in names:
             for each in (part for _, part in name) if isinstance(name, tuple) else (name,):
                 if each and isinstance(each, str):
-                    self.variables[each] = self.learnt.get(each, UNKNOWN)
-        return Function(tuple(names))
+                    self.variables[plain(each)] = self.learnt.get(plain(each), UNKNOWN)
+        return Function(names)
+
+    def parameters(self, closer: str) -> list[object]:
+        """The parameters up to the closer; a value that stands behind one for calls without it is one it may have."""
+        start = self.at
+        self.arguments_until(closer)
+        return self.parameters_since(start)
+
+    def parameters_since(self, start: int) -> list[object]:
+        """The parameters between parentheses that have been read from a place on."""
+        tokens = self.tokens[start : self.at - 1]
+        names = written(tokens)
+        for at, (kind, name) in enumerate(tokens[:-1]):
+            if kind == NAME and name in names and tokens[at + 1] == (SIGN, "=") and name in self.variables:
+                self.learn(name, self.variables[name])
+        return names
+
+    def _give(self, function: Function, call: Call) -> None:
+        """The parameters get the values of a call."""
+        for at, name in enumerate(function.parameters[:20]):
+            if isinstance(name, str) and name.startswith(ALL):
+                if not name.startswith(NAMED):
+                    self.learn(plain(name), tuple(call.arguments[at:]))
+            elif at < len(call.arguments):
+                self.given(function, at, call.arguments[at])
+            elif isinstance(name, str) and name in call.keywords:
+                self.learn(name, call.keywords[name])
 
     def given(self, function: Function, at: int, value: Abstract) -> None:
         """A parameter gets a value; one like `{a, b}` its attributes."""
@@ -824,19 +875,31 @@ class Engine:
         """`{ |x|` and `do |x|` behind a list or a call (Ruby): what x, `_1`, `it` are."""
         on = value.on if isinstance(value, Ref) and value.on is not None else value
         given = on if isinstance(value, Ref) and value.name.rpartition(".")[2] in ITSELF else one_of(on)
-        names = ["_1", "it"]
-        if self.sign(1) == "|":
-            self.at += 2
-            while self.at < len(self.tokens) and self.sign() != "|":
-                if self.word():
-                    names.append(self.word())
-                self.at += 1
-            self.at += 1
-        elif not self.dialect.bare_block:
+        braces, marked = self.sign() == "{", self.sign(1) == "|"
+        if not marked and not self.dialect.bare_block:
             return _NOTHING
-        for name in names[:8]:
-            self.variables[name] = given
-        return _NOTHING if len(names) == 2 else value
+        names, star = self._block_names() if marked else ([], False)
+        self.variables["_1"] = self.variables["it"] = given
+        for at, name in enumerate(names[:6]):
+            self.variables[name] = self._part(given, at) if len(names) > 1 and not star else given
+        if not names:
+            return _NOTHING
+        how = value.name.rpartition(".")[2] if isinstance(value, Ref) and value.name.startswith("*.") else ""
+        if how in EACH and self.sign(-1) == "|" and braces:
+            self.table()
+            return made_of(how, each_of([on]))
+        return value
+
+    def _block_names(self) -> tuple[list[str], bool]:
+        """The parameters of a block, `{ |a, b|`, and whether one of them is all there is."""
+        names, star = [], False
+        self.at += 2
+        while self.at < len(self.tokens) and self.sign() != "|":
+            names += [self.word()] if self.word() else []
+            star = star or self.sign() == "*"
+            self.at += 1
+        self.at += 1
+        return names, star
 
     def _is_known(self, name: str) -> bool:
         return name in self.dialect.calls or name in self.dialect.special
@@ -896,8 +959,7 @@ class Engine:
             if function.parameters == ALL_ARGUMENTS:
                 self.learn(ALL_ARGUMENTS[0], tuple(call.arguments))
                 return derived(call, None)
-            for at, value in enumerate(call.arguments[:20]):
-                self.given(function, at, value)
+            self._give(function, call)
             return derived(call, None) if function.gives in (None, UNKNOWN) else function.gives
         for argument in call.arguments:
             if isinstance(argument, Table):
@@ -906,7 +968,7 @@ class Engine:
             return self._deeper(call_bound, function, call)
         if not isinstance(function, Ref):
             return derived(call, function)
-        if (special := self.dialect.special.get(function.name)) is not None:
+        if function.name not in HOOKS and (special := self.dialect.special.get(function.name)) is not None:
             return special(self, call, function.on)
         if (lines := self.dialect.calls.get(function.name)) is not None:
             if "key" in call.keywords:
@@ -953,6 +1015,8 @@ class Engine:
             given = other(self, call, function)
             if given is not None:
                 return given
+        if (given := library(self, call, function)) is not None:
+            return given
         handed = handed_on(self, function.name if owner != "*" else name, call, target if owner else None)
         given = self._method_call(name, call, function, handed)
         if given is not None:
@@ -983,7 +1047,7 @@ class Engine:
         if isinstance(value, Choice):
             return any(self.is_function(one) for one in value.of)
         if isinstance(value, Ref):
-            return self._is_known(value.name) and value.name not in ("attribute", "call")
+            return self._is_known(value.name) and value.name not in HOOKS
         return isinstance(value, Function) or (isinstance(value, Made) and value.name == BOUND)
 
     def arguments_until(self, closer: str) -> Call:
@@ -1091,7 +1155,7 @@ class Engine:
         if depth or self.sign(ahead + 1) != "{":
             return False
         self.at += 2
-        made = self.function(self.arguments_until(")").arguments)
+        made = self.function(self.parameters(")"))
         self.variables[name] = made
         self.body(made)
         return True

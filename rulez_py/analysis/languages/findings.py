@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
 
 MOST_FOUND = 500
+ABSOLUTE = ("$HOME", "$PWD")
+"""Variables of the environment that hold a path from the root."""
 MOST_OPEN = 2
 """Words of a program that may be several, for which each combination is followed."""
 SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "fish"))
@@ -74,31 +76,33 @@ class Findings:
         return True
 
     def shell(self, value: Abstract, call: Call | None = None, via: str = SHELL) -> None:
-        """A shell runs this text."""
+        """A shell runs this text.
+
+        INVARIANT: what runs something leaves a command or is opaque. A value of the wrong kind is not left out: the
+        text is any of the things in a list, and unknown where it is nothing of the kind.
+        """
         for one in choices(value):
-            if isinstance(one, (Table, tuple)):
-                continue
-            word = text_of(one)
-            if word.known and not word.text.strip():
-                continue
-            self._add(Inner(code=word, via=via, cwd=_cwd(call)))
+            for each in few(either(items(one))) if isinstance(one, tuple) else (one,):
+                word = text_of(each)
+                if word.known and not word.text.strip():
+                    continue
+                self._add(Inner(code=word, via=via, cwd=_cwd(call)))
 
     def words(self, value: Abstract, call: Call | None = None) -> None:
-        """A program runs, with these words."""
-        given = [one for one in items(value) if not isinstance(one, Table)]
+        """A program runs, with these words; where there are none, an unknown one (the INVARIANT of `shell`)."""
+        given = [one for one in items(value) if not isinstance(one, Table)] or [UNKNOWN]
         several = [one for one in given if len(choices(one)) > 1]
         if 0 < len(several) <= MOST_OPEN:
             # One after the other: what the first may be, with all that the others may be.
             at = given.index(several[0])
-            for one in few(several[0]):
+            for one in few(several[0]) if len(several) > 1 else choices(several[0]):
                 self.words((*given[:at], one, *given[at + 1 :]), call)
             return
         words = tuple(first_of(one) for one in given)
-        if words:
-            self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
-            fed = call.keywords.get("input") if call is not None else None
-            if isinstance(fed, Word) and words[0].text.rpartition("/")[2] in SHELLS and len(words) == 1:
-                self.shell(fed)
+        self._add(Inner(words=words, via=INTERPRETER, cwd=_cwd(call)))
+        fed = call.keywords.get("input") if call is not None else None
+        if isinstance(fed, Word) and words[0].text.rpartition("/")[2] in SHELLS and len(words) == 1:
+            self.shell(fed)
 
     def code(self, word: Word, language: str) -> None:
         """Code of this language that cannot be read: a file's content, or it came from elsewhere."""
@@ -148,7 +152,7 @@ def under(path: Abstract, part: Abstract) -> Abstract:
     left, right = text_of(path), text_of(part)
     if is_found(right):
         return right
-    if right.text.startswith("/") or not left.text:
+    if right.text.startswith("/") or not left.text or (not right.known and right.text.startswith(ABSOLUTE)):
         return right
     return joined(left, right, "" if left.text.endswith("/") else "/")
 

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Made, Ref, Table, items
+from rulez_py.analysis.languages.abstract import (
+    UNKNOWN,
+    Call,
+    Function,
+    Made,
+    Ref,
+    Table,
+    choices,
+    either,
+    known,
+)
+from rulez_py.analysis.languages.methods import joined_all, some_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,27 +38,49 @@ BOUND = "(bound)"
 """The name of a Made that is a function with its first arguments: the arguments of the call that made it."""
 MOST_CALLS = 100
 """Things in a list for each of which a function is called apart; of more it is called with any of them."""
-EACH = frozenset(
+MAPPING = frozenset(
     (
-        *("each", "map", "forEach", "filter", "some", "every", "find", "findIndex", "flatMap", "reduce", "reduceRight"),
-        *("imap", "imap_unordered", "map_async", "starmap", "starmap_async", "filterfalse", "takewhile", "dropwhile"),
-        *(
-            "each_value",
-            "each_with_index",
-            "each_entry",
-            "flat_map",
-            "collect",
-            "select",
-            "reject",
-            "filter_map",
-            "inject",
-        ),
-        *("sum", "any?", "all?", "find_all", "detect", "partition", "group_by", "sort_by", "min_by", "max_by", "cycle"),
-        *("array_map", "array_walk", "array_walk_recursive", "array_filter", "array_reduce", "iterator_apply", "usort"),
-        *("sapply", "lapply", "vapply", "mapply", "rapply", "tapply", "Map", "Filter", "Reduce", "walk", "map_chr"),
-        *("sorted", "max", "min", "max_by", "vectorize", "any", "all"),
+        *("map", "flatMap", "imap", "imap_unordered", "map_async", "starmap", "starmap_async", "vectorize"),
+        *("flat_map", "collect", "collect_concat", "filter_map", "map_chr", "map_lgl", "pmap", "concat_map"),
+        *("array_map", "array_map_recursive", "sapply", "lapply", "vapply", "mapply", "rapply", "tapply", "Map"),
+        *("each_with_object", "cycle", "mapValues", "times", "each_slice", "each_cons"),
     )
 )
+"""Functions that call another with each thing in a list, and give a list of what that gave."""
+SPREADING = frozenset(("starmap", "starmap_async"))
+"""Those of them for which each thing is a list of arguments."""
+KEEPING = frozenset(("each", "each_value", "each_entry", "each_with_index", "array_walk", "array_walk_recursive"))
+"""Those that give the list itself."""
+FILTERING = frozenset(
+    (
+        *("filter", "filterfalse", "takewhile", "dropwhile", "select", "reject", "find_all", "partition", "group_by"),
+        *("array_filter", "takeWhile", "dropWhile", "take_while", "drop_while", "Filter", "groupby", "groupBy"),
+        *("sorted", "sort_by", "usort", "sort", "toSorted", "uasort", "uksort", "orderBy", "sortBy", "uniqBy"),
+    )
+)
+"""Those that give some things of the list, or all in another order."""
+CHOOSING = frozenset(
+    (
+        *("find", "findLast", "detect", "first", "max", "min", "max_by", "min_by", "minBy", "maxBy", "Find"),
+        *("array_find", "bsearch", "none_or_one", "firstWhere", "first_where"),
+    )
+)
+"""Those that give one thing of the list."""
+FOLDING = frozenset(
+    (
+        *("reduce", "reduceRight", "inject", "sum", "accumulate", "array_reduce", "Reduce", "fold", "foldl", "foldr"),
+        *("foldLeft", "reduce_right", "transform", "iterator_apply"),
+    )
+)
+"""Those that call it with what it gave before and each thing: what they give is made of the things in the list."""
+ASKING = frozenset(
+    (
+        *("forEach", "some", "every", "findIndex", "findLastIndex", "any?", "all?", "any", "all", "none?", "one?"),
+        *("walk", "Position", "each_index", "find_index", "array_any", "array_all", "count"),
+    )
+)
+"""Those that say something about the list, or give nothing."""
+EACH = MAPPING | KEEPING | FILTERING | CHOOSING | FOLDING | ASKING
 """Functions that call another with each thing in a list: in the other arguments, or what they are a method of."""
 ITSELF = frozenset(("then", "tap", "yield_self", "thenReturn"))
 """Methods that call a function with what they are a method of."""
@@ -123,7 +156,7 @@ def call_bound(walk: Caller, made: Made, call: Call) -> Abstract:
 
 
 def handed_on(walk: Caller, name: str, call: Call, on: Abstract) -> Abstract:
-    """The functions that a function of this name is given are called; a list of what that gave, or the first of them.
+    """The functions that a function of this name is given are called; what that gave, or the first of them.
 
     None where none is given, or nobody calls them.
     """
@@ -145,9 +178,8 @@ def handed_on(walk: Caller, name: str, call: Call, on: Abstract) -> Abstract:
 def _handed(walk: Caller, name: str, call: Call, at: int, on: Abstract) -> Abstract:
     function, behind = call.arguments[at], call.arguments[at + 1 :]
     if name in EACH:
-        others = [*call.arguments[:at], *behind] or [on]
-        twice = 1 if isinstance(function, Ref) else 2
-        return tuple(walk.call(function, Call([one] * twice, {})) for one in _each(others) if walk.spend())
+        others = [*call.arguments[:at], *behind]
+        return _over(walk, name, function, [*others, on] if not others or _is_list(on) else others)
     if name in ITSELF:
         return walk.call(function, Call([on], {}))
     keywords = {key: value for key, value in call.keywords.items() if key not in LISTS and not walk.is_function(value)}
@@ -160,10 +192,43 @@ def _handed(walk: Caller, name: str, call: Call, at: int, on: Abstract) -> Abstr
     return bound(function, list(behind), keywords)
 
 
+def _is_list(value: Abstract) -> bool:
+    """Whether what a method belongs to is a list, and no module or object that has the method."""
+    return any(isinstance(one, (tuple, Table)) for one in choices(value))
+
+
+def _over(walk: Caller, name: str, function: Abstract, lists: list[Abstract]) -> Abstract:
+    """A function is called with each thing in some lists; what the function of this name makes of that."""
+    things = each_of(lists)
+    twice = 2 if isinstance(function, Function) and len(function.parameters) > 1 else 1
+    gave = tuple(
+        walk.call(function, Call(list(one) if name in SPREADING and isinstance(one, tuple) else [one] * twice, {}))
+        for one in things
+        if walk.spend()
+    )
+    return gave if name in MAPPING else made_of(name, things)
+
+
+def made_of(name: str, things: list[Abstract]) -> Abstract:
+    """What a function of this name makes of the things in a list, where it is not what another function gives.
+
+    INVARIANT: which of them it gives, and how it puts them together, is not known; what is likeliest stands first.
+    """
+    if name in KEEPING:
+        return tuple(things)
+    if name in FILTERING:
+        return some_of(tuple(things))
+    if name in CHOOSING:
+        return either(things)
+    if name in FOLDING:
+        return either([*(joined_all(tuple(things), known(between)) for between in ("", " ")), UNKNOWN])
+    return UNKNOWN
+
+
 def _by_keyword(walk: Caller, key: str, function: Abstract, call: Call) -> Abstract:
     """`Thread(target=f, args=(...))`, `sorted(list, key=f)`."""
     if key == "key":
-        for one in _each(call.arguments):
+        for one in each_of(call.arguments):
             if walk.spend():
                 walk.call(function, Call([one], {}))
         return None
@@ -182,11 +247,12 @@ def _listed(call: Call) -> list[Abstract]:
     return []
 
 
-def _each(values: list[Abstract]) -> list[Abstract]:
+def each_of(values: list[Abstract]) -> list[Abstract]:
     """The things in these lists; of many, that it may be any."""
     found: list[Abstract] = []
-    for value in values:
-        for one in items(tuple(value.items.values()) if isinstance(value, Table) else value):
+    for value in (one for given in values for one in choices(given)):
+        things = tuple(value.items.values()) if isinstance(value, Table) else value
+        for one in things if isinstance(things, tuple) else (things,):
             if len(found) >= MOST_CALLS:
                 return [*found, UNKNOWN]
             found.append(UNKNOWN if one is None else one)

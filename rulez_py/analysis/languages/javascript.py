@@ -16,6 +16,7 @@ from rulez_py.analysis.languages.abstract import (
 )
 from rulez_py.analysis.languages.actions import VERBS
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.methods import keys, pairs
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
 from rulez_py.analysis.languages.seeking import killing
 from rulez_py.analysis.values import Inner, Word
@@ -86,7 +87,6 @@ CALLS = {
     **dict.fromkeys(
         ("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "runs shell 0"
     ),
-    **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), "runs shell 0"),
     **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "runs list cmd|0"),
     "shelljs.rm": "delete all 0+",
     "shelljs.mv": "delete all 0; write 1",
@@ -137,11 +137,12 @@ CALLS = {
     **dict.fromkeys(("dns.lookup", "dns.resolve"), "host 0"),
     **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
     "path.dirname": "parent 0",
-    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create", "Object.entries"), "same 0"),
-    **dict.fromkeys(("Object.values", "Array.of", "structuredClone"), "same 0"),
+    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create"), "same 0"),
+    **dict.fromkeys(("Array.of", "structuredClone"), "same 0"),
     **dict.fromkeys(("path.normalize", "String", "URL", "Array.from"), "same 0"),
     **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
     "os.homedir": "home",
+    **dict.fromkeys(("process.cwd", "Deno.cwd"), "here"),
     **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), "prints decoded url 0"),
     "atob": "prints decoded base64 0",
     "String.fromCharCode": "chars 0+",
@@ -184,6 +185,10 @@ def _module(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     word = text_of(call.arguments[0]) if call.arguments else None
     if word is None:
         return Ref("?")
+    if word.text == "shelljs/global":
+        for name in CALLS:
+            if name.startswith("shelljs."):
+                engine.variables[name.removeprefix("shelljs.")] = Ref(name)
     if word.text.startswith(("./", "../", "/")):
         if not word.text.endswith(".json"):
             engine.findings.file(word, engine.language)
@@ -252,8 +257,7 @@ def _function(engine: Engine) -> Function:
     engine.accept("*")
     name = engine.word()
     engine.at += bool(name)
-    call = engine.arguments_until(")") if engine.accept("(") else Call([], {})
-    made = engine.function(call.arguments)
+    made = engine.function(engine.parameters(")") if engine.accept("(") else ())
     if name:
         engine.variables[name] = made
     return engine.body(made) if engine.sign() == "{" else made
@@ -318,14 +322,49 @@ def _assign(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return Table(tables)
 
 
+def _values(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`Object.values({a: b})`."""
+    given = call.arguments[0] if call.arguments else text_of(None)
+    return tuple(given.items.values()) if isinstance(given, Table) else given
+
+
+def _entries(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    given = call.arguments[0] if call.arguments else text_of(None)
+    return pairs(given, call) or given
+
+
+def _keys(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    return (keys(call.arguments[0], call) if call.arguments else None) or text_of(None)
+
+
 def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
     """`simpleGit().push(["-f"])`: git with a subcommand and its words."""
     assert isinstance(function, Ref)
     name = function.name.rpartition(".")[2]
     if not function.name.startswith("simple-git."):
         return None
-    engine.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *call.arguments), call)
+    given: list[Abstract] = []
+    for one in call.arguments:
+        # `{"--force": null}`: options are keys, too.
+        given += [known(key) for key in one.items if key.startswith("-")] if isinstance(one, Table) else [one]
+    if name in MODES and given and isinstance(given[0], Word) and given[0].known and given[0].text in MODES[name]:
+        given[0] = known(MODES[name][given[0].text])
+    engine.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *given), call)
     return function.on if isinstance(function.on, Made) else text_of(None)
+
+
+MODES = {
+    "reset": {mode: f"--{mode}" for mode in ("hard", "soft", "mixed", "merge", "keep")},
+    "clean": {"f": "-f", "n": "-n", "fd": "-fd", "fdx": "-fdx"},
+}
+"""The first argument of simple-git's methods that is an option by another name."""
+
+
+def _tag(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """zx's and execa's $`command`, `$({cwd: "x"})` before one."""
+    if call.arguments and isinstance(call.arguments[0], Table):
+        return Ref("$")
+    return VERBS["runs shell"](engine, "$", call, None, ["0"])
 
 
 def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
@@ -419,6 +458,10 @@ DIALECT = Dialect(
         **dict.fromkeys(("Worker", "worker_threads.Worker"), _worker),
         **dict.fromkeys(("Reflect.apply", "Reflect.construct"), _reflect),
         "Object.assign": _assign,
+        "Object.values": _values,
+        **dict.fromkeys(("$", "zx.$", "Bun.$", "bun.$", "execa.$"), _tag),
+        "Object.entries": _entries,
+        "Object.keys": _keys,
         "call": _git,
         "*.doShellScript": _do_shell_script,
         "Application.doShellScript": _do_shell_script,

@@ -6,7 +6,8 @@ from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Function, Table,
 from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.methods import MOST_ITEMS, imploded, sprintf, substituted
-from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.parameters import REST, starred
+from rulez_py.analysis.languages.scan import NAME, SIGN, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
@@ -89,16 +90,21 @@ def _function(engine: Engine) -> Abstract:
         engine.at += 1
     if not engine.accept("("):
         return UNKNOWN
-    names: list[Abstract] = []
+    names: list[object] = []
     while engine.at < len(engine.tokens) and engine.sign() != ")":
         kind, value = engine.peek()
-        if kind == NAME:
-            names.append(value)
+        if kind == NAME or (kind == SIGN and value == REST):
+            names.append(starred(value))
         engine.at += 1
     made = engine.function(names)
     if name:
         engine.variables[name] = made
     return made
+
+
+def _rest(engine: Engine) -> Abstract:
+    """`...`: all arguments of the function."""
+    return engine.variables.get(REST, engine.learnt.get(REST, UNKNOWN))
 
 
 def _for(engine: Engine) -> None:
@@ -159,7 +165,7 @@ DIALECT = Dialect(
     keyword=(),
     strip=("_G.", "_ENV.", "package.loaded."),
     statements={"function": _function, "for": _for},  # type: ignore[dict-item]
-    functions={"function": _function},
+    functions={"function": _function, REST: _rest},
     special={
         **dict.fromkeys(("load", "loadstring"), _loaded),
         "rawget": _rawget,

@@ -37,7 +37,6 @@ UNCHANGED = frozenset(
             "toString",
             "to_s",
             "to_str",
-            "filter",
             "values",
             "flatten",
             "freeze",
@@ -53,7 +52,9 @@ UNCHANGED = frozenset(
 def one_of(value: Abstract) -> Abstract:
     """Any of the things in a list."""
     if isinstance(value, tuple):
-        return either(items(value))
+        return either(value)
+    if isinstance(value, Choice) and any(isinstance(one, (tuple, Table)) for one in value.of):
+        return either([one_of(one) for one in value.of])
     if isinstance(value, Table):
         return either(value.items.values()) if value.items else UNKNOWN
     data = gathered((value,))
@@ -193,6 +194,16 @@ def _get(on: Abstract, call: Call) -> Abstract | None:
     return None
 
 
+def pairs(on: Abstract, _call: Call) -> Abstract | None:
+    """`dict.items()`."""
+    return tuple((known(key), value) for key, value in on.items.items()) if isinstance(on, Table) else None
+
+
+def keys(on: Abstract, _call: Call) -> Abstract | None:
+    """`dict.keys()`."""
+    return tuple(known(key) for key in on.items) if isinstance(on, Table) else None
+
+
 def _pack(on: Abstract, call: Call) -> Abstract | None:
     """`["..."].pack("H*")`, `[103, 105].pack("c*")` (Ruby)."""
     how = text_of(call.arguments[0]).text if call.arguments else ""
@@ -202,6 +213,18 @@ def _pack(on: Abstract, call: Call) -> Abstract | None:
         return decoded(on[0], "hex") if how[0] == "H" else None
     codes = [number(one) for one in on]
     return known("".join(chr(code) for code in codes if code)) if all(codes) else None
+
+
+def some_of(values: tuple[Abstract, ...]) -> tuple[Abstract, ...]:
+    """Some of the things in a list, or all in another order: at each place may be any, most likely the one that was."""
+    return tuple(either([*values[at:], *values[:at]]) for at in range(len(values)))
+
+
+def _filter(on: Abstract, call: Call) -> Abstract:
+    """`list.filter(Boolean)` is the list."""
+    first = call.arguments[0] if call.arguments else None
+    same = first is None or (isinstance(first, Ref) and first.name == "Boolean")
+    return on if same or not isinstance(on, tuple) else some_of(on)
 
 
 def sprintf(_walk: object, call: Call, _on: Abstract) -> Abstract:
@@ -243,6 +266,12 @@ def added(one: Abstract, other: Abstract) -> Abstract:
         return (*one, *other)[:MOST_ITEMS]
     if isinstance(one, Choice) and isinstance(other, tuple):
         return either([added(each, other) for each in one.of])
+    if isinstance(one, tuple) and isinstance(other, Choice):
+        return either([added(one, each) for each in other.of])
+    if isinstance(one, tuple) and isinstance(other, Word) and not other.known:
+        return (*one, other)
+    if isinstance(other, tuple) and isinstance(one, Word) and not one.known:
+        return (one, *other)
     return joined(one, other)
 
 
@@ -305,6 +334,9 @@ GROWING = frozenset(("append", "extend", "insert", "push", "unshift", "prepend",
 """Methods that add to the list that they are a method of."""
 METHODS: dict[str, Callable[[Abstract, Call], Abstract | None]] = {
     "join": _join,
+    "filter": _filter,
+    "items": pairs,
+    "keys": keys,
     "format": _format,
     "concat": _concat,
     "replace": _replace,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, either, environment, items, known, text_of
 from rulez_py.analysis.languages.actions import opened
 from rulez_py.analysis.languages.engine import ALL_ARGUMENTS, REPLACED, Dialect, Engine, reader
+from rulez_py.analysis.languages.functions import each_of, made_of
 from rulez_py.analysis.languages.methods import joined_all, one_of, sprintf
 from rulez_py.analysis.languages.scan import (
     NAME,
     SHELL,
+    SIGN,
     TEXT,
     VARIABLE,
     WORDS,
@@ -75,6 +77,7 @@ CALLS = {
     "glob": "glob 0",
     "reverse": "reverse 0",
     "chr": "chars 0",
+    **dict.fromkeys(("getcwd", "cwd", "Cwd.getcwd", "Cwd.cwd", "Cwd.fastcwd"), "here"),
     "lc": "lower 0",
     **dict.fromkeys(("scalar", "quotemeta", "chomp", "sort"), "same 0"),
     "catfile": "join 0+",
@@ -112,6 +115,12 @@ def _braced(scan: Scan, at: int) -> tuple[object, int]:
     return ((VARIABLE, scan.text[at + 1 : stop].strip("^")),), stop + 1
 
 
+def _reference(scan: Scan, brace: int) -> int:
+    """`@{`, `${`: what a reference is to; the brace is read by itself."""
+    scan.tokens.append((SIGN, "@"))
+    return brace
+
+
 def _variable(scan: Scan, i: int) -> int:
     """`$x`, `@x`, `%x`, `$_`, `$$x`; 0 where no variable begins."""
     text, at = scan.text, i + 1
@@ -120,7 +129,7 @@ def _variable(scan: Scan, i: int) -> int:
     while text.startswith(("$", "#"), at) and text[i] in "$@" and text[at + 1 : at + 2].isalpha():
         at += 1
     if text.startswith("{", at):
-        return at if text[i] != "%" else 0
+        return _reference(scan, at) if text[i] != "%" else 0
     stop = at
     while stop < len(text) and (text[stop].isalnum() or text[stop] == "_" or text.startswith("::", stop)):
         stop += 2 if text.startswith("::", stop) else 1
@@ -285,19 +294,37 @@ def _foreach(engine: Engine) -> None:
 
 
 def _any_of(value: Abstract) -> Abstract:
-    return one_of(value) if isinstance(value, tuple) else value
+    """Any of the things in a list: what stands in one may be a list that is part of it, or what a reference is to."""
+    value = _alone(value)
+    if not isinstance(value, tuple):
+        return value
+    nested = any(isinstance(one, tuple) for one in value)
+    return either([*value, *items(value)]) if nested else one_of(value)
+
+
+def _alone(value: Abstract) -> Abstract:
+    """A list that is all there is in another is that list."""
+    while isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], tuple):
+        value = value[0]
+    return value
 
 
 def _map(engine: Engine) -> Abstract:
-    """`map { system $_ } list`, `map system($_), list`."""
+    """`map { system $_ } list`, `map system($_), list`, `first { /x/ } list`."""
+    name = engine.word(-1)
     closer = ")" if engine.accept("(") else ""
     if engine.accept("{"):
         engine.table()
     else:
         engine.expression()
     engine.accept(",")
-    engine.learn("_", _any_of(tuple(engine.arguments_until(closer).arguments)))
-    return UNKNOWN
+    given = tuple(engine.arguments_until(closer).arguments)
+    engine.learn("_", _any_of(given))
+    return made_of(GIVING.get(name, ""), each_of([_alone(given)]))
+
+
+GIVING = {"grep": "filter", "first": "first"}
+"""What List::Util and Perl call that -> what it is called in `functions`."""
 
 
 def _push(engine: Engine) -> None:
@@ -334,6 +361,14 @@ def _called(engine: Engine) -> Abstract:
         name = f"{name}.{engine.word(1)}"
         engine.at += 2
     return engine.value_of(name)
+
+
+def _dereferenced(engine: Engine) -> Abstract:
+    """`@{$list}`, `${$text}`: what a value refers to."""
+    if engine.accept("{"):
+        given = engine.arguments_until("}").arguments
+        return given[-1] if given else UNKNOWN
+    return engine.operand()
 
 
 def _use(engine: Engine) -> None:
@@ -441,7 +476,12 @@ DIALECT = Dialect(
         "sub": _sub,  # type: ignore[dict-item]
         **dict.fromkeys(("push", "unshift"), _push),
     },
-    functions={"sub": _sub, "&": _called, **dict.fromkeys(("map", "grep", "first", "any", "all"), _map)},
+    functions={
+        "sub": _sub,
+        "&": _called,
+        "@": _dereferenced,
+        **dict.fromkeys(("map", "grep", "first", "any", "all"), _map),
+    },
     likely={"system": "runs shell if one 0+", "remove_tree": "delete all 0", "rmtree": "delete all 0"},
     alone=frozenset(("shift", "pop", "unlink", "rmdir")),
     prefixes=frozenset(

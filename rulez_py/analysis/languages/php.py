@@ -17,6 +17,7 @@ from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.engine import ENDS, Dialect, Engine, reader
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import imploded, part_of, sprintf, substituted
+from rulez_py.analysis.languages.parameters import STARS
 from rulez_py.analysis.languages.scan import (
     SHELL,
     TEXT,
@@ -66,6 +67,7 @@ CALLS = {
     **dict.fromkeys(("fsockopen", "pfsockopen", "stream_socket_client", "gethostbyname"), "host 0"),
     "ftp_connect": "host 0",
     "glob": "glob 0",
+    "getcwd": "here",
     "getenv": "getenv 0",
     "base64_decode": "prints decoded base64 0",
     "hex2bin": "prints decoded hex 0",
@@ -159,11 +161,11 @@ def _function(engine: Engine) -> Abstract:
     engine.at += bool(name)
     if not engine.accept("("):
         return UNKNOWN
-    names: list[Abstract] = []
+    names: list[object] = []
     while engine.at < len(engine.tokens) and engine.sign() not in (")", "{"):
         kind, value = engine.peek()
         if kind == VARIABLE:
-            names.append(value)
+            names.append(STARS.get(engine.sign(-1), "") + value)
         engine.at += 1
     engine.accept(")")
     made = engine.function(names)

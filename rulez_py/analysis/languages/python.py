@@ -21,6 +21,7 @@ from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.findings import content
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import one_of
+from rulez_py.analysis.languages.parameters import STARS
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
 from rulez_py.analysis.languages.seeking import kill_found, killing
 from rulez_py.analysis.values import CODE, INTERPRETER, READ, Inner
@@ -68,7 +69,8 @@ CALLS = {
         ),
         "runs shell 0|cmd|command",
     ),
-    "subprocess.list2cmdline": "same 0",
+    **dict.fromkeys(("subprocess.list2cmdline", "sqlalchemy.text", "sqlalchemy.sql.text"), "same 0"),
+    **dict.fromkeys(("psycopg.sql.SQL", "psycopg2.sql.SQL"), "same 0"),
     **dict.fromkeys(("os.popen3", "os.popen4", "popen2.popen2", "commands.getstatusoutput"), "runs shell 0|cmd"),
     **dict.fromkeys(
         [f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")], "runs process 0|args"
@@ -117,8 +119,6 @@ CALLS = {
     **dict.fromkeys(("imp.load_source", "importlib.util.spec_from_file_location"), "runs file 1"),
     "importlib.machinery.SourceFileLoader": "runs file 1",
     "reversed": "reverse 0",
-    "enumerate": "same 0",
-    "zip": "list 0+",
     **dict.fromkeys(("ctypes.CDLL", "ctypes.PyDLL", "ctypes.cdll.LoadLibrary", "cffi.FFI.dlopen"), "make"),
     **dict.fromkeys(("git.Repo.remote", "git.Repo.create_remote", "git.Repo.submodule", "git.Repo.init"), "make"),
     **dict.fromkeys(
@@ -223,7 +223,8 @@ CALLS = {
     **dict.fromkeys(("asyncio.open_connection", "socket.gethostbyname"), "host 0|host"),
     **dict.fromkeys(("pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath"), "made pathlib.Path join 0+"),
     "pathlib.Path.home": "made pathlib.Path home",
-    "pathlib.Path.cwd": "made pathlib.Path same 0",
+    "pathlib.Path.cwd": "made pathlib.Path here",
+    **dict.fromkeys(("os.getcwd", "os.getcwdb", "posix.getcwd"), "here"),
     "pathlib.Path.joinpath": "made pathlib.Path join self 0+",
     **dict.fromkeys(("pathlib.Path.resolve", "pathlib.Path.absolute"), "made pathlib.Path same self"),
     "pathlib.Path.expanduser": "made pathlib.Path expand self",
@@ -354,11 +355,12 @@ def _def(engine: Engine) -> None:
     if not engine.accept("("):
         return
     names: list[str] = []
-    start = True
+    start, star = True, ""
     while engine.at < len(engine.tokens) and engine.sign() != ")":
         if engine.tokens[engine.at][0] == NAME and start:
-            names.append(engine.word())
+            names.append(star + engine.word())
             start = False
+        star = STARS.get(engine.sign(), "")
         if engine.sign() == ",":
             start = True
         if engine.accept("="):
@@ -366,6 +368,13 @@ def _def(engine: Engine) -> None:
             continue
         engine.at += 1
     engine.variables[name] = engine.function(tuple(names))
+
+
+def _async(engine: Engine) -> None:
+    """`async def name():`, `async for`, `async with`."""
+    if (reader := engine.dialect.statements.get(engine.word())) is not None:
+        engine.at += 1
+        reader(engine)
 
 
 def _class(engine: Engine) -> None:
@@ -430,7 +439,7 @@ def _lambda(engine: Engine) -> Function:
         if engine.accept("="):
             engine.learn(names[-1] if names else "", engine.expression())
             continue
-        names += [engine.word()] if engine.word() else []
+        names += [STARS.get(engine.sign(-1), "") + engine.word()] if engine.word() else []
         engine.at += 1
     engine.accept(":")
     return engine.body(engine.function(tuple(names)))
@@ -451,6 +460,22 @@ def _map(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     """`map(function, list)`: what the function gives for each."""
     given = handed_on(engine, "map", call, None)
     return UNKNOWN if given is None else given
+
+
+def _enumerated(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`enumerate(list)`: pairs of a number and a thing."""
+    value = call.arguments[0] if call.arguments else UNKNOWN
+    if isinstance(value, tuple):
+        return tuple((Ref(str(at)), one) for at, one in enumerate(value))
+    return ((UNKNOWN, one_of(value)),)
+
+
+def _zipped(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+    """`zip(list, other)`: what stands at the same place; any of each where that is not known."""
+    lists = call.arguments
+    if lists and all(isinstance(one, tuple) for one in lists):
+        return tuple(zip(*lists, strict=False))
+    return (tuple(one_of(one) for one in lists),)
 
 
 def _vars(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
@@ -599,7 +624,7 @@ DIALECT = Dialect(
     keyword=("=",),
     strip=("builtins.", "__builtins__.", "sys.modules.", "io.", "gevent.", "eventlet.green."),
     likely=LIKELY,
-    statements={"import": _import, "from": _from, "def": _def, "class": _class, "for": _for},
+    statements={"import": _import, "from": _from, "def": _def, "class": _class, "for": _for, "async": _async},
     functions={"lambda": _lambda},
     prefixes=frozenset(
         (
@@ -617,6 +642,8 @@ DIALECT = Dialect(
         "bytes": _bytes,
         "bytearray": _bytes,
         "map": _map,
+        "enumerate": _enumerated,
+        "zip": _zipped,
         "call": _call,
         "vars": _vars,
         "next": _next,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, Table, joined, known
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.methods import joined_all, sprintf, substituted
+from rulez_py.analysis.languages.parameters import starred
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
 from rulez_py.analysis.values import Word
 
@@ -46,6 +47,7 @@ CALLS = {
     "socketConnection": "host 0|host",
     **dict.fromkeys(("c", "list"), "list 0+"),
     "file.path": "join 0+",
+    "getwd": "here",
     "path.expand": "expand 0",
     "normalizePath": "same 0",
     "shQuote": "same 0",
@@ -115,8 +117,8 @@ def _call(engine: Engine, call: Call, _on: Abstract) -> Abstract:
 
 def _function(engine: Engine) -> Abstract:
     """`function(a, b = 1) body`, `\\(a) body`."""
-    given = engine.arguments_until(")") if engine.accept("(") else Call([], {})
-    return engine.body(engine.function((*given.arguments, *given.keywords)))
+    names = engine.parameters(")") if engine.accept("(") else []
+    return engine.body(engine.function(starred(one) if isinstance(one, str) else one for one in names))
 
 
 def _for(engine: Engine) -> None:

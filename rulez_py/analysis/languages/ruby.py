@@ -7,6 +7,7 @@ from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.engine import Dialect, Engine, reader
 from rulez_py.analysis.languages.functions import bound
 from rulez_py.analysis.languages.methods import imploded, sprintf
+from rulez_py.analysis.languages.parameters import STARS
 from rulez_py.analysis.languages.scan import (
     LINE,
     NAME,
@@ -79,6 +80,8 @@ CALLS = {
     "Pathname.read": "content self",
     **dict.fromkeys(("Dir.glob", "Dir"), "glob 0"),
     **dict.fromkeys(("Dir.home",), "home"),
+    **dict.fromkeys(("Dir.pwd", "Dir.getwd", "FileUtils.pwd"), "here"),
+    **dict.fromkeys(("Pathname.pwd", "Pathname.getwd"), "made Pathname here"),
     "File.join": "join 0+",
     "File.expand_path": "expand 0",
     "File.dirname": "parent 0",
@@ -202,13 +205,13 @@ def _def(engine: Engine) -> None:
         name = engine.word(1)
         engine.at += 2
     bracket = engine.accept("(")
-    names: list[Abstract] = []
+    names: list[object] = []
     while engine.at < len(engine.tokens):
         kind, value = engine.peek()
         if kind == LINE or (kind == SIGN and value in (")", ";", "=")):
             break
         if kind == NAME:
-            names.append(value)
+            names.append(STARS.get(engine.sign(-1), "") + value)
         engine.at += 1
     if bracket:
         engine.accept(")")
@@ -260,7 +263,7 @@ def _lambda(engine: Engine) -> Abstract:
     """`->(a) { body }`, `-> a { body }`, `lambda { |a| body }`, `proc { |a| body }`."""
     names: list[object] = []
     if engine.accept("("):
-        names += engine.arguments_until(")").arguments
+        names += engine.parameters(")")
     while engine.word() and engine.word() != "do":
         names.append(engine.word())
         engine.at += 1
@@ -268,7 +271,7 @@ def _lambda(engine: Engine) -> Abstract:
     if engine.sign(1) == "|" and (engine.sign() == "{" or engine.word() == "do"):
         engine.at += 2
         while engine.at < len(engine.tokens) and not engine.accept("|"):
-            names += [engine.word()] if engine.word() else []
+            names += [STARS.get(engine.sign(-1), "") + engine.word()] if engine.word() else []
             engine.at += 1
         return engine.block_of(engine.function(names))
     return engine.body(engine.function(names)) if engine.sign() == "{" else engine.function(names)

@@ -67,10 +67,12 @@ from rulez_py.analysis.values import (
     SOME,
     SUBSTITUTION,
     SYNTAX,
+    VARIABLE,
     Command,
     Data,
     File,
     Word,
+    is_secretive,
 )
 
 TYPE_CHECKING = False
@@ -378,7 +380,7 @@ class Run(Follow):
         origins = tuple(dict.fromkeys((*origins_of(fed), *self.carried(words))))
         if program in launch.POWERSHELLS:
             self.powershell(words, program, fed, files)
-        elif program == "cmd":
+        elif program == "cmd" and self.nested is None:
             self.emit(words, program, fed=origins, files=files)
             self.cmd(words)
         elif self.nested is None:
@@ -709,6 +711,8 @@ class Run(Follow):
             value = places.environment(name[4:], self.home, self.environ)
             if value is not None:
                 return value
+            if is_secretive(name[4:]):
+                return Flow(shown=self.shown(node) or f"${name}", origins=(VARIABLE,))
         return Flow(shown=self.shown(node) or f"${name}")
 
     def parens(self, node: Script) -> Known | None:

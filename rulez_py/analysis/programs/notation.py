@@ -61,7 +61,7 @@ CMDLET_VERBS = frozenset(("url", "host", "data"))
 CALL_VERBS = frozenset(
     (
         *("runs list", "runs process", "runs rulez", "content", "open", "make", "made", "same", "list", "join"),
-        *("name", "home"),
+        *("name", "home", "here"),
         *("expand", "getenv", "glob", "under", "strip", "lower", "reverse", "parent", "chars", "found", "links"),
     )
 )

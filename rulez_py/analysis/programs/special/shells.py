@@ -296,14 +296,13 @@ def cmd_runs(own: Own) -> tuple[Inner, ...]:
 
 def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
     text = parts.join(rest)
-    plain = text.text
-    for nowhere in _NOWHERE:
-        plain = plain.replace(nowhere, " ")
-    if any(char in plain for char in "^<>()!\n"):
+    if text.known:
+        return (Inner(code=text, language="cmd", via=SHELL),)
+    if any(char in text.text for char in "^<>()!\n"):
         return (Inner(code=text, language="cmd", via=SHELL),)
     if len(rest) > 1 and rest[0].text.lower() != "type" and not any(char in text.text for char in '%&|">'):
         return (Inner(words=tuple(rest), via=SHELL),)
-    commands = _batch_commands(plain)
+    commands = _batch_commands(text.text)
     if len(commands) > parts.MANY:
         return (Inner(code=text, language="cmd", via=SHELL),)
     return tuple(
@@ -316,12 +315,6 @@ def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
 def _as_cat(command: list[str]) -> list[str]:
     """cmd's own `type FILE` prints a file; a program of that name elsewhere says what a name is."""
     return ["cat", *command[1:]] if command[0].lower() == "type" else command
-
-
-_NOWHERE = tuple(
-    f"{number}>{gap}{sink}" for number in ("2", "1", "") for gap in ("", " ") for sink in ("nul", "NUL", "&1", "&2")
-)
-"""Redirections that hold no file."""
 
 
 def _batch_word(text: Word, word: str) -> Word:

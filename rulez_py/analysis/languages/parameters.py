@@ -1,0 +1,79 @@
+"""The parameters of a function as it writes them: names, those of patterns, and what takes all that is left."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.scan import NAME, SIGN, VARIABLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.languages.scan import Token
+
+ALL = "*"
+"""Stands before the name of a parameter that is a list of all arguments from there on: `*args`, `...args`."""
+NAMED = "**"
+"""Stands before the name of one that is a table of all arguments with names."""
+STARS = {"*": ALL, "...": ALL, "**": NAMED}
+OPENERS = frozenset(("(", "[", "{"))
+CLOSERS = frozenset((")", "]", "}"))
+REST = "..."
+"""A parameter of this name is all arguments, too (R, Lua)."""
+
+
+def plain(name: str) -> str:
+    """A parameter's name, without what stands before it."""
+    return name.lstrip("*") or name
+
+
+def starred(name: str) -> str:
+    """A parameter of R's or Lua's, which says by its name alone that it is all arguments."""
+    return ALL + name if name == REST else name
+
+
+def written(tokens: Sequence[Token]) -> list[object]:
+    """The parameters that stand between parentheses; a pattern is pairs of what it takes and the name it gives it."""
+    found: list[object] = []
+    depth, at, star, begins = 0, 0, "", True
+    while at < len(tokens):
+        kind, value = tokens[at]
+        sign = value if kind == SIGN else ""
+        if begins and not depth and sign in ("{", "["):
+            pattern, at = _pattern(tokens, at)
+            found.append(pattern)
+            begins = False
+            continue
+        depth += (sign in OPENERS) - (sign in CLOSERS)
+        if not depth and sign == ",":
+            begins, star = True, ""
+        elif begins and sign in STARS:
+            star = STARS[str(sign)]
+        elif begins and not depth and kind in (NAME, VARIABLE):
+            found.append(star + str(value))
+            begins = False
+        at += 1
+    return found
+
+
+def _pattern(tokens: Sequence[Token], start: int) -> tuple[tuple[tuple[str, str], ...], int]:
+    """`{a, b: c}`, `[a, b]`: what the names in it are of the value, and the place behind it."""
+    by_place = tokens[start] == (SIGN, "[")
+    found: list[tuple[str, str]] = []
+    depth, at, place, begins = 0, start, 0, True
+    while at < len(tokens):
+        kind, value = tokens[at]
+        sign = value if kind == SIGN else ""
+        depth += (sign in OPENERS) - (sign in CLOSERS)
+        if not depth:
+            break
+        if depth == 1 and sign == ",":
+            place, begins = place + 1, True
+        elif depth == 1 and begins and kind == NAME:
+            renamed = not by_place and tokens[at + 1 : at + 2] == [(SIGN, ":")] and tokens[at + 2 : at + 3]
+            if renamed and tokens[at + 2][0] == NAME:
+                found.append((str(value), str(tokens[at + 2][1])))
+            elif not renamed:
+                found.append((str(place) if by_place else str(value), str(value)))
+            begins = False
+        at += 1
+    return tuple(found), at + 1
