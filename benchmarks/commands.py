@@ -26,7 +26,7 @@ from rulez_py.hook.call import finish, respond
 from rulez_py.hook.stdio import printed
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.policy import packs
-from rulez_py.policy.load import read_file
+from rulez_py.policy.store.load import read_file
 from rulez_py.verdict import Answer
 from rulez_py.written.problems import errors
 from tests.platforms import denies, inside

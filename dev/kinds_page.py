@@ -13,9 +13,10 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.kinds import KEPT, SIDES, kinds  # noqa: E402
 from dev.marked import between  # noqa: E402
-from rulez_py.policy import index, packs  # noqa: E402
-from rulez_py.policy.decide import decide  # noqa: E402
-from rulez_py.policy.facts import Facts, Surroundings  # noqa: E402
+from rulez_py.policy import packs  # noqa: E402
+from rulez_py.policy.facts.facts import Facts, Surroundings  # noqa: E402
+from rulez_py.policy.judging import index  # noqa: E402
+from rulez_py.policy.judging.decide import decide  # noqa: E402
 from tests import test_packs as machine  # noqa: E402
 
 PAGE = ROOT / "docs" / "security.md"

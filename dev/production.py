@@ -65,8 +65,8 @@ def copied(rule: dict[str, Any], free: list[Any]) -> dict[str, Any]:
 
 def asks(rule: dict[str, Any], line: Any) -> bool:
     """Whether it asks about an example, which is a command line."""
-    from rulez_py.policy.check import check
-    from rulez_py.policy.compile import compile_rules
+    from rulez_py.policy.format.check import check
+    from rulez_py.policy.format.compile import compile_rules
 
     text = shown({**rule, "name": "one"})
     checked = check(f'version: "1.0"\nrules:\n{text}'.encode(), "production")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rulez_py.policy.schema import json_schema
+from rulez_py.policy.format.schema import json_schema
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference.md"
 _MOST_NAMED = 9

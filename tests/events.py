@@ -7,7 +7,7 @@ from typing import Any
 
 from rulez_py.analysis import Command, Followed
 from rulez_py.event import Event
-from rulez_py.policy.facts import Facts, Surroundings, follow_lazily
+from rulez_py.policy.facts.facts import Facts, Surroundings, follow_lazily
 from rulez_py.system.effects import Script, ScriptResult
 
 ROOT, HOME = "/home/user/project", "/home/user"

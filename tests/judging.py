@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from rulez_py.policy import index, packs
-from rulez_py.policy.decide import decide
-from rulez_py.policy.facts import Facts, Surroundings
+from rulez_py.policy import packs
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.judging import index
+from rulez_py.policy.judging.decide import decide
 from rulez_py.verdict import Verdict
 from tests.test_packs import HOME, ROOT, Machine, called, rules_of
 

@@ -17,7 +17,7 @@ import pytest
 import rulez_py.system.places
 from rulez_py.hook.call import finish, log, respond
 from rulez_py.hook.values import HookCall, Options, Outcome
-from rulez_py.policy.load import read_file
+from rulez_py.policy.store.load import read_file
 from rulez_py.system.places import Places
 from rulez_py.trust import trust
 from rulez_py.verdict import STRICTNESS

@@ -18,7 +18,7 @@ from rulez_py.installing import owners
 from rulez_py.installing.owners import Rights
 from rulez_py.installing.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, part
-from rulez_py.policy.load import read_floor
+from rulez_py.policy.store.load import read_floor
 from tests.machines import COMMAND, FILES, Machine, installed, whats
 from tests.programs import ROOT
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from ruamel.yaml import YAML
 
 from rulez_py.cli import cli, person
-from rulez_py.policy.load import load
-from rulez_py.policy.starter import EXAMPLE
+from rulez_py.policy.format.starter import EXAMPLE
+from rulez_py.policy.store.load import load
 from rulez_py.system.places import places
 
 

@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 from ruamel.yaml import YAML
 
 from rulez_py.cli import cli
-from rulez_py.policy import cases, decide
+from rulez_py.policy.format import cases
+from rulez_py.policy.judging import decide
 
 PUSH = """\
 version: "1.0"

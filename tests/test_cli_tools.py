@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from rulez_py.cli import cli
 from rulez_py.cli.tool_mapping import markdown
 from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, VARIANTS
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, VARIANTS
 
 
 def tools(*arguments: str) -> Result:

@@ -19,7 +19,7 @@ from rulez_py.cli import processes
 from rulez_py.cli.person import agent_of, maker_of, terminal_maker, why_nobody, why_not_typed
 from rulez_py.cli.processes import Process, agent_marks, ancestors, read_ps
 from rulez_py.cli.trust import trust
-from rulez_py.policy.load import load
+from rulez_py.policy.store.load import load
 from rulez_py.system.places import places
 from rulez_py.trust import is_trusted, trusted
 from tests.sitting import PLAIN, ROOT, SITTING, says_at_a_terminal

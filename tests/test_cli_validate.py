@@ -14,9 +14,9 @@ from rulez_py import trust
 from rulez_py.cli.schema import schema as schema_command
 from rulez_py.cli.validate import validate
 from rulez_py.definitions.agents.format import json_schema as agents_json_schema
-from rulez_py.policy.editing import for_editors
-from rulez_py.policy.load import read_file, read_floor
-from rulez_py.policy.search import discover
+from rulez_py.policy.format.editor_schema import for_editors
+from rulez_py.policy.store.load import read_file, read_floor
+from rulez_py.policy.store.search import discover
 from rulez_py.system.places import places
 
 GOOD = 'version: "1.0"\nrules:\n  - {name: a, matchers: {tools: [Bash]}, actions: {block: true}}\n'

@@ -16,10 +16,10 @@ from ruamel.yaml import YAML
 
 import rulez_py.system.places
 from rulez_py.cli import cli, person
-from rulez_py.policy import index
-from rulez_py.policy.decide import decide
-from rulez_py.policy.facts import Facts, Surroundings
-from rulez_py.policy.load import load
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.judging import index
+from rulez_py.policy.judging.decide import decide
+from rulez_py.policy.store.load import load
 from rulez_py.system.places import places
 from rulez_py.trust import is_trusted
 from rulez_py.verdict import STRICTNESS

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from rulez_py.policy.decide import decide
-from rulez_py.policy.facts import Facts, Surroundings
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.judging.decide import decide
 from rulez_py.verdict import NO_OPINION
 from tests.test_packs import HOME, RECOMMENDED, ROOT, Machine, called, rules_of
 

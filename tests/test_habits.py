@@ -15,7 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from rulez_py.cli import cli
+from rulez_py.cli import cli, help
 from rulez_py.cli.help import OTHER, SECTIONS
 from rulez_py.cli.running import colours
 from tests.programs import ROOT, SOURCE_COMMAND
@@ -57,8 +57,18 @@ def typed_to(command: list[str], typed: bytes, directory: Path, env: dict[str, s
 
 def test_every_command_stands_where_people_look_for_it() -> None:
     listed = [name for _title, names in SECTIONS for name in names]
-    assert set(cli.commands) <= set(listed)
+    assert set(cli.commands) == set(listed)
     assert len(listed) == len(set(listed))
+
+
+def test_every_file_with_a_command_is_loaded() -> None:
+    files = {
+        path.stem
+        for path in Path(help.__file__).parent.glob("*.py")
+        if "\n@click.command" in (text := path.read_text("utf-8")) or "\n@click.group" in text
+    }
+    commands = {name.replace("-", "_") for name in cli.commands}
+    assert files - {"__init__"} == commands
 
 
 def test_help_lists_the_commands_by_what_they_are_for() -> None:

@@ -112,7 +112,7 @@ def test_a_hook_call_loads_only_what_it_may(
     denied, report = call(program, scenario, project)
     loaded = reported(report)
     assert denied == scenario.get("denies", False)
-    assert "rulez_py.policy.cache" in loaded
+    assert "rulez_py.policy.store.cache" in loaded
     allowed = {name for part in scenario["loads"] for name in TABLE[part]}
     allowed |= {f"rulez_py.policy.matchers.{kind}" for kind in scenario.get("asks", ())}
     surplus = [f"{name}, imported by {loaded[name] or '?'}" for name in sorted(set(loaded) - allowed - bare)]

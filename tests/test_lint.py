@@ -17,8 +17,8 @@ from rulez_py.linting.fixing import fixed
 from rulez_py.linting.lint import lint
 from rulez_py.linting.values import SEVERITIES
 from rulez_py.policy import packs
-from rulez_py.policy.cases import run_cases
-from rulez_py.policy.check import check
+from rulez_py.policy.format.cases import run_cases
+from rulez_py.policy.format.check import check
 
 BAD = """\
 version: "1.0"

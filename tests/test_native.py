@@ -18,8 +18,8 @@ KEPT_OUT = {
 }
 LOADERS = {
     "orjson.orjson": "from rulez_py.system.jsontext import orjson; orjson()",
-    "cel_expr_python.cel": "from rulez_py.policy.expressions import check; check('1 == 1')",
-    "re2._re2": "from rulez_py.policy.regex import search; search('a', 'a')",
+    "cel_expr_python.cel": "from rulez_py.policy.patterns.expressions import check; check('1 == 1')",
+    "re2._re2": "from rulez_py.policy.patterns.regex import search; search('a', 'a')",
 }
 
 

@@ -12,16 +12,17 @@ from ruamel.yaml import YAML
 
 from rulez_py.event import Event
 from rulez_py.platforms import adapter
-from rulez_py.policy import cases, packs
-from rulez_py.policy.decide import decide
-from rulez_py.policy.facts import Facts, Surroundings
-from rulez_py.policy.load import in_order, read_pack
+from rulez_py.policy import packs
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.format import cases
+from rulez_py.policy.judging.decide import decide
+from rulez_py.policy.store.load import in_order, read_pack
 from rulez_py.system.effects import Script, ScriptResult
 from rulez_py.verdict import ASK, DENY, NO_OPINION, Verdict
 from tests.platforms import PLATFORMS
 
 if TYPE_CHECKING:
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.model.rule import Rule
 
 ROOT, HOME = "/home/user/project", "/home/user"
 TABLE: dict[str, Any] = YAML(typ="safe").load(Path(__file__).parent / "data" / "packs.yaml")

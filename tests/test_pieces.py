@@ -151,4 +151,4 @@ def test_everyday_calls_say_what_they_go_through(tmp_path: Path) -> None:
     assert {"rulez_py.hook.call judged", "rulez_py.analysis.bash.grammar parse", "rulez_py.log.audit record"} <= set(
         found
     )
-    assert not any(line.startswith(("rulez_py.policy.load", "rulez_py.cli")) for line in found)
+    assert not any(line.startswith(("rulez_py.policy.store.load", "rulez_py.cli")) for line in found)

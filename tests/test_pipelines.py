@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from ruamel.yaml import YAML
 
 from rulez_py.cli import cli
-from rulez_py.policy.search import PROJECT_FILES
+from rulez_py.policy.store.search import PROJECT_FILES
 from tests.programs import ROOT
 
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")

@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 from rulez_py.log.redact import redact, redact_each
 from rulez_py.log.secret_keywords import KEYWORDS
 from rulez_py.log.secret_shapes import SHAPES
-from rulez_py.policy.regex import compile_pattern
+from rulez_py.policy.patterns.regex import compile_pattern
 
 ROOT = Path(__file__).parent.parent
 ALPHABETS = {

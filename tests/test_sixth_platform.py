@@ -19,7 +19,12 @@ ROOT = Path(__file__).parent.parent
 INVENTED = Path(__file__).parent / "data" / "invented"
 COPIED = ("rulez_py", "tests", "dev", "hooks", "docs", "pyproject.toml", "README.md", "TOOL-MAPPING.md")
 LAWS = (
-    *("tests/adapters/test_laws.py", "tests/adapters/test_parsing.py", "tests/test_tools.py", "tests/test_switches.py"),
+    *(
+        "tests/adapters/test_laws.py",
+        "tests/adapters/test_parsing.py",
+        "tests/test_tool_table.py",
+        "tests/test_switches.py",
+    ),
     *("tests/test_self_protection.py", "tests/test_payload_table.py", "tests/hook/test_project.py"),
     *("tests/hook/test_warnings.py", "tests/test_untrusted.py", "tests/definitions/agents/test_tool.py"),
     *(

@@ -14,7 +14,7 @@ import pytest
 from rulez_py.cli import tool_mapping as page
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
-from rulez_py.tools import OURS, SOURCE
+from rulez_py.platforms.tool_table import OURS, SOURCE
 
 ROOT = Path(__file__).parent.parent
 INPUTS = frozenset(("tool_input", "toolArgs", "toolInput", "args", "input"))

@@ -545,8 +545,8 @@ def test_writers_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
 def test_a_store_that_is_held_is_not_waited_for_forever(
     places: Places, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rulez_py import trust as module
     from rulez_py.system.files import try_lock
+    from rulez_py.trust import store as module
 
     trust(places, policy(project), "d1", NOON)
     monkeypatch.setattr(module, "_LOCK_PAUSE", 0.0)

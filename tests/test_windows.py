@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from rulez_py.policy import index, packs
-from rulez_py.policy.decide import decide
-from rulez_py.policy.facts import Facts, Surroundings
+from rulez_py.policy import packs
+from rulez_py.policy.facts.facts import Facts, Surroundings
+from rulez_py.policy.judging import index
+from rulez_py.policy.judging.decide import decide
 from tests.judging import EVERYTHING
 from tests.test_packs import HOME, ROOT, Machine, called, rules_of
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from rulez_py.platforms import PLATFORMS
-from rulez_py.tools import AGENT_FILE_NAMES
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ def examined(platforms: tuple[str, ...], *, trying: bool) -> tuple[Examined, Sho
     """What there is to say of these agents, and how paths are shown."""
     from rulez_py.cli.install import this_machine
     from rulez_py.doctor.examine import examine
-    from rulez_py.policy.search import shown_path
+    from rulez_py.policy.store.search import shown_path
 
     here = this_machine()
     found = examine(here, platforms, trying=trying)

@@ -124,7 +124,7 @@ def _stopping(found: Explained, entry: dict[str, Any]) -> list[AboutRule]:
 
 def _check(one: AboutRule) -> None:
     """Raises Refused where no person may make an exception from a rule."""
-    from rulez_py.policy.layers import MANAGED, may_be_excepted
+    from rulez_py.policy.model.layers import MANAGED, may_be_excepted
 
     name, source = one.rule["name"], one.rule["source"]
     if one.rule["layer"] == MANAGED:
@@ -135,7 +135,7 @@ def _check(one: AboutRule) -> None:
 
 def _exception(one: AboutRule, found: Explained, wanted: Excepted, *, this: bool) -> Excepted:
     """The exception from one rule. Raises Refused where there is none for this call alone."""
-    from rulez_py.policy.layers import PROJECT
+    from rulez_py.policy.model.layers import PROJECT
 
     name, of = _key(one)
     only = found.this.get((name, one.rule["source"]), {}) if this else {}

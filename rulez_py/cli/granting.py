@@ -54,7 +54,7 @@ class Length(click.ParamType[float]):
 def by_a_person() -> Places:
     """This person's places. Raises Refused where nobody sits there, or the project has brought these places."""
     from rulez_py.cli.validate import why_not_believed
-    from rulez_py.policy.search import search
+    from rulez_py.policy.store.search import search
 
     here = places(os.environ)
     why = person.why_nobody() or why_not_believed(here, search(here, os.getcwd()))
@@ -77,7 +77,7 @@ def why_not_let(here: Places, setting: str) -> str:
     Asks for a password where the policy wants one.
     """
     from rulez_py.cli import proof
-    from rulez_py.policy.load import said_of_people
+    from rulez_py.policy.store.load import said_of_people
     from rulez_py.verdict import visible
 
     said, place = said_of_people(here, setting)
@@ -90,7 +90,7 @@ def why_not_let(here: Places, setting: str) -> str:
 
 def project_of(here: Places, directory: str) -> str:
     """The project a directory belongs to, as a hook call finds it."""
-    from rulez_py.policy.search import search
+    from rulez_py.policy.store.search import search
 
     return search(here, directory).root
 

@@ -22,7 +22,7 @@ SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("hook", "agents", "programs", "completion"),
     ),
 )
-"""What people want, and the commands for it; of these the help lists those that there are."""
+"""What people want, and the commands for it: `rulez` has these and no others."""
 
 OTHER = "Other commands"
 

@@ -49,7 +49,7 @@ def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
     """
     from rulez_py.cli.schema import POLICY, text
     from rulez_py.policy import packs as shelf
-    from rulez_py.policy.starter import SCHEMA, starter
+    from rulez_py.policy.format.starter import SCHEMA, starter
     from rulez_py.system.places import places
 
     mine = places(os.environ)
@@ -79,7 +79,7 @@ def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
 def _fitting(mine: Places, chosen: list[str]) -> tuple[Suggestion, ...]:
     """The rule sets that fit the project and do not come with those that are chosen."""
     from rulez_py.policy import packs as shelf
-    from rulez_py.policy.search import project_root
+    from rulez_py.policy.store.search import project_root
     from rulez_py.suggesting.project import look
     from rulez_py.suggesting.suggest import suggestions
 
@@ -110,7 +110,7 @@ def _known(name: str) -> str:
 def _path(scope: str, mine: Places) -> str:
     """Where the policy belongs. Raises NotDone where one is, or its place is not to be believed."""
     from rulez_py.cli.validate import why_not_believed
-    from rulez_py.policy.search import PROJECT_FILES, search
+    from rulez_py.policy.store.search import PROJECT_FILES, search
 
     found = search(mine, os.getcwd())
     why = why_not_believed(mine, found)
@@ -134,6 +134,6 @@ def _write(path: str, text: str, mine: Places) -> None:
 
 
 def _shown(path: str, mine: Places) -> str:
-    from rulez_py.policy.search import shown_path
+    from rulez_py.policy.store.search import shown_path
 
     return visible(shown_path(path, os.getcwd(), mine.home))

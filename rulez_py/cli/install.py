@@ -211,7 +211,7 @@ class Plans:
 
     def shown(self, path: str) -> str:
         """The path as people read it."""
-        from rulez_py.policy.search import shown_path
+        from rulez_py.policy.store.search import shown_path
 
         return visible(shown_path(path, os.getcwd(), self.here.own.home))
 
@@ -240,7 +240,7 @@ def this_machine() -> Machine:
     """This machine, with the project around the current directory. Raises NotDone where its places are not believed."""
     from rulez_py.cli.validate import why_not_believed
     from rulez_py.installing import Machine
-    from rulez_py.policy.search import search
+    from rulez_py.policy.store.search import search
     from rulez_py.system.places import places
 
     mine = places(os.environ)

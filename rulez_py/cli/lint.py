@@ -94,7 +94,7 @@ def _mend(path: str, content: bytes, found: Sequence[Finding]) -> bytes | None:
 def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
     """Each file's name for people, its bytes, and what its scripts are relative to."""
     from rulez_py.cli.validate import policies_below
-    from rulez_py.policy.search import LARGEST_FILE, root_of
+    from rulez_py.policy.store.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces
 
     for name in named or _applying():

@@ -77,7 +77,7 @@ def migrate(file: str, source: str | None, output: str | None, as_json: bool) ->
 
 def _read(file: str) -> tuple[bytes, str]:
     """What is in a file, and its name for people. Raises NotDone."""
-    from rulez_py.policy.search import LARGEST_FILE
+    from rulez_py.policy.store.search import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
     if file == _STDIN:
@@ -172,7 +172,7 @@ def _write(output: str, text: str) -> None:
 
 def _not_read_beside(output: str) -> list[str]:
     """The policies that are there and stand behind the new one, where that is in one of the places of policies."""
-    from rulez_py.policy.search import PROJECT_FILES
+    from rulez_py.policy.store.search import PROJECT_FILES
     from rulez_py.system.places import places
 
     path = os.path.abspath(output)

@@ -11,7 +11,7 @@ from rulez_py.policy import packs as shelf
 from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
-    from rulez_py.policy.load import Policy
+    from rulez_py.policy.store.load import Policy
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 _HOLDS_ALWAYS = "always holds"
@@ -108,8 +108,8 @@ def suggest(as_json: bool) -> None:
 def _here() -> tuple[Policy, dict[str, str], str]:
     """The policy in force, the project's files, and its own policy as it is shown; "" where it has none."""
     from rulez_py.cli.install import this_machine
-    from rulez_py.policy.load import load
-    from rulez_py.policy.search import project_policies, shown_path
+    from rulez_py.policy.store.load import load
+    from rulez_py.policy.store.search import project_policies, shown_path
     from rulez_py.suggesting.project import look
 
     here = this_machine()
@@ -135,7 +135,7 @@ def known_pack(name: str) -> str:
 
 def rules_in(name: str) -> list[dict[str, Any]]:
     """What the rule set brings, also from those it extends."""
-    from rulez_py.policy.load import read_packs
+    from rulez_py.policy.store.load import read_packs
 
     read = read_packs((name,), "/")
     problems = [str(problem) for pack in read for problem in pack.problems]

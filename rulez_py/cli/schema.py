@@ -34,6 +34,6 @@ def text(kind: str) -> str:
     elif kind == PROJECT:
         from rulez_py.definitions.project.format import json_schema as form
     else:
-        from rulez_py.policy.editing import for_editors as form
+        from rulez_py.policy.format.editor_schema import for_editors as form
 
     return json.dumps(form(), indent=2, ensure_ascii=False) + "\n"

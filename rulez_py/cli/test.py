@@ -16,8 +16,8 @@ from rulez_py.written.problems import errors
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.policy.cases import Failure, Tested
-    from rulez_py.policy.file import PolicyFile
+    from rulez_py.policy.format.cases import Failure, Tested
+    from rulez_py.policy.store.file import PolicyFile
 
 
 class _Tried(NamedTuple):
@@ -73,7 +73,7 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool, junit: s
 
 def _tried(texts: list[tuple[str, bytes]]) -> list[_Tried]:
     """The tests of each (name for people, content), tried."""
-    from rulez_py.policy.cases import run_cases
+    from rulez_py.policy.format.cases import run_cases
 
     found = []
     for shown, content in texts:
@@ -84,7 +84,7 @@ def _tried(texts: list[tuple[str, bytes]]) -> list[_Tried]:
 
 
 def _content(path: str) -> bytes:
-    from rulez_py.policy.search import LARGEST_FILE
+    from rulez_py.policy.store.search import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
     return b"".join(read_pieces(path, LARGEST_FILE))

@@ -7,7 +7,17 @@ from rulez_py.definitions.base.tool import FURTHER, Platform
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ALIASES, TOOL_ALIASES
 from rulez_py.platforms import CAPABILITIES, PLATFORMS, adapter
-from rulez_py.tools import AGENT_FILE_NAMES, CANONICAL, DOCS, INBOUND, REQUIRED, SEEN, SOURCE, VARIANTS, rule_names
+from rulez_py.platforms.tool_table import (
+    AGENT_FILE_NAMES,
+    CANONICAL,
+    DOCS,
+    INBOUND,
+    REQUIRED,
+    SEEN,
+    SOURCE,
+    VARIANTS,
+    rule_names,
+)
 
 _EVIDENCE = (
     (SEEN, "in a payload recorded from the real CLI (`tests/payloads`)"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, canonical_name
 from rulez_py.system import jsontext
-from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, canonical_name
 
 _platform = click.option("--platform", type=click.Choice(PLATFORMS), help="Only this agent.")
 

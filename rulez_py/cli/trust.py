@@ -11,7 +11,7 @@ import click
 from rulez_py import trust as store
 from rulez_py.cli import person
 from rulez_py.cli.granting import why_not_let
-from rulez_py.policy.cache import warm
+from rulez_py.policy.store.cache import warm
 from rulez_py.system.places import Places, places
 from rulez_py.verdict import counted
 from rulez_py.verdict import visible as _visible
@@ -19,8 +19,8 @@ from rulez_py.verdict import visible as _visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.policy.check import Checked
-    from rulez_py.policy.floor import Changed
+    from rulez_py.policy.format.check import Checked
+    from rulez_py.policy.store.floor import Changed
 
 
 class Refused(click.ClickException):
@@ -75,7 +75,7 @@ def trust(path: str | None, yes: bool, listing: bool, revoke: bool) -> None:
 def _believe(path: str | None, places: Places) -> None:
     """Raises Refused where the list of what is trusted would be one that the project brought, or somebody else's."""
     from rulez_py.cli.validate import why_not_believed
-    from rulez_py.policy.search import search
+    from rulez_py.policy.store.search import search
 
     start = path or os.getcwd()
     why = why_not_believed(places, search(places, start if os.path.isdir(start) else os.path.dirname(start) or "."))
@@ -156,8 +156,8 @@ def _revoke(path: str | None, places: Places) -> None:
 
 def _policies(path: str | None, places: Places) -> list[str]:
     """The policy files a person means. Raises Refused where there are none."""
-    from rulez_py.policy.layers import PROJECT
-    from rulez_py.policy.search import discover
+    from rulez_py.policy.model.layers import PROJECT
+    from rulez_py.policy.store.search import discover
 
     if path is not None and not os.path.isdir(path):
         if not os.path.exists(path):
@@ -176,9 +176,9 @@ def _own_policies(places: Places) -> tuple[str, ...]:
 
 def _candidate(path: str) -> Candidate:
     """The policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
-    from rulez_py.policy.check import check
-    from rulez_py.policy.layers import PROJECT
-    from rulez_py.policy.search import LARGEST_FILE, root_of
+    from rulez_py.policy.format.check import check
+    from rulez_py.policy.model.layers import PROJECT
+    from rulez_py.policy.store.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces
     from rulez_py.trust.pins import reach
 
@@ -231,8 +231,8 @@ def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]
 
 def _weakened(candidate: Candidate) -> list[Changed]:
     """The rules of the essentials that stop less in the file's project once it is trusted."""
-    from rulez_py.policy.floor import changes_of
-    from rulez_py.policy.load import read_floor
+    from rulez_py.policy.store.floor import changes_of
+    from rulez_py.policy.store.load import read_floor
 
     essentials = read_floor(candidate.root).rules
     changed = changes_of(candidate.checked.data or {}, essentials, candidate.root, shown=candidate.path)
@@ -240,7 +240,7 @@ def _weakened(candidate: Candidate) -> list[Changed]:
 
 
 def _about_the_essentials(weakened: list[Changed]) -> Iterator[str]:
-    from rulez_py.policy.floor import NAME, would_be
+    from rulez_py.policy.store.floor import NAME, would_be
 
     if not weakened:
         yield f"  It weakens no rule of {NAME}: they hold as before"
@@ -262,8 +262,8 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
 
 def _powers(rule: dict[str, Any]) -> Iterator[str]:
     """What a rule may do only when its file is trusted, in lines."""
-    from rulez_py.policy.decide import ENDINGS
-    from rulez_py.policy.rewriting import bounded
+    from rulez_py.policy.judging.decide import ENDINGS
+    from rulez_py.policy.judging.rewriting import bounded
 
     actions = rule.get("actions") or {}
     by = f'(rule "{_visible(rule["name"])}")'

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from rulez_py.policy.file import PolicyFile
-    from rulez_py.policy.floor import Floor
-    from rulez_py.policy.rule import Rule
-    from rulez_py.policy.search import Found, Search
+    from rulez_py.policy.model.rule import Rule
+    from rulez_py.policy.store.file import PolicyFile
+    from rulez_py.policy.store.floor import Floor
+    from rulez_py.policy.store.search import Found, Search
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
@@ -35,7 +35,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
     there switches hooks off. A directory stands for every policy file in it.
     """
-    from rulez_py.policy import floor
+    from rulez_py.policy.store import floor
     from rulez_py.written.problems import errors
 
     read = [_linted(file) for file in policy_files(files)]
@@ -62,7 +62,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 def _linted(file: PolicyFile) -> PolicyFile:
     """The same, with what lint finds that no rule can mean as warnings."""
     from rulez_py.linting.lint import warnings_in
-    from rulez_py.policy.search import LARGEST_FILE, root_of
+    from rulez_py.policy.store.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces
     from rulez_py.written.problems import errors, in_order
 
@@ -78,7 +78,7 @@ def _linted(file: PolicyFile) -> PolicyFile:
 
 def _keep_it_compiled() -> None:
     """So that the first call of an agent need not do it."""
-    from rulez_py.policy.cache import warm
+    from rulez_py.policy.store.cache import warm
     from rulez_py.system.places import places
 
     warm(places(os.environ), os.getcwd())
@@ -87,7 +87,7 @@ def _keep_it_compiled() -> None:
 def switched_off() -> tuple[Problem, ...]:
     """What the agents' settings in the current project do to hooks, for every agent."""
     from rulez_py.platforms import PLATFORMS
-    from rulez_py.policy.search import project_root, shown_path
+    from rulez_py.policy.store.search import project_root, shown_path
     from rulez_py.switches import found
     from rulez_py.system.places import places
 
@@ -98,7 +98,7 @@ def switched_off() -> tuple[Problem, ...]:
 
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
     """The files named, read; those that apply in the current directory where none is."""
-    from rulez_py.policy.load import read_found
+    from rulez_py.policy.store.load import read_found
     from rulez_py.system.places import places
     from rulez_py.trust import is_trusted
 
@@ -112,8 +112,8 @@ def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
 
 def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
     """The files to check, each with its name for people."""
-    from rulez_py.policy.layers import PROJECT
-    from rulez_py.policy.search import Found, search, shown_path
+    from rulez_py.policy.model.layers import PROJECT
+    from rulez_py.policy.store.search import Found, search, shown_path
 
     found = search(here, os.getcwd())
     why = why_not_believed(here, found)
@@ -184,8 +184,8 @@ def lines(files: list[PolicyFile]) -> list[str]:
 
 def _below(files: list[PolicyFile]) -> Floor:
     """How the essentials hold beside all files that apply here."""
-    from rulez_py.policy.load import floor_of
-    from rulez_py.policy.search import project_root
+    from rulez_py.policy.store.load import floor_of
+    from rulez_py.policy.store.search import project_root
     from rulez_py.system.places import places
 
     return floor_of(files, project_root(places(os.environ), os.getcwd()))
@@ -197,7 +197,7 @@ def waits_for_trust(file: PolicyFile) -> bool:
 
 
 def _waits(rule: Rule) -> bool:
-    from rulez_py.policy.decide import ENDINGS
+    from rulez_py.policy.judging.decide import ENDINGS
 
     at_an_end = any(kind in ENDINGS for kind in rule["match"].get("operations", ()))
     return bool(NEEDS_TRUST & rule["actions"].keys() or (at_an_end and rule["actions"]))

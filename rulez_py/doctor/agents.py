@@ -21,7 +21,7 @@ from rulez_py.installing.jsonc import Unreadable
 from rulez_py.installing.owners import why_changeable
 from rulez_py.installing.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
 from rulez_py.platforms import adapter, part
-from rulez_py.policy.search import shown_path
+from rulez_py.policy.store.search import shown_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

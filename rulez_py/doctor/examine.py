@@ -11,10 +11,10 @@ from rulez_py.doctor.agents import examine as examine_agent
 from rulez_py.doctor.findings import BROKEN, NOTE, AgentState, Examined, Finding, PolicyState
 from rulez_py.log import audit
 from rulez_py.platforms import PLATFORMS
-from rulez_py.policy import floor
-from rulez_py.policy.layers import BUILT_IN, PROJECT
-from rulez_py.policy.load import load
-from rulez_py.policy.search import shown_path
+from rulez_py.policy.model.layers import BUILT_IN, PROJECT
+from rulez_py.policy.store import floor
+from rulez_py.policy.store.load import load
+from rulez_py.policy.store.search import shown_path
 from rulez_py.suggesting.project import look
 from rulez_py.suggesting.suggest import listed, suggestions, without
 from rulez_py.system.files import private_directory, why_not_private
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulez_py.installing.places import Machine
-    from rulez_py.policy.load import Policy
+    from rulez_py.policy.store.load import Policy
 
 
 def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Examined:

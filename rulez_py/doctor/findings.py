@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rulez_py.policy.floor import Floor
+from rulez_py.policy.store.floor import Floor
 
 BROKEN, UNKNOWN, NOTE = "broken", "unknown", "note"
 _NOT_GREEN = (BROKEN, UNKNOWN)

@@ -6,14 +6,14 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.doctor.findings import BROKEN, NOTE, UNKNOWN
-from rulez_py.policy import floor
+from rulez_py.policy.store import floor
 from rulez_py.verdict import counted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from rulez_py.doctor.findings import AgentState, Examined, Finding, PolicyState
-    from rulez_py.policy.floor import Floor
+    from rulez_py.policy.store.floor import Floor
 
 SCHEMA = 1
 _WIDTH = 79

@@ -18,7 +18,7 @@ from rulez_py.installing.entries import ON_PATH, entries_in, is_plugin, settings
 from rulez_py.installing.found import decoded, read
 from rulez_py.installing.places import MANAGED, PROJECT, home, hooks, target
 from rulez_py.platforms import adapter, part
-from rulez_py.policy.search import shown_path
+from rulez_py.policy.store.search import shown_path
 from rulez_py.switches import found as switches
 from rulez_py.switches import switches_off
 

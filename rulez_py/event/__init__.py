@@ -52,7 +52,7 @@ EVENT_TYPES: tuple[str, ...] = (
 )
 
 
-# The canonical names of tools are Claude Code's as well; `rulez_py.tools` says what each platform calls them.
+# The canonical names of tools are Claude Code's as well; `platforms.tool_table` says what each platform calls them.
 CANONICAL_TOOLS: tuple[str, ...] = ("Bash", "Write", "Edit", "Read", "Glob", "Grep", "Task", "WebFetch")
 
 

@@ -10,7 +10,7 @@ from rulez_py.verdict import PASS
 
 if TYPE_CHECKING:
     from rulez_py.explaining.values import AboutRule, Explained, Node
-    from rulez_py.policy.disk import Touched
+    from rulez_py.policy.facts.disk import Touched
 
 SCHEMA = 1
 

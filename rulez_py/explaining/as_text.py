@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis import Command, Word
     from rulez_py.explaining.values import AboutRule, Check, Explained, Node
-    from rulez_py.policy.disk import Touched
+    from rulez_py.policy.facts.disk import Touched
 
     Paint = Callable[[str, str], str]
     """(what a text is, the text) -> the text as it is shown."""

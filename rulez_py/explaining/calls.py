@@ -10,7 +10,7 @@ from rulez_py.event import UnreadableEvent
 from rulez_py.hook.values import platform_of
 from rulez_py.log.audit import INPUT_LIMIT
 from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.tools import CANONICAL, INBOUND
+from rulez_py.platforms.tool_table import CANONICAL, INBOUND
 
 if TYPE_CHECKING:
     from rulez_py.event import Event

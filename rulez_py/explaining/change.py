@@ -9,10 +9,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.explaining.values import Change
-from rulez_py.policy.decide import seen_by
-from rulez_py.policy.layers import MANAGED, USER
+from rulez_py.policy.judging.decide import seen_by
+from rulez_py.policy.judging.matching import matches, narrowed
 from rulez_py.policy.matchers import matcher
-from rulez_py.policy.matching import matches, narrowed
+from rulez_py.policy.model.layers import MANAGED, USER
 from rulez_py.policy.packs import PREFIX, SELF_PROTECTION
 from rulez_py.system import jsontext
 from rulez_py.verdict import DENY
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis import Command
     from rulez_py.explaining.values import AboutRule
-    from rulez_py.policy.facts import Facts, Part
+    from rulez_py.policy.facts.facts import Facts, Part
 
 USER_FILE = "~/.config/rulez/rules.yaml"
 _PLAIN = re.compile(r"-{0,2}[A-Za-z0-9_./~@+=][A-Za-z0-9_./~@+=-]*")

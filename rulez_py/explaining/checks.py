@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.explaining.values import Check
+from rulez_py.policy.judging.matching import asked_of_parts, asked_of_the_call, is_about_one_part
 from rulez_py.policy.matchers import FILE, KINDS, matcher
-from rulez_py.policy.matching import asked_of_parts, asked_of_the_call, is_about_one_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from rulez_py.policy.facts import Facts, Part
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts, Part
+    from rulez_py.policy.model.rule import Match
 
 GENERAL = frozenset(("operations", "tools", "platforms", "agent_types", "projects", "content"))
 """Matchers that nearly every call fits: a rule that has no more than these in common with a call is not near to it."""
@@ -78,25 +78,7 @@ def _is_another_program(found: Iterable[Check]) -> bool:
 
 def _of_the_call(kind: str, wanted: Any, facts: Facts) -> str:
     """What of a call a matcher has looked at, in a few words."""
-    event = facts.event
-    if kind == "require_fields":
-        missing = [name for name in wanted if not matcher(kind).fits([name], facts, strict=False)]
-        return f"without {_list(missing)}" if missing else "all of them"
-    seen: dict[str, Callable[[], Iterable[str]]] = {
-        "operations": lambda: event.types,
-        "platforms": lambda: (event.platform,),
-        "agent_types": lambda: (event.agent_type,) if event.agent_type else (),
-        "projects": lambda: (facts.around.root,),
-        "tools": lambda: facts.names[:1],
-        "mcp": lambda: (f"{server} {tool}" for server, tool in facts.mcp),
-        "field_types": lambda: (f"{name}: {type(value).__name__}" for name, value in event.tool_input.items()),
-        "content": lambda: (),
-        "command_match": lambda: facts.lines,
-        "content_match": lambda: (f"{len(text)} characters to write" for text in facts.written),
-        "input_match": lambda: (f"{len(text)} characters" for text in facts.texts),
-        "prompt_match": lambda: () if event.prompt is None else (event.prompt,),
-    }
-    return _list(seen[kind]()) if kind in seen else ""
+    return _list(matcher(kind).seen(wanted, facts))
 
 
 # One part of it.
@@ -112,11 +94,12 @@ def _of_part(match: Match, kind: str, part: Part, facts: Facts) -> list[Check]:
         return _of_paths(wanted, part, facts, fits=fits)
     if KINDS[kind] == FILE:
         return [Check(kind, fits, _list(_texts(wanted)), _list(file.spelled for file in part.files))]
-    if kind == "domains":
-        return [Check(kind, fits, _list(wanted), _list(part.hosts))]
-    flows = part.command.flows if part.command is not None else ()
-    wants = f"{_list(wanted['from'])} to {_list(wanted['to'])}"
-    return [Check(kind, fits, wants, _list(f"{origin} to {sink}" for origin, sink in flows))]
+    return [Check(kind, fits, _wants_of_part(wanted), _list(matcher(kind).seen(wanted, part, facts)))]
+
+
+def _wants_of_part(wanted: Any) -> str:
+    """What a matcher wants of a part: one of a list, or something from one list to one of another."""
+    return f"{_list(wanted['from'])} to {_list(wanted['to'])}" if isinstance(wanted, dict) else _list(wanted)
 
 
 def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Check]:

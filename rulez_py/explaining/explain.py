@@ -24,11 +24,11 @@ from rulez_py.hook.call import (
 )
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import PLATFORMS, adapter
-from rulez_py.policy.excepting import excepted as without
-from rulez_py.policy.facts import Facts
-from rulez_py.policy.layers import BUILT_IN
-from rulez_py.policy.load import load
-from rulez_py.policy.search import shown_path
+from rulez_py.policy.facts.facts import Facts
+from rulez_py.policy.model.layers import BUILT_IN
+from rulez_py.policy.store.excepting import excepted as without
+from rulez_py.policy.store.load import load
+from rulez_py.policy.store.search import shown_path
 from rulez_py.system.effects import ScriptResult
 from rulez_py.system.scripts import World
 from rulez_py.trust.grants import clock, granted
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from rulez_py.explaining.calls import Call
     from rulez_py.explaining.values import Told
-    from rulez_py.policy.load import Policy
+    from rulez_py.policy.store.load import Policy
     from rulez_py.system.effects import Script
 
 TIME = 600.0

@@ -8,10 +8,10 @@ from rulez_py.event import UnreadableEvent
 from rulez_py.explaining.as_text import excepted, matching, missing
 from rulez_py.explaining.rules import about
 from rulez_py.explaining.values import EXCEPTED, MISSES
-from rulez_py.policy.cases import facts_of
+from rulez_py.policy.format.cases import facts_of
 
 if TYPE_CHECKING:
-    from rulez_py.policy.cases import Failure
+    from rulez_py.policy.format.cases import Failure
 
 
 def why(failure: Failure) -> tuple[str, ...]:

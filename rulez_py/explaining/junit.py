@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rulez_py.policy.cases import shown_case
+from rulez_py.policy.format.cases import shown_case
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rulez_py.policy.cases import Failure, Tested
+    from rulez_py.policy.format.cases import Failure, Tested
     from rulez_py.written.problems import Problem
 
     Why = Callable[[Failure], Sequence[str]]

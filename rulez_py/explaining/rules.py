@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from rulez_py.explaining.checks import checks, distance, is_near
 from rulez_py.explaining.values import EXCEPTED, MATCHES, MISSES, OFF, AboutRule
-from rulez_py.policy.decide import decide, seen_by
-from rulez_py.policy.matching import matched_words, matches, narrowed
+from rulez_py.policy.judging.decide import decide, seen_by
+from rulez_py.policy.judging.matching import matched_words, matches, narrowed
 from rulez_py.verdict import STRICTNESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.model.rule import Rule
 
 _ORDER = (MATCHES, EXCEPTED, OFF, MISSES)
 

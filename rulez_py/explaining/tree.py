@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulez_py.analysis import Command, Followed
-    from rulez_py.policy.facts import Facts
+    from rulez_py.policy.facts.facts import Facts
 
 
 class Following:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulez_py.analysis import Command
     from rulez_py.event import Event
-    from rulez_py.policy.disk import Touched
-    from rulez_py.policy.matching import Words
-    from rulez_py.policy.rule import Rule
-    from rulez_py.policy.search import Source
+    from rulez_py.policy.facts.disk import Touched
+    from rulez_py.policy.judging.matching import Words
+    from rulez_py.policy.model.rule import Rule
+    from rulez_py.policy.store.search import Source
     from rulez_py.trust.exceptions import Excepted
     from rulez_py.trust.grants import Grant
     from rulez_py.verdict import Answer, Verdict

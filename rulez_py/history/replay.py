@@ -11,7 +11,7 @@ from rulez_py.event import UnreadableEvent
 from rulez_py.hook.call import PlacesRefused, case_of, judged
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.platforms import adapter
-from rulez_py.policy.facts import Facts
+from rulez_py.policy.facts.facts import Facts
 from rulez_py.system import jsontext
 from rulez_py.system.effects import ScriptResult
 from rulez_py.system.scripts import World

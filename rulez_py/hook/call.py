@@ -17,7 +17,7 @@ from rulez_py.hook.stdio import read_payload
 from rulez_py.hook.values import Outcome
 from rulez_py.platforms import adapter, caller
 from rulez_py.platforms.parsing import EVENT_NAME_KEYS, spec_of, text
-from rulez_py.policy.layers import may_be_excepted
+from rulez_py.policy.model.layers import may_be_excepted
 from rulez_py.verdict import ASK, DENY, Verdict, merge
 
 TYPE_CHECKING = False
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.hook.values import HookCall
-    from rulez_py.policy.cache import InForce
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.model.rule import Rule
+    from rulez_py.policy.store.cache import InForce
     from rulez_py.system.places import Places
     from rulez_py.trust.exceptions import Excepted
     from rulez_py.trust.grants import Grant
@@ -107,7 +107,7 @@ def case_of(call: HookCall, data: bytes) -> Case:
 
 def case_for(call: HookCall, event: Event) -> Case:
     """The same, of an event of the agent that the call is from. Raises PlacesRefused, and whatever is a bug."""
-    from rulez_py.policy.index import Damaged
+    from rulez_py.policy.judging.index import Damaged
 
     project = project_of(call.known.adapter, event, call.environ)
     event = event.replace(project_dir=project.directory)
@@ -125,8 +125,8 @@ def case_for(call: HookCall, event: Event) -> Case:
 
 def _case(policy: InForce, facts: Facts) -> Case:
     """The facts with the rules that can match them. Raises Damaged."""
-    from rulez_py.policy.decide import injected_reads
-    from rulez_py.policy.index import select
+    from rulez_py.policy.judging.decide import injected_reads
+    from rulez_py.policy.judging.index import select
 
     rules = select(policy.packed, facts)
     reads = (read for rule in rules for read in injected_reads(rule, facts))
@@ -146,7 +146,7 @@ def _event(call: HookCall, data: bytes) -> Event:
 
 
 def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
-    from rulez_py.policy.facts import Facts, Surroundings
+    from rulez_py.policy.facts.facts import Facts, Surroundings
     from rulez_py.system.scripts import World
 
     around = Surroundings(
@@ -170,8 +170,8 @@ def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
     """The policy in force; looked for once. Raises PlacesRefused."""
     if call.known.policy is not None:
         return call.known.policy
-    from rulez_py.policy.cache import in_force
-    from rulez_py.policy.search import search
+    from rulez_py.policy.store.cache import in_force
+    from rulez_py.policy.store.search import search
     from rulez_py.system.places import in_words, refused
 
     places, here = places_of(call), working_directory()
@@ -213,7 +213,7 @@ def excepted(call: HookCall, case: Case) -> Case:
     there, problem = exceptions_of(call, case.policy) if case.rules else ((), "")
     if not there:
         return case.replace(notes=(*case.notes, problem)) if problem else case
-    from rulez_py.policy.excepting import excepted as without
+    from rulez_py.policy.store.excepting import excepted as without
 
     rules, by = without(case.rules, case.facts, there)
     return case.replace(rules=rules, freed={key: f"exception {number}" for key, number in by.items()})
@@ -240,7 +240,7 @@ def under_grant(call: HookCall, case: Case, *, using: bool = True) -> tuple[Case
     where = places_of(call)
     if not case.rules or case.policy.no_exceptions or not os.path.isdir(os.path.join(where.state, _GRANTS)):
         return case, None
-    from rulez_py.policy.excepting import freed
+    from rulez_py.policy.store.excepting import freed
     from rulez_py.trust.grants import PAUSE, clock, passes, would_pass
 
     rules, keys = freed(case.rules)
@@ -285,7 +285,7 @@ def judged(call: HookCall, case: Case) -> Outcome:
     if policy.problems:
         verdicts += _by_an_invalid_policy(call, case)
     if case.rules:
-        from rulez_py.policy.decide import decide
+        from rulez_py.policy.judging.decide import decide
 
         verdicts.append(decide(case.rules, case.facts, case.readings))
     verdict = _with_what_freed_it(merge(verdicts), case.freed)
@@ -340,7 +340,7 @@ def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
     if not spec_of(platform.EVENTS, event.native_event).begins:
         return ()
     from rulez_py.log import audit
-    from rulez_py.policy.search import shown_path
+    from rulez_py.policy.store.search import shown_path
     from rulez_py.switches import warnings
 
     places, start = places_of(call), event.project_dir or root

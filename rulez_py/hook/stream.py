@@ -13,7 +13,7 @@ import time
 from rulez_py.hook.stdio import LARGEST_EVENT, Outlet, printed, read_piece, write
 from rulez_py.hook.supervise import answer_in_time, watched
 from rulez_py.hook.values import HookCall
-from rulez_py.policy.cache import made_by
+from rulez_py.policy.store.cache import made_by
 from rulez_py.system import jsontext
 
 TYPE_CHECKING = False
@@ -101,7 +101,8 @@ def _load_what_every_line_needs() -> None:
     """A child that judges a line starts with what has been loaded here, and what it loads itself is lost with it."""
     from rulez_py.hook import child
     from rulez_py.log import audit
-    from rulez_py.policy import cache, decide
+    from rulez_py.policy.judging import decide
+    from rulez_py.policy.store import cache
     from rulez_py.system import scripts
     from rulez_py.system.native import extension
 

@@ -162,13 +162,13 @@ def _is_compiling() -> bool:
     """Whether the policy is being compiled, or waited for."""
     from sys import modules  # A plain call does not load it.
 
-    return "rulez_py.policy.keeping" in modules and _keeping().compiling()
+    return "rulez_py.policy.store.compile_lock" in modules and _keeping().compiling()
 
 
 def _keeping() -> Any:
-    from rulez_py.policy import keeping
+    from rulez_py.policy.store import compile_lock
 
-    return keeping
+    return compile_lock
 
 
 # The alarm.

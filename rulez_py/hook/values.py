@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rulez_py.event import Event
     from rulez_py.hook.project import Project
     from rulez_py.platforms import Adapter
-    from rulez_py.policy.cache import InForce
+    from rulez_py.policy.store.cache import InForce
     from rulez_py.system.places import Refusal
     from rulez_py.verdict import Answer, Verdict
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rulez_py.event import EventSpec
     from rulez_py.linting.values import Read
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.model.rule import Rule
     from rulez_py.written.document import Path
 
 _WITH_PROMPT = ("UserPromptSubmit", "UserPromptExpansion", "BeforeAgent")
@@ -87,7 +87,7 @@ def _events_that_nobody_sends(read: Read) -> Iterator[Said]:
 
 
 def _only_takes_out(read: Read) -> Iterator[Said]:
-    from rulez_py.policy.globs import takes_out
+    from rulez_py.policy.patterns.globs import takes_out
 
     for path, rule in read.each():
         exceptions = ((("except", number), one) for number, one in enumerate(rule.get("except") or ()))
@@ -125,7 +125,7 @@ def _each_map(written: Any, kind: str) -> Iterator[tuple[Path, Mapping[str, Any]
 
 
 def _never_on(read: Read) -> Iterator[Said]:
-    from rulez_py.policy.expressions import ExpressionError, evaluate
+    from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
 
     for path, rule in read.each():
         expression = rule.get("enabled_when")
@@ -164,8 +164,8 @@ def _of_some(match: Mapping[str, Any]) -> bool:
 
 
 def _nothing_of_the_essentials(read: Read) -> Iterator[Said]:
-    from rulez_py.policy import floor
-    from rulez_py.policy.layers import USER
+    from rulez_py.policy.model.layers import USER
+    from rulez_py.policy.store import floor
 
     if floor.says_nothing(read.data):
         key = "extends" if "extends" in read.data else "rules"
@@ -301,8 +301,8 @@ def _rewritten_alias(read: Read) -> Iterator[Said]:
 
 def _rewritten_lines(read: Read) -> Iterator[Said]:
     """Rules that put a line in the place of others, and whose tests do not show what that does to longer ones."""
-    from rulez_py.policy.cases import facts_of
-    from rulez_py.policy.rewriting import bounded, objection
+    from rulez_py.policy.format.cases import facts_of
+    from rulez_py.policy.judging.rewriting import bounded, objection
 
     for path, rule in read.each():
         own = read.rules.get(rule["name"])
@@ -358,8 +358,8 @@ def _shadowed(read: Read) -> Iterator[Said]:
 
 def _stopped_all_the_same(read: Read) -> Iterator[Said]:
     """What a rule approves by its own tests, and another rule of the file or of its sets stops."""
-    from rulez_py.policy.cases import facts_of
-    from rulez_py.policy.decide import decide
+    from rulez_py.policy.format.cases import facts_of
+    from rulez_py.policy.judging.decide import decide
 
     others: list[Rule] = []
     compared = 0

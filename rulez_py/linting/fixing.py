@@ -10,7 +10,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from rulez_py.linting.lint import lint, width
-from rulez_py.policy.check import read_document
+from rulez_py.policy.format.check import read_document
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from rulez_py.linting.checks import CHECKS, DOUBTFUL, INVALID, MISTAKES
 from rulez_py.linting.values import ERROR, WARNING, Finding, Read
-from rulez_py.policy.check import check_document, read_document
-from rulez_py.policy.compile import compile_rules
-from rulez_py.policy.layers import USER
-from rulez_py.policy.schema import FILE
+from rulez_py.policy.format.check import check_document, read_document
+from rulez_py.policy.format.compile import compile_rules
+from rulez_py.policy.format.schema import FILE
+from rulez_py.policy.model.layers import USER
 from rulez_py.verdict import visible
 from rulez_py.written.problems import problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.model.rule import Rule
     from rulez_py.written.problems import Problem
 
 _LONGEST_LINE = 10_000
@@ -59,8 +59,8 @@ def _has_our_keys(written: object) -> bool:
 
 def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:
     """The rules of the sets that a file extends, as it has them in this project."""
-    from rulez_py.policy.load import read_packs
-    from rulez_py.policy.overrides import overridden
+    from rulez_py.policy.format.overrides import overridden
+    from rulez_py.policy.store.load import read_packs
 
     sets = read_packs(data.get("extends") or (), "/", layer=USER, disable=data.get("disable") or ())
     return [rule for one in sets for rule in overridden(one.rules, data.get("overrides") or {}, root)]

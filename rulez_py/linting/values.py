@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.model.rule import Rule
     from rulez_py.written.document import Path
 
 ERROR, WARNING, NOTE = "error", "warning", "note"

@@ -120,7 +120,7 @@ def _shapes() -> Sequence[Shape]:
 
 def _spans(shape: Shape, data: bytes) -> Iterator[tuple[int, int]]:
     """Where in `data` the secrets of this shape are."""
-    from rulez_py.policy.regex import match_from
+    from rulez_py.policy.patterns.regex import match_from
 
     _name, _keywords, pattern, characters = shape
     at = 0

@@ -13,11 +13,12 @@ from rulez_py.installing import jsonc
 from rulez_py.migrating import commands, permissions
 from rulez_py.migrating.policytext import policy
 from rulez_py.migrating.values import DIFFERS, LOST, NOTE, CannotRead, Migrated, Noted, Said, Written, in_order
-from rulez_py.policy import cases, expressions, schema
-from rulez_py.policy.check import check
-from rulez_py.policy.compile import compile_rules
-from rulez_py.policy.layers import BUILT_IN
-from rulez_py.tools import CANONICAL
+from rulez_py.platforms.tool_table import CANONICAL
+from rulez_py.policy.format import cases, schema
+from rulez_py.policy.format.check import check
+from rulez_py.policy.format.compile import compile_rules
+from rulez_py.policy.model.layers import BUILT_IN
+from rulez_py.policy.patterns import expressions
 from rulez_py.verdict import DENY
 from rulez_py.written.problems import errors
 

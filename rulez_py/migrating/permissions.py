@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rulez_py.policy import globs
+from rulez_py.policy.patterns import globs
 
 _NAME = re.compile(r"[A-Za-z_*][\w*.-]*", re.ASCII)
 _DRIVE = re.compile(r"([A-Za-z])/(.*)", re.ASCII | re.S)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.migrating import evalexpr
 from rulez_py.migrating.policytext import policy
 from rulez_py.migrating.values import DIFFERS, LOST, NOTE, CannotRead, Migrated, Said, Written, in_order
-from rulez_py.policy import expressions, schema
-from rulez_py.policy.check import check_document, read_document
+from rulez_py.policy.format import schema
+from rulez_py.policy.format.check import check_document, read_document
+from rulez_py.policy.patterns import expressions
 from rulez_py.written.document import Document
 from rulez_py.written.problems import choice_help, closest, errors, warnings
 

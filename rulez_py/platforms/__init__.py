@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         EVENTS: Mapping[str, EventSpec]
         """Every event name the platform sends -> what it means. For others see `spec_of`."""
         UNRECORDED: Mapping[str, str]
-        """Events of that table that no recorded payload shows -> how each is known (`rulez_py.tools`)."""
+        """Events of that table that no recorded payload shows -> how each is known (`tool_table`)."""
         PROJECT_VARIABLES: tuple[str, ...]
         """Environment variables in which the agent names its project directory, best first."""
         RUNS_IN_PROJECT: bool

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulez_py.tools import SEEN
+from rulez_py.platforms.tool_table import SEEN
 
 Check = Callable[[Any], bool]
 

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from rulez_py import tools
 from rulez_py.event import EVENT_TYPES, Event, EventSpec, UnreadableEvent
 from rulez_py.event.arguments import canonicalise, patch_texts
+from rulez_py.platforms import tool_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def flat_event(platform: str, native: str, types: tuple[str, ...], payload: Mapp
     sent = first(payload, *_TOOL_NAME)
     if sent is not None and not isinstance(sent, str):
         raise UnreadableEvent(f"`tool_name` must be a string, not {_show(sent)}")
-    tool_name = tools.canonical_name(platform, sent) if sent else None
+    tool_name = tool_table.canonical_name(platform, sent) if sent else None
     own_input = decoded(first(payload, *_TOOL_INPUT))
     if sent and types[0] in ("PreToolUse", "PermissionRequest"):
         _judgeable(own_input, sent, tool_name)
@@ -145,8 +145,8 @@ def flat_event(platform: str, native: str, types: tuple[str, ...], payload: Mapp
         call_id=_identifier(first(payload, *_CALL)),
         tool_name=tool_name,
         platform_tool_name=sent or None,
-        known_tool=bool(sent) and sent in tools.inbound(platform),
-        tool_access=tools.access(platform, sent) if sent else (),
+        known_tool=bool(sent) and sent in tool_table.inbound(platform),
+        tool_access=tool_table.access(platform, sent) if sent else (),
         tool_input=tool_input,
         own_input=own_input,
         prompt=text(payload, "prompt"),
@@ -215,7 +215,7 @@ def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
     if isinstance(own_input, str) and (
         not own_input.strip()
         or tool_name == "Bash"
-        or tool_name not in tools.CANONICAL
+        or tool_name not in tool_table.CANONICAL
         or (tool_name == "Edit" and patch_texts(tool_name, {"tool_input": own_input}))
     ):
         return

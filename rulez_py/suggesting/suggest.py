@@ -13,7 +13,7 @@ from rulez_py.verdict import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.model.rule import Rule
     from rulez_py.suggesting.signs import Sign
 
 MOST_REASONS = 3

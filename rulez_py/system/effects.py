@@ -1,6 +1,6 @@
 """What a rule may do to the world, as values: the policy asks through these, the hook carries them out.
 
-`policy/decide.py` gets an `Effects` as an argument and does no I/O of its own; tests hand in fakes.
+`policy/judging/decide.py` gets an `Effects` as an argument and does no I/O of its own; tests hand in fakes.
 """
 
 from __future__ import annotations

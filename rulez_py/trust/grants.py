@@ -16,7 +16,7 @@ import time
 from rulez_py.analysis import Value
 from rulez_py.system import jsontext
 from rulez_py.system.files import NO_SYMLINK, open_regular, private_directory, read_pieces, why_not_private
-from rulez_py.trust import content_digest
+from rulez_py.trust.digests import content_digest
 from rulez_py.verdict import visible
 
 TYPE_CHECKING = False

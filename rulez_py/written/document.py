@@ -122,7 +122,7 @@ def parse(content: bytes, path: str, *, if_empty: str = "") -> Document:
     """
     reader = _Reader(path, if_empty)
     collects = gc.isenabled()
-    gc.disable()  # As where a policy is compiled (`policy/cache.py`).
+    gc.disable()  # As where a policy is compiled (`policy/store/cache.py`).
     try:
         text = reader.decode(content)
         root = reader.read(text)

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rulez_py import tools
 from rulez_py.event import EVENT_TYPES, Event, UnreadableEvent
-from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.platforms import PLATFORMS, adapter, tool_table
 from rulez_py.platforms.parsing import mapping, spec_of
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, Answer, Verdict
 from tests.platforms import PLATFORMS as FACTS
@@ -41,7 +40,12 @@ NAMES = [
     "event",
     "from.the.future",
 ]
-TOOLS = [name for platform in PLATFORMS for name in tools.INBOUND[platform]] + ["mcp__a__b", "mcp_a_b", "a-b", "a_b_c"]
+TOOLS = [name for platform in PLATFORMS for name in tool_table.INBOUND[platform]] + [
+    "mcp__a__b",
+    "mcp_a_b",
+    "a-b",
+    "a_b_c",
+]
 
 inner_objects = st.fixed_dictionaries(
     {},
@@ -68,10 +72,10 @@ BEFORE_TOOL = [
 def events(draw: st.DrawFn, among: list[tuple[str, str]] = EVENTS) -> Event:
     """One of these events with a tool name, as its own adapter reads it from the flat form."""
     platform, name = draw(st.sampled_from(among))
-    tool = draw(st.sampled_from([*tools.INBOUND[platform], "custom"]))
+    tool = draw(st.sampled_from([*tool_table.INBOUND[platform], "custom"]))
     # Only some tools are called with a text.
     patches = ["*** Begin Patch\n*** Add File: a"]
-    texts = patches if tools.canonical_name(platform, tool) in ("Bash", "Edit", "custom") else []
+    texts = patches if tool_table.canonical_name(platform, tool) in ("Bash", "Edit", "custom") else []
     payload = {
         "hook_event_name": name,
         "session_id": "s",
@@ -184,7 +188,7 @@ def test_an_unknown_tool_name_passes_through(platform: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("name", tools.CANONICAL)
+@pytest.mark.parametrize("name", tool_table.CANONICAL)
 def test_a_canonical_tool_name_stays_as_it_is(platform: str, name: str) -> None:
     event = adapter(platform).parse({"hook_event_name": "PreToolUse", "tool_name": name}, None)
     assert event.tool_name == name

@@ -39,7 +39,7 @@ from ruamel.yaml import YAML
 from rulez_py.cli.validate import validate
 from rulez_py.hook.call import log, respond
 from rulez_py.hook.values import HookCall, Options, Outcome
-from rulez_py.policy.load import load
+from rulez_py.policy.store.load import load
 from rulez_py.system.places import places
 from rulez_py.trust import digest, scripts_of, trust
 from rulez_py.verdict import Answer, Verdict

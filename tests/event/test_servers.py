@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dev import mcp_page
 from rulez_py.event.servers import build, told
 from rulez_py.event.servers.lines import ANY, rendered
-from rulez_py.policy.facts import Facts, Surroundings
+from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.verdict import DENY, NO_OPINION
 from tests.test_packs import HOME, ROOT, Machine, called, rules_of, said
 
@@ -199,7 +199,7 @@ def test_the_rules_judge_it_as_the_command_line(
 
 
 def test_a_rewrite_finds_no_line_to_replace() -> None:
-    from rulez_py.policy.rewriting import objection
+    from rulez_py.policy.judging.rewriting import objection
 
     found = facts_of("k8s", "kubectl_delete", {"resourceType": "pod", "name": "a"})
     match = {"command": [{"program": ["kubectl"]}]}

@@ -81,7 +81,7 @@ def test_a_bug_denies_and_raises_nothing(policy: Policy, monkeypatch: pytest.Mon
     def fails(*_arguments: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("rulez_py.policy.decide.decide", fails)
+    monkeypatch.setattr("rulez_py.policy.judging.decide.decide", fails)
     found = policy.decide(bash("git push --force"))
     assert (found.decision, found.failed) == ("deny", True)
 
@@ -91,7 +91,7 @@ def test_who_ends_the_program_ends_it(policy: Policy, ends: Any, monkeypatch: py
     def ended(*_arguments: object) -> None:
         raise ends
 
-    monkeypatch.setattr("rulez_py.policy.decide.decide", ended)
+    monkeypatch.setattr("rulez_py.policy.judging.decide.decide", ended)
     with pytest.raises(ends):
         policy.decide(bash("git push --force"))
 

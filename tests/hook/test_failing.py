@@ -386,16 +386,16 @@ BUGGY = "decide cache index load parse answer places payload merge"
 
 
 def bugs(platform: str) -> list[tuple[Any, str]]:
-    import rulez_py.policy.cache
-    import rulez_py.policy.decide
-    import rulez_py.policy.index
-    import rulez_py.policy.load
+    import rulez_py.policy.judging.decide
+    import rulez_py.policy.judging.index
+    import rulez_py.policy.store.cache
+    import rulez_py.policy.store.load
 
     return [
-        (rulez_py.policy.decide, "decide"),
-        (rulez_py.policy.cache, "in_force"),
-        (rulez_py.policy.index, "select"),
-        (rulez_py.policy.load, "load"),
+        (rulez_py.policy.judging.decide, "decide"),
+        (rulez_py.policy.store.cache, "in_force"),
+        (rulez_py.policy.judging.index, "select"),
+        (rulez_py.policy.store.load, "load"),
         (adapter(platform), "parse"),
         (adapter(platform), "answer"),
         (rulez_py.system.places, "places"),
@@ -533,9 +533,9 @@ def broken_project_policy(machine: Machine, platform: str) -> Answer:
 
 @failure
 def bug_in_the_matching(machine: Machine, platform: str) -> Answer:
-    import rulez_py.policy.decide
+    import rulez_py.policy.judging.decide
 
-    machine.break_(rulez_py.policy.decide, "decide", ValueError("odd"))
+    machine.break_(rulez_py.policy.judging.decide, "decide", ValueError("odd"))
     return machine.respond(platform)
 
 
@@ -798,7 +798,7 @@ def test_a_process_denies_by_itself_when_its_input_never_ends(machine: Machine, 
 
 def test_a_process_denies_by_itself_when_even_finding_the_policy_hangs(machine: Machine) -> None:
     source = (
-        "import time, rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
+        "import time, rulez_py.policy.store.load as load; load.load = lambda *a, **k: time.sleep(600);"
         "from rulez_py.hook import main, supervise; supervise.LAST_CALL = 0.2;"
         "main.main(['--platform', 'claude', '--timeout', '0.3'])"
     )

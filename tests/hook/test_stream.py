@@ -294,7 +294,7 @@ def test_trust_and_its_end_hold_from_the_next_line_on(machine: Machine) -> None:
 
 # Judging is replaced by what the command says, so that one line can do what another does not.
 BY_COMMAND = """
-import rulez_py.policy.decide as judging
+import rulez_py.policy.judging.decide as judging
 real = judging.decide
 def decide(rules, facts, *more):
     command = facts.event.tool_input["command"]
@@ -363,7 +363,7 @@ def test_a_child_that_hangs_ends_in_time_also_where_its_parent_was_killed(untrus
     pipe = untrusted.project / "alive"
     os.mkfifo(pipe)
     hang = f"(os.open({str(pipe)!r}, os.O_WRONLY), sum(range(10 ** 12)))"
-    preparation = f"import rulez_py.policy.decide as judging; judging.decide = lambda *_: {hang}"
+    preparation = f"import rulez_py.policy.judging.decide as judging; judging.decide = lambda *_: {hang}"
     with untrusted.prepared(preparation, "--timeout", "1") as opened:
         opened.send(json.dumps(untrusted.bash()).encode() + b"\n")
         reader = os.open(pipe, os.O_RDONLY)
@@ -426,7 +426,7 @@ def test_a_line_that_takes_too_long_is_the_last_one_answered(machine: Machine, a
 @each_alarm
 def test_the_last_words_are_the_last_answer(machine: Machine, alarm: str) -> None:
     hanging = (
-        "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
+        "import rulez_py.policy.store.load as load; load.load = lambda *a, **k: time.sleep(600);"
         "from rulez_py.hook import supervise; supervise.LAST_CALL = 0.2"
     )
     with machine.prepared(f"{alarm}{hanging}", "--timeout", "0.3") as opened:

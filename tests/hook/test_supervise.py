@@ -19,8 +19,8 @@ from rulez_py.hook.child import judged_by_child
 from rulez_py.hook.failing import exit_code_alone
 from rulez_py.hook.stdio import Outlet
 from rulez_py.hook.values import HookCall, Options
-from rulez_py.policy.cache import InForce
-from rulez_py.policy.index import pack
+from rulez_py.policy.judging.index import pack
+from rulez_py.policy.store.cache import InForce
 from rulez_py.verdict import Answer
 from tests.events import facts_of
 from tests.programs import ROOT, prepared
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="only where proc
 
 PROGRAM = """
 import os, sys
-import rulez_py.policy.decide as judging
+import rulez_py.policy.judging.decide as judging
 from rulez_py.hook.main import main
 def decide(*_arguments):
     {what}
@@ -216,7 +216,7 @@ def test_a_log_that_hangs_ends_with_the_time_for_the_answer(tmp_path: Path) -> N
 @pytest.mark.parametrize("platform", EVENTS)
 def test_the_last_words_are_logged_as_the_denial_they_are(platform: str, home: Path, tmp_path: Path) -> None:
     hanging = (
-        "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(600);"
+        "import rulez_py.policy.store.load as load; load.load = lambda *a, **k: time.sleep(600);"
         "from rulez_py.hook import supervise; supervise.LAST_CALL = 0.2"
     )
     options = ("--platform", platform, "--timeout", "0.3")
@@ -274,7 +274,7 @@ rules:
 """
 FOREIGN = 'version: "1.0"\nrules:\n  - {name: foreign, matchers: {tools: [Bash]}, actions: {block: true}}\n'
 FAILING = """
-import rulez_py.policy.decide as judging
+import rulez_py.policy.judging.decide as judging
 really = judging.decide
 def decide(rules, *more):
     if any(not rule["trusted"] for rule in rules): WORK
@@ -340,7 +340,7 @@ def test_a_parent_that_ignores_the_end_of_children_changes_nothing(tmp_path: Pat
 def test_a_parent_that_blocks_the_alarm_changes_nothing(tmp_path: Path) -> None:
     hanging = (
         "import signal, time; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n"
-        "import rulez_py.policy.load as load; load.load = lambda *a, **k: time.sleep(30)"
+        "import rulez_py.policy.store.load as load; load.load = lambda *a, **k: time.sleep(30)"
     )
     ended = run_prepared(tmp_path, hanging, payload(tmp_path), "--platform", "claude", "--timeout", "0.5")
     assert b"no verdict within 0.5 s" in ended.stderr

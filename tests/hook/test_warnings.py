@@ -15,7 +15,7 @@ import rulez_py.system.places
 from rulez_py.cli.validate import validate
 from rulez_py.hook.call import log, respond
 from rulez_py.hook.values import HookCall, Options
-from rulez_py.policy import load
+from rulez_py.policy.store import load
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import is_neutral

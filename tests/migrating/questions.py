@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulez_py.policy import cases
-from rulez_py.policy.check import check
-from rulez_py.policy.compile import compile_rules
-from rulez_py.policy.layers import BUILT_IN
+from rulez_py.policy.format import cases
+from rulez_py.policy.format.check import check
+from rulez_py.policy.format.compile import compile_rules
+from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.verdict import NO_OPINION, STRICTNESS
 from rulez_py.written.problems import errors
 
 if TYPE_CHECKING:
-    from rulez_py.policy.rule import Rule
+    from rulez_py.policy.model.rule import Rule
 
 
 def rules_of(text: str) -> tuple[Rule, ...]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rulez_py.event import Event
 from rulez_py.migrating.evalexpr import Untranslatable, guarded, translated
-from rulez_py.policy import expressions
+from rulez_py.policy.patterns import expressions
 
 WRITTEN = [
     ("true // always\n && /* or not */ false", "true && false"),

@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 
 from rulez_py.migrating import rulez, shown
 from rulez_py.migrating.values import LOST, CannotRead
-from rulez_py.policy.check import check
+from rulez_py.policy.format.check import check
 from rulez_py.written.problems import errors
 from tests.migrating.questions import rules_of, verdict
 

@@ -15,7 +15,7 @@ from rulez_py.definitions.agents.definition import AgentDefinition
 from rulez_py.definitions.base.mapping import ToolMap, map_tools, to_platform
 from rulez_py.definitions.base.platforms import AGENT_FILES
 from rulez_py.definitions.base.tool import AnyTool, Platform, Tool
-from rulez_py.tools import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
 
 Say = Callable[[str], None]
 

@@ -19,8 +19,8 @@ from rulez_py.definitions.output import yamltext
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGE, SMALL, AgentFile
+from rulez_py.platforms.tool_table import rule_names
 from rulez_py.renamed import takes
-from rulez_py.tools import rule_names
 
 _ALL = "*"
 

@@ -11,8 +11,8 @@ from rulez_py.definitions.base.platforms import AGENT_FILES
 from rulez_py.definitions.base.tool import AnyTool, CustomTool, Platform, Tool, platform_of
 from rulez_py.definitions.output.errors import WrongType
 from rulez_py.platforms import part
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES
 from rulez_py.renamed import takes
-from rulez_py.tools import AGENT_FILE_NAMES
 
 OnMissing = Callable[[Tool, Platform], None]
 """Told of each tool that a platform lacks, once."""

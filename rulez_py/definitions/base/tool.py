@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from rulez_py.definitions.output.errors import AgentError, InvalidAgent, WrongType
 from rulez_py.platforms import part
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES
 from rulez_py.renamed import renamed
-from rulez_py.tools import AGENT_FILE_NAMES
 from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
@@ -115,7 +115,7 @@ def _deprecated(alias: str) -> None:
 
 
 class Tool(enum.Enum, metaclass=_WithAliases):
-    """A tool variant; what each platform calls it is in `rulez_py.tools.AGENT_FILE_NAMES`.
+    """A tool variant; what each platform calls it is in `rulez_py.platforms.tool_table.AGENT_FILE_NAMES`.
 
     `Tool.Bash` and `Tool.Todo` keep working, with a DeprecationWarning.
     """

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulez_py.definitions.base.platforms import AGENT_FILES
 from rulez_py.definitions.base.tool import Platform, Tool
-from rulez_py.tools import AGENT_FILE_NAMES
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES
 
 _ALL = "*"
 

@@ -16,8 +16,8 @@ from rulez_py.definitions.output.sections import YAML, Broken, Comments, Section
 from rulez_py.definitions.output.store import CannotWrite
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
-from rulez_py.policy.check import check
-from rulez_py.policy.schema import ACTIONS
+from rulez_py.policy.format.check import check
+from rulez_py.policy.format.schema import ACTIONS
 from rulez_py.system.files import NO_SYMLINK, read_pieces
 from rulez_py.written.document import parse
 from rulez_py.written.problems import errors

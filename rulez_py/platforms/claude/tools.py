@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.tools import SEEN, SOURCE, rows
+from rulez_py.platforms.tool_table import SEEN, SOURCE, rows
 
 INBOUND = rows(
     ("Bash", "Bash", "", SEEN),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.tools import SEEN, rows
+from rulez_py.platforms.tool_table import SEEN, rows
 
 INBOUND = rows(
     ("Bash", "Bash", "", SEEN),

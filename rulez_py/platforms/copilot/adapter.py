@@ -11,8 +11,8 @@ from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.copilot.tools import INBOUND
 from rulez_py.platforms.parsing import own_hooks_alone, spec_of
+from rulez_py.platforms.tool_table import OURS, SOURCE, inbound
 from rulez_py.system import jsontext
-from rulez_py.tools import OURS, SOURCE, inbound
 from rulez_py.verdict import ALLOW, ASK, DENY, Answer
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ contract.md, sections 3 (the CLI, both dialects) and 6 (VS Code).
 
 from __future__ import annotations
 
-from rulez_py.tools import DOCS, REQUIRED, SEEN, SOURCE, rows
+from rulez_py.platforms.tool_table import DOCS, REQUIRED, SEEN, SOURCE, rows
 
 INBOUND = rows(
     ("shell", "Bash", "", REQUIRED),

@@ -9,8 +9,8 @@ from __future__ import annotations
 from rulez_py.event import EventSpec
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.tool_table import SOURCE
 from rulez_py.system import jsontext
-from rulez_py.tools import SOURCE
 from rulez_py.verdict import DENY, Answer
 
 TYPE_CHECKING = False

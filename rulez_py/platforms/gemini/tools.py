@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.tools import REQUIRED, SEEN, rows
+from rulez_py.platforms.tool_table import REQUIRED, SEEN, rows
 
 INBOUND = rows(
     ("run_shell_command", "Bash", "", SEEN),

@@ -11,8 +11,8 @@ from rulez_py.event import EventSpec, UnreadableEvent
 from rulez_py.platforms import answering, parsing
 from rulez_py.platforms.opencode.tools import INBOUND
 from rulez_py.platforms.parsing import hooks_of_nobody_else, own_hooks_alone, spec_of
+from rulez_py.platforms.tool_table import OURS, SOURCE
 from rulez_py.system import jsontext
-from rulez_py.tools import OURS, SOURCE
 from rulez_py.verdict import DENY, Answer
 
 TYPE_CHECKING = False

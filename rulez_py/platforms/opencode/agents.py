@@ -20,7 +20,7 @@ from rulez_py.platforms.agent_files import (
     one_of,
     same,
 )
-from rulez_py.tools import SOURCE
+from rulez_py.platforms.tool_table import SOURCE
 
 
 def _color(value: Any) -> bool:

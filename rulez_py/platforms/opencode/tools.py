@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.tools import REQUIRED, SEEN, SOURCE, rows
+from rulez_py.platforms.tool_table import REQUIRED, SEEN, SOURCE, rows
 
 INBOUND = rows(
     ("bash", "Bash", "", SEEN),

@@ -4,11 +4,13 @@ A matcher's module is called like its key in a policy file. It has
 
 - `ABOUT` and `EXAMPLE`: a line about it, and one that may be written;
 - `schema()`: what may be written (`written.kinds`), and `compiled(wanted)`: what is compiled of it;
-- `filed_by(match)`: what a rule with it is filed by (`filing.Filing`), None where that says nothing of an event;
+- `filed_by(match)`: what a rule with it is filed by (`index_keys.Filing`), None where that says nothing of an event;
 - `fits(wanted, facts, strict=)`, of a part `fits(wanted, part, facts, strict=)`, of a file `fits(wanted, file, facts,
   strict=)`: whether what the rule wants, in its compiled form, is so. One entry of a list is enough; a matcher whose
   field the event does not have does not fit. A strict fit is for what weakens a policy (`except`, `allow`): where the
   event touches several files, hosts or texts, or can be read in several ways, all of them must fit instead of one;
+- `seen(wanted, facts)`, of a part `seen(wanted, part, facts)`: what of the call it has looked at, for `rulez explain`
+  (a file is shown as it is written, and `command` is explained part by part);
 - `about`, where an exception shall be held against only a part of what the event has: that by which the rule matched.
 
 A hook call asks for `fits` and `about` alone: what only the others need, they import themselves.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
+from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = (
@@ -18,7 +20,7 @@ EXAMPLE = "agent_types: [reviewer, docs-*]"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import GLOBS
+    from rulez_py.policy.matchers.schema_parts import GLOBS
 
     return GLOBS
 
@@ -34,3 +36,8 @@ def filed_by(match: Match) -> Filing | None:
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     agent = facts.event.agent_type
     return bool(agent) and globs.plain_list(wanted, str(agent).lower())
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return (facts.event.agent_type,) if facts.event.agent_type else ()

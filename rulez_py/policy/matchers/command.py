@@ -7,7 +7,7 @@ the one that fits worst.
 from __future__ import annotations
 
 from rulez_py.analysis import ARGUMENTS
-from rulez_py.policy import globs, regex
+from rulez_py.policy.patterns import globs, regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.analysis import Command, Data, Operand, Reading, Word
-    from rulez_py.policy.facts import Facts, Part
-    from rulez_py.policy.filing import Filing
+    from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.policy.matchers.command_form import Flag, Glob, Wanted, Way
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
     Words = tuple[Word, ...]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, SET_UP, VIA, Value
-from rulez_py.policy import filing, globs, regex
-from rulez_py.policy.forms import (
+from rulez_py.policy.matchers import FILE, KINDS, index_keys
+from rulez_py.policy.matchers.schema_parts import (
     GLOBS,
     ON_OFF_WORDS,
     check_decision,
@@ -14,7 +14,7 @@ from rulez_py.policy.forms import (
     one_of,
     one_or_many,
 )
-from rulez_py.policy.matchers import FILE, KINDS
+from rulez_py.policy.patterns import globs, regex
 from rulez_py.written import kinds
 from rulez_py.written.kinds import ListOf, Map, Plain, Refusal, Short, check_not_blank, text
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypedDict
 
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Path
 
     Written = Mapping[str, Any]
@@ -281,21 +281,21 @@ def filed_by(ways: Sequence[Way], match: Match) -> Filing:
     """By the rarest of what every way to fit has: what no plain line has, a subcommand, an option, a program."""
     if all(any(one.get(key) for key in _NEVER_PLAIN) for one in ways):
         named = _of_each(ways, lambda one: _of_subcommands(one) or _of_program(one))
-        marks = [] if filing.usable(named) else _of_each(ways, _of_marks)
+        marks = [] if index_keys.usable(named) else _of_each(ways, _of_marks)
         return ("marks", marks) if marks else ("beyond", named)
-    if filing.usable(words := _of_each(ways, _of_subcommands)):
+    if index_keys.usable(words := _of_each(ways, _of_subcommands)):
         return "words", words
     programs = _of_each(ways, _of_program)
     if all(one.get("any_flag") or one.get("all_flags") for one in ways):
         return "options", programs
-    touches = filing.usable(programs) and any(KINDS[kind] == FILE for kind in match)
+    touches = index_keys.usable(programs) and any(KINDS[kind] == FILE for kind in match)
     return "touching" if touches else "programs", programs
 
 
 def pieces(ways: Sequence[Way]) -> list[str]:
     """Pieces of the words that a command has which fits one of the ways."""
     words = _of_each(ways, _of_subcommands)
-    return words if filing.usable(words) else _of_each(ways, _of_program)
+    return words if index_keys.usable(words) else _of_each(ways, _of_program)
 
 
 def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[str]:
@@ -305,7 +305,7 @@ def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[st
 
 
 def _of_program(wanted: Way) -> list[str]:
-    return filing.of_globs(wanted.get("program", ()))
+    return index_keys.of_globs(wanted.get("program", ()))
 
 
 def _of_marks(wanted: Way) -> list[str]:
@@ -316,7 +316,7 @@ def _of_marks(wanted: Way) -> list[str]:
 def _of_subcommands(wanted: Way) -> list[str]:
     """A word of each subcommand; nothing where one has none that is plain."""
     words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
-    return words if all(map(filing.is_distinctive, words)) else []
+    return words if all(map(index_keys.is_distinctive, words)) else []
 
 
 def _of_choices(pattern: str) -> list[str]:

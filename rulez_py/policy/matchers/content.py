@@ -1,17 +1,20 @@
 """`content`: the rule looks at the commands in files that a call writes, too.
 
 `command` is all that may be wanted. What `command`, `paths`, `domains` and their like want is then enough for a command
-that a written file would run (`contents.py` says which files, and what of them): `matching.looked_at` gives the facts
-that hold these. The matcher itself fits every call of a tool: a rule about files holds for those that only delete, too.
+that a written file would run (`written_code.py` says which files, and what of them): `matching.looked_at` gives the
+facts that hold these. The matcher itself fits every call of a tool: a rule about files holds for those that only
+delete, too.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "`command`: the commands count, too, that a file runs which the call writes (scripts, recipes, hooks, CI)."
@@ -19,7 +22,7 @@ EXAMPLE = "content: command"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import one_of
+    from rulez_py.policy.matchers.schema_parts import one_of
 
     return one_of(("command",))
 
@@ -38,3 +41,8 @@ def filed_by(match: Match) -> Filing:
 
 def fits(wanted: str, facts: Facts, *, strict: bool) -> bool:
     return facts.event.tool_name is not None
+
+
+def seen(_wanted: object, _facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return ()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import regex
+from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Regexes, in text about to be written."
@@ -19,7 +19,7 @@ EXAMPLE = "content_match: 'BEGIN PRIVATE KEY'"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import PATTERNS
+    from rulez_py.policy.matchers.schema_parts import PATTERNS
 
     return PATTERNS
 
@@ -29,9 +29,9 @@ def compiled(wanted: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    from rulez_py.policy import filing
+    from rulez_py.policy.matchers import index_keys
 
-    return "written", filing.of_regexes(match["content_match"])
+    return "written", index_keys.of_regexes(match["content_match"])
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
@@ -44,3 +44,8 @@ def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
 def about(match: Match, facts: Facts) -> Mapping[str, Any]:
     patterns = match["content_match"]
     return {"written": tuple(text for text in facts.written if regex.first(patterns, text) is not None)}
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{len(text)} characters to write" for text in facts.written]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
-from rulez_py.policy.facts import inside
+from rulez_py.policy.facts.facts import inside
+from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.disk import Touched
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.disk import Touched
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `!` takes out again. `paths` is newer."
@@ -18,7 +18,7 @@ EXAMPLE = "directories: [src/]"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import GLOBS
+    from rulez_py.policy.matchers.schema_parts import GLOBS
 
     return GLOBS
 
@@ -28,9 +28,9 @@ def compiled(wanted: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    from rulez_py.policy import filing
+    from rulez_py.policy.matchers import index_keys
 
-    return "files", filing.of_globs(match["directories"])
+    return "files", index_keys.of_globs(match["directories"])
 
 
 def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> bool:

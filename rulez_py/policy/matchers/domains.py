@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
+from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts, Part
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts, Part
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = (
@@ -19,7 +21,7 @@ EXAMPLE = r'domains: ["*.example.com"]'
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import one_or_many
+    from rulez_py.policy.matchers.schema_parts import one_or_many
     from rulez_py.written.kinds import check_not_blank, text
 
     return one_or_many(text(check_not_blank, _check_domain))
@@ -30,9 +32,9 @@ def compiled(wanted: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    from rulez_py.policy import filing
+    from rulez_py.policy.matchers import index_keys
 
-    return "hosts", filing.of_globs(pattern.rstrip(".") for pattern in match["domains"])
+    return "hosts", index_keys.of_globs(pattern.rstrip(".") for pattern in match["domains"])
 
 
 def _check_domain(value: str) -> None:
@@ -65,3 +67,8 @@ def _bare(domain: str) -> str:
     """A domain pattern without what no host is compared with: capitals, a final dot, an IPv6 address's brackets."""
     domain = domain.lower().rstrip(".")
     return domain[1:-1] if domain.startswith("[") and domain.endswith("]") and ":" in domain else domain
+
+
+def seen(_wanted: object, part: Part, _facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return part.hosts

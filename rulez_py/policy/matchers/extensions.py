@@ -4,10 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.disk import Touched
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.disk import Touched
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "The extension of such a file as `paths` is about, with its dot."
@@ -15,7 +15,7 @@ EXAMPLE = "extensions: [.tf]"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import check_single, one_or_many
+    from rulez_py.policy.matchers.schema_parts import check_single, one_or_many
     from rulez_py.written.kinds import check_not_blank, text
 
     return one_or_many(text(check_not_blank, check_single, _check_extension, pattern=r"^\."))

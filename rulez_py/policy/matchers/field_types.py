@@ -6,9 +6,11 @@ from rulez_py.event.arguments import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Fields of the tool's input and their types: `string` `number` `boolean` `array` `object` `any`."
@@ -24,7 +26,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import FIELD_PATH, one_of
+    from rulez_py.policy.matchers.schema_parts import FIELD_PATH, one_of
     from rulez_py.written.kinds import MapOf
 
     return MapOf(key=FIELD_PATH, item=one_of((*_TYPES, "any")))
@@ -51,3 +53,8 @@ def _is(value: object, name: str) -> bool:
     if isinstance(value, bool):
         return name == "boolean"  # which Python takes for a number
     return name in _TYPES and isinstance(value, _TYPES[name])
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{name}: {type(value).__name__}" for name, value in facts.event.tool_input.items()]

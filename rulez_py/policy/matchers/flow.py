@@ -4,12 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import TypedDict
 
-    from rulez_py.policy.facts import Facts, Part
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts, Part
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
     # `from` is no name that a class can give a field.
@@ -25,7 +25,7 @@ EXAMPLE = "flow: {from: [environment, credentials], to: [network]}"
 
 def schema() -> Kind:
     from rulez_py.analysis import SINKS, SOURCES
-    from rulez_py.policy.forms import one_of, one_or_many
+    from rulez_py.policy.matchers.schema_parts import one_of, one_or_many
     from rulez_py.written.kinds import Map
 
     return Map(
@@ -67,3 +67,9 @@ def fits(wanted: Flow, part: Part, facts: Facts, *, strict: bool) -> bool:
 def about(wanted: Flow, part: Part, facts: Facts) -> Part:
     """The whole part: its files and words say nothing of what flows."""
     return part
+
+
+def seen(_wanted: object, part: Part, _facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    flows = part.command.flows if part.command is not None else ()
+    return [f"{origin} to {sink}" for origin, sink in flows]

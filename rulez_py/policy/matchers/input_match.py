@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import regex
+from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Regexes, in any text anywhere in the tool's input."
@@ -16,7 +18,7 @@ EXAMPLE = "input_match: '(?i)password'"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import PATTERNS
+    from rulez_py.policy.matchers.schema_parts import PATTERNS
 
     return PATTERNS
 
@@ -26,10 +28,15 @@ def compiled(wanted: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    from rulez_py.policy import filing
+    from rulez_py.policy.matchers import index_keys
 
-    return "input", filing.of_regexes(match["input_match"])
+    return "input", index_keys.of_regexes(match["input_match"])
 
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return any(regex.first(wanted, text) is not None for text in facts.texts)
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{len(text)} characters" for text in facts.texts]

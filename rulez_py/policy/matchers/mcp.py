@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
+from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
     Entry = dict[str, list[str]]
@@ -21,7 +21,7 @@ EXAMPLE = r'mcp: {server: github, tool: "delete_*"}'
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import GLOBS, one_or_many
+    from rulez_py.policy.matchers.schema_parts import GLOBS, one_or_many
     from rulez_py.written.kinds import Map
 
     return one_or_many(
@@ -58,3 +58,8 @@ def _names(wanted: list[Entry], server: str, tool: str) -> bool:
         all(globs.plain_list(entry[key], value) for key, value in (("server", server), ("tool", tool)) if key in entry)
         for entry in wanted
     )
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return [f"{server} {tool}" for server, tool in facts.mcp]

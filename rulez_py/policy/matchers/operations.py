@@ -4,9 +4,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "The event type, such as PreToolUse; without it, every event."
@@ -15,7 +17,7 @@ EXAMPLE = "operations: [PreToolUse]"
 
 def schema() -> Kind:
     from rulez_py.event import EVENT_TYPES
-    from rulez_py.policy.forms import one_or_many
+    from rulez_py.policy.matchers.schema_parts import one_or_many
     from rulez_py.written.kinds import text
 
     return one_or_many(text(_check_event, enum=list(EVENT_TYPES)))
@@ -54,3 +56,8 @@ def _native_events() -> dict[str, tuple[str, str]]:
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return any(kind in wanted for kind in facts.event.types)
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return facts.event.types

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
+from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, NotRequired, TypedDict
 
-    from rulez_py.policy.disk import Touched
-    from rulez_py.policy.facts import Facts, Part
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.disk import Touched
+    from rulez_py.policy.facts.facts import Facts, Part
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
     class Paths(TypedDict):
@@ -38,7 +38,7 @@ EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
 
 def schema() -> Kind:
     from rulez_py.event.arguments import ACCESSES
-    from rulez_py.policy.forms import GLOBS, SWITCH, one_of, one_or_many
+    from rulez_py.policy.matchers.schema_parts import GLOBS, SWITCH, one_of, one_or_many
     from rulez_py.written.kinds import Map, Short, check_not_blank, text
 
     whole = Map(
@@ -101,10 +101,10 @@ def _texts(patterns: list[str]) -> list[str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    from rulez_py.policy import filing
+    from rulez_py.policy.matchers import index_keys
 
     subject = "files" if leaning(match["paths"]) == IGNORE else "named"
-    return subject, filing.of_globs(match["paths"]["globs"])
+    return subject, index_keys.of_globs(match["paths"]["globs"])
 
 
 NOWHERE = "//"
@@ -186,10 +186,10 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
 
 def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: str) -> bool:
     """Whether one of the files may fit of which nobody knows which they are."""
-    from rulez_py.policy.among import may_fit  # Most files are known.
+    from rulez_py.policy.facts.possible_names import may_fit  # Most files are known.
 
     if not file.among:
-        from rulez_py.policy.spellings import short
+        from rulez_py.policy.patterns.spellings import short
 
         directory, slash, name = path.rpartition("/")
         pattern = short(name)

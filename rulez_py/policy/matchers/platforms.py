@@ -4,9 +4,11 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "The agent, by the name that `rulez hook --platform` knows it by."
@@ -15,7 +17,7 @@ EXAMPLE = "platforms: [claude, gemini]"
 
 def schema() -> Kind:
     from rulez_py.platforms import PLATFORMS
-    from rulez_py.policy.forms import one_of, one_or_many
+    from rulez_py.policy.matchers.schema_parts import one_of, one_or_many
 
     return one_or_many(one_of(PLATFORMS))
 
@@ -30,3 +32,8 @@ def filed_by(match: Match) -> Filing | None:
 
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     return facts.event.platform in wanted
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return (facts.event.platform,)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.policy.disk import slashed
+from rulez_py.policy.facts.disk import slashed
 from rulez_py.policy.matchers import paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Globs, as `paths` has them, over the directory of the project; one above it stands for it, too."
@@ -17,7 +19,7 @@ EXAMPLE = 'projects: ["~/work/**", "!~/work/sandbox"]'
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import GLOBS
+    from rulez_py.policy.matchers.schema_parts import GLOBS
 
     return GLOBS
 
@@ -42,3 +44,8 @@ def _fits(wanted: list[str], project: str, facts: Facts) -> bool:
         wanted, project = [pattern.lower() for pattern in wanted], project.lower()
     # Nothing lies above the root of a disk but itself.
     return paths.any_path(wanted, project, project.rpartition("/")[0] or "/", facts.home_above(project))
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return (facts.around.root,)

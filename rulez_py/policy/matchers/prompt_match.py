@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import regex
+from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, TypedDict
 
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
     class Pattern(TypedDict):
@@ -32,7 +32,7 @@ EXAMPLE = r'prompt_match: [deploy, "not:staging"]'
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import SWITCH, one_of, one_or_many
+    from rulez_py.policy.matchers.schema_parts import SWITCH, one_of, one_or_many
     from rulez_py.written.kinds import Map, Short, text
 
     whole = Map(
@@ -56,7 +56,7 @@ def schema() -> Kind:
 
 
 def _check_pattern(value: str) -> None:
-    from rulez_py.policy.forms import check_pattern
+    from rulez_py.policy.matchers.schema_parts import check_pattern
     from rulez_py.written.kinds import Refusal
 
     literal, _, rest = _parts(value)
@@ -111,11 +111,11 @@ def _parts(pattern: str) -> tuple[bool, bool, str]:
 
 
 def filed_by(match: Match) -> Filing | None:
-    from rulez_py.policy import filing
+    from rulez_py.policy.matchers import index_keys
 
     patterns = match["prompt_match"]["patterns"]
     unless = any(one["negate"] for one in patterns)
-    return "prompt", [] if unless else filing.of_regexes(one["regex"] for one in patterns)
+    return "prompt", [] if unless else index_keys.of_regexes(one["regex"] for one in patterns)
 
 
 def fits(wanted: Prompt, facts: Facts, *, strict: bool) -> bool:
@@ -124,3 +124,8 @@ def fits(wanted: Prompt, facts: Facts, *, strict: bool) -> bool:
         return False
     enough = all if wanted["mode"] == "all" else any
     return enough((regex.search(one["regex"], prompt) is not None) != one["negate"] for one in wanted["patterns"])
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return () if facts.event.prompt is None else (facts.event.prompt,)

@@ -6,9 +6,11 @@ from rulez_py.event.arguments import field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from collections.abc import Iterable
+
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = "Fields of the tool's input, as dotted paths, that are there and not null."
@@ -16,7 +18,7 @@ EXAMPLE = "require_fields: [user.name]"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import FIELD_PATH, one_or_many
+    from rulez_py.policy.matchers.schema_parts import FIELD_PATH, one_or_many
 
     return one_or_many(FIELD_PATH)
 
@@ -32,3 +34,9 @@ def filed_by(match: Match) -> Filing | None:
 def fits(wanted: list[str], facts: Facts, *, strict: bool) -> bool:
     enough = all if strict else any
     return enough(all(field(given, path) is not None for path in wanted) for given in facts.arguments)
+
+
+def seen(wanted: list[str], facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    missing = [name for name in wanted if not fits([name], facts, strict=False)]
+    return [f"without {missing[0]}", *missing[1:]] if missing else ["all of them"]

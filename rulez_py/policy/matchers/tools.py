@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from rulez_py.policy import globs
+from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from rulez_py.policy.facts import Facts
-    from rulez_py.policy.filing import Filing
-    from rulez_py.policy.rule import Match
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.matchers.index_keys import Filing
+    from rulez_py.policy.model.rule import Match
     from rulez_py.written.kinds import Kind
 
 ABOUT = (
@@ -21,7 +21,7 @@ EXAMPLE = "tools: [Bash, Shell, mcp__github__*]"
 
 
 def schema() -> Kind:
-    from rulez_py.policy.forms import check_single, one_or_many
+    from rulez_py.policy.matchers.schema_parts import check_single, one_or_many
     from rulez_py.written.kinds import check_not_blank, text
 
     return one_or_many(text(check_not_blank, check_single, _check_tool, pattern=r"\S"))
@@ -57,3 +57,8 @@ def about(match: Match, facts: Facts) -> Mapping[str, Any]:
 
 def _names(wanted: list[str], server: str, tool: str) -> bool:
     return any(globs.plain(name, f"mcp__{server}__{tool}") for name in wanted if name.startswith("mcp__"))
+
+
+def seen(_wanted: object, facts: Facts) -> Iterable[str]:
+    """Give what of a call the matcher has looked at, for people."""
+    return facts.names[:1]

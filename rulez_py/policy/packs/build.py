@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from rulez_py.policy import packs
-from rulez_py.policy.check import check
+from rulez_py.policy.format.check import check
 from rulez_py.trust import content_digest
 
 TYPE_CHECKING = False

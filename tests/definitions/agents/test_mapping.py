@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulez_py.definitions.base.mapping import ToolMap, map_tools, to_platform
 from rulez_py.definitions.base.tool import AnyTool, CustomTool, Platform, Tool
 from tests.definitions.agents.made import custom_tools, platforms, tool_lists
-from tests.test_tools import agent_files
+from tests.test_tool_table import agent_files
 
 MAPS = st.dictionaries(st.text(max_size=5), st.booleans(), max_size=6).map(ToolMap)
 

@@ -6,7 +6,7 @@ import pytest
 
 from rulez_py.definitions.base.platforms import OFFERED
 from rulez_py.definitions.base.tool import Platform
-from rulez_py.tools import AGENT_FILE_NAMES
+from rulez_py.platforms.tool_table import AGENT_FILE_NAMES
 from tests.e2e.agents import agent_files
 
 

@@ -11,7 +11,6 @@ from typing import assert_never
 import pytest
 from hypothesis import given
 
-from rulez_py import tools
 from rulez_py.definitions.base.tool import (
     ALIASES,
     AnyTool,
@@ -23,7 +22,7 @@ from rulez_py.definitions.base.tool import (
     parse_tool,
     spelled,
 )
-from rulez_py.platforms import PLATFORMS
+from rulez_py.platforms import PLATFORMS, tool_table
 from tests.definitions.agents.made import any_tools
 
 REQUIRED = (
@@ -33,11 +32,11 @@ REQUIRED = (
 
 
 def test_the_variants_are_those_of_the_tool_table() -> None:
-    assert tuple(tool.value for tool in Tool) == REQUIRED == tools.VARIANTS
+    assert tuple(tool.value for tool in Tool) == REQUIRED == tool_table.VARIANTS
 
 
 def test_the_platforms_are_those_of_the_tool_table() -> None:
-    assert {platform.value for platform in Platform} == set(tools.AGENT_FILE_NAMES) <= set(PLATFORMS)
+    assert {platform.value for platform in Platform} == set(tool_table.AGENT_FILE_NAMES) <= set(PLATFORMS)
 
 
 def test_bash_is_shell_and_says_so() -> None:

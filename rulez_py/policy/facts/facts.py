@@ -1,0 +1,709 @@
+"""What rules ask of one event: its command lines and commands, its files, hosts and texts.
+
+Each fact is worked out when it is first asked for, and once. Nothing here knows a rule or a matcher; the disk is seen
+through `effects`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.analysis import Value
+from rulez_py.event import CANONICAL_TOOLS
+from rulez_py.event.arguments import (
+    DELETE,
+    canonicalise,
+    codes,
+    command_lines,
+    file_accesses,
+    of_any_language,
+    readings,
+    strings_in,
+    working_directories,
+    written_files,
+    written_texts,
+)
+from rulez_py.platforms import tool_table
+from rulez_py.policy.facts.disk import Disk, Touched, joined, slashed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from functools import cached_property as lazy
+    from typing import Any
+
+    from rulez_py.analysis import Command, File, Followed, Plain, Reading, Word
+    from rulez_py.event import Event
+    from rulez_py.event.arguments import FileAccess
+    from rulez_py.event.servers import Told
+    from rulez_py.policy.facts.file_contents import Holding
+    from rulez_py.system.effects import Effects
+
+    Follow = Callable[..., Followed]
+    """See `follow_lazily`."""
+else:
+
+    class lazy:
+        """`functools.cached_property`, whose import costs the hook path milliseconds."""
+
+        def __init__(self, work: Callable[[Any], Any]) -> None:
+            self._work = work
+            self.__doc__ = work.__doc__
+
+        def __get__(self, owner: Any, _kind: type) -> Any:
+            found = owner.__dict__[self._work.__name__] = self._work(owner)
+            return found
+
+
+class Surroundings(Value):
+    """What of the machine an event is judged against: the project's root, the user's home, the environment.
+
+    `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
+    agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
+    again after the call.
+    """
+
+    root: str
+    home: str
+    environ: Mapping[str, str] = {}
+    ignore_case: bool = False
+    told_before: bool = False
+
+
+class Place(Value):
+    """A directory, absolute and normalised; the project's root and the home by the names that its path has for them."""
+
+    path: str
+    root: str
+    home: str
+
+
+class Part:
+    """What matchers about commands, files and hosts look at together: one command of a shell call, or the whole call.
+
+    `supposed` says that it only may be a command, because the tool is not a shell we know. `concerned` are the operands
+    that count where a rule is about some of them, None where all do. `files` are those that it touches, `named` those
+    that it only names to a program of which nobody knows what it does with them; with `opened` they are those that the
+    shell opens for it.
+    """
+
+    def __init__(
+        self,
+        command: Command | None,
+        hosts: tuple[str, ...],
+        files: Callable[[], tuple[Touched, ...]],
+        *,
+        named: Callable[[], tuple[Touched, ...]] = tuple,
+        supposed: bool = False,
+        places: Callable[[], tuple[Place, ...]] = tuple,
+    ) -> None:
+        self.command = command
+        self.hosts = hosts
+        self.supposed = supposed
+        self.opened = False
+        self.concerned: tuple[Word, ...] | None = None
+        self._files = files
+        self._named = named
+        self._places = places
+
+    @lazy
+    def files(self) -> tuple[Touched, ...]:
+        """Every file it touches, in every reading: its path as written, and where its links lead."""
+        return self._files()
+
+    @lazy
+    def named(self) -> tuple[Touched, ...]:
+        """The same of the files that it names."""
+        return self._named()
+
+    @lazy
+    def places(self) -> tuple[Place, ...]:
+        """The directories in which its command may run; none where these are not known."""
+        return self._places()
+
+    @lazy
+    def reading(self) -> Reading:
+        """The words behind the program's name, told apart as that program does it."""
+        if self.command is None:
+            raise ValueError("this part of the call is no command")
+        from rulez_py.analysis import reading
+
+        return reading(self.command)
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether something of what it would do is not known."""
+        return self.supposed or (self.command is not None and bool(self.command.opaque))
+
+    @property
+    def files_are_named(self) -> bool:
+        """Whether nothing is unknown of it but where the files lie whose names it is given."""
+        from rulez_py.analysis import ARGUMENTS  # The commands are here: it is loaded.
+
+        command = self.command
+        if command is None or self.supposed or any(reason != ARGUMENTS for reason in command.opaque):
+            return False
+        return all(word.known or word.data.names for word in command.words)
+
+    def narrowed(self, **changes: Any) -> Part:
+        """The same with other `files`, `hosts` or `concerned` operands."""
+        narrowed = object.__new__(Part)
+        narrowed.__dict__.update(self.__dict__ | changes)
+        return narrowed
+
+
+def follow_lazily(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> Followed:
+    """`analysis.follow`, imported when it is needed."""
+    from rulez_py.analysis import follow
+
+    found: Followed = follow(text, cwd=cwd, home=home, environ=environ, dialect=dialect)
+    return found
+
+
+class Facts:
+    """An event as the rules of one project see it: `around` says which.
+
+    `follow` says what a command line would do (`analysis.follow`).
+    """
+
+    def __init__(self, event: Event, around: Surroundings, effects: Effects, *, follow: Follow = follow_lazily) -> None:
+        self.event = event
+        self.around = around
+        self.effects = effects
+        self._follow = follow
+        self._followed: dict[tuple[str, str, str], Followed] = {}
+        self._in_projects = {around.root: self}
+        self._subjects: dict[str, str | None] = {}
+        self._regular: dict[str, bool] = {}
+
+    def of(self, event: Event) -> Facts:
+        """The facts of another event in the same place."""
+        return Facts(event, self.around, self.effects, follow=self._follow)
+
+    def in_project(self, root: str) -> Facts:
+        """The same event as the rules of the project at `root` see it."""
+        if root not in self._in_projects:
+            there = Facts(self.event, self.around.replace(root=root), self.effects, follow=self._follow)
+            there._followed, there._in_projects = self._followed, self._in_projects
+            there._regular = self._regular
+            self._in_projects[root] = there
+        return self._in_projects[root]
+
+    def narrowed(self, known: Mapping[str, Any]) -> Facts:
+        """The same with some facts replaced by those that a rule is about: `parts`, `written`, `mcp`."""
+        narrowed = object.__new__(Facts)
+        kept = {name: value for name, value in self.__dict__.items() if name not in _OF_PARTS}
+        narrowed.__dict__.update(kept | {"_subjects": {}, **known})
+        return narrowed
+
+    # What the event says.
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The plain names the tool answers to."""
+        event = self.event
+        return (
+            () if event.platform_tool_name is None else tool_table.rule_names(event.platform, event.platform_tool_name)
+        )
+
+    @lazy
+    def mcp(self) -> tuple[tuple[str, str], ...]:
+        """Every (server, tool) the name of an MCP call may mean."""
+        return self.event.mcp
+
+    @lazy
+    def arguments(self) -> tuple[Mapping[str, object], ...]:
+        """Every way to read the call's arguments."""
+        event = self.event
+        return tuple(readings(event.tool_name, event.tool_input, event.own_input))
+
+    @lazy
+    def texts(self) -> tuple[str, ...]:
+        """Every text in the tool's own input."""
+        return tuple(strings_in(self.event.own_input))
+
+    @lazy
+    def written(self) -> tuple[str, ...]:
+        """Every text the call would write; of a shell call those that are known."""
+        texts = written_texts(self.event.tool_name, self.event.tool_input)
+        return (*texts, *(text for _, text in self._written_by_lines)) if self.lines else texts
+
+    @lazy
+    def _written_by_lines(self) -> tuple[tuple[str, str], ...]:
+        """The files that command lines would write, and what."""
+        if not self.is_shell or self.plain is not None or self._dialect != "sh":
+            return ()
+        return tuple(
+            file
+            for line in self.lines
+            if _may_hold(line, _WRITING)
+            for file in self._what_happens(line, self._bases[0], "").written
+        )
+
+    @lazy
+    def lines(self) -> tuple[str, ...]:
+        """Every command line the call may run."""
+        event = self.event
+        own = command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        if (told := self.told) is None:
+            return own
+        return tuple(dict.fromkeys((*own, *told.lines, *told.supposed, *told.texts)))
+
+    @lazy
+    def told(self) -> Told | None:
+        """What the table of MCP servers says of the call; None where it is not asked: the agent has this tool."""
+        event = self.event
+        if event.known_tool or not event.platform_tool_name or event.tool_name in CANONICAL_TOOLS:
+            return None
+        from rulez_py.event.servers import told
+
+        # A tool of an agent of one's own is of no server.
+        return told(event.mcp or (("", event.platform_tool_name),), event.own_input)
+
+    @lazy
+    def codes(self) -> tuple[str, ...]:
+        """Every text the call may run as code, in a language that nobody names."""
+        event = self.event
+        own = codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        return own if self.told is None else tuple(dict.fromkeys((*own, *self.told.texts)))
+
+    @property
+    def runs(self) -> bool:
+        """Whether the call may run anything that can be analysed."""
+        return bool(self.lines or self.codes)
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether the tool is a shell: what it may touch and write is never all seen."""
+        return self.event.tool_name == "Bash"
+
+    # What its command lines would do.
+
+    @lazy
+    def plain(self) -> Plain | None:
+        """What the call's one command line does, where that can be told without reading any shell."""
+        if len(self.lines) != 1 or not self.is_shell or self._dialect != "sh":
+            return None
+        from rulez_py.analysis import plain
+
+        return plain(self.lines[0])
+
+    @lazy
+    def commands(self) -> tuple[Command, ...]:
+        """Every command that the command lines would execute, each line in every directory it may start in."""
+        event = self.event
+        if not self.runs:
+            return ()
+        foreign = of_any_language(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        if self.told is not None:
+            foreign = foreign.union(self.told.texts)
+        found = (
+            command
+            for base in reversed(self._bases)
+            for line in self.lines
+            for command in self._commands_of(line, base)
+            # What no shell can make out of a text in another language says nothing about it.
+            if line not in foreign or not set(command.opaque) - {"arguments"}
+        )
+        others = (
+            command
+            for base in self._bases
+            for code in self.codes
+            for command in self._commands_of(code, base, "any")
+            if code not in foreign or not set(command.opaque) - {"arguments"}
+        )
+        return tuple(dict.fromkeys((*found, *others)))
+
+    def commands_of(self, line: str) -> tuple[Command, ...]:
+        """The commands of one of the lines alone."""
+        return tuple(command for base in self._bases for command in self._commands_of(line, base))
+
+    def _commands_of(self, line: str, cwd: str, dialect: str = "") -> tuple[Command, ...]:
+        return self._what_happens(line, cwd, dialect).commands
+
+    def _what_happens(self, line: str, cwd: str, dialect: str) -> Followed:
+        key, dialect = (line, cwd, dialect), dialect or self._dialect
+        if key not in self._followed:
+            around = self.around
+            self._followed[key] = self._follow(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
+        return self._followed[key]
+
+    @property
+    def _dialect(self) -> str:
+        return "powershell" if (self.event.platform_tool_name or "").lower() == "powershell" else "sh"
+
+    @lazy
+    def _bases(self) -> tuple[str, ...]:
+        """Where a relative path may start: the agent's directory, and each one that a call with a command asks for."""
+        event = self.event
+        base = os.path.join(self.around.root, event.cwd or "")
+        if not self.lines:
+            return (base,)
+        asked = working_directories(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
+        return tuple(dict.fromkeys((base, *(joined(one, base, self.around.home) for one in asked))))
+
+    @lazy
+    def parts(self) -> tuple[Part, ...]:
+        """The commands of a shell call, each with its files and hosts; of any other call one part, the whole."""
+        if not self.is_shell:
+            # What another tool does with a command is not known: it may well run it.
+            whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
+            told = () if self.told is None else self.told.lines
+            known = frozenset(command for line in told for command in self.commands_of(line))
+            return (whole, *(self._part(one, supposed=one not in known) for one in self.commands))
+        parts = [self._part(one) for one in self.commands]
+        if patched := self._files_of_the_call():
+            parts.append(Part(None, (), lambda: patched))
+        if connected := self._hosts_beside_the_command():
+            parts.append(Part(None, connected, tuple))
+        return tuple(parts)
+
+    @lazy
+    def with_contents(self) -> Facts:
+        """The same where the commands count that files would run which the call writes (`written_code`)."""
+        found = tuple(self._part(one) for one in self._commands_written)
+        return self.narrowed({"parts": (*self.parts, *found)}) if found else self
+
+    @lazy
+    def _commands_written(self) -> tuple[Command, ...]:
+        event = self.event
+        files = written_files(event.tool_name, event.tool_input)
+        if self.is_shell and any(_may_hold(line, _RUNNING) for line in self.lines):
+            files = (*files, *self._written_by_lines)
+        files = tuple(file for file in files if file[1][:2] == "#!" or not file[0].endswith(_ONLY_HELD))
+        if not files:
+            return ()
+        from rulez_py.policy.facts.written_code import commands
+
+        found = (
+            command
+            for path, text in files
+            for dialect, line in commands(path, text)
+            for command in self._commands_of(line, self._bases[0], dialect)
+        )
+        # Where they stand is in the file, not in the line.
+        return tuple(dict.fromkeys(_nowhere(one) for one in found))
+
+    def _part(self, command: Command, *, supposed: bool = False) -> Part:
+        def files() -> tuple[Touched, ...]:
+            named = {file.replace(at=(0, 0)): file for file in reversed(command.files)}
+            several = _several(tuple(named.values()))
+            found = (
+                touched.replace(many=True) if file in several else touched
+                for file in reversed(named.values())
+                for touched in self._disk.touched(file)
+            )
+            return tuple(dict.fromkeys(found))
+
+        def named() -> tuple[Touched, ...]:
+            return tuple(dict.fromkeys(touched for file in command.named for touched in self._disk.named(file)))
+
+        def places() -> tuple[Place, ...]:
+            if command.cwd is None:
+                return ()
+            found = self._disk.readings(command.cwd or ".")
+            return tuple(Place(path=one, root=self.root_above(one), home=self.home_above(one)) for one in found)
+
+        if supposed or not command.named:
+            # What may be a command of no shell names nothing.
+            return Part(command, command.hosts, files, supposed=supposed, places=places)
+        return Part(command, command.hosts, files, named=named, places=places)
+
+    # Hosts.
+
+    @lazy
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts of the URLs in the tool's own input, or those that its commands contact."""
+        return tuple(dict.fromkeys(host for part in self.parts for host in part.hosts))
+
+    def _hosts_of_the_call(self) -> tuple[str, ...]:
+        """The hosts in the tool's own input."""
+        texts = self.texts if self.told is None else (*self.texts, *self.told.hosts)
+        if not any(":" in text for text in texts):
+            return ()
+        from rulez_py.analysis import hosts_in
+
+        return hosts_in(*texts)
+
+    def _hosts_beside_the_command(self) -> tuple[str, ...]:
+        """The hosts that a shell's tool connects to without a command, as `Monitor` does with `ws`."""
+        own = self.event.own_input
+        given = own.get("ws") if isinstance(own, dict) else None
+        if given is None:
+            return ()
+        from rulez_py.analysis import hosts_in
+        from rulez_py.event.arguments import strings_in
+
+        return hosts_in(*strings_in(given))
+
+    # Files.
+
+    @lazy
+    def files(self) -> tuple[Touched, ...]:
+        """Every file the call touches, in every reading: its path as written, and where its links lead."""
+        return tuple(dict.fromkeys(file for part in self.parts for file in part.files))
+
+    @property
+    def named(self) -> tuple[Touched, ...]:
+        """Every file that it only names."""
+        return tuple(file for part in self.parts for file in part.named)
+
+    def without_named(self) -> Facts:
+        """The same as if no file were only named: what is certain."""
+        return self.narrowed({"parts": tuple(part.narrowed(named=()) for part in self.parts)})
+
+    def is_file(self, path: str) -> bool:
+        """Whether a regular file is there that can be read; the disk is asked once, however many rules want it."""
+        if path not in self._regular:
+            self._regular[path] = self.effects.read_bytes(path, 1) is not None
+        return self._regular[path]
+
+    @lazy
+    def _disk(self) -> Disk:
+        effects = self.effects
+        return Disk(effects.real_path, effects.names, self._bases, self._own_places, home=self.around.home)
+
+    @lazy
+    def holding(self) -> Holding:
+        from rulez_py.policy.facts.file_contents import Holding  # Few rules ask, and only of what they name.
+
+        return Holding(self.effects)
+
+    def _files_of_the_call(self) -> tuple[Touched, ...]:
+        """The files that the tool's own arguments name."""
+        found: dict[Touched, None] = {}
+        for file in self._named_by_arguments():
+            for path in self._disk.readings(file.path):
+                found[Touched(spelled=file.path, path=path, access=file.access)] = None
+        return tuple(found)
+
+    def _named_by_arguments(self) -> tuple[FileAccess, ...]:
+        event, told = self.event, self.told
+        if told is None or not told.known:
+            return file_accesses(
+                event.tool_name, event.tool_input, event.own_input, known=event.known_tool, access=event.tool_access
+            )
+        rest = canonicalise(told.rest, event.tool_name)
+        return (*told.files, *file_accesses(event.tool_name, rest, told.rest, access=event.tool_access))
+
+    def root_above(self, path: str) -> str:
+        """The project root under the name that this path uses for it: the one it was given or where its links lead."""
+        return _name_above(path, self._names_of_root)
+
+    def home_above(self, path: str) -> str:
+        """The same of the user's home."""
+        return _name_above(path, self._names_of_home)
+
+    @lazy
+    def _names_of_root(self) -> tuple[str, str]:
+        return self._both_names(self.around.root)
+
+    @lazy
+    def _names_of_home(self) -> tuple[str, str]:
+        return self._both_names(self.around.home)
+
+    def _both_names(self, given: str) -> tuple[str, str]:
+        return slashed(given), slashed(self.effects.real_path(given))
+
+    def _own_places(self) -> tuple[str, ...]:
+        return (*self._names_of_root, *self._names_of_home)
+
+    # What the rules are filed by.
+
+    def subject(self, name: str) -> str | None:
+        """All that one of `SUBJECTS` is about, in lower case; None where the event has nothing of it.
+
+        In the text "" all is possible: it is not worked out, or differs from rule to rule.
+        """
+        if name not in self._subjects:
+            texts = SUBJECTS[name](self)
+            self._subjects[name] = None if texts is None else "\n".join(texts).lower()
+        return self._subjects[name]
+
+
+_RUNNING = (
+    *(".sh", ".bash", ".zsh", "rc", "profile", "hook", "husky", ".ps1", ".py", "akefile", "justfile", ".json", ".y"),
+    "#!",
+)
+"""A shell line without one of these is not looked through for a file that it writes and that would run."""
+_ONLY_HELD = (".txt", ".md", ".rst", ".csv", ".html", ".css", ".svg", ".tsx", ".go", ".rs", ".java", ".c", ".h", ".cpp")
+"""What ends like this does not run, unless its first line says by what."""
+_WRITING = (">", "tee", "dd ", "cp ", "sed ", "install ")
+"""Without one of these in it a line writes no text that is known."""
+_COMPUTED = ("base64", "base32", "xxd", "openssl", "decode", "printf", "rev", "tr ", "\\x", "\\0", "\\u")
+"""With one of these in it a line may hold what does not stand there."""
+
+
+def _may_hold(line: str, signs: tuple[str, ...]) -> bool:
+    return any(sign in line for sign in signs) or any(sign in line for sign in _COMPUTED)
+
+
+def _several(files: tuple[File, ...]) -> set[File]:
+    """Those that a command deletes beside another in the same directory."""
+    if len(files) < 2:
+        return set()
+    deleted = {file.path: file for file in files if DELETE in file.access and not (file.some or file.among)}
+    places = [os.path.dirname(path) for path in deleted]
+    return {file for file, place in zip(deleted.values(), places, strict=True) if places.count(place) > 1}
+
+
+def _nowhere(command: Command) -> Command:
+    """The same command, whose words stand nowhere in the call's line."""
+    words = tuple(word.replace(at=(0, 0)) for word in command.words)
+    return command.replace(words=words, files=tuple(file.replace(at=(0, 0)) for file in command.files))
+
+
+_OF_PARTS = ("files", "hosts", "with_contents")
+"""What follows from the parts."""
+
+
+def _name_above(path: str, names: tuple[str, str]) -> str:
+    given, real = names
+    return real if path.startswith(inside(real)) and not path.startswith(inside(given)) else given
+
+
+def inside(directory: str) -> str:
+    """What the paths of all that lies in a directory start with."""
+    return directory.rstrip("/") + "/"
+
+
+def _some(texts: Iterable[str]) -> Sequence[str] | None:
+    return tuple(texts) or None
+
+
+def _programs(facts: Facts) -> Sequence[str] | None:
+    """Texts that hold the name of every program the command lines would run."""
+    if not facts.runs:
+        return None
+    return facts.lines if _is_plain(facts) else _some(command.program for command in facts.commands)
+
+
+def _words(facts: Facts) -> Sequence[str] | None:
+    """Texts that hold every word of the commands the lines would execute, and their programs' names."""
+    if not facts.runs:
+        return None
+    if _is_plain(facts):
+        return facts.lines
+    return _some(text for one in facts.commands for text in (one.program, *(word.text for word in one.words)))
+
+
+def _is_plain(facts: Facts) -> bool:
+    """Whether each line is one command in plain words, which name every program it runs and all of its words."""
+    if facts.codes or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
+        return False
+    lower = [line.lower() for line in facts.lines]
+    if any(name in line for line in lower for name in _MAKE_WORDS):
+        return False
+    return all(OTHERS_NAMES.isdisjoint(line.replace("/", " ").split()) for line in lower)
+
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+- \t")
+_MAKE_WORDS = ("powershell", "pwsh", "perl", "ruby", "irb")
+"""Programs that can be given code in plain words which makes others: encoded, turned round, put together."""
+
+
+OTHERS_NAMES = frozenset(("hub", "lab", "mr", "mu", "mu-repo", "myrepos", "vcsh", "yadm"))
+"""Programs that run another one by its own words, whose name theirs does not tell (`words-of` in programs/data)."""
+
+
+def _beyond(facts: Facts) -> Sequence[str] | None:
+    return _words(facts) if facts.runs and facts.plain is None else None
+
+
+def _marks(facts: Facts) -> Sequence[str] | None:
+    """Why commands are opaque, how they are reached, and where their input came from."""
+    if not facts.runs or facts.plain is not None:
+        return None
+    return _some(mark for one in facts.commands for mark in (*one.opaque, *one.via, *one.fed))
+
+
+def _options(facts: Facts) -> Sequence[str] | None:
+    # No program has an option that neither dash nor slash begins, and a plain line has no slash that does.
+    return _words(facts) if facts.runs and (facts.plain is None or "-" in facts.lines[0]) else None
+
+
+def _touching(facts: Facts) -> Sequence[str] | None:
+    return _words(facts) if facts.runs and (facts.plain is None or facts.plain.paths) else None
+
+
+def _flows(facts: Facts) -> Sequence[str] | None:
+    """What secrets the commands let go."""
+    if not facts.lines or facts.plain is not None:
+        return None
+    return _some(origin for one in facts.commands for origin, _ in one.flows)
+
+
+def _files(facts: Facts) -> Sequence[str] | None:
+    """The names of every file the call touches, and where the line is plain of some that it does not."""
+    if facts.plain is not None:
+        paths = [path for one in facts.plain.paths for path in facts._disk.readings(one)]
+        names = [*paths, *facts.plain.paths]
+    else:
+        paths = [file.path for file in facts.files]
+        names = [*paths, *(file.spelled for file in facts.files)]
+    if not names:
+        return None
+    if not os.path.isabs(facts.event.cwd or ""):
+        return ("",)  # Which files they are differs from rule to rule.
+    if any("~" in path for path in paths) or (facts.plain is None and any(file.among for file in facts.files)):
+        return ("",)  # It may be the short name of a file that is called otherwise, or one of many.
+    return names
+
+
+def _below(facts: Facts) -> Sequence[str] | None:
+    """The directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
+    if facts.plain is not None:
+        return None
+    deep = [slashed(file.path) for file in (*facts.files, *facts.named) if file.deep]
+    places = facts._own_places()
+    if any(inside(place).startswith(inside(path)) for path in deep for place in places):
+        return ("",)
+    return _some(deep)
+
+
+def _named(facts: Facts) -> Sequence[str] | None:
+    """The same, and the names of those that it only names."""
+    touched = _files(facts)
+    if facts.plain is not None or touched == ("",) or not facts.named:
+        return touched
+    if not os.path.isabs(facts.event.cwd or "") or any(file.among or "~" in file.path for file in facts.named):
+        return ("",)
+    return (*(touched or ()), *(name for file in facts.named for name in (file.path, file.spelled)))
+
+
+def _hosts(facts: Facts) -> Sequence[str] | None:
+    return _some(facts.hosts) if facts.plain is None else None
+
+
+def _contents(facts: Facts) -> Sequence[str] | None:
+    """Texts that hold every word of the commands in what the call writes, and their programs' names."""
+    return _some(text for one in facts._commands_written for text in (one.program, *(word.text for word in one.words)))
+
+
+SUBJECTS: dict[str, Callable[[Facts], Sequence[str] | None]] = {
+    "flows": _flows,
+    "marks": _marks,
+    "beyond": _beyond,
+    "words": _words,
+    "options": _options,
+    "touching": _touching,
+    "command": lambda facts: _some(facts.lines),
+    "prompt": lambda facts: None if facts.event.prompt is None else (facts.event.prompt,),
+    "programs": _programs,
+    "files": _files,
+    "named": _named,
+    "hosts": _hosts,
+    "written": lambda facts: _some(facts.written),
+    "input": lambda facts: _some(facts.texts),
+    "mcp": lambda facts: ("",) if facts.mcp else None,
+    "contents": _contents,
+    "below": _below,
+}
+"""What rules are filed by (`index.py`), those first by which a rule is best filed where it could be by several.
+
+Of the commands that the lines would execute: `words` are all their words, of which a subcommand is rarer than a
+program; `options` the same where there is an option among them, `touching` where the line may touch a file, `beyond`
+where it is not plain (`bash.quick`), `marks` what is to be said of such commands besides. `named` are the files, and
+those that a program is only given, `below` the directories of which all is touched; `contents` the words of the
+commands in files that the call writes.
+"""

@@ -1,0 +1,142 @@
+"""A checked policy file -> compiled rules, plain data (`rule.py`)."""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.analysis import Value
+from rulez_py.policy.matchers import KINDS, matcher
+from rulez_py.verdict import ALLOW, DENY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rulez_py.policy.model.rule import Actions, Match, Rule, Run
+
+DECISIONS = ("block", "ask", "allow")
+SCRIPT_TIMEOUT = 5.0
+MAX_CONTEXT = 1024 * 1024
+
+_PLAIN_ACTIONS = (
+    *("block_if_match", "rewrite", "inject_inline", "inject", "inject_command", "inline_script", "validate_expr"),
+)
+
+
+def on_error(data: dict[str, Any]) -> str | None:
+    """What a file says an error comes to; None where it does not say."""
+    said = (data.get("settings") or {}).get("on_error")
+    return None if said is None else str(said)
+
+
+def _on_run_error(settings: dict[str, Any]) -> str | None:
+    """What a `run` script that could not run comes to, None for what every error does.
+
+    There, and only there, RuleZ's `fail_open` counts.
+    """
+    return ALLOW if settings.get("fail_open") and "on_error" not in settings else None
+
+
+def compile_rules(
+    data: dict[str, Any], rule_lines: tuple[int, ...], *, layer: str, shown: str, root: str, trusted: bool
+) -> list[Rule]:
+    """The rules of one checked file, in its order; rules switched off are left out.
+
+    `shown` is the file's name for people, `root` what its scripts are relative to, and where they run. Errors of a file
+    nobody has trusted deny, whatever it says.
+    """
+    settings = data.get("settings") or {}
+    common = _Common(
+        layer=layer,
+        trusted=trusted,
+        root=root,
+        on_error=(on_error(data) if trusted else None) or DENY,
+        on_run_error=_on_run_error(settings) if trusted else None,
+        timeout=settings.get("script_timeout", SCRIPT_TIMEOUT),
+        max_context=settings.get("max_context_size", MAX_CONTEXT),
+    )
+    return [
+        _rule(rule, f"{shown}:{line}", common)
+        for rule, line in zip(data.get("rules") or (), rule_lines, strict=True)
+        if (rule.get("metadata") or {}).get("enabled", True)
+    ]
+
+
+class _Common(Value):
+    """What the rules of one file have in common."""
+
+    layer: str
+    trusted: bool
+    root: str
+    on_error: str
+    on_run_error: str | None
+    timeout: float
+    max_context: int
+
+
+def _rule(rule: dict[str, Any], source: str, common: _Common) -> Rule:
+    metadata, governance = rule.get("metadata") or {}, rule.get("governance") or {}
+    return {
+        "name": rule["name"],
+        "description": rule.get("description") or "",
+        "suggestion": rule.get("suggestion") or "",
+        "why": governance.get("reason") or "",
+        "mode": rule.get("mode", "enforce"),
+        "priority": rule.get("priority", metadata.get("priority", 0)),
+        "timeout": float(metadata.get("timeout", common.timeout)),
+        "enabled_when": rule.get("enabled_when"),
+        "match": matchers_of(rule.get("matchers") or {}),
+        "except": [matchers_of(one) for one in rule.get("except", [])],
+        "actions": _actions(rule.get("actions") or {}, common),
+        "layer": common.layer,
+        "trusted": common.trusted,
+        "root": common.root,
+        "on_error": common.on_error,
+        "max_context": common.max_context,
+        "source": source,
+    }
+
+
+def matchers_of(matchers: dict[str, Any]) -> Match:
+    """In the order in which they are asked. Raises KeyError for one that is none: without it, a rule means another."""
+    compiled = {kind: matcher(kind).compiled(wanted) for kind, wanted in matchers.items()}
+    return {kind: compiled[kind] for kind in KINDS if kind in compiled}
+
+
+def _actions(actions: dict[str, Any], common: _Common) -> Actions:
+    """Raises KeyError for one that is none."""
+    if lost := actions.keys() - {*DECISIONS, *_PLAIN_ACTIONS, "run"}:
+        raise KeyError(f"actions that are not compiled: {', '.join(sorted(lost))}")
+    # Each says the same compiled as written.
+    compiled: Any = {key: actions[key] for key in DECISIONS if actions.get(key, False) is not False}
+    compiled.update((key, actions[key]) for key in _PLAIN_ACTIONS if key in actions)
+    if "run" in actions:
+        compiled["run"] = _run(actions["run"], common.root, common.on_run_error)
+    done: Actions = compiled
+    return done
+
+
+def _run(run: dict[str, Any], root: str, on_run_error: str | None) -> Run:
+    script, shell = run["script"], run.get("shell", False)
+    file = os.path.join(root, script)
+    is_there = not shell and os.path.isfile(file)
+    command = [script] if shell else _command(script, file if is_there else None, run.get("args"))
+    timeout = run.get("timeout")
+    return {
+        "command": command,
+        "shell": shell,
+        "timeout": None if timeout is None else float(timeout),
+        "on_error": on_run_error,
+        "looked_for": None if shell else (file, is_there),
+    }
+
+
+def _command(script: str, file: str | None, arguments: list[str] | None) -> list[str]:
+    """Program and arguments. A script that names a `file` below the root is that file, spaces in its name or not."""
+    if file is not None:
+        return [file, *(arguments or ())]
+    if arguments is not None:
+        return [script, *arguments]
+    import shlex
+
+    return shlex.split(script)

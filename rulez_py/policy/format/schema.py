@@ -1,0 +1,337 @@
+"""The policy file format, declared once: what is read, what is refused, and the JSON Schema editors use.
+
+`read` checks plain data and returns it in one shape: short forms written out, absent keys absent. A key may be left out
+but not left empty (`tools:` with nothing after it would widen a rule by accident), except where its kind is
+`or_nothing`, as RuleZ allows.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.policy import packs
+from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
+from rulez_py.policy.matchers import KINDS, matcher
+from rulez_py.policy.matchers.schema_parts import (
+    PATTERNS,
+    PROOF,
+    SWITCH,
+    check_decision,
+    check_glob,
+    one_of,
+    one_or_many,
+)
+from rulez_py.policy.patterns import expressions
+from rulez_py.written import kinds
+from rulez_py.written.kinds import (
+    Constant,
+    ListOf,
+    Map,
+    MapOf,
+    OrNothing,
+    Plain,
+    Refusal,
+    Short,
+    any_map,
+    check_not_blank,
+    text,
+    whole_number,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rulez_py.written.kinds import Kind
+
+_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+
+
+# What a value must be, beyond its type.
+
+
+def _check_expression(value: str) -> None:
+    wrong = expressions.check(value)
+    if wrong:
+        raise Refusal(f"cannot be used: {'; '.join(wrong)}")
+
+
+def _check_name(value: str) -> None:
+    if value and _NAME_CHARACTERS.issuperset(value):
+        return
+    fixed = "-".join("".join(c if c in _NAME_CHARACTERS else " " for c in value).split())
+    predicate = "may hold only letters, digits, - and _"
+    raise Refusal(predicate, f'write "{fixed}"' if fixed else "", kind=kinds.NAME)
+
+
+def _pack_names() -> list[str]:
+    return [packs.PREFIX + name for name in packs.extendable()]
+
+
+def _check_pack(value: str) -> None:
+    if value not in _pack_names():
+        raise Refusal(f'holds "{value}", which is no rule set of rulez', choices=_pack_names())
+
+
+def _check_positive(value: float) -> None:
+    if not value > 0:
+        raise Refusal(f"must be more than 0, not {value}")
+
+
+def _check_at_least_one(value: int) -> None:
+    if value < 1:
+        raise Refusal(f"must be at least 1, not {value}")
+
+
+def _check_int32(value: int) -> None:
+    if not -(2**31) <= value < 2**31:
+        raise Refusal(f"is {value}, beyond what 32 bits hold")
+
+
+# The kinds of values.
+
+
+def _or_nothing(kind: Kind) -> OrNothing:
+    return OrNothing(kind=kind)
+
+
+_ANY_TEXT = text()
+_TEXT = text(check_not_blank, pattern=r"\S")
+_TEXTS = ListOf(item=_ANY_TEXT, alone=True)
+_PRIORITY = whole_number(_check_int32, maximum=2**31 - 1, minimum=-(2**31))
+_SECONDS = Plain(
+    types=(int, float),
+    wanted=kinds.NUMBER,
+    checks=(_check_positive,),
+    form={"exclusiveMinimum": 0, "type": "number"},
+)
+_ANY_MAP = any_map()
+_ARGUMENTS = _ANY_MAP.replace(checks=(kinds.check_filled,), form={**_ANY_MAP.form, "minProperties": 1})
+_EXPRESSION = text(check_not_blank, _check_expression, pattern=r"\S")
+_DECISION = Plain(
+    types=(bool, str),
+    wanted="true, false or the reason as text",
+    checks=(check_decision,),
+    form={"anyOf": [{"type": "boolean"}, {"type": "string"}]},
+)
+_CASE = Plain(
+    types=(str, dict),
+    wanted="a command as text, or a map",
+    form={"anyOf": [{"type": "string"}, {"type": "object"}]},
+)
+_CASES = _or_nothing(ListOf(item=_CASE))
+
+
+# The maps.
+
+TESTS = Map(
+    name="Tests",
+    about="Commands, or maps that name a tool and its arguments, with the answer the rule must give.",
+    fields={
+        "deny": (_CASES, "These must be denied."),
+        "ask": (_CASES, "These must ask the person."),
+        "allow": (_CASES, "The rule must have nothing against these."),
+    },
+)
+
+GOVERNANCE = Map(
+    name="Governance",
+    about="Who stands behind the rule; `reason` is told with a denial that has no description.",
+    fields={
+        "author": (_or_nothing(_ANY_TEXT), "Who wrote the rule."),
+        "created_by": (_or_nothing(_ANY_TEXT), "What created it, a person or a tool."),
+        "reason": (_or_nothing(_ANY_TEXT), "Why the rule exists."),
+        "confidence": (_or_nothing(one_of(("high", "medium", "low"))), "How sure its author is."),
+        "last_reviewed": (_or_nothing(_ANY_TEXT), "When somebody last looked at it."),
+        "ticket": (_or_nothing(_ANY_TEXT), "Where it was asked for."),
+        "tags": (_or_nothing(ListOf(item=_ANY_TEXT)), "Words to find it by."),
+    },
+)
+
+METADATA = Map(
+    name="Metadata",
+    about="RuleZ's older way to say priority, time limit and on/off.",
+    fields={
+        "priority": (_PRIORITY, "Counts where the rule has no priority of its own."),
+        "timeout": (_SECONDS, "Seconds the rule's scripts may take."),
+        "enabled": (SWITCH, "false switches the rule off."),
+    },
+)
+
+MATCHERS = Map(
+    name="Matchers",
+    about="What the rule looks at: every matcher must fit, of a list one entry is enough.",
+    fields={kind: (matcher(kind).schema(), matcher(kind).ABOUT) for kind in KINDS},
+)
+
+EXCEPTION = MATCHERS.replace(empty="would switch the rule off everywhere")
+EXCEPTIONS = one_or_many(EXCEPTION)
+
+RUN = Map(
+    name="Run",
+    about="A validator program.",
+    needs=("script",),
+    fields={
+        "script": (_TEXT, "Program and arguments, relative to the project root."),
+        "args": (_TEXTS, "Arguments, passed as they are."),
+        "shell": (SWITCH, "Give `script` to a shell as one line. Default false."),
+        "timeout": (_SECONDS, "Seconds it may take."),
+        "trust": (
+            one_of(("local", "verified", "untrusted")),
+            "RuleZ's note; has no effect here, `rulez trust` decides.",
+        ),
+    },
+)
+
+ACTIONS = Map(
+    name="Actions",
+    about="What happens where the rule matches.",
+    fields={
+        "block": (_DECISION, "Deny; text is the reason."),
+        "ask": (_DECISION, "Let the person decide; text is the reason."),
+        "allow": (_DECISION, "Approve without asking; needs a trusted file."),
+        "block_if_match": (PATTERNS, "Deny where the text about to be written matches a regex."),
+        "rewrite": (_ARGUMENTS, "Canonical argument names and their new values; needs a trusted file."),
+        "inject_inline": (_TEXT, "Text for the model."),
+        "inject": (_TEXT, "A file whose text is for the model."),
+        "inject_command": (_TEXT, "A shell line whose output is for the model; needs a trusted file."),
+        "run": (Short(key="script", whole=RUN), "A validator program; needs a trusted file."),
+        "inline_script": (_TEXT, "The text of a validator script; needs a trusted file."),
+        "validate_expr": (_EXPRESSION, "A CEL expression; false denies."),
+    },
+)
+
+RULE = Map(
+    name="Rule",
+    about="One rule.",
+    needs=("name",),
+    fields={
+        "name": (text(_check_name, pattern="^[a-zA-Z0-9_-]+$"), "Unique in its file: letters, digits, - and _."),
+        "description": (_or_nothing(_ANY_TEXT), "What the rule is about; told with a denial."),
+        "suggestion": (_or_nothing(_ANY_TEXT), "What to do instead; told with a denial."),
+        "enabled_when": (_EXPRESSION, "A CEL expression; the rule holds only where it is true."),
+        "matchers": (MATCHERS, "What the rule looks at."),
+        "except": (EXCEPTIONS, "The same matchers; where they fit, or one map of a list, the rule is off."),
+        "actions": (ACTIONS, "What the rule then does."),
+        "mode": (one_of(("enforce", "warn", "audit")), "enforce acts, warn only tells, audit only logs."),
+        "priority": (_PRIORITY, "Higher goes first. Default 0."),
+        "governance": (_or_nothing(GOVERNANCE), "Who stands behind the rule."),
+        "metadata": (_or_nothing(METADATA), "RuleZ's older settings of a rule."),
+        "tests": (_or_nothing(TESTS), "Examples of calls, which `rulez test` tries."),
+    },
+)
+
+
+def _check_directory(value: str) -> None:
+    if not (os.path.isabs(value) or value.startswith("~/")):
+        raise Refusal(f'holds "{value}", which is no whole path', "write the project's directory from / or ~/ on")
+
+
+OVERRIDE = Map(
+    name="Override",
+    about="What is changed of a rule that another file wrote.",
+    empty="changes nothing",
+    fields={
+        "action": (one_of(OVERRIDING), "What a rule that blocks or asks does instead; log: nothing but that."),
+        "except": (EXCEPTIONS, "What the rule is not about besides, in the form of a rule's own `except`."),
+        "in": (one_or_many(text(_check_directory)), "Only in these projects: their root directories, / or ~/."),
+    },
+)
+
+SETTINGS = Map(
+    name="Settings",
+    about="How this file's rules are carried out.",
+    fields={
+        "on_error": (
+            one_of(("deny", "ask", "allow")),
+            "What an error (a broken policy, a script that cannot run) comes to. Default deny.",
+        ),
+        "fail_open": (SWITCH, "RuleZ's setting: true lets calls through where a `run` script could not run."),
+        "script_timeout": (_SECONDS, "Seconds a script may take. Default 5."),
+        "max_context_size": (
+            whole_number(_check_at_least_one, minimum=1),
+            "Bytes of text one rule may inject. Default 1048576.",
+        ),
+        "self_protection": (SWITCH, "false, in a managed or user file, lets agents write policy and hook files."),
+        "essentials": (SWITCH, "false, in a managed or user file, switches the essentials off in every project."),
+        "exceptions": (
+            PROOF,
+            "In the managed file: whether people may `rulez pause` and `rulez allow`; sudo, polkit: by a password.",
+        ),
+        "trust": (PROOF, "The same for `rulez trust`."),
+        "log_level": (_or_nothing(_ANY_TEXT), "RuleZ's; has no effect here."),
+        "debug_logs": (_or_nothing(SWITCH), "RuleZ's; has no effect here."),
+        "logging": (_or_nothing(_ANY_MAP), "RuleZ's; has no effect here."),
+    },
+)
+
+FILE = Map(
+    name="PolicyFile",
+    about="One rulez policy file.",
+    needs=("version",),
+    fields={
+        "version": (Constant(spellings=("1.0", "1", 1)), "The version of this format."),
+        "extends": (
+            _or_nothing(one_or_many(text(_check_pack, enum=_pack_names()))),
+            "Rule sets that ship inside rulez, as builtin:NAME.",
+        ),
+        "disable": (_or_nothing(_TEXTS), "Names of rules from the extended sets that shall not apply."),
+        "overrides": (
+            _or_nothing(MapOf(key=text(check_not_blank, check_glob), item=OVERRIDE)),
+            "Names of rules from the extended sets, or globs over them, and what is changed of each.",
+        ),
+        "settings": (_or_nothing(SETTINGS), "How this file's rules are carried out."),
+        "rules": (_or_nothing(ListOf(item=RULE)), "The rules."),
+    },
+)
+
+
+def _map_of(kind: Any) -> Map | None:
+    """The map that a value of this kind is, or may be put as."""
+    if isinstance(kind, Map):
+        return kind
+    inside = kind.whole if isinstance(kind, Short) else kind.item if isinstance(kind, ListOf) else None
+    return None if inside is None else _map_of(inside)
+
+
+MAPS: dict[str, Map] = {
+    "overrides": OVERRIDE,
+    "settings": SETTINGS,
+    "matchers": MATCHERS,
+    "except": EXCEPTION,
+    "actions": ACTIONS,
+    **{kind: whole for kind, (form, _) in MATCHERS.fields.items() if (whole := _map_of(form)) is not None},
+    "run": RUN,
+    "governance": GOVERNANCE,
+    "metadata": METADATA,
+    "tests": TESTS,
+}
+"""The key a map stands under -> what it may hold; a rule and the file itself are `RULE` and `FILE`."""
+
+
+def read(data: object) -> tuple[dict[str, Any], list[Refusal]]:
+    """The file's data in its one shape and nothing refused, or {} and everything that is refused."""
+    refusals: list[Refusal] = []
+    done = kinds.read(FILE, data, (), refusals)
+    return ({}, refusals) if refusals else (done, refusals)
+
+
+def read_matchers(written: object) -> dict[str, Any]:
+    """The matchers of an exception in their one shape. Raises ValueError where something is refused."""
+    refusals: list[Refusal] = []
+    done: dict[str, Any] = kinds.read(EXCEPTION, written, (), refusals)
+    if refusals:
+        raise ValueError(refusals[0].predicate)
+    return done
+
+
+def json_schema() -> dict[str, Any]:
+    """The format as JSON Schema (draft 2020-12)."""
+    defined = {one.name: one for one in (RULE, *MAPS.values())}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:rulez:schema:policy",
+        "title": "rulez policy file",
+        "$defs": {name: defined[name].definition() for name in sorted(defined)},
+        **FILE.definition(),
+    }

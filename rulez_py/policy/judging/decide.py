@@ -1,0 +1,565 @@
+"""The one judging function: the facts of an event and a policy's rules in, a verdict out.
+
+Validators run before injections; nothing with a side effect runs once a deny stands. Whatever the world has to do is
+asked of the facts' `effects`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.platforms.tool_table import inbound
+from rulez_py.policy.facts.disk import joined, slashed
+from rulez_py.policy.judging.matching import is_excepted, looked_at, matched_by, matches
+from rulez_py.policy.matchers import matcher
+from rulez_py.policy.model.layers import PROJECT
+from rulez_py.policy.patterns import regex
+from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION, UNKNOWN, RuleHit, Verdict, merge, printable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from rulez_py.event import Event
+    from rulez_py.policy.facts.facts import Facts
+    from rulez_py.policy.model.rule import Rule
+    from rulez_py.policy.patterns.expressions import ExpressionError
+    from rulez_py.system.effects import Script, ScriptResult
+
+    Readings = Iterable[tuple[Facts, Iterable[Rule]]]
+    """Calls by which the agent would read what rules inject (`injected_reads`), with the rules that can match them."""
+    Judges = Callable[[Facts], Iterable[Rule]]
+
+
+_BLOCKED = "Blocked by rule"
+_OWN_DIRECTORIES = (".rulez", ".claude")
+_AFTER_THE_CALL = ("PostToolUse", "PostToolUseFailure")
+
+
+class _Outcome:
+    """What became of one matched rule so far.
+
+    `doubt` is why it is not known whether the rule is on, None where it is. A rule that `waits` says nothing until a
+    person has trusted it.
+    """
+
+    def __init__(self, rule: Rule, facts: Facts, doubt: ExpressionError | None = None) -> None:
+        self.rule = rule
+        self.facts = facts
+        self.doubt = doubt
+        self.waits = _waits(rule, facts.event)
+        self.decision = NO_OPINION
+        self.reason = ""
+        self.failed = False
+        self.context: list[str] = []
+        self.notes: list[str] = []
+        self.rewrite = dict(_rewrite(rule) or {})
+
+    @property
+    def by(self) -> str:
+        """What of the call the rule matches by: words of a command line, files, hosts; "" where it is none of these."""
+        return " ".join(matched_by(self.rule["match"], self.facts))
+
+    def settle(self, decision: str, reason: str, *, failed: bool = False) -> None:
+        self.decision, self.reason, self.failed = decision, reason, failed
+
+    def finish(self, *, tell: bool) -> Verdict:
+        """The rule's verdict after its mode; without `tell` it has no text for the model."""
+        rule, decision = self.rule, self.decision
+        if rule["mode"] == "warn" and decision in (DENY, ASK):
+            warning = self.reason.replace(_BLOCKED, "Warning by rule", 1)
+            self.context = [f"{warning}\nThis rule only warns (mode: warn): the operation goes on."]
+        would = NO_OPINION
+        if rule["mode"] != "enforce":
+            would = decision if decision in (DENY, ASK) else _unless_a_script_says(rule)
+            decision = NO_OPINION
+        hit = RuleHit(
+            rule=rule["name"],
+            layer=rule["layer"],
+            source=rule["source"],
+            mode=rule["mode"],
+            decision=decision,
+            would=would,
+        )
+        return Verdict(
+            decision=decision,
+            reason=self.reason if decision in (DENY, ASK, ALLOW) else "",
+            rule=rule["name"] if decision else None,
+            hits=(hit,),
+            context=tuple(self.context) if tell else (),
+            rewrite=self.rewrite or None if decision != DENY and self.doubt is None else None,
+            notes=tuple(self.notes),
+            failed=self.failed and bool(decision),
+        )
+
+
+def decide(rules: Iterable[Rule], facts: Facts, readings: Readings | None = None) -> Verdict:
+    """The verdict of `rules` (in evaluation order) on an event, of which `facts` are seen from the agent's project.
+
+    `readings` are those of `injected_reads`, with the rules that can match each; without them, `rules` are all there
+    are. Raises nothing of its own; an exception here is a bug, and the caller denies.
+    """
+    notes: list[str] = []
+    found = tuple(rules)
+    matched = _judged(found, facts, notes)
+    for outcome in _active(matched):
+        if outcome.decision in (NO_OPINION, ALLOW) and not _told_before(outcome.rule, facts):
+            _inject(outcome, facts, _judges(found, readings), denied=_denied(matched))
+    verdict = merge(outcome.finish(tell=not _told_before(outcome.rule, facts)) for outcome in matched)
+    return verdict.replace(notes=(*notes, *verdict.notes))
+
+
+def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
+    """The rules that judge what a rule injects: those of its reading, which is among `readings` where there are any."""
+    if readings is None:
+        return lambda _reading: rules
+    chosen = tuple(readings)
+    return lambda reading: next(found for one, found in chosen if one.event == reading.event)
+
+
+def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
+    """What becomes of the rules that match, up to what they give to the model."""
+    found = (_matched(rule, seen_by(rule, facts), notes) for rule in rules)
+    matched = [outcome for outcome in found if outcome is not None]
+    for outcome in (*_active(matched), *filter(_only_logs, matched)):
+        _settle_by_itself(outcome)
+    for outcome in _active(matched):
+        if _denied(matched):
+            break
+        _run_validators(outcome, facts)
+    return matched
+
+
+def seen_by(rule: Rule, facts: Facts) -> Facts:
+    """The facts of an event as a rule looks at them: from its own project, and as widely as it says."""
+    return looked_at(rule["match"], facts.in_project(rule.get("place") or _root(rule, facts)))
+
+
+def _active(matched: list[_Outcome]) -> list[_Outcome]:
+    return [one for one in matched if one.rule["mode"] != "audit" and one.doubt is None and not one.waits]
+
+
+def _only_logs(outcome: _Outcome) -> bool:
+    """Whether it is to be told what the rule would say, were it on: by its own word, no script runs for that."""
+    objects = bool(_OBJECTING & outcome.rule["actions"].keys())
+    return objects and outcome.rule["mode"] == "audit" and outcome.doubt is None and not outcome.waits
+
+
+def _unless_a_script_says(rule: Rule) -> str:
+    """What a rule would have been that does not object by its own word, and only logs: its scripts do not run."""
+    return UNKNOWN if rule["mode"] == "audit" and _SCRIPTS & rule["actions"].keys() else NO_OPINION
+
+
+_OBJECTING = frozenset(("block", "block_if_match", "ask", "validate_expr"))
+_SCRIPTS = frozenset(("run", "inline_script"))
+ENDINGS = ("Stop", "SubagentStop", "AfterAgent", "TeammateIdle", "TaskCompleted")
+"""Where a denial, and on some agents any text, is the agent's next task."""
+
+
+def _waits(rule: Rule, event: Event) -> bool:
+    return not rule["trusted"] and any(kind in ENDINGS for kind in event.types)
+
+
+def _told_before(rule: Rule, facts: Facts) -> bool:
+    return facts.around.told_before and facts.event.type in _AFTER_THE_CALL and "operations" not in rule["match"]
+
+
+def _denied(matched: list[_Outcome]) -> bool:
+    return any(outcome.decision == DENY and outcome.rule["mode"] == "enforce" for outcome in matched)
+
+
+def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
+    """The outcome of a rule that holds for this event, or may hold; None where it does not."""
+    if not _holds(rule, facts):
+        return None
+    if rule["enabled_when"] is None:
+        return _noted(_Outcome(rule, facts))
+    from rulez_py.policy.patterns.expressions import ExpressionError, evaluate, is_about_something_else
+
+    try:
+        is_on = evaluate(rule["enabled_when"], facts.event, _environ(rule, facts), every=False)
+        return _noted(_Outcome(rule, facts)) if is_on else None
+    except ExpressionError as error:
+        outcome = _Outcome(rule, facts, error)
+        if not is_about_something_else(rule["enabled_when"], facts.event, error) and _would_act(outcome):
+            _settle_in_doubt(outcome)
+            return outcome
+        why = f"its enabled_when `{rule['enabled_when']}` failed: {error}"
+        notes.append(f'rule "{rule["name"]}" ({rule["source"]}) is off here: {why}')
+        return None
+
+
+def _holds(rule: Rule, facts: Facts) -> bool:
+    """Whether the rule matches, and its exception does not."""
+    return matches(rule["match"], facts) and not is_excepted(rule["except"], rule["match"], facts)
+
+
+def _noted(outcome: _Outcome) -> _Outcome:
+    if outcome.waits and outcome.rule["actions"] and outcome.rule["mode"] != "audit":
+        outcome.notes.append(_untrusted(outcome.rule, "it may not keep the agent going"))
+    return outcome
+
+
+def _would_act(outcome: _Outcome) -> bool:
+    """Whether the rule, were it on, might stop or change the call."""
+    rule, actions = outcome.rule, outcome.rule["actions"]
+    if rule["mode"] == "audit" or outcome.waits:
+        return False
+    if "run" in actions or "inline_script" in actions or _rewrite(rule):
+        return True
+    were_it_on = _Outcome(rule, outcome.facts)
+    _settle_by_itself(were_it_on)
+    return were_it_on.decision in (DENY, ASK)
+
+
+def _settle_in_doubt(outcome: _Outcome) -> None:
+    """INVARIANT: what a call leaves out or spells oddly switches no rule off; `on_error` says what it comes to."""
+    rule, doubt = outcome.rule, outcome.doubt
+    expression = f"its enabled_when `{rule['enabled_when']}` failed: {doubt}"
+    cause = f'rule "{rule["name"]}" ({rule["source"]}) may hold here, for {expression}'
+    _failed(outcome, cause, rule["on_error"], "" if doubt is None else doubt.advice)
+
+
+def _certain(rule: Rule, facts: Facts) -> bool:
+    """What an allow needs: the rule matches in every reading of the event, its exception in none."""
+    if not matches(rule["match"], facts, strict=True):
+        return False
+    if any(matches(one, facts) for one in rule["except"]):
+        return False
+    if rule["enabled_when"] is None:
+        return True
+    from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
+
+    try:
+        return evaluate(rule["enabled_when"], facts.event, _environ(rule, facts))
+    except ExpressionError:
+        return False
+
+
+def _settle_by_itself(outcome: _Outcome) -> None:
+    """What the rule decides without asking the world."""
+    rule, facts = outcome.rule, outcome.facts
+    actions = rule["actions"]
+    if "validate_expr" in actions:
+        from rulez_py.policy.patterns.expressions import ExpressionError, evaluate
+
+        try:
+            if not evaluate(actions["validate_expr"], facts.event, _environ(rule, facts)):
+                outcome.settle(DENY, _blocked(outcome, f"validation failed: {actions['validate_expr']}"))
+                return
+        except ExpressionError as error:
+            outcome.settle(DENY, _blocked(outcome, f"validation error: {error} (in {actions['validate_expr']})"))
+            return
+    if actions.get("block"):
+        if _is_supposed(outcome):
+            outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["block"], _SUPPOSED))
+        else:
+            outcome.settle(DENY, _blocked(outcome, actions["block"]))
+    elif "block_if_match" in actions and (pattern := _written_pattern(actions["block_if_match"], facts)) is not None:
+        outcome.settle(DENY, _blocked(outcome, f"the text to write matches {pattern}"))
+    elif actions.get("ask"):
+        outcome.settle(ASK, _objection(rule, _wants_approval(outcome), actions["ask"]))
+    elif actions.get("allow"):
+        if not rule["trusted"]:
+            outcome.notes.append(_untrusted(rule, "its allow is ignored"))
+        elif _certain(rule, facts):
+            outcome.settle(ALLOW, _sentence(rule, f'Allowed by rule "{rule["name"]}"', actions["allow"]))
+    if "rewrite" in actions and not rule["trusted"]:
+        outcome.notes.append(_untrusted(rule, "its rewrite is ignored"))
+    _keep_the_rest(outcome, _rewrite(rule) or {})
+
+
+def _keep_the_rest(outcome: _Outcome, changes: Mapping[str, object]) -> None:
+    """INVARIANT: what a line runs beside the command that a rule is about is never lost without a word."""
+    line = changes.get("command")
+    if outcome.decision == DENY or not isinstance(line, str) or outcome.facts.event.type != "PreToolUse":
+        return
+    from rulez_py.policy.judging import rewriting
+
+    if objection := rewriting.objection(outcome.rule["match"], outcome.facts, line):
+        outcome.settle(DENY, _blocked(outcome, objection))
+
+
+_SUPPOSED = "what this program does with the file is not known"
+
+
+def _is_supposed(outcome: _Outcome) -> bool:
+    """Whether the rule matches only by what a program is supposed to do with a file, and only asks about that."""
+    rule, facts = outcome.rule, outcome.facts
+    if "paths" not in rule["match"] or not facts.lines or not facts.named:
+        return False
+    asked = matcher("paths")
+    return asked.leaning(rule["match"]["paths"]) == asked.ASK and not _holds(rule, facts.without_named())
+
+
+def _written_pattern(patterns: list[str], facts: Facts) -> str | None:
+    """The first of the patterns that a text to be written fits."""
+    return next((p for p in patterns if any(regex.search(p, text) is not None for text in facts.written)), None)
+
+
+def _run_validators(outcome: _Outcome, facts: Facts) -> None:
+    rule = outcome.rule
+    for script, given in _scripts(rule, facts):
+        if outcome.decision == DENY:
+            return
+        what = "inline script" if script.inline else f"`{' '.join(script.command)}`"
+        on_error = (None if script.inline else rule["actions"]["run"]["on_error"]) or rule["on_error"]
+        if not rule["trusted"]:
+            why = f"{rule['source'].rpartition(':')[0]} is not trusted, or has changed since it was"
+            _could_not_run(outcome, what, why, on_error, "review the file, then run `rulez trust` in a terminal")
+            return
+        result = facts.effects.run(script)
+        if result.exit_code is None:
+            advice = "repair the script, or set `settings.on_error` in the policy file"
+            _could_not_run(outcome, what, result.error, on_error, advice)
+            return
+        _apply_report(outcome, result, what, given)
+
+
+def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object]]]:
+    """What the rule has run, each once for every way to read the call's arguments, and that way.
+
+    INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
+    """
+    actions = rule["actions"]
+    scripts: list[tuple[Script, Mapping[str, object]]] = []
+    if "inline_script" not in actions and "run" not in actions:
+        return []
+    from rulez_py.policy.judging.scripting import event_json
+    from rulez_py.system.effects import Script
+
+    for one in facts.arguments:
+        stdin = event_json(facts.event.replace(tool_input=one), facts.around.root)
+        if "inline_script" in actions:
+            script = Script(
+                command=(actions["inline_script"],),
+                inline=True,
+                cwd=rule["root"],
+                project_dir=facts.around.root,
+                timeout=rule["timeout"],
+                stdin=stdin,
+            )
+            scripts.append((script, one))
+        if "run" in actions:
+            run = actions["run"]
+            script = Script(
+                command=tuple(run["command"]),
+                shell=run["shell"],
+                cwd=rule["root"],
+                project_dir=facts.around.root,
+                timeout=run["timeout"] or rule["timeout"],
+                stdin=stdin,
+            )
+            scripts.append((script, one))
+    return scripts
+
+
+def _could_not_run(outcome: _Outcome, what: str, why: str, on_error: str, advice: str) -> None:
+    """INVARIANT: a validator that could not run is a failure, and `on_error` says what that comes to."""
+    cause = f'rule "{outcome.rule["name"]}" could not run its validator {what}: {why}'
+    _failed(outcome, cause, on_error, advice)
+
+
+def _failed(outcome: _Outcome, cause: str, on_error: str, advice: str) -> None:
+    message = printable(f"Blocked: {cause}. Instead: {advice}.")
+    if on_error == "allow":
+        if outcome.decision == ALLOW:
+            outcome.settle(NO_OPINION, "")
+        outcome.notes.append(message.replace("Blocked: ", "Let through (on_error: allow): ", 1))
+    else:
+        outcome.settle(DENY if on_error == "deny" else ASK, message, failed=True)
+
+
+def _apply_report(outcome: _Outcome, result: ScriptResult, what: str, given: Mapping[str, object]) -> None:
+    from rulez_py.policy.judging.scripting import read_report
+
+    report = read_report(result)
+    why = report.reason or f"{what} ended with exit code {result.exit_code}"
+    if report.decision == DENY:
+        outcome.settle(DENY, _blocked(outcome, why))
+        return
+    if report.decision == ASK:
+        outcome.settle(ASK, _objection(outcome.rule, _wants_approval(outcome), why))
+    elif report.context:
+        outcome.context.append(_cut(report.context, outcome.rule["max_context"]))
+    if report.updated:
+        _update(outcome, report.updated, what, given)
+
+
+def _update(outcome: _Outcome, updated: Iterable[tuple[str, object]], what: str, given: Mapping[str, object]) -> None:
+    """Have a script's new arguments count like a `rewrite` of the rule: those that differ from what it was given."""
+    from rulez_py.event.arguments import canonical_name
+
+    rule = outcome.rule
+    changes = [
+        (canonical_name(name, outcome.facts.event.tool_name), value)
+        for name, value in updated
+        if name not in given or given[name] != value
+    ]
+    if changes and rule["mode"] != "enforce":
+        outcome.notes.append(f'rule "{rule["name"]}" only warns: the new arguments of {what} do not count')
+        return
+    for name, value in changes:
+        if name in outcome.rewrite and outcome.rewrite[name] != value:
+            outcome.settle(DENY, _blocked(outcome, f"it gives the argument `{name}` more than one new value"))
+            return
+        outcome.rewrite[name] = value
+    _keep_the_rest(outcome, dict(changes))
+
+
+def _inject(outcome: _Outcome, facts: Facts, judges: Judges, *, denied: bool) -> None:
+    """The first of inject_inline, inject_command, inject that gives text. A command does not run after a deny."""
+    rule = outcome.rule
+    actions, limit = rule["actions"], rule["max_context"]
+    text: str | None = actions.get("inject_inline")
+    if not text and "inject_command" in actions and not denied:
+        if rule["trusted"]:
+            from rulez_py.policy.judging.scripting import event_json
+            from rulez_py.system.effects import Script
+
+            result = facts.effects.run(
+                Script(  # noqa: S604 (a value; nothing runs here)
+                    command=(actions["inject_command"],),
+                    shell=True,
+                    cwd=rule["root"],
+                    project_dir=facts.around.root,
+                    timeout=rule["timeout"],
+                    stdin=event_json(facts.event, facts.around.root),
+                )
+            )
+            text = result.stdout if result.exit_code == 0 and result.stdout.strip() else None
+            if text is None:
+                outcome.notes.append(
+                    f'rule "{rule["name"]}": inject_command gave nothing'
+                    f" ({result.error or f'exit code {result.exit_code}'})"
+                )
+        else:
+            outcome.notes.append(_untrusted(rule, "its inject_command does not run"))
+    if not text and "inject" in actions:
+        text = _injected_file(outcome, facts, judges)
+    if text:
+        outcome.context.append(_cut(text, limit))
+
+
+def _injected_file(outcome: _Outcome, facts: Facts, judges: Judges) -> str | None:
+    rule, effects = outcome.rule, facts.effects
+    root = _root(rule, facts)
+    path = effects.real_path(joined(rule["actions"]["inject"], root, facts.around.home))
+    if not rule["trusted"]:
+        if not _may_be_shown(path, effects.real_path(root)):
+            what = "it may not inject a file from outside the project, or a hidden one"
+            outcome.notes.append(_untrusted(rule, what))
+            return None
+        for reading in injected_reads(rule, facts):
+            against = merge(one.finish(tell=False) for one in _judged(judges(reading), reading, []))
+            if against.decision in (DENY, ASK):
+                what = f'it may not inject {rule["actions"]["inject"]}, which rule "{against.rule}" lets no agent read'
+                outcome.notes.append(_untrusted(rule, what))
+                return None
+    # Four bytes more, the longest character, show that there is more.
+    text = effects.read_text(path, rule["max_context"] + 4)
+    if text is None:
+        outcome.notes.append(f'rule "{rule["name"]}": cannot read the file to inject, {path}')
+    return text
+
+
+def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
+    """The calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
+
+    INVARIANT: what such a rule shows to the model, the model may also read itself.
+    """
+    if rule["trusted"] or "inject" not in rule["actions"] or rule["mode"] == "audit":
+        return ()
+    event = facts.event
+    path = joined(rule["actions"]["inject"], _root(rule, facts), facts.around.home)
+    known = inbound(event.platform).values()
+    own_name = next((row.name for row in known if row.canonical == "Read"), "Read")
+    return tuple(
+        facts.of(
+            event.replace(
+                types=("PreToolUse",),
+                native_event="PreToolUse",
+                tool_name="Read",
+                platform_tool_name=own_name,
+                known_tool=True,
+                tool_access=(),
+                tool_input={"file_path": spelled},
+                own_input={"file_path": spelled},
+                prompt=None,
+                tool_response=None,
+                mcp=(),
+                payload={},
+            )
+        )
+        for spelled in dict.fromkeys((path, facts.effects.real_path(path)))
+    )
+
+
+def _may_be_shown(path: str, root: str) -> bool:
+    """Whether a policy nobody trusted may show this file to the model: no `.env`, no `.git`, nothing from outside."""
+    inside = root.rstrip(os.sep) + os.sep
+    hidden = (part for part in slashed(path[len(inside) :]).split("/") if part.startswith("."))
+    return path.startswith(inside) and all(part in _OWN_DIRECTORIES for part in hidden)
+
+
+def _environ(rule: Rule, facts: Facts) -> Mapping[str, str]:
+    from rulez_py.policy.patterns.expressions import harmless
+
+    environ = facts.around.environ
+    return environ if rule["trusted"] else harmless(environ)
+
+
+def _root(rule: Rule, facts: Facts) -> str:
+    """A project's rules live in their own project; everybody else's in the one the agent works in."""
+    root: str = rule["root"] if rule["layer"] == PROJECT else facts.around.root
+    return root
+
+
+def _rewrite(rule: Rule) -> Mapping[str, object] | None:
+    rewrite: Mapping[str, object] | None = rule["actions"].get("rewrite")
+    return rewrite if rule["trusted"] and rule["mode"] == "enforce" else None
+
+
+def _cut(text: str, limit: int) -> str:
+    data = text.encode("utf-8", "replace")
+    if len(data) <= limit:
+        return text
+    return data[:limit].decode("utf-8", "ignore") + f"\n[cut by rulez after {limit} bytes (max_context_size)]"
+
+
+def _untrusted(rule: Rule, what: str) -> str:
+    return f'rule "{rule["name"]}" ({rule["source"]}) is not trusted: {what}; a person can run `rulez trust`'
+
+
+def _blocked(outcome: _Outcome, why: object) -> str:
+    return _objection(outcome.rule, f'{_BLOCKED} "{outcome.rule["name"]}"{_in_brackets(outcome.by)}', why)
+
+
+def _wants_approval(outcome: _Outcome) -> str:
+    return f'Rule "{outcome.rule["name"]}" wants the user\'s approval{_in_brackets(outcome.by)}'
+
+
+_LONGEST_WORDS = 80
+
+
+def _in_brackets(by: str) -> str:
+    """` (git push --force)`, on one line and not too long; nothing of nothing."""
+    line = " ".join(printable(by[: 10 * _LONGEST_WORDS]).split())
+    cut = line if len(line) <= _LONGEST_WORDS else line[: _LONGEST_WORDS - 3].rstrip() + "..."
+    return f" ({cut})" if cut else ""
+
+
+def _objection(rule: Rule, opening: str, why: object, besides: str = "") -> str:
+    """A sentence against a call, and where the rule stands."""
+    return f"{_sentence(rule, opening, why, besides)} [{printable(rule['source'])}]"
+
+
+def _sentence(rule: Rule, opening: str, why: object, besides: str = "") -> str:
+    """`opening: why. Instead: suggestion.` with every part that the rule has."""
+    own = why if isinstance(why, str) else ""
+    parts = [part for part in (own, rule["description"], besides) if part]
+    because = "; ".join(dict.fromkeys(part.strip().rstrip(".") for part in parts)) or rule["why"] or ""
+    text = f"{opening}: {because.strip().rstrip('.')}." if because else f"{opening}."
+    if rule["suggestion"]:
+        text += f" Instead: {rule['suggestion'].strip()}"
+    return printable(text)

@@ -1,0 +1,55 @@
+"""By what the matchers of a rule let it be filed (`index.py`): a subject, and pieces of text that it contains."""
+
+from __future__ import annotations
+
+from rulez_py.policy.patterns import globs, regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Filing = tuple[str, list[str]]
+    """A subject (`facts.SUBJECTS`) without which the matcher fits nothing, and for each way in which it can fit that a
+    piece of text which the subject then contains; no pieces where it may contain anything."""
+
+SHORTEST = 2
+"""Characters of a piece: nearly everything contains a shorter one."""
+_MOST = 100
+"""Pieces for one rule: a rule that names everything must not be written down once for each of it."""
+
+
+def of_regexes(patterns: Iterable[str]) -> list[str]:
+    """Pieces for regexes of which one must fit."""
+    return [piece for pattern in patterns for piece in regex.literals(pattern) or ("",)]
+
+
+def of_globs(patterns: Iterable[str]) -> list[str]:
+    """The same for globs of any kind; what is taken out says nothing of what is left."""
+    return [piece for pattern in patterns if not globs.takes_out(pattern) for piece in _of_glob(pattern)]
+
+
+def _of_glob(pattern: str) -> list[str]:
+    """A piece for a glob; where it has none in common, one for each choice that its braces give."""
+    found = globs.literal(pattern)
+    if is_distinctive(found) or "{" not in pattern:
+        return [found]
+    groups = (choices for kind, choices in globs.segments(pattern) if kind == globs.EITHER)
+    each = ([_longest(choice) for choice in choices] for choices in groups)
+    return next((pieces for pieces in each if all(map(is_distinctive, pieces))), [found])
+
+
+def _longest(pieces: globs.Pieces) -> str:
+    """The longest text in what a choice is made of."""
+    texts = (text.strip("/").lower() for kind, text in pieces if kind == globs.TEXT)
+    return max(texts, key=len, default="")
+
+
+def usable(pieces: Iterable[str]) -> list[str]:
+    """Pieces that a rule can be filed by, each once; none where there are too many, or one says too little."""
+    unique = list(dict.fromkeys(pieces))
+    return unique if len(unique) <= _MOST and all(map(is_distinctive, unique)) else []
+
+
+def is_distinctive(piece: str) -> bool:
+    """Whether a piece can be filed by: its lower case must not depend on what stands around it, for one thing."""
+    return len(piece) >= SHORTEST and piece.isascii() and "\n" not in piece

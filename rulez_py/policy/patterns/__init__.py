@@ -1,0 +1,1 @@
+"""How a policy says what it is about: globs, regexes, expressions. No input or output."""

@@ -1,0 +1,293 @@
+"""CEL expressions over an event: `enabled_when` and `actions.validate_expr`.
+
+Variables are RuleZ's (`tool_name`, `event_type`, `prompt`, `env_NAME`, `tool_input_KEY`) and the event's other fields;
+`get_field("a.b")` and `has_field("a.b")` look into the tool input. An unset environment variable is "".
+
+The engine, Google's own, is linear in its regexes and counts its loops: after some ten thousand rounds it gives up, and
+so it does with what is nested too deep. An expression can neither hang the hook nor overflow its stack.
+"""
+
+from __future__ import annotations
+
+from rulez_py.event import Event
+from rulez_py.event.arguments import field, readings
+from rulez_py.event.fields import FIELDS
+from rulez_py.system.native import Unseen, extension
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+_FIELDS = {one.variable: one for one in FIELDS if one.variable}
+VARIABLES: tuple[str, ...] = tuple(_FIELDS)
+PREFIXES: tuple[str, ...] = ("env_", "tool_input_")
+
+LONGEST = 2000
+"""Characters an expression may have."""
+
+_KINDS: dict[type, str] = {
+    str: "text",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "a map",
+    type(None): "null",
+}
+_NUL = ("\0", "\\000", "\\x00", "\\X00", "\\u0000", "\\U00000000")
+_SECRET_NAMES = ("KEY", "TOKEN", "SECRET", "PASS", "CRED", "AUTH", "PRIVATE", "COOKIE", "SESSION", "DSN", "URL", "URI")
+
+_OWN_FUNCTIONS: dict[str, Callable[[str], str]] = {
+    "lowerAscii": lambda text: text.lower() if isinstance(text, str) else "",
+    "upperAscii": lambda text: text.upper() if isinstance(text, str) else "",
+    "trim": lambda text: text.strip() if isinstance(text, str) else "",
+}
+FUNCTIONS: tuple[str, ...] = ("get_field", "has_field", *_OWN_FUNCTIONS)
+"""What there is besides CEL's own."""
+_ALL_KINDS = (
+    *("STRING", "BOOL", "INT", "UINT", "DOUBLE", "BYTES", "NULL", "LIST", "MAP"),
+    *("DURATION", "TIMESTAMP", "TYPE"),
+)
+"""What a value may be, by the engine's names: a function that takes all of them is declared for each."""
+
+
+_SYNTAX = "not a CEL expression: "
+
+
+_ANOTHER = "a person changes the expression"
+
+
+class ExpressionError(Exception):
+    """The expression could not be evaluated; the message says why, for people.
+
+    `advice` is what would be right instead; `missing` the variable that had no value, "" where it was none.
+    """
+
+    def __init__(self, message: str, *, missing: str = "", advice: str = _ANOTHER) -> None:
+        super().__init__(message)
+        self.missing = missing
+        self.advice = advice
+
+
+def check(expression: str) -> list[str]:
+    """What is wrong with an expression, before any event: syntax, unknown names, operands that never fit."""
+    try:
+        _compile(expression, _functions(Event(platform="", types=("",), native_event="")))
+    except ExpressionError as error:
+        return [str(error)]
+    except Exception as error:
+        return _mistakes(expression, str(error))
+    return []
+
+
+def evaluate(expression: str, event: Event, environ: Mapping[str, str], *, every: bool = True) -> bool:
+    """The expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean.
+
+    Where an argument has several spellings, it must hold whichever of them counts; without `every`, for one of them.
+    """
+    wrong: ExpressionError | None = None
+    for one in readings(event.tool_name, event.tool_input, event.own_input):
+        try:
+            if _truth(expression, event.replace(tool_input=one), environ) is not every:
+                return not every
+        except ExpressionError as error:
+            wrong = error
+    if wrong is not None:
+        raise wrong
+    return every
+
+
+def _truth(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
+    try:
+        program = _compile(expression, _functions(event))
+        result = program.eval(data=_variables(_names(expression), event, environ))
+        kind, value = result.type(), result.value()
+    except ExpressionError:
+        raise
+    except Exception as error:
+        mistakes = _mistakes(expression, str(error))
+        raise ExpressionError(mistakes[0]) from None
+    if kind == _engine().Type.ERROR:
+        raise _explained(str(value), expression, event)
+    if not isinstance(value, bool):
+        # The value itself may be an environment variable's, and reasons are read by the model.
+        raise ExpressionError(f"it gives {_KINDS.get(type(value), 'something')}, not true or false")
+    return value
+
+
+def is_about_something_else(expression: str, event: Event, error: ExpressionError) -> bool:
+    """Whether an expression failed because it is about something that events of this kind never have.
+
+    That is the input of a tool where none is called, and a prompt where nobody wrote one. No agent chooses that.
+    """
+    names = _names(expression)
+    if not _is_about_a_tool(event):
+        return any(name == "tool_input" or name.startswith("tool_input_") for name in names)
+    values = _variables(names, event, {})
+    return error.missing == "prompt" and all(name in values or name == "prompt" for name in names)
+
+
+def _is_about_a_tool(event: Event) -> bool:
+    return event.tool_name is not None or any("Tool" in kind or "Permission" in kind for kind in event.types)
+
+
+def harmless(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables an expression nobody has trusted may read: those whose name does not say that they are secret."""
+    return {name: value for name, value in environ.items() if not any(word in name.upper() for word in _SECRET_NAMES)}
+
+
+def _compile(expression: str, functions: Mapping[str, Callable[[Any], object]]) -> Any:
+    if len(expression) > LONGEST:
+        raise ExpressionError(f"it is longer than {LONGEST} characters")
+    if any(nul in expression for nul in _NUL):
+        raise ExpressionError("no text has a NUL here; write \\ufffd, which stands for it")
+    cel = _engine()
+    variables = dict.fromkeys(_names(expression), cel.Type.DYN)
+    # Declaring one takes longer than seeing that it is not needed.
+    needed = [_declared(cel, name, function) for name, function in functions.items() if name in expression]
+    with Unseen("google"):  # It would load protobuf's package where there is one; an event has no messages.
+        return cel.NewEnv(variables=variables, functions=needed).compile(expression)
+
+
+def _engine() -> Any:
+    return extension("cel_expr_python", "cel")
+
+
+def _functions(event: Event) -> dict[str, Callable[[Any], object]]:
+    return {
+        **_OWN_FUNCTIONS,
+        "get_field": lambda path: _get_field(event.tool_input, path),
+        "has_field": lambda path: field(event.tool_input, path) is not None,
+    }
+
+
+def _declared(cel: Any, name: str, function: Callable[[Any], object]) -> Any:
+    """A function of one argument of any kind, to be written `f(x)` or `x.f()`."""
+    gives = {"get_field": cel.Type.DYN, "has_field": cel.Type.BOOL}.get(name, cel.Type.STRING)
+    kinds = [(getattr(cel.Type, kind), f"{name}_{kind}") for kind in _ALL_KINDS]
+    plain = [cel.Overload(label, gives, [kind], False, function) for kind, label in kinds]
+    behind = [cel.Overload(label + "_member", gives, [kind], True, function) for kind, label in kinds]
+    return cel.FunctionDecl(name, plain + behind)
+
+
+def _names(expression: str) -> set[str]:
+    """Our variables in it; also what only looks like one, in a text: that does no harm."""
+    words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in expression).split()
+    return {word for word in words if word in VARIABLES or word.startswith(PREFIXES)}
+
+
+def _get_field(tool_input: Mapping[str, object], path: object) -> object:
+    found = field(tool_input, path)
+    return _plain(found) if isinstance(found, (str, bool, int, float)) else ""
+
+
+def _variables(names: set[str], event: Event, environ: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, object] = {}
+    for name in names:
+        if one := _FIELDS.get(name):
+            value = one.get(event)
+            value = one.missing if value is None else value
+        elif name.startswith("env_"):
+            value = environ.get(name[4:], "")
+        else:
+            value = event.tool_input.get(name[11:])
+            value = value if isinstance(value, (str, bool, int, float)) else None
+        if value is not None:
+            values[name] = _plain(value)
+    return values
+
+
+def _plain(value: object, levels: int = 100) -> object:
+    """A value CEL can take: text without lone surrogates, numbers within 64 bits, nothing deeper than `levels`.
+
+    The engine would read a text up to its first NUL: this becomes U+FFFD.
+    """
+    if isinstance(value, str):
+        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:
+        return float(value) if abs(value) < 10**300 else float("inf")
+    if isinstance(value, (dict, list)) and not levels:
+        return None
+    if isinstance(value, dict):
+        return {str(_plain(key)): _plain(item, levels - 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, levels - 1) for item in value]
+    return value
+
+
+def _mistakes(expression: str, message: str) -> list[str]:
+    """The engine's list of what is wrong with an expression, in our words."""
+    if "::" in expression:
+        return [f"{_SYNTAX}CEL has no `::` functions; write `x.contains(y)`, `size(x)`, `lowerAscii(x)`"]
+    found = [_mistake(expression, entry) for entry in message.split("ERROR: <input>:")[1:]] or [_cause(message)]
+    if found[0].startswith(_SYNTAX):
+        return found[:1]  # What comes behind is its echo.
+    return list(dict.fromkeys(found))
+
+
+def _mistake(expression: str, entry: str) -> str:
+    line, column, text = (entry.partition("\n")[0] + "::").split(":", 2)
+    text = text.strip(": ")
+    name = text.partition("'")[2].partition("'")[0]
+    at = f"character {column}" if line == "1" else f"line {line}, character {column}"
+    if text.startswith("undeclared reference"):
+        written = expression.split("\n")[int(line) - 1][int(column) - 1 :]
+        if not written.startswith(("(", "." + name + "(")) and not written.startswith(name + "("):
+            return f"unknown variable `{name}`" + _instead(name)
+        return f"`{name}` takes one argument" if name in FUNCTIONS else f"unknown function `{name}`"
+    if text.startswith("found no matching overload"):
+        return f"operands that never fit: {text.removeprefix('found no matching overload for ')} at {at}"
+    if "recursion" in text:
+        return "it is nested too deep"
+    cause = text.removeprefix("Syntax error: ").partition(" expecting {")[0].replace("'<EOF>'", "end of the expression")
+    write = "; write == to compare" if cause.startswith("token recognition error at: '=") else ""
+    return f"{_SYNTAX}{cause} at {at}{write}"
+
+
+def _instead(name: str) -> str:
+    before, _, rest = name.partition(".")
+    return f"; write env_{rest}" if before == "env" and rest else ""
+
+
+_NO_VALUE = 'No value with name "'
+_NO_KEY = 'Key not found in map : "'
+
+
+def _explained(message: str, expression: str, event: Event) -> ExpressionError:
+    """Why there is no value, in our words where it is about something that is not there."""
+    text = message.partition(": ")[2] or message
+    if text.startswith(_NO_KEY):
+        key = text.removeprefix(_NO_KEY).partition('"')[0]
+        # A key may be an environment variable's value, and reasons are read by the model.
+        if not key.isidentifier() or key not in expression:
+            return ExpressionError(_cause(message))
+        return ExpressionError(f"`{key}` is not there", advice=_give(key))
+    if not text.startswith(_NO_VALUE):
+        return ExpressionError(_cause(message))
+    name = text.removeprefix(_NO_VALUE).partition('"')[0]
+    key = name.removeprefix("tool_input_")
+    said = f"`{name}` is not there"
+    value = event.tool_input.get(key)
+    if name == key:
+        return ExpressionError(said, missing=name)
+    if value is None:
+        return ExpressionError(said, missing=name, advice=_give(key))
+    shape = _KINDS.get(type(value), "of another kind")
+    said += f": `{key}` is {shape}, and only text, numbers and booleans have such a name"
+    return ExpressionError(said, missing=name, advice=f"a person changes the rule: tool_input.{key} is all of it")
+
+
+def _give(key: str) -> str:
+    return f'give `{key}`, or a person changes the rule: has_field("{key}") says whether it is there'
+
+
+def _cause(message: str) -> str:
+    """Why there is no value, without any that may be an environment variable's."""
+    text = message.partition(": ")[2] or message
+    if text.startswith("Key not found"):
+        return "it asks for a key that is not there"
+    if "recursion" in text:
+        return "it is nested too deep"
+    if text.startswith("No matching overloads"):
+        return "operands do not fit: " + text.partition(" : ")[2]
+    return text.partition(":")[0].partition("\n")[0].partition(" [")[0]

@@ -1,0 +1,64 @@
+"""One policy file as it was read: what of it counts, and what it says of the rules of others."""
+
+from __future__ import annotations
+
+from rulez_py.analysis import Value
+from rulez_py.policy.model.layers import MANAGED, USER
+from rulez_py.written.problems import errors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.policy.format.overrides import Overrides
+    from rulez_py.policy.model.rule import Rule
+    from rulez_py.policy.store.search import Source
+    from rulez_py.written.problems import Problem
+
+
+class PolicyFile(Value):
+    """One policy file, read. `shown` is its name for people; it has rules only where none of its problems is an error.
+
+    `on_error`, `self_protection` and `essentials` are what the file says, None where it does not say; `disable` and
+    `overrides` have been applied to its `rules`. `above` is that of `Found`, `elsewhere` says that it is the main work
+    tree's; `ignored` says that it belongs to somebody else. `essentials_at` is the place (`path:line`) where it says
+    `essentials`; `says_nothing_of_floor` is that of `floor.says_nothing`; `of_people` is what a managed file says of
+    what people may do: the setting, what it says, and the place. `notices` are those of its `problems` that a person is
+    told of where a session begins.
+    """
+
+    source: Source
+    shown: str
+    above: bool = False
+    elsewhere: bool = False
+    ignored: bool = False
+    says_nothing_of_floor: bool = False
+    rules: tuple[Rule, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    notices: tuple[Problem, ...] = ()
+    on_error: str | None = None
+    self_protection: bool | None = None
+    essentials: bool | None = None
+    essentials_at: str = ""
+    of_people: tuple[tuple[str, bool | str, str], ...] = ()
+    disable: tuple[str, ...] = ()
+    overrides: Overrides | None = None
+
+    @property
+    def no_exceptions(self) -> str:
+        """That of `Policy`."""
+        return next((at for name, said, at in self.of_people if name == "exceptions" and said is False), "")
+
+
+def first_to_say(files: Sequence[PolicyFile], setting: str) -> PolicyFile | None:
+    """The managed file where it says this setting, else the user's; None where neither does.
+
+    INVARIANT: a file that cannot be used says nothing, and leaves nothing to the one below it.
+    """
+    above = [file for layer in (MANAGED, USER) for file in files if file.source.layer == layer]
+    for file in above:
+        if errors(file.problems):
+            return None
+        if getattr(file, setting) is not None:
+            return file
+    return None

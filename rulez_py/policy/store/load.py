@@ -1,0 +1,425 @@
+"""The policy that holds here: read the files of every layer, check and compile them, put their rules in order.
+
+INVARIANT: nothing on disk makes this raise, and a file that is there but cannot be used is a problem, never an absent
+file: a policy must not vanish because somebody damaged it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from rulez_py.analysis import Value
+from rulez_py.policy import packs
+from rulez_py.policy.format.overrides import MAY_RELAX_SELF_PROTECTION, overridden
+from rulez_py.policy.matchers.paths import with_globs
+from rulez_py.policy.model.layers import BUILT_IN, LAYERS, MANAGED, PROJECT
+from rulez_py.policy.store.file import PolicyFile, first_to_say
+from rulez_py.policy.store.floor import Floor, floor, held_elsewhere, notices, says_nothing
+from rulez_py.policy.store.search import (
+    LARGEST_FILE,
+    MOST_LEVELS,
+    Found,
+    Protected,
+    Search,
+    Source,
+    leads_out,
+    literal_globs,
+    protected,
+    root_of,
+    search,
+    shown_path,
+)
+from rulez_py.system.files import Marked, read_marked
+from rulez_py.verdict import DENY, STRICTNESS
+from rulez_py.written.problems import WARNING, Problem, errors, problem, warnings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rulez_py.policy.model.rule import Rule
+    from rulez_py.system.places import Places
+
+    Trusted = Callable[[str, str], bool]
+    """Whether a person has trusted the file at this path with this digest."""
+
+
+_START = (1, 1)
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_NO_FILE = "there is no such file"
+_LOOSENING = ("allow", "rewrite")
+_LEADS_OUT = "it is a link that leads out of the project"
+
+
+class Policy(Value):
+    """What holds here: compiled rules in evaluation order, errors and warnings of every file, effective settings.
+
+    `on_error` is for errors that belong to no rule. `root` is the project's root directory. `protects` is what the
+    self-protection was extended to, `looked_for` what was looked for on the disk besides (the rules depend on both).
+    Of the `problems`, `untrusted` are those of files that nobody has trusted. `no_exceptions` is the place
+    (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
+    `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
+    `noted` are those of the `warnings` that say what of a file does not count. `notices` are sentences for the person,
+    at the start of a session: `Verdict.warnings`.
+    """
+
+    rules: tuple[Rule, ...]
+    problems: tuple[Problem, ...] = ()
+    untrusted: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    noted: tuple[Problem, ...] = ()
+    sources: tuple[Source, ...] = ()
+    on_error: str = DENY
+    self_protection: bool = True
+    no_exceptions: str = ""
+    floor: Floor
+    root: str
+    protects: Protected | None = None
+    looked_for: tuple[tuple[str, bool], ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def load(
+    places: Places,
+    project_dir: str | None,
+    *,
+    rules_file: str | None = None,
+    trusted: Trusted,
+    found: Search | None = None,
+) -> Policy:
+    """The policy for an agent that works in `project_dir`; raises nothing.
+
+    With `rules_file`, that file is the whole policy but for the managed file and the self-protection: it replaces the
+    user's, the project's and the floor. A missing one is a problem. `found` is what `search` has found for these, where
+    that is known already.
+    """
+    found = found or search(places, project_dir, rules_file=rules_file)
+    root = found.root
+    files = [
+        read_found(one, trusted, shown=shown_path(one.path, root, places.home), project=root) for one in found.files
+    ]
+    self_protection, on_error = _self_protection(files), _on_error(files)
+    given = tuple(files)
+    below = Floor(replaced=True)
+    if rules_file is None:
+        essentials = read_floor(root)
+        below = floor(essentials.rules, given, root)
+        if below.holds:
+            files.append(essentials.replace(rules=_not_held_elsewhere(below, given, root)))
+    protects = _protected(files, places) if self_protection else None
+    if protects is not None:
+        protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
+        files.append(protection.replace(rules=_relaxed(protection.rules, files, root)))
+    problems = (*_too_deep(found), *(one for file in files for one in file.problems))
+    return Policy(
+        rules=in_order(rule for file in files for rule in file.rules),
+        problems=errors(problems),
+        untrusted=errors(tuple(one for file in files if not file.source.trusted for one in file.problems)),
+        warnings=warnings(problems),
+        noted=tuple(one for file in files if not file.ignored for one in file.notices),
+        notices=(
+            *(str(one) for file in files for one in file.notices),
+            *notices(below),
+        ),
+        sources=tuple(file.source for file in files),
+        on_error=on_error,
+        self_protection=self_protection,
+        no_exceptions=next((file.no_exceptions for file in files if file.no_exceptions), ""),
+        floor=below,
+        root=root,
+        protects=protects,
+        looked_for=tuple(
+            dict.fromkeys(looked for file in files for rule in file.rules if (looked := _looked_for(rule)) is not None)
+        ),
+    )
+
+
+def floor_of(files: Sequence[PolicyFile], project: str) -> Floor:
+    """How the essentials hold beside these files in the project with this root."""
+    return floor(read_floor(project).rules, files, project)
+
+
+def _not_held_elsewhere(below: Floor, files: Sequence[PolicyFile], project: str) -> tuple[Rule, ...]:
+    """The floor's rules without those that one of the files holds in its own layer."""
+    held = [rule for file in files for rule in file.rules]
+    return tuple(rule for rule in below.rules if not held_elsewhere(rule, held, project))
+
+
+def _too_deep(found: Search) -> tuple[Problem, ...]:
+    """INVARIANT: a policy that is not looked for is not taken for absent."""
+    if not found.levels:
+        return ()
+    message = f"this directory lies {found.levels} levels deep, and policies are looked for in {MOST_LEVELS} at most"
+    return (problem(f"{found.root[:40]}...", _START, message, "start the agent in a directory that is less deep"),)
+
+
+def _looked_for(rule: Rule) -> tuple[str, bool] | None:
+    """The file that compiling a rule has looked for, and whether it was there."""
+    found: tuple[str, bool] | None = rule["actions"].get("run", {}).get("looked_for")
+    return found
+
+
+def in_order(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Evaluation order: priority, then layer, then as given."""
+    return tuple(sorted(rules, key=lambda rule: (-rule["priority"], LAYERS.index(rule["layer"]))))
+
+
+def _protected(files: list[PolicyFile], places: Places) -> Protected:
+    paths = [file.source.path for file in files if file.source.layer != BUILT_IN]
+    named: list[str] = []
+    for file in files:
+        for rule in file.rules if file.source.trusted else ():
+            words = rule["actions"].get("run", {}).get("command", ())
+            named += [os.path.join(rule["root"], os.path.expanduser(word)) for word in words if "\0" not in word]
+    paths += [places.state, places.cache, os.path.dirname(places.user_policy)]
+    return protected(tuple(paths), tuple(named))
+
+
+_ABOUT_WHAT_DECIDES = "rulez-protects-itself"
+_ABOUT_THE_PROGRAM = "rulez-protects-its-program"
+
+
+def _protecting(protection: PolicyFile, globs: tuple[str, ...], program: tuple[str, ...]) -> PolicyFile:
+    """The self-protection rules; those about what decides, and about the program, are extended to those here."""
+    rules = []
+    for rule in protection.rules:
+        match = rule["match"]
+        more = globs if rule["name"].startswith(_ABOUT_WHAT_DECIDES) else ()
+        if rule["name"] == _ABOUT_THE_PROGRAM:
+            more = program
+        if more and "paths" in match:
+            wanted = with_globs(match["paths"], [*match["paths"]["globs"], *more])
+            rule = {**rule, "match": {**match, "paths": wanted}}
+        rules.append(rule)
+    return protection.replace(rules=tuple(rules))
+
+
+def own_program() -> tuple[str, ...]:
+    """Globs for the program that runs here: the built one with what lies beside it, or the package's directory.
+
+    Which it is decides what a kept policy is for (`cache.made_by`).
+    """
+    if not getattr(sys, "frozen", False):
+        return literal_globs(_PACKAGE)
+    directory = os.path.dirname(os.path.realpath(sys.executable))
+    inside = os.path.join(directory, "_internal")
+    return (*literal_globs(sys.executable), *(literal_globs(inside) if os.path.isdir(inside) else ()))
+
+
+def _self_protection(files: list[PolicyFile]) -> bool:
+    """On unless the managed policy says no, or the user's does where the managed one is silent."""
+    said = first_to_say(files, "self_protection")
+    return said is None or said.self_protection is not False
+
+
+def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> tuple[Rule, ...]:
+    """The self-protection rules as the managed file, and where that leaves them alone the user's, have them.
+
+    INVARIANT: a managed file that says `self_protection` itself, or that cannot be used, leaves nothing to the user's.
+    """
+    for layer in reversed(MAY_RELAX_SELF_PROTECTION):
+        above = MAY_RELAX_SELF_PROTECTION[: MAY_RELAX_SELF_PROTECTION.index(layer)]
+        decided = any(
+            errors(file.problems) or file.self_protection is not None for file in files if file.source.layer in above
+        )
+        for file in () if decided else files:
+            if file.source.layer == layer:
+                rules = overridden(rules, file.overrides or {}, project)
+    return rules
+
+
+def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str]:
+    """What the managed file says of what people may do (`exceptions`, `trust`), and the place (`path:line`).
+
+    (True, "") where it is silent; None and the path where it cannot be used, and so might have said anything.
+    """
+    for one in search(places, None).files:
+        if one.layer == MANAGED:
+            file = read_found(one, lambda _path, _digest: False, shown=one.path)
+            if errors(file.problems):
+                return None, file.shown
+            return next(((said, place) for name, said, place in file.of_people if name == setting), (True, ""))
+    return True, ""
+
+
+def _on_error(files: list[PolicyFile]) -> str:
+    """The strictest word of the trusted files, deny where none has one.
+
+    INVARIANT: a managed or user file that cannot be used might have said deny, and counts as if it had.
+    """
+    saying = [file for file in files if file.source.trusted and file.on_error is not None]
+    said = [file.on_error or DENY for file in saying if not file.above]
+    if not said or any(file.source.layer != PROJECT and errors(file.problems) for file in files):
+        said.append(DENY)
+    said += [file.on_error or DENY for file in saying if file.above]
+    return max(said, key=STRICTNESS.__getitem__)
+
+
+# Reading.
+
+
+def read_found(one: Found, trusted: Trusted, *, shown: str, project: str = "") -> PolicyFile:
+    """Read a file that `search` has found, as it counts there in a project with this root; raises nothing."""
+    file = read_file(one.layer, one.path, trusted, shown=shown, project=project)
+    if one.owner is not None and not (one.layer == PROJECT and file.source.trusted):
+        return _ignored(file, one.owner[0])
+    if one.tree:
+        file = _held_in(file, one.tree)
+    return _only_tightening(file) if one.above else file
+
+
+def _held_in(file: PolicyFile, tree: str) -> PolicyFile:
+    """A file of the main work tree as it counts in another: what its rules name lies there, their scripts do not."""
+    return file.replace(rules=tuple({**rule, "place": tree} for rule in file.rules), elsewhere=True)
+
+
+def _ignored(file: PolicyFile, owner: int) -> PolicyFile:
+    """A file that belongs to somebody else: nothing of it counts, not even what is wrong with it."""
+    message = f"this file is ignored: it belongs to user {owner}, neither to you nor to root"
+    advice = (
+        "review it, then run `rulez trust`, or make it" if file.source.layer == PROJECT else "make it and its directory"
+    )
+    warning = problem(file.shown, _START, message, f"{advice} yours (chown)", severity=WARNING)
+    source = file.source.replace(trusted=False, ignored=True)
+    return PolicyFile(source=source, shown=file.shown, ignored=True, problems=(warning,), notices=(warning,))
+
+
+def _only_tightening(file: PolicyFile) -> PolicyFile:
+    rules = [
+        {**rule, "actions": {name: said for name, said in rule["actions"].items() if name not in _LOOSENING}}
+        for rule in file.rules
+    ]
+    return file.replace(rules=tuple(rules), above=True)
+
+
+def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: str = "") -> PolicyFile:
+    """Read, check and compile one policy file; raises nothing. Only a project's file needs anybody's trust."""
+    unusable = PolicyFile(source=Source(layer=layer, path=path, digest="", trusted=False), shown=shown)
+    found = _LEADS_OUT if layer == PROJECT and leads_out(path) else _read_or_why(path)
+    if isinstance(found, str):
+        advice = "check the name" if found == _NO_FILE else "mend that, or remove the file"
+        unreadable = problem(shown, _START, f"the file cannot be read: {found}", advice)
+        return unusable.replace(problems=(unreadable,))
+    try:
+        return _read(layer, path, found, trusted, shown, project)
+    except Exception as error:
+        message = f"rulez failed on this file: {type(error).__name__}: {error}"
+        bug = problem(shown, _START, message, "this is a bug in rulez, please report it")
+        return unusable.replace(problems=(bug,))
+
+
+def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, project: str) -> PolicyFile:
+    from rulez_py.policy.format.check import check
+    from rulez_py.policy.format.compile import compile_rules, on_error
+    from rulez_py.trust import content_digest, digest_from, script_files, script_words
+
+    bytes_digest = content_digest(found.content)
+    root = root_of(path)
+    checked = check(found.content, shown, layer=layer, root=root, file=path)
+    words = script_words(checked.raw, root)
+    fingerprint = digest_from(path, bytes_digest, script_files(words, root))
+    is_trusted = layer != PROJECT or trusted(path, fingerprint)
+    source = Source(
+        layer=layer,
+        path=path,
+        digest=fingerprint,
+        trusted=is_trusted,
+        bytes_digest=bytes_digest,
+        words=tuple(words),
+        marks=found.marks,
+    )
+    data = checked.data
+    if data is None:
+        return PolicyFile(source=source, shown=shown, problems=checked.problems)
+    rules = compile_rules(data, checked.rule_lines, layer=layer, shown=shown, root=root, trusted=is_trusted)
+    problems = checked.problems
+    overrides, settings = data.get("overrides") or {}, data.get("settings") or {}
+    lines = dict(checked.setting_lines)
+    of_people = tuple(
+        (name, settings[name], f"{shown}:{lines[name]}")
+        for name in ("exceptions", "trust")
+        if layer == MANAGED and name in settings
+    )
+    for pack in read_packs(data.get("extends") or (), root, layer=layer, disable=data.get("disable") or ()):
+        rules += overridden(pack.rules, overrides, project)
+        problems += pack.problems
+    return PolicyFile(
+        source=source,
+        shown=shown,
+        says_nothing_of_floor=says_nothing(data),
+        rules=tuple(rules),
+        problems=problems,
+        notices=checked.notices,
+        on_error=on_error(data),
+        self_protection=settings.get("self_protection"),
+        essentials=settings.get("essentials"),
+        essentials_at=f"{shown}:{lines['essentials']}" if "essentials" in lines else "",
+        of_people=of_people,
+        disable=tuple(data.get("disable") or ()),
+        overrides=overrides,
+    )
+
+
+def read_packs(
+    names: Iterable[str], root: str, *, layer: str = BUILT_IN, disable: Iterable[str] = ()
+) -> list[PolicyFile]:
+    """The rule sets of these names and those they extend (`packs.reach`), as `read_pack` reads them."""
+    read = []
+    for name, held in packs.reach(names, disable).items():
+        pack = read_pack(name, root, layer=layer)
+        read.append(pack.replace(rules=tuple(rule for rule in pack.rules if rule["name"] in held)))
+    return read
+
+
+def read_floor(root: str) -> PolicyFile:
+    """The essentials with the sets that they extend, as one."""
+    essentials, *further = read_packs((packs.DEFAULT,), root)
+    return essentials.replace(
+        rules=tuple(rule for pack in (essentials, *further) for rule in pack.rules),
+        problems=tuple(one for pack in (essentials, *further) for one in pack.problems),
+    )
+
+
+def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
+    """The own rules of a set that ships inside rulez, as part of `layer`; they are ours, so trusted. Raises nothing."""
+    shown = packs.PREFIX + name
+    source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
+    from rulez_py.policy.format.compile import compile_rules
+    from rulez_py.trust import digest
+
+    try:
+        found = packs.made(name)
+        if found is None:
+            from rulez_py.policy.packs import build
+
+            found = build.checked(name)
+        content, form = found
+        rules = compile_rules(
+            form["data"], tuple(form["rule_lines"]), layer=layer, shown=shown, root=root, trusted=True
+        )
+    except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
+        cause = _NO_FILE if isinstance(error, FileNotFoundError) else error
+        unreadable = problem(shown, _START, f"the rule set cannot be read: {cause}", "install rulez again")
+        return PolicyFile(source=source, shown=shown, problems=(unreadable,))
+    return PolicyFile(
+        source=source.replace(digest=digest(packs.path_of(name), content, ())),
+        shown=shown,
+        rules=tuple(rules),
+    )
+
+
+def _read_or_why(path: str) -> Marked | str:
+    """A file's bytes and marks, or why they cannot be had."""
+    try:
+        found = read_marked(path, LARGEST_FILE + 1)
+    except FileNotFoundError:
+        return "it is a link to nothing" if os.path.islink(path) else _NO_FILE
+    except OSError as error:
+        if os.path.isdir(path):
+            return "it is a directory"
+        return error.strerror.lower() if error.strerror else "it is not a regular file"
+    except ValueError:
+        return "this is no file name"
+    too_large = len(found.content) > LARGEST_FILE
+    return f"it is larger than {LARGEST_FILE // 1024 // 1024} MiB" if too_large else found

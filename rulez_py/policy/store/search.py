@@ -1,0 +1,305 @@
+"""Where the policy's files are, and what of them says whether they are still what they were.
+
+Every call looks for them; `load.py` reads what was found, which few calls do. INVARIANT: a file that is there is found,
+whatever it is: a policy must not vanish because somebody damaged it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.analysis import Value
+from rulez_py.policy.model.layers import MANAGED, PROJECT, USER
+from rulez_py.system.places import somebody_else
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulez_py.system.places import Places
+
+
+PROJECT_FILES = (os.path.join(".rulez", "rules.yaml"), os.path.join(".claude", "hooks.yaml"))
+"""In each project directory the first of these that exists."""
+LARGEST_FILE = 5 * 1024 * 1024
+MOST_LEVELS = 256
+"""Directories above one another in which policies are looked for."""
+
+
+class Found(Value):
+    """A policy file that is there, readable or not.
+
+    `above` says that it stands above the root of the repository the agent works in, or in the main work tree of that
+    while the agent works in another: `tree` is then the directory of this one that it holds in. It only tightens: what
+    it denies and asks about holds, so that a new repository loosens nothing; what it would allow or rewrite does not,
+    nor does it change rules of the essentials. Its validators and commands run once it is trusted, since they can only
+    deny and tell. `owner` is whose it is where that is neither the person nor root, None where it is one of them, with
+    the time of the entry's last change.
+    """
+
+    layer: str
+    path: str
+    above: bool = False
+    tree: str = ""
+    owner: tuple[int, int] | None = None
+
+
+class Search(Value):
+    """What was found for one directory: the project's `root`, the policy files, and `grounds`, the real directories
+    that a repository fills here: what an environment must not lead rulez' own places into.
+
+    `levels` are the directories above one another, where these are too many to be searched; else 0.
+    """
+
+    root: str
+    files: tuple[Found, ...] = ()
+    grounds: tuple[str, ...] = ()
+    levels: int = 0
+
+
+def discover(places: Places, project_dir: str | None, *, rules_file: str | None = None) -> tuple[tuple[str, str], ...]:
+    """(layer, absolute path) of the files that `search` finds."""
+    return tuple((one.layer, one.path) for one in search(places, project_dir, rules_file=rules_file).files)
+
+
+def project_policies(project_dir: str, places: Places) -> tuple[str, ...]:
+    """The project's policy files that are there, nearest first; the managed and the user's own are not among them."""
+    return tuple(path for layer, path in discover(places, project_dir) if layer == PROJECT)
+
+
+def project_root(places: Places, project_dir: str | None) -> str:
+    """The repository that `project_dir` is in, else where the nearest project policy is, else itself."""
+    return search(places, project_dir).root
+
+
+def search(
+    places: Places, project_dir: str | None, *, rules_file: str | None = None, beside: tuple[str, ...] = ()
+) -> Search:
+    """Every policy file that is there, readable or not: managed, user, project nearest first; raises nothing.
+
+    `rules_file` replaces the user's and the project's files, and is listed even where there is none. `beside` are
+    directories whose projects' files count too.
+    """
+    files = [_found(MANAGED, places.managed_policy, places)] if _is_there(places.managed_policy) else []
+    user = next((path for path in places.user_policies if _is_there(path)), None)
+    if user is not None and rules_file is None:
+        files.append(_found(USER, user, places))
+    project = Search(root=places.home)
+    if project_dir is not None:
+        project = _search_project(os.path.abspath(project_dir), places)
+    for other in beside:
+        project = _with(project, _search_project(os.path.abspath(other), places))
+    if rules_file is not None:
+        return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))))
+    return project.replace(files=(*files, *project.files))
+
+
+def _with(project: Search, other: Search) -> Search:
+    """A project, and what another's directories add to it."""
+    known = {_real(one.path) for one in project.files}
+    return project.replace(
+        files=(*project.files, *(one for one in other.files if _real(one.path) not in known)),
+        grounds=tuple(dict.fromkeys((*project.grounds, *other.grounds))),
+        levels=max(project.levels, other.levels),
+    )
+
+
+def _search_project(start: str, places: Places) -> Search:
+    """The part of it that is about the project.
+
+    A link into another place must not lead away from the policy, whichever way the agent came: both the directories
+    above the link and those above its target count.
+    """
+    bottoms = [start]
+    if start.count(os.sep) <= MOST_LEVELS:
+        bottoms = list(dict.fromkeys((start, _real(start))))
+    levels = max(bottom.count(os.sep) for bottom in bottoms)
+    if levels > MOST_LEVELS:
+        return Search(root=start, levels=levels)
+    homes = (places.home, _real(places.home))
+    ways = [_way_up(bottom, homes) for bottom in bottoms]
+    inside = {directory for way in ways for directory in way.inside}
+    elsewhere = _in_main_trees(ways)
+    files: list[Found] = []
+    taken: set[str] = set()
+    for directory in dict.fromkeys(directory for way in ways for directory in way.directories):
+        path, above, tree = _policy_in(directory), directory not in inside, ""
+        if path is None and directory in elsewhere:
+            path, above, tree = _policy_in(elsewhere[directory]), True, directory
+        if path is not None:
+            # Home may be a directory above the project, and its files are the user's whether they are in use or not.
+            taken = taken or {_real(own) for own in (places.managed_policy, *places.user_policies)}
+            if _real(path) not in taken:
+                taken.add(_real(path))
+                files.append(_found(PROJECT, path, places, above=above, tree=tree))
+    nearest = next((root_of(one.path) for one in files if not one.above), start)
+    root = ways[0].repository or nearest
+    # The last way is the real one.
+    grounds = [bottoms[-1], ways[-1].repository or root, root if len(ways) == 1 else _real(root)]
+    return Search(root=root, files=tuple(files), grounds=tuple(dict.fromkeys(grounds)))
+
+
+def _in_main_trees(ways: Iterable[_Way]) -> dict[str, str]:
+    """Directories of a work tree that is not its repository's main one -> the same ones of that.
+
+    A policy that is not in git is there alone. It counts as those above a repository do: it only tightens, since who
+    wrote the branch is not asked whose words loosen what holds here.
+    """
+    found: dict[str, str] = {}
+    for way in ways:
+        if way.repository is None or not os.path.isfile(os.path.join(way.repository, ".git")):
+            continue
+        from rulez_py.system.worktrees import main_tree
+
+        main = main_tree(way.repository)
+        if main is not None:
+            for directory in way.inside:
+                below = os.path.relpath(directory, way.repository)
+                found[directory] = os.path.normpath(os.path.join(main, below))
+    return found
+
+
+def _found(layer: str, path: str, places: Places, *, above: bool = False, tree: str = "") -> Found:
+    return Found(layer=layer, path=path, above=above, tree=tree, owner=_somebody_else(path, places.owners))
+
+
+def _somebody_else(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
+    """Who else may have put this file here: the owner of it, of its name, or of the directory that is only for it.
+
+    Who owns the directories above can take a policy away, but not make one that counts.
+    """
+    for look, place in ((os.lstat, os.path.dirname(path)), (os.lstat, path), (os.stat, path)) if owners else ():
+        try:
+            status = look(place)
+        except (OSError, ValueError):
+            continue  # reading it says why
+        if somebody_else(status.st_uid, owners):
+            return status.st_uid, status.st_ctime_ns
+    return None
+
+
+class _Way(Value):
+    """The directories above one another, lowest first, and which of them is the first root of a repository."""
+
+    directories: tuple[str, ...]
+    repository: str | None = None
+
+    @property
+    def inside(self) -> tuple[str, ...]:
+        """Those up to that root."""
+        if self.repository is None:
+            return self.directories
+        return self.directories[: self.directories.index(self.repository) + 1]
+
+
+def _way_up(start: str, homes: tuple[str, ...]) -> _Way:
+    """From `start` to the user's home, or else to the top, both included.
+
+    A repository's root ends nothing, or whoever may make one could leave the policies above it.
+    """
+    directories = [start]
+    while directories[-1] not in homes and (parent := os.path.dirname(directories[-1])) != directories[-1]:
+        directories.append(parent)
+    return _Way(directories=tuple(directories), repository=next(filter(_is_repository, directories), None))
+
+
+def _is_repository(directory: str) -> bool:
+    return os.path.lexists(os.path.join(directory, ".git"))
+
+
+def _policy_in(directory: str) -> str | None:
+    paths = (os.path.join(directory, name) for name in PROJECT_FILES)
+    return next((path for path in paths if _is_there(path)), None)
+
+
+def _is_there(path: str) -> bool:
+    """Whether anything has this name. What cannot be looked at is there: only a plain "no" is a no."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _real(path: str) -> str:
+    try:
+        return os.path.normcase(os.path.realpath(path))
+    except (OSError, ValueError):
+        return os.path.normcase(path)
+
+
+def shown_path(path: str, base: str, home: str) -> str:
+    """A path as people read it: from `base` where it is below, else from `~`, else whole."""
+    for directory, start in ((base, ""), (home, "~" + os.sep)):
+        below = directory.rstrip(os.sep) + os.sep
+        if path.startswith(below):
+            return start + path[len(below) :]
+    return path
+
+
+def root_of(path: str) -> str:
+    """What a file's scripts are relative to: the directory that holds its `.rulez` or `.claude`, else its own."""
+    directory = os.path.dirname(path)
+    return os.path.dirname(directory) if os.path.basename(directory) in (".rulez", ".claude") else directory
+
+
+def leads_out(path: str) -> bool:
+    """Whether a project's policy is really a file of somebody else's.
+
+    What is wrong with a file is told to the model, words of it included; a repository must not choose which file.
+    """
+    root = root_of(path)
+    top = _way_up(root, ()).repository or root
+    return not _real(path).startswith(_real(top).rstrip(os.sep) + os.sep)
+
+
+# What was read, and what it protects.
+
+
+class Source(Value):
+    """A file of the policy.
+
+    `path` is absolute (`builtin:NAME` for a pack); `digest` is what trust in it is tied to: the `bytes_digest` of what
+    was read (SHA-256), and the files that `words` name. `marks` are those of `files.read_marked`, () of what could not
+    be read. `ignored` says that it does not count, since it belongs to somebody else.
+    """
+
+    layer: str
+    path: str
+    digest: str
+    trusted: bool
+    bytes_digest: str = ""
+    words: tuple[str, ...] = ()
+    marks: tuple[int, ...] = ()
+    ignored: bool = False
+
+
+class Protected(Value):
+    """What decides here: `paths` in force, `named`, where there is such a file: what may be a program they run.
+
+    `globs` fit these files and whatever their links led to.
+    """
+
+    paths: tuple[str, ...]
+    named: tuple[str, ...]
+    globs: tuple[str, ...]
+
+
+def protected(paths: tuple[str, ...], named: tuple[str, ...]) -> Protected:
+    """As the disk is now."""
+    there = (*paths, *(path for path in named if os.path.isfile(path)))
+    globs = dict.fromkeys(glob for path in there for glob in literal_globs(path))
+    return Protected(paths=paths, named=named, globs=tuple(globs))
+
+
+def literal_globs(path: str) -> tuple[str, ...]:
+    """Globs that fit this path alone (and what is below it), and what its links lead to."""
+    return tuple(dict.fromkeys(_literal_glob(reading) for reading in (path, _real(path))))
+
+
+def _literal_glob(path: str) -> str:
+    """A glob that fits this path alone (and what is below it)."""
+    escaped = "".join(f"\\{character}" if character in "*?[]{}\\" else character for character in path)
+    return escaped.replace("\\\\", "/") if os.sep == "\\" else escaped
