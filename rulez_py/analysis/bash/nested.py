@@ -56,6 +56,12 @@ _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
 
 
+def _given(program: str, world: World) -> list[Inner]:
+    """Return what a program that nobody described may run of its standard input."""
+    text = world.stdin.text
+    return [Inner(stdin=True, language=ANY, via=WRAPPER)] if text and runs.is_code_for(program, text) else []
+
+
 class Nested(Execution):
     """A machine that follows what programs run."""
 
@@ -108,7 +114,7 @@ class Nested(Execution):
         codes: list[Data],
     ) -> list[World] | None:
         """Run what a program runs by its words (`Execution.inner`)."""
-        found = list(runs.inner(name, words))
+        found = list(runs.inner(name, words)) or _given(name, world)
         if world.files:
             found += runs.loaded(name, words, world.files)
         exported = self._exported(name, world, environment)

@@ -142,6 +142,15 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(undescribed.runs(program, words))
 
 
+def is_code_for(program: str, text: str) -> bool:
+    """Tell if a text on the standard input of a program may be code that it runs; only of one that nobody described."""
+    if not program or _is_described(level(family(program))):
+        return False
+    from rulez_py.analysis.programs import undescribed
+
+    return undescribed.is_code_for(program, text)
+
+
 def _is_described(top: Level | None) -> bool:
     """Tell if an entry says what a program does with its words, and not only that some of them print credentials."""
     return top is not None and bool(top.names or top.operands or top.said.keys() - {"credentials"})

@@ -119,6 +119,14 @@ def runs(program: str, words: Sequence[Word]) -> list[Inner]:
     return [*found, Inner(words=tuple(words[start:]), via=WRAPPER)] if start else found
 
 
+def is_code_for(program: str, text: str) -> bool:
+    """Tell if a text on the standard input of a program that nobody described may be code that it runs.
+
+    JSON, a list or a page is data: whoever tries a hook gives it such a text.
+    """
+    return program not in _NAMES_ONLY and text.lstrip()[:1] not in ("{", "[", "<") and is_code(text)
+
+
 def _start(words: Sequence[Word]) -> int:
     """Return where a command begins that the program may run: a program's name with a word behind it; 0 for none."""
     from rulez_py.analysis.languages.anything import is_command
