@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def measured(directory: Path, programs: Programs, options: argparse.Namespace) -> report.Run:
-    """One run. Raises WrongAnswer."""
+    """Return one run. Raises WrongAnswer."""
     rows = contenders(directory / "contenders", programs, with_peers=options.with_peers)
     if options.only:
         rows = [row for row in rows if row.name == PYTHON or _chosen(row, options.only)]

@@ -120,15 +120,15 @@ class Judge:
         self.environ = {name: value for name, value in self.place.environ().items() if name != "TMPDIR"}
 
     def command(self, row: Row) -> Judged:
-        """The row as a call of Claude Code's Bash."""
+        """Return the row as a call of Claude Code's Bash."""
         return self._judged(row, self._shell(row))
 
     def written(self, row: Row) -> Judged:
-        """The row as what Claude Code's Write would put into a file."""
+        """Return the row as what Claude Code's Write would put into a file."""
         return self._judged(row, payloads.write("notes.txt", row.command, self.place.project))
 
     def process(self, row: Row) -> Answer:
-        """The answer of a real hook process to the row."""
+        """Return the answer of a real hook process to the row."""
         ended = subprocess.run(
             [sys.executable, "-I", "-c", _HOOK, "hook", "--platform", "claude", "--rules", str(self.policy)],
             input=self._shell(row),
@@ -166,7 +166,7 @@ class Judge:
 
 
 def said(answer: Answer) -> str:
-    """What an answer means to Claude Code, in one word. Raises WrongAnswer."""
+    """Return what an answer means to Claude Code, in one word. Raises WrongAnswer."""
     try:
         decision = inside(answer).get("permissionDecision")
     except (ValueError, AssertionError) as error:
@@ -181,7 +181,7 @@ def said(answer: Answer) -> str:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The labelled commands. Raises Unusable."""
+    """Return the labelled commands. Raises Unusable."""
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -203,14 +203,14 @@ def _row(line: str, where: str) -> Row:
 
 
 def scores(judged: Sequence[Judged]) -> list[Score]:
-    """One for each set in the order they came, and one for all of them."""
+    """Return one for each set in the order they came, and one for all of them."""
     sets = [name for name in dict.fromkeys(one.row.set for one in judged) if name != ALL]
     parts = [Score.of(name, (one for one in judged if one.row.set == name)) for name in sets]
     return [*parts, Score.of(ALL, judged)]
 
 
 def not_reached(wanted: Iterable[str], found: Iterable[Score]) -> list[str]:
-    """Which of `SET.caught=PERCENT` and `SET.passed=PERCENT` are missed, for people. Raises Unusable."""
+    """Return which of `SET.caught=PERCENT` and `SET.passed=PERCENT` are missed, for people. Raises Unusable."""
     by_name = {score.name: score for score in found}
     missed = []
     for one in wanted:
@@ -278,7 +278,7 @@ def _run(judge: Judge, rows: list[Row], options: argparse.Namespace) -> int:
 
 
 def same(process: Answer, answer: Answer) -> bool:
-    """Whether a process that ended so has given this answer."""
+    """Tell whether a process that ended so has given this answer."""
     return process == answer.replace(stdout=printed(answer.stdout), stderr=printed(answer.stderr), dropped=())
 
 

@@ -43,12 +43,12 @@ _USUAL = 100
 
 
 def rules_name(tool: str, count: int) -> str:
-    """The row for a number of rules."""
+    """Return the row for a number of rules."""
     return f"{tool}, {count:,} rules"
 
 
 def size_name(tool: str, size: str) -> str:
-    """The row for an input's size, a key of SIZES."""
+    """Return the row for an input's size, a key of SIZES."""
     return f"{tool}, {size}"
 
 
@@ -64,7 +64,7 @@ class Programs:
 
     @classmethod
     def built(cls, against: str | None = None) -> Programs:
-        """What `make bench` builds, and another rulez to compare with."""
+        """Return what `make bench` builds, and another rulez to compare with."""
         name = "rulez.exe" if sys.platform == "win32" else "rulez"
         frozen = ROOT / "dist" / "rulez" / name
         pipx, own_pip = (ROOT / "build" / "bench" / name / "bin" for name in ("pipx", "own-pip"))
@@ -125,7 +125,7 @@ Row = Contender | Absent
 
 
 def contenders(directory: Path, programs: Programs, *, with_peers: bool = False) -> list[Row]:
-    """All rows, in the table's order; their homes and payloads are made in `directory`."""
+    """Return all rows, in the table's order; their homes and payloads are made in `directory`."""
     make = _Maker(directory)
     rows: list[Row] = [*_interpreters(make), *_one_call(make, programs), *_rules(make, programs)]
     rows += [*_inputs(make, programs), *(_peers(make) if with_peers else ())]
@@ -205,7 +205,7 @@ def _peers(make: _Maker) -> Iterator[Row]:
 
 
 def _short(command: tuple[str, ...]) -> str:
-    """A command line without the directories of this machine."""
+    """Return a command line without the directories of this machine."""
     return " ".join(word.rpartition("/")[2] for word in command)
 
 
@@ -250,7 +250,10 @@ class _Maker:
         before: Callable[[], None] | None = None,
         calls: int = 0,
     ) -> Row:
-        """A shell command. The last rule of the policy has to deny its own command before anything is measured."""
+        """Return a shell command.
+
+        The last rule of the policy has to deny its own command before anything is measured.
+        """
 
         def check(command: str, word: str, mention: str = "") -> Check:
             return Check(self.payload(payloads.shell(platform, command, place.project)), word, mention)
@@ -265,7 +268,7 @@ class _Maker:
     def write(
         self, name: str, group: str, program: tuple[str, ...] | None, place: Place, content: str, *, rules: int = _USUAL
     ) -> Row:
-        """A file written by Claude Code; checked in the same way."""
+        """Return a file written by Claude Code; checked in the same way."""
         measured = self.payload(payloads.write("notes.txt", content, place.project))
         denied = self.payload(payloads.write(policies.denied_path(rules), content, place.project))
         return self.hook(name, group, program, place, (Check(measured, PASS), Check(denied, DENY, "directory-")))

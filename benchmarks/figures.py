@@ -36,7 +36,7 @@ class Figure:
     unit: str = ""
 
     def value(self, results: Results) -> float | None:
-        """What was measured; None where it was not."""
+        """Return what was measured; None where it was not."""
         try:
             return self.measure(results)
         except KeyError:
@@ -51,7 +51,7 @@ def _ratio(title: str, above: str, below: str, limit: float, *, at_least: bool =
 
 
 def figures(rows: Sequence[Row]) -> list[Figure]:
-    """All of them; `rows` are those of the table."""
+    """Return all of them; `rows` are those of the table."""
     ours = [row.name for row in rows if isinstance(row, Contender) and row.group not in (INTERPRETER, OTHERS)]
     return [
         _ratio(f"frozen, warm cache, essentials and 100 rules / `{PYTHON}`", FROZEN, PYTHON, 1.45),

@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def write(path: Path, count: int) -> Path:
-    """A log of so many calls, ten seconds apart."""
+    """Return a log of so many calls, ten seconds apart."""
     rng = random.Random(7)
     made = [_line(rng, number) for number in range(_DIFFERENT)]
     with path.open("wb", buffering=1 << 20) as file:
@@ -55,7 +55,7 @@ def write(path: Path, count: int) -> Path:
 
 
 def _line(rng: random.Random, number: int) -> tuple[bytes, bytes]:
-    """What stands in a line before and behind its time."""
+    """Return what stands in a line before and behind its time."""
     verdict = Verdict()
     hits: tuple[RuleHit, ...] = ()
     drawn = rng.randrange(100)

@@ -19,7 +19,7 @@ class Import:
 
 
 def parse(text: str) -> list[Import]:
-    """The modules in the order in which they were ready; other lines are left out."""
+    """Return the modules in the order in which they were ready; other lines are left out."""
     found = []
     for line in text.splitlines():
         if not line.startswith(_MARK):
@@ -31,7 +31,7 @@ def parse(text: str) -> list[Import]:
 
 
 def medians(runs: Sequence[Sequence[Import]]) -> list[Import]:
-    """Each module's medians over several runs, the slowest own time first."""
+    """Return each module's medians over several runs, the slowest own time first."""
     by_name: dict[str, list[Import]] = {}
     for run in runs:
         for one in run:
@@ -46,6 +46,6 @@ def medians(runs: Sequence[Sequence[Import]]) -> list[Import]:
 
 
 def without(imports: Sequence[Import], others: Sequence[Import]) -> list[Import]:
-    """Those that are not among `others`."""
+    """Return those that are not among `others`."""
     names = {one.name for one in others}
     return [one for one in imports if one.name not in names]

@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def kinds() -> list[dict[str, Any]]:
-    """The kinds with their calls."""
+    """Return the kinds with their calls."""
     found: list[dict[str, Any]] = YAML(typ="safe").load(KINDS)
     return found
 
@@ -50,7 +50,7 @@ def digest() -> str:
 
 
 def asked(spawner: Spawner, peer: Peer, directory: Path) -> dict[str, list[int]]:
-    """How many calls of each kind a product stops, on each side. Raises CannotInstall and WrongAnswer."""
+    """Return how many calls of each kind a product stops, on each side. Raises CannotInstall and WrongAnswer."""
     place = Place.make(directory / peer.name)
     start = Start(peer.command(peer.directory(), place), place.project, place.environ(), directory / "payload.json")
     matcher = peer.matcher(place)
@@ -69,7 +69,7 @@ def asked(spawner: Spawner, peer: Peer, directory: Path) -> dict[str, list[int]]
 
 
 def payload(call: Any, place: Place) -> dict[str, Any]:
-    """The call as Claude Code sends it: paths of files in full."""
+    """Return the call as Claude Code sends it: paths of files in full."""
     given = {"tool": "Bash", "command": call} if isinstance(call, str) else dict(call)
     tool = given.pop("tool")
     for key in ("file_path", "path"):

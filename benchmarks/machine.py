@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def description() -> dict[str, str]:
-    """What a reader needs in order to judge the numbers."""
+    """Return what a reader needs in order to judge the numbers."""
     return {
         "CPU": f"{_cpu()}, {os.cpu_count()} cores",
         "system": f"{_system()}, {platform.system()} {platform.release()} {platform.machine()}",

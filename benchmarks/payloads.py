@@ -23,7 +23,7 @@ _LINE = "for row in table.rows(kind='order', since=yesterday): total += row.pric
 
 
 def shell(platform: str, command: str, project: Path) -> bytes:
-    """A call of the platform's shell tool from an agent that works in `project`."""
+    """Return a call of the platform's shell tool from an agent that works in `project`."""
     payload = _recorded(SHELL[platform], project)
     if platform == "opencode":
         payload["directory"] = payload["worktree"] = str(project)  # as our plugin adds them
@@ -42,7 +42,7 @@ def write(path: str, content: str, project: Path) -> bytes:
 
 
 def nested(levels: int, project: Path) -> bytes:
-    """A call of an MCP tool whose argument is a list in a list in a list."""
+    """Return a call of an MCP tool whose argument is a list in a list in a list."""
     payload = _recorded(_MCP, project)
     payload["tool_input"] = {"text": "@"}
     return _line(payload).replace(b'"@"', b"[" * levels + b'"deep"' + b"]" * levels)
@@ -54,7 +54,7 @@ def text(size: int) -> str:
 
 
 def long_command(size: int) -> str:
-    """A harmless command of `size` characters: a file written by the shell."""
+    """Return a harmless command of `size` characters: a file written by the shell."""
     head, tail = "cat > notes.txt <<'END'\n", "\nEND"
     return head + text(size - len(head) - len(tail)) + tail
 

@@ -39,7 +39,7 @@ class Peer:
     """The tools that its plugin's hook is for, as a pattern; without it what its installer wrote is read."""
 
     def matcher(self, place: Place) -> Callable[[str], bool]:
-        """Whether Claude Code asks it about a tool, by its own settings in a place that was set up."""
+        """Tell whether Claude Code asks it about a tool, by its own settings in a place that was set up."""
         patterns = [self.tools]
         if not self.tools:
             settings = json.loads((place.home / ".claude" / "settings.json").read_text())
@@ -52,7 +52,7 @@ class Peer:
         return f"{self.name} {self.version}"
 
     def directory(self) -> Path:
-        """Where it is installed; installs it where it is missing. Raises CannotInstall."""
+        """Return where it is installed; installs it where it is missing. Raises CannotInstall."""
         kept = Path(os.environ.get(CACHE) or Path.home() / ".cache" / "rulez-bench")
         directory = kept / f"{self.name}-{self.version}"
         done = directory / "done"
@@ -98,7 +98,7 @@ def _install_nah(directory: Path, version: str) -> None:
 
 
 def _nah(directory: Path, place: Place) -> tuple[str, ...]:
-    """What `nah install claude` writes into Claude Code's settings."""
+    """Return what `nah install claude` writes into Claude Code's settings."""
     environ = place.environ()
     environ["PATH"] = os.pathsep.join((str(directory / "bin"), environ["PATH"]))
     (place.home / ".claude").mkdir()

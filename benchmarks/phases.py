@@ -83,7 +83,7 @@ class Phases:
 
 
 def _owner(entry: "tuple[str, str, str]") -> "Any":
-    """The module or class that holds the function, None as long as it is not there."""
+    """Return the module or class that holds the function, None as long as it is not there."""
     _phase, module, path = entry
     owner = sys.modules.get(module)
     names = path.split(".")

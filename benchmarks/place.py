@@ -20,7 +20,7 @@ class Place:
 
     @classmethod
     def make(cls, directory: Path) -> Place:
-        """A new one in `directory`."""
+        """Return a new one in `directory`."""
         place = cls(home=directory / "home", project=directory / "home" / "project")
         place.project.mkdir(parents=True)
         if shutil.which("git", path=_SYSTEM_PATH):
@@ -30,7 +30,7 @@ class Place:
         return place
 
     def environ(self) -> dict[str, str]:
-        """All the environment there is."""
+        """Return all the environment there is."""
         return {
             "PATH": _SYSTEM_PATH,
             "LANG": "C.UTF-8",

@@ -31,7 +31,7 @@ _PANEL = 190
 
 
 def svg(rows: Sequence[Row], results: Results) -> str:
-    """The whole picture."""
+    """Return the whole picture."""
     shown = [row for row in rows if isinstance(row, Contender) and _in_bars(row) and row.name in results]
     below = 50 + _STEP * len(shown) + 40
     height = below + _PANEL + 70
@@ -89,7 +89,7 @@ def _curves(
     left: int,
     top: int,
 ) -> Iterable[str]:
-    """One line per tool over a logarithmic axis; `name(tool, key)` is the row of a point."""
+    """Yield one line per tool over a logarithmic axis; `name(tool, key)` is the row of a point."""
     assert callable(name)
     points = {
         tool: [

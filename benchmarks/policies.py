@@ -64,7 +64,7 @@ _NAMES = tuple(KINDS)
 
 
 def policy(count: int) -> str:
-    """A policy file: `builtin:essentials` and `count` rules, always the same ones."""
+    """Return a policy file: `builtin:essentials` and `count` rules, always the same ones."""
     return _HEAD + "".join(_rule(number) for number in range(count))
 
 
@@ -84,10 +84,10 @@ def _last(kind: str, count: int) -> int:
 
 
 def denied_command(count: int) -> str:
-    """A command that only one rule of `policy(count)` denies, one near its end; `count` is at least 10."""
+    """Return a command that only one rule of `policy(count)` denies, one near its end; `count` is at least 10."""
     return f"ctl-{_last('program', count):05} destroy"
 
 
 def denied_path(count: int) -> str:
-    """The same for a file written, relative to the project."""
+    """Return the same for a file written, relative to the project."""
     return f"services/team-{_last('directory', count):05}/main.py"

@@ -65,7 +65,7 @@ class Spawner:
         self._process.communicate()
 
     def run(self, start: Start) -> Ended:
-        """The process, from its start to its end."""
+        """Return the process, from its start to its end."""
         assert self._process.stdin is not None and self._process.stdout is not None
         request: list[Any] = [list(start.command), str(start.cwd), dict(start.environ), str(start.payload), LIMIT]
         request += [start.calls] if start.calls else []

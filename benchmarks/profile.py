@@ -124,7 +124,7 @@ class _Call:
         return sample
 
     def run(self, spawner: Spawner, *python: str) -> Ended:
-        """A Python that makes this hook call. Raises WrongAnswer."""
+        """Return a Python that makes this hook call. Raises WrongAnswer."""
         command = (sys.executable, "-I", *python, *_HOOK)
         return _right(spawner.run(Start(command, self.place.project, self.place.environ(), self._payload)))
 
@@ -144,7 +144,7 @@ def _place(directory: Path, count: int) -> Place:
 
 
 def _imports(spawner: Spawner, call: _Call, runs: int) -> list[Import]:
-    """The interpreter's own modules are those of a Python that does nothing."""
+    """Return the interpreter's own modules are those of a Python that does nothing."""
     nothing = Start(
         (sys.executable, "-I", "-X", "importtime", "-c", "pass"), call.place.project, call.place.environ(), _NOTHING
     )

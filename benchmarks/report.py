@@ -40,7 +40,7 @@ class Run:
 
 
 def page(run: Run) -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [_HEAD, "## What it has to reach", required(run), "![the main rows, and how they grow](performance.svg)"]
     parts += ["## All rows", full(run)]
     if run.profile is not None:
@@ -50,7 +50,7 @@ def page(run: Run) -> str:
 
 
 def required(run: Run) -> str:
-    """The table of required figures."""
+    """Return the table of required figures."""
     rows = (_figure(figure, run.results) for figure in run.figures)
     return _table(("figure", "has to be", "measured", ""), rows)
 
@@ -64,7 +64,7 @@ def _figure(figure: Figure, results: Results) -> tuple[str, ...]:
 
 
 def full(run: Run) -> str:
-    """One table for each group of rows."""
+    """Return one table for each group of rows."""
     head = ("", "median ms", "p95", "min", "CPU ms", "memory MB", "ratio")
     tables = []
     for group, rows in groupby(run.rows, key=lambda row: row.group):

@@ -18,7 +18,7 @@ _SEED = 20_260_101
 
 
 def check(spawner: Spawner, rows: Sequence[Row]) -> list[Row]:
-    """The rows, with those that this build does not know made absent. Raises WrongAnswer."""
+    """Return the rows, with those that this build does not know made absent. Raises WrongAnswer."""
     time.sleep(SETTLED)
     return [row if isinstance(row, Absent) else _checked(spawner, row) for row in rows]
 

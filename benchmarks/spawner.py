@@ -88,7 +88,7 @@ class Child:
                 self._close(descriptor)
 
     def end(self) -> "Reply":
-        """What came of it, once it has closed its output and ended."""
+        """Return what came of it, once it has closed its output and ended."""
         while self.open - {self.stdin}:
             self.move()
         _pid, status, usage = os.wait4(self._pid, 0)
@@ -123,7 +123,7 @@ def call(command: "list[str]", cwd: str, environ: "dict[str, str]", payload: str
 def stream(
     command: "list[str]", cwd: str, environ: "dict[str, str]", payload: str, limit: float, calls: int
 ) -> "Reply":
-    """One process that answers each line with a line: the time of one call, the first one left out.
+    """Return one process that answers each line with a line: the time of one call, the first one left out.
 
     CPU seconds are the whole process's; stdout has all answers.
     """

@@ -11,12 +11,12 @@ from benchmarks.process import Ended
 
 
 def p95(values: Sequence[float]) -> float:
-    """The smallest value that at least 95 % of the values do not exceed."""
+    """Return the smallest value that at least 95 % of the values do not exceed."""
     return sorted(values)[math.ceil(0.95 * len(values)) - 1]
 
 
 def paired_ratio(above: Sequence[float], below: Sequence[float]) -> float:
-    """The median over rounds of one contender's time by another's in the same round.
+    """Return the median over rounds of one contender's time by another's in the same round.
 
     A machine that is slow for a minute slows both of a pair; it would spoil a ratio of medians.
     """

@@ -20,7 +20,7 @@ Reader = Callable[[Ended], str]
 
 
 def interpreter(ended: Ended) -> str:
-    """A Python that does nothing."""
+    """Return a Python that does nothing."""
     if (ended.exit_code, ended.stdout, ended.stderr) != (0, "", ""):
         raise WrongAnswer(str(ended))
     return PASS

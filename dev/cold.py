@@ -19,7 +19,7 @@ Store = Callable[[bytes], tuple[int, int]]
 
 
 def without_cold(code: CodeType, is_hot: Container[str], store: Store) -> CodeType:
-    """A module's or a class's code without its functions whose qualified names are not in `is_hot`."""
+    """Return a module's or a class's code without its functions whose qualified names are not in `is_hot`."""
     return code.replace(co_consts=tuple(_kept(constant, is_hot, store) for constant in code.co_consts))
 
 
@@ -35,7 +35,7 @@ def _kept(constant: object, is_hot: Container[str], store: Store) -> object:
 
 
 def stand_in(code: CodeType, at: int, size: int) -> CodeType:
-    """What calls a function whose code is kept elsewhere."""
+    """Return what calls a function whose code is kept elsewhere."""
     parameters, arguments = _signature(code)
     source = f"def {code.co_name}({parameters}):\n return __thaw__({at}, {size})({arguments})"
     module = compile(source, code.co_filename, "exec", dont_inherit=True)
@@ -44,7 +44,7 @@ def stand_in(code: CodeType, at: int, size: int) -> CodeType:
 
 
 def _signature(code: CodeType) -> tuple[str, str]:
-    """A function's parameters as they are declared, without defaults, and as they are passed on."""
+    """Return a function's parameters as they are declared, without defaults, and as they are passed on."""
     names = list(code.co_varnames)
     positional = names[: code.co_argcount]
     by_name = names[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]

@@ -70,7 +70,7 @@ def main(rulez: str) -> int:
 
 
 def arguments_of(payload: dict[str, object]) -> dict[str, str]:
-    """The tool's arguments inside a platform's payload."""
+    """Return the tool's arguments inside a platform's payload."""
     output = payload.get("output")
     found = output["args"] if isinstance(output, dict) else payload.get("tool_input", payload.get("toolArgs"))
     assert isinstance(found, dict)
@@ -80,7 +80,7 @@ def arguments_of(payload: dict[str, object]) -> dict[str, str]:
 def ask(
     rulez: str, platform: str, payload: dict[str, object], home: str, project: str
 ) -> subprocess.CompletedProcess[str]:
-    """One hook call with an empty home and project, so that only the built-in policy applies."""
+    """Return one hook call with an empty home and project, so that only the built-in policy applies."""
     environment = {"HOME": home, "PATH": os.environ.get("PATH", "")}
     return subprocess.run(
         [os.path.abspath(rulez), "hook", "--platform", platform],

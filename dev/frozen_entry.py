@@ -56,7 +56,7 @@ class _Environment:
 
 
 def _check_methods(cls, *names):
-    """What the module that is stood in for offers, as far as `os` goes."""
+    """Offer what the module that is stood in for offers, as far as `os` goes."""
     own = [next((base.__dict__[name] for base in cls.__mro__ if name in base.__dict__), None) for name in names]
     return NotImplemented if None in own else True
 
@@ -144,7 +144,7 @@ class Archive:
         return self._thawed[at]
 
     def _run(self, name):
-        """What Python does for an import, without its detours."""
+        """Import a module as Python does, without its detours."""
         spec = self._spec(name, self._entries[name][0])
         module = _Module(name)
         module.__file__, module.__spec__, module.__loader__ = spec.origin, spec, self

@@ -22,7 +22,7 @@ from rulez_py.policy.packs import build  # noqa: E402
 
 
 def files() -> Iterator[tuple[str, Callable[[], bytes]]]:
-    """Each file's path from the root, and what makes it. Making one raises OSError, ValueError."""
+    """Yield each file's path from the root, and what makes it. Making one raises OSError, ValueError."""
     yield "rulez_py/log/secret_keywords.py", shapes.keywords_module
     yield "rulez_py/log/secret_shapes.py", shapes.shapes_module
     yield os.path.relpath(programs.COMPILED, ROOT), programs.compiled

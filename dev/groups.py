@@ -17,7 +17,7 @@ _PLATFORM = "rulez_py.platforms."
 
 
 def groups(table: Mapping[str, object], sources: Mapping[str, str]) -> list[list[str]]:
-    """The groups, each in an order in which none is imported before it is run.
+    """Return the groups, each in an order in which none is imported before it is run.
 
     `table` is tests/data/imports.yaml, `sources` module -> source. What belongs to one agent alone is a group too.
     """
@@ -49,7 +49,7 @@ def _of_one_agent(name: str, sources: Mapping[str, str]) -> bool:
 
 
 def _in_order(members: Iterable[str], sources: Mapping[str, str]) -> list[str]:
-    """Each behind its package and behind what it imports when it is run.
+    """Return each behind its package and behind what it imports when it is run.
 
     What a package imports of itself comes behind it: that is then found as any module is.
     """
@@ -74,7 +74,7 @@ def _in_order(members: Iterable[str], sources: Mapping[str, str]) -> list[str]:
 
 
 def imported(source: str) -> list[str]:
-    """What a module may import when it is run: not in a function, nor for type checkers alone."""
+    """Return what a module may import when it is run: not in a function, nor for type checkers alone."""
     found: list[str] = []
     rest: list[ast.stmt] = [*reversed(ast.parse(source).body)]
     while rest:

@@ -72,12 +72,15 @@ class Component(NamedTuple):
 
 
 def components(program: Path) -> list[Component]:
-    """Everything in a frozen program that is not rulez. Raises SystemExit for a library of which nothing is known."""
+    """Return everything in a frozen program that is not rulez.
+
+    Raises SystemExit for a library of which nothing is known.
+    """
     return [python(), *map(package, LICENSES), *(library(*found) for found in libraries(program))]
 
 
 def python() -> Component:
-    """The interpreter, with the part of its library that is packed."""
+    """Return the interpreter, with the part of its library that is packed."""
     text = Path(sysconfig.get_path("stdlib"), "LICENSE.txt")
     texts = {text.name: text.read_bytes()} if text.exists() else {}
     version = platform.python_version()
@@ -85,7 +88,7 @@ def python() -> Component:
 
 
 def package(name: str) -> Component:
-    """A Python package as it is installed here."""
+    """Return a Python package as it is installed here."""
     found = metadata.distribution(name)
     texts = {
         file.name: Path(str(found.locate_file(file))).read_bytes()
@@ -101,7 +104,7 @@ def package(name: str) -> Component:
 
 
 def libraries(program: Path) -> list[tuple[str, str, str]]:
-    """Each shared library beside the program's own modules: its file, whose it is, its license."""
+    """Return each shared library beside the program's own modules: its file, whose it is, its license."""
     found = []
     for path in sorted(program.rglob("lib*")):
         named = _LIBRARY.fullmatch(path.name)
@@ -116,7 +119,7 @@ def libraries(program: Path) -> list[tuple[str, str, str]]:
 
 
 def library(file: str, owner: str, license: str) -> Component:
-    """A shared library of this system, by the package of the system that has it."""
+    """Return a shared library of this system, by the package of the system that has it."""
     name = debian_package(file)
     if not name:
         return Component(owner, "", license, f"pkg:generic/{owner}", {}, {})
@@ -131,7 +134,10 @@ def library(file: str, owner: str, license: str) -> Component:
 
 
 def debian_package(file: str) -> str:
-    """The package of Debian and its like that has a library; "" where there is no such package manager or package."""
+    """Return the package of Debian and its like that has a library.
+
+    "" where there is no such package manager or package.
+    """
     if not shutil.which("dpkg-query"):
         return ""
     folder = sysconfig.get_config_var("MULTIARCH") or ""
@@ -143,23 +149,23 @@ def debian_package(file: str) -> str:
 
 
 def told(*command: str) -> str:
-    """What a program prints; "" where it fails."""
+    """Return what a program prints; "" where it fails."""
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     return ended.stdout.strip() if ended.returncode == 0 else ""
 
 
 def texts_of(found: list[Component]) -> dict[str, bytes]:
-    """Each license's text by its place in the archive."""
+    """Return each license's text by its place in the archive."""
     return {f"licenses/{one.name}/{name}": text for one in found for name, text in sorted(one.texts.items())}
 
 
 def without_text(found: list[Component]) -> list[str]:
-    """The components of which no text of a license was found here."""
+    """Return the components of which no text of a license was found here."""
     return [one.name for one in found if not one.texts]
 
 
 def bill(found: list[Component], version: str) -> bytes:
-    """The bill of materials."""
+    """Return the bill of materials."""
     top = {**_described("rulez", version, "MIT", f"pkg:generic/rulez@{version}"), "type": "application"}
     parts = {one.url: _part(one) for one in found}
     written: dict[str, Any] = {

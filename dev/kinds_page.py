@@ -39,12 +39,12 @@ def main() -> None:
 
 
 def with_table(page: str) -> str:
-    """The page with the tables as they should be. Raises ValueError where there is no place for one."""
+    """Return the page with the tables as they should be. Raises ValueError where there is no place for one."""
     return between(between(page, _BEGIN, _END, table()), _PEERS_BEGIN, _PEERS_END, peers_table())
 
 
 def table() -> str:
-    """A row for each kind: how many of its calls are stopped."""
+    """Return a row for each kind: how many of its calls are stopped."""
     rows = [f"| of calls of this kind are stopped | {' | '.join(POLICIES)} |", "|---|---|---|---|"]
     for one in kinds():
         told = (stopped(policy, one["calls"]) for policy in POLICIES)
@@ -53,7 +53,7 @@ def table() -> str:
 
 
 def peers_table() -> str:
-    """A row for each kind, ours beside what `make peers` has measured, then sums of both sides."""
+    """Return a row for each kind, ours beside what `make peers` has measured, then sums of both sides."""
     told = {title: {side: _counts(policy, side) for side in SIDES} for title, policy in OURS.items()}
     told |= json.loads(KEPT.read_text(encoding="utf-8"))["stopped"]
     rows = [["of calls of this kind are stopped", *told], ["---"] * (1 + len(told))]

@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def page() -> str:
-    """The page as it should be."""
+    """Return the page as it should be."""
     sections = [_HEAD]
     for check in CHECKS:
         sections.append(
@@ -51,7 +51,7 @@ def page() -> str:
 
 
 def policy(rules: str, head: str = "") -> str:
-    """A policy file of rules as the checks show them, without their names and with `---` between them."""
+    """Return a policy file of rules as the checks show them, without their names and with `---` between them."""
     text = f'version: "1.0"\n{head}rules:\n'
     for number, rule in enumerate(rules.split("\n---\n")):
         name = "first" if not number else "second"

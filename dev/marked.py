@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def between(page: str, begin: str, end: str, text: str) -> str:
-    """The page with `text` between its marks. Raises ValueError where it has none."""
+    """Return the page with `text` between its marks. Raises ValueError where it has none."""
     if begin not in page or end not in page:
         raise ValueError(f"there is no {begin.strip()}")
     before, _, rest = page.partition(begin)

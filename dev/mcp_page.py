@@ -83,7 +83,7 @@ examples = [{given = {resourceType = "pod", name = "a", force = true}, lines = [
 
 
 def page() -> str:
-    """The page as it has to be."""
+    """Return the page as it has to be."""
     return _HEAD + "\n".join(_sections())
 
 

@@ -100,7 +100,7 @@ _OPERATORS: dict[type[ast.cmpop], str] = {
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """What may stand in the place of a part of a module: the part, and its new text."""
+    """Yield what may stand in the place of a part of a module: the part, and its new text."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         new = _OPERATORS[type(node.ops[0])]
         yield node, f"{ast.unparse(node.left)} {new} {ast.unparse(node.comparators[0])}"
@@ -132,7 +132,7 @@ def _is_text(node: ast.BinOp) -> bool:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Everything below a node that runs: no annotations, nothing for type checkers, no constants of a table."""
+    """Yield everything below a node that runs: no annotations, nothing for type checkers, no constants of a table."""
     for name, field in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list"):
             continue
@@ -146,7 +146,7 @@ def _parts(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def mutants(area: Area) -> list[Mutant]:
-    """Every change of an area that stands in a function."""
+    """Return every change of an area that stands in a function."""
     found = []
     for path in sorted({path for pattern in area.sources for path in ROOT.glob(pattern)}):
         source = path.read_text("utf-8")
@@ -181,7 +181,7 @@ def drawn(count: int, seed: int, names: Sequence[str] = ()) -> list[Mutant]:
 
 
 def survives(mutant: Mutant, place: Path) -> bool:
-    """Whether no test notices a mutant; `place` is a copy of the project."""
+    """Tell whether no test notices a mutant; `place` is a copy of the project."""
     path = place / mutant.path.relative_to(ROOT)
     source = path.read_bytes()
     path.write_bytes(source[: mutant.start] + mutant.text.encode() + source[mutant.end :])

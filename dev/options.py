@@ -43,7 +43,10 @@ class Difference(NamedTuple):
 
 
 def in_table(program: str) -> Callable[[str], str | None] | None:
-    """What the table says of the options of a program or subcommand (`git push`); None where it describes none."""
+    """Return what the table says of the options of a program or subcommand (`git push`).
+
+    None where it describes none.
+    """
     words = program.split()
     level = read.level(read.family(words[0]))
     for word in words[1:]:
@@ -71,7 +74,7 @@ _SPELLING = re.compile(
 
 
 def described(text: str, deepest: int = 10, single: bool = False) -> dict[str, str]:
-    """The options that a help text or a manual page lists, and what each takes."""
+    """Return the options that a help text or a manual page lists, and what each takes."""
     found: dict[str, str] = {}
     for line in text.expandtabs().splitlines():
         if len(line) - len(line.lstrip()) > deepest or not line.lstrip().startswith(("-", "[-")):
@@ -86,7 +89,7 @@ def described(text: str, deepest: int = 10, single: bool = False) -> dict[str, s
 
 
 def _line(line: str, *, single: bool) -> Iterator[tuple[str, str]]:
-    """The options of one line; what one spelling takes the others take as well."""
+    """Yield the options of one line; what one spelling takes the others take as well."""
     head = re.split(r"\s{2,}|(?<=\S): |\s-\s|\s\.\.\.", line.replace("│", "  "))[0].removesuffix(":")
     written: list[tuple[str, str]] = []
     place = 0
@@ -123,7 +126,7 @@ def _takes(value: str) -> str:
 
 
 def asked(program: str, row: Mapping[str, object], own: Path) -> dict[str, str] | None:
-    """What a program says of itself; None where it is not installed."""
+    """Return what a program says of itself; None where it is not installed."""
     words = program.split()
     if shutil.which(words[0]) is None:
         return None
@@ -162,7 +165,7 @@ def _said(words: list[str], own: Path) -> str:
 
 
 def difference(said: Mapping[str, str], table: Callable[[str], str | None]) -> Difference:
-    """What a program says that the table does not; `nothing` and an attached value are not told apart."""
+    """Return what a program says that the table does not; `nothing` and an attached value are not told apart."""
     known = {name: ours for name in said if (ours := table(name)) is not None}
     unknown = {name: takes for name, takes in said.items() if name not in known}
     otherwise = {name: (said[name], ours) for name, ours in known.items() if (said[name] == VALUE) != (ours == VALUE)}

@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def papers(program: Path) -> dict[str, bytes]:
-    """What people read beside the program: README, our license and those of all that is inside, what that is."""
+    """Return what people read beside the program: README, our license and those of all that is inside, what that is."""
     found = inside.components(program)
     for name in inside.without_text(found):
         print(f"no text of the license of {name} was found here: do not publish this archive", file=sys.stderr)
@@ -84,12 +84,12 @@ def machine() -> str:
 
 
 def files_in(directory: Path) -> list[Path]:
-    """Every file below a directory, in an order that does not depend on the disk."""
+    """Return every file below a directory, in an order that does not depend on the disk."""
     return sorted(path for path in directory.rglob("*") if path.is_file())
 
 
 def mode_of(path: Path) -> int:
-    """What may be run stays so; nothing else of a file's mode is kept."""
+    """Return what may be run stays so; nothing else of a file's mode is kept."""
     return PROGRAM if path.stat().st_mode & 0o100 else DATA
 
 

@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def page() -> str:
-    """What docs/packs.md has to hold."""
+    """Return what docs/packs.md has to hold."""
     return "\n".join((INTRODUCTION, table(), *(_section(name) for name in _names())))
 
 
@@ -55,14 +55,14 @@ def _section(name: str) -> str:
 
 
 def _names() -> tuple[str, ...]:
-    """What most people take first, then the others; what always holds is the last."""
+    """Return what most people take first, then the others; what always holds is the last."""
     first = (packs.DEFAULT, "recommended")
     others = (name for name in packs.extendable() if name not in first)
     return (*first, *others, packs.SELF_PROTECTION)
 
 
 def _comment(name: str) -> str:
-    """What a rule set's file begins with, one sentence behind the other."""
+    """Return what a rule set's file begins with, one sentence behind the other."""
     found = []
     for line in Path(packs.path_of(name)).read_text(encoding="utf-8").splitlines():
         # The last lines are for those who change the set.

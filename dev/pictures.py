@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def picture(name: str) -> str:
-    """One picture, as SVG."""
+    """Return one picture, as SVG."""
     words, _ = PICTURES[name]
     text = Text.from_ansi(printed(name))
     width = max(WIDTH, *(len(line) for line in text.plain.split("\n")))
@@ -75,7 +75,7 @@ def picture(name: str) -> str:
 
 
 def printed(name: str) -> str:
-    """What the command prints, with its colours, in an empty home and a new project."""
+    """Return what the command prints, with its colours, in an empty home and a new project."""
     words, end = PICTURES[name]
     with tempfile.TemporaryDirectory() as directory:
         home, project, programs = Path(directory, "home"), Path(directory, "project"), Path(directory, "programs")

@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def written() -> str:
-    """The set as text."""
+    """Return the set as text."""
     rules = []
     for group in YAML(typ="safe").load(TABLE):
         there = {rule["name"]: rule for rule in YAML(typ="safe").load(packs.text_of(group["from"]))["rules"]}
@@ -47,7 +47,7 @@ def written() -> str:
 
 
 def copied(rule: dict[str, Any], free: list[Any]) -> dict[str, Any]:
-    """The rule as this set has it."""
+    """Return the rule as this set has it."""
     own = rule.get("except", [])
     name = rule["name"].removeprefix("no-").removeprefix("ask-before-")
     made = {
@@ -64,7 +64,7 @@ def copied(rule: dict[str, Any], free: list[Any]) -> dict[str, Any]:
 
 
 def asks(rule: dict[str, Any], line: Any) -> bool:
-    """Whether it asks about an example, which is a command line."""
+    """Tell whether it asks about an example, which is a command line."""
     from rulez_py.policy.format.check import check
     from rulez_py.policy.format.compile import compile_rules
 
@@ -77,7 +77,7 @@ def asks(rule: dict[str, Any], line: Any) -> bool:
 
 
 def shown(rule: dict[str, Any]) -> str:
-    """A rule as YAML, one line for each of its keys."""
+    """Return a rule as YAML, one line for each of its keys."""
     keys = ("name", "description", "suggestion", "matchers", "except", "actions", "priority", "governance", "tests")
     assert set(rule) <= set(keys), rule
     lines = [f"{key}: {value_of(rule[key])}" for key in keys if key in rule and (rule[key] or key != "tests")]
@@ -85,7 +85,7 @@ def shown(rule: dict[str, Any]) -> str:
 
 
 def value_of(value: Any) -> str:
-    """A value as YAML in flow style, which JSON is."""
+    """Return a value as YAML in flow style, which JSON is."""
     plain = isinstance(value, str) and not any(sign in value for sign in "\"'#:{}[],&*!|>%@`\\")
     return str(value) if plain else json.dumps(value, ensure_ascii=False)
 

@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def page() -> str:
-    """The page as it should be."""
+    """Return the page as it should be."""
     schema = json_schema()
     known: dict[str, Any] = schema["$defs"]
     names = [*_ORDER, *(name for name in known if name not in _ORDER)]
@@ -63,7 +63,7 @@ def _section(title: str, one: dict[str, Any]) -> str:
 
 
 def _kind(value: dict[str, Any]) -> str:
-    """What a value may be, in words."""
+    """Return what a value may be, in words."""
     if "$ref" in value:
         title = _title(value["$ref"].rpartition("/")[2])
         return f"[{title}](#{title})"

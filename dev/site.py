@@ -59,7 +59,10 @@ def main() -> int:
 
 
 def outside(text: str) -> list[str]:
-    """What a page or a style sheet loads from another host by itself; a link that somebody may follow is none."""
+    """Return what a page or a style sheet loads from another host by itself.
+
+    A link that somebody may follow is none.
+    """
     elements = (found[0] for found in _ELEMENT.finditer(text) if 'rel="canonical"' not in found[0])
     loaded = [found[1] for element in elements for found in _LOADED.finditer(element)]
     return [*loaded, *(found[1] for found in _STYLE.finditer(text))]
@@ -77,14 +80,14 @@ def stage() -> None:
 
 
 def agents() -> dict[str, str]:
-    """The platforms -> the agents' names, as each platform's folder says it."""
+    """Return the platforms -> the agents' names, as each platform's folder says it."""
     adapters = sorted(PLATFORMS.glob("*/adapter.py"))
     names = (re.search(r'^AGENT = "(.*)"$', path.read_text(encoding="utf-8"), re.MULTILINE) for path in adapters)
     return {path.parent.name: name[1] for path, name in zip(adapters, names, strict=True) if name}
 
 
 def agent_page(platform: str) -> str:
-    """One agent: what rulez can make it do, how to install it, and what is particular about it."""
+    """Return one agent: what rulez can make it do, how to install it, and what is particular about it."""
     name = agents()[platform]
     contract = next(
         path.name for path in (ROOT / "docs" / "contracts").iterdir() if path.resolve().parent.name == platform
@@ -132,7 +135,7 @@ The name in a payload, and the name that rules use ([the others](../TOOL-MAPPING
 
 
 def section(text: str, heading: str, level: str = "##") -> str:
-    """What stands below a heading; KeyError where there is no such heading."""
+    """Return what stands below a heading; KeyError where there is no such heading."""
     return sections(text, level)[heading]
 
 
@@ -143,7 +146,7 @@ def sections(text: str, level: str) -> dict[str, str]:
 
 
 def linked(text: str, page: PurePosixPath) -> str:
-    """A page's text, its links as the site has them: to a folder's README, and none to what is no page."""
+    """Return a page's text, its links as the site has them: to a folder's README, and none to what is no page."""
 
     def link(found: re.Match[str]) -> str:
         shown, target = found[1], found[2]

@@ -20,12 +20,12 @@ def main() -> None:
 
 
 def with_table(page: str) -> str:
-    """The page with the table as it should be. Raises ValueError where there is no place for it."""
+    """Return the page with the table as it should be. Raises ValueError where there is no place for it."""
     return between(page, _BEGIN, _END, table())
 
 
 def table() -> str:
-    """A row for each state."""
+    """Return a row for each state."""
     rows = ["| | state | agents | found by | seen |", "|---|---|---|---|---|"]
     for state in STATES:
         names = "all" if state.platforms == PLATFORMS else ", ".join(adapter(name).AGENT for name in state.platforms)

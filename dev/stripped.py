@@ -13,7 +13,7 @@ _FOR_TYPES = "TYPE_CHECKING"
 
 
 def code_of(source: bytes, filename: str, *, keep_docstrings: bool) -> CodeType:
-    """A module's code, stripped; its lines keep their numbers."""
+    """Return a module's code, stripped; its lines keep their numbers."""
     module = stripped(ast.parse(source, filename), keep_docstrings=keep_docstrings)
     # What `from __future__ import annotations` says, without importing that module in every call.
     flags = __future__.annotations.compiler_flag

@@ -31,7 +31,7 @@ def main() -> NoReturn:
 
 
 def as_hook_call(arguments: list[str], *, from_terminal: bool) -> list[str] | None:
-    """The arguments of `rulez hook` where that is what is meant, else None.
+    """Return the arguments of `rulez hook` where that is what is meant, else None.
 
     RuleZ is set up as `rulez gemini hook` and, in Claude Code, as `rulez` alone; such an entry goes on working.
     """

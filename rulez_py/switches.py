@@ -35,7 +35,7 @@ _NODE_LOADS = ("-r", "--require", "--import", "--loader", "--experimental-loader
 
 
 def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[[str], str]) -> tuple[Problem, ...]:
-    """What the files in these directories do that the platforms' agents read there. Raises nothing."""
+    """Return what the files in these directories do that the platforms' agents read there. Raises nothing."""
     problems: dict[Problem, None] = {}
     for directory in dict.fromkeys(directories):
         for settings in (settings for platform in platforms for settings in part(platform, "settings").SETTINGS):
@@ -75,7 +75,7 @@ def obeyed(environ: Mapping[str, str], directories: Iterable[str]) -> tuple[str,
 
 
 def switches_off(problem: Problem) -> bool:
-    """Whether a finding of `found` is that hooks are off, or may be; else it is about what runs in their place."""
+    """Tell whether a finding of `found` is that hooks are off, or may be; else it is about what runs in their place."""
     return " off" in problem.message
 
 
@@ -136,7 +136,7 @@ def _about_variable(settings: SettingsFile, shown: str, text: str, name: str, at
 
 
 def _key(text: str, form: str, *names: str) -> int:
-    """Where the last of these keys, each in the one before, seems to stand; 0 where it is written otherwise."""
+    """Return where the last of these keys, each in the one before, seems to stand; 0 where it is written otherwise."""
     at = 0
     for name in names:
         at = max(text.find(name if form == TOML else f'"{name}"', at), 0)
@@ -186,7 +186,7 @@ def _at(content: Any, key: str) -> Any:
 
 
 def _variables(text: str) -> Iterator[tuple[str, str, int]]:
-    """The variables of a dotenv file, and where each begins."""
+    """Yield the variables of a dotenv file, and where each begins."""
     at = 0
     for line in text.split("\n"):
         name, equals, value = line.partition("=")

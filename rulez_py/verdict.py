@@ -76,7 +76,7 @@ def _weight(verdict: Verdict) -> tuple[int, bool]:
 
 
 def merge(verdicts: Iterable[Verdict]) -> Verdict:
-    """The strictest decision, with the first such verdict's reason; everything else is kept, in order.
+    """Return the strictest decision, with the first such verdict's reason; everything else is kept, in order.
 
     Among equally strict verdicts a rule's own word comes before an error: an error binds only events that guard. A
     rewrite survives only where nothing is denied; for the same argument the earlier verdict wins.
@@ -113,14 +113,17 @@ def merge(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def printable(text: str) -> str:
-    """The text without characters that a terminal obeys or hides or that reorder it; line breaks and tabs stay."""
+    """Return the text without characters that a terminal obeys or hides or that reorder it.
+
+    Line breaks and tabs stay.
+    """
     if is_plain(text):
         return text
     return "".join(character for character in text if character in "\n\t" or not hides(character))
 
 
 def visible(text: str) -> str:
-    """The text with everything spelled out that a terminal obeys, hides or reorders, or that shows nothing."""
+    """Return the text with everything spelled out that a terminal obeys, hides or reorders, or that shows nothing."""
     if is_plain(text):
         return text
     return "".join(
@@ -132,17 +135,17 @@ def visible(text: str) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number of things in words: `1 call`, `2 calls`."""
+    """Return a number of things in words: `1 call`, `2 calls`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def is_plain(text: str) -> bool:
-    """Whether the text is nothing but ASCII that can be seen: nearly all are, and need not be looked at further."""
+    """Tell if the text is nothing but ASCII that can be seen: nearly all are, and need not be looked at further."""
     return text.isascii() and text.isprintable()
 
 
 def hides(character: str) -> bool:
-    """Whether a terminal obeys this character or shows nothing in its place, or it reorders what stands around it."""
+    """Tell if a terminal obeys this character or shows nothing in its place, or it reorders what stands around it."""
     return not " " <= character <= "~" and any(low <= character <= high for low, high in _HIDING)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
 from functools import cache
@@ -479,3 +480,21 @@ def mentions(*words: str) -> list[str]:
 def test_tool_mapping_is_what_the_tables_in_code_say() -> None:
     """`make tool-mapping` writes it."""
     assert (ROOT / "TOOL-MAPPING.md").read_text("utf-8") == markdown()
+
+
+# A docstring that begins with one of these is a clause without a verb (CONTRIBUTING.md, "Words").
+_CLAUSES = ("Whether ", "What ", "Where ", "Which ", "Who ", "How ", "Why ")
+
+
+@pytest.mark.parametrize("folder", ["rulez_py", "dev", "benchmarks"])
+def test_a_docstring_of_a_function_begins_with_a_verb(folder: str) -> None:
+    found = [
+        f"{path}:{node.lineno}"
+        for path in sorted((PACKAGE.parent / folder).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (ast.get_docstring(node) or "").startswith(_CLAUSES)
+        # A property is what it says, and a command's docstring is its help.
+        and not any(re.search("property|command|group", ast.unparse(one)) for one in node.decorator_list)
+    ]
+    assert found == []

@@ -26,7 +26,7 @@ _OTHER_DOTS = ("\u3002", "\uff0e", "\uff61")
 
 
 def hosts_in(*texts: str) -> tuple[str, ...]:
-    """The host of every URL in any of these texts: lower case, no user, port or final dot.
+    """Return the host of every URL in any of these texts: lower case, no user, port or final dot.
 
     A URL is `scheme://host`; with a web scheme also what a browser takes for that: `https:/host`, `https:\\host`.
     """
@@ -49,7 +49,7 @@ def hosts_in(*texts: str) -> tuple[str, ...]:
 
 
 def _of_whole(text: str) -> Iterator[str]:
-    """The hosts where the whole text is one web address, as browsers and HTTP clients read it."""
+    """Yield the hosts where the whole text is one web address, as browsers and HTTP clients read it."""
     rest = _behind_scheme(_cleaned(text), _WEB_SCHEMES)
     for host in () if rest is None else _of_rest(rest):
         if not any(map(str.isspace, host)):
@@ -57,7 +57,7 @@ def _of_whole(text: str) -> Iterator[str]:
 
 
 def percent_decoded(text: str) -> str:
-    """The text that `%41` and its like stand for."""
+    """Return the text that `%41` and its like stand for."""
     if "%" not in text:
         return text
     head, *rest = text.encode("utf-8", "surrogatepass").split(b"%")
@@ -70,13 +70,13 @@ def percent_decoded(text: str) -> str:
 
 
 def hosts_of_url(url: str) -> tuple[str, ...]:
-    """The hosts that clients contact for a URL; none where it has no scheme or they are not known."""
+    """Return the hosts that clients contact for a URL; none where it has no scheme or they are not known."""
     rest = _behind_scheme(_cleaned(url))
     return () if rest is None else _known(_of_rest(rest))
 
 
 def hosts_of(address: str) -> tuple[str, ...]:
-    """The same for a URL, or for what may stand without a scheme: `user@host:port/path`, `host:path`, a name."""
+    """Return the same for a URL, or for what may stand without a scheme: `user@host:port/path`, `host:path`, a name."""
     address = _cleaned(address)
     rest = _behind_scheme(address)
     if rest is None:
@@ -102,7 +102,10 @@ def _cleaned(address: str) -> str:
 
 
 def _behind_scheme(address: str, schemes: tuple[str, ...] = ()) -> str | None:
-    """What follows `scheme://`, with a web scheme also `scheme:/` or `scheme:`; None where there is no scheme."""
+    """Return what follows `scheme://`, with a web scheme also `scheme:/` or `scheme:`.
+
+    None where there is no scheme.
+    """
     scheme, colon, rest = address.partition(":")
     scheme = scheme.lower()
     if not colon or scheme in _NO_HOST or (schemes and scheme not in schemes):
@@ -118,7 +121,7 @@ def _behind_scheme(address: str, schemes: tuple[str, ...] = ()) -> str | None:
 
 
 def _of_rest(rest: str) -> Iterator[str]:
-    """The hosts of what follows the scheme, by each reading of where the host ends."""
+    """Yield the hosts of what follows the scheme, by each reading of where the host ends."""
     for end in _ENDS:
         rest = rest.partition(end)[0]
     yield from _of_authority(rest)
@@ -129,7 +132,7 @@ def _of_rest(rest: str) -> Iterator[str]:
 
 
 def _of_authority(authority: str) -> Iterator[str]:
-    """The host of `user:password@host:port`: as it is written, and as the address that numbers mean."""
+    """Yield the host of `user:password@host:port`: as it is written, and as the address that numbers mean."""
     host = authority.rpartition("@")[2]
     if host.startswith("["):
         inside = host[1:].partition("]")[0].lower().partition("%")[0]
@@ -144,7 +147,7 @@ def _of_authority(authority: str) -> Iterator[str]:
 
 
 def _plain(host: str) -> str:
-    """The host as the network will see it: percent signs decoded, look-alike letters and dots made plain."""
+    """Return the host as the network will see it: percent signs decoded, look-alike letters and dots made plain."""
     host = percent_decoded(host)
     if not host.isascii():
         import unicodedata
@@ -156,7 +159,7 @@ def _plain(host: str) -> str:
 
 
 def _ipv4(host: str) -> str:
-    """The dotted address that `2130706433`, `0x7f.1` or `0177.0.0.1` is to clients; "" for a name."""
+    """Return the dotted address that `2130706433`, `0x7f.1` or `0177.0.0.1` is to clients; "" for a name."""
     parts = host.split(".")
     if len(parts) > 4 or not host[0].isdecimal():
         return ""
@@ -183,7 +186,7 @@ def _dotted(number: int) -> str:
 
 
 def _of_ipv6(text: str) -> Iterator[str]:
-    """An IPv6 address in its shortest form, and the IPv4 address in it."""
+    """Yield an IPv6 address in its shortest form, and the IPv4 address in it."""
     before, gap, after = text.partition("::")
     head, tail = (_pieces(part) for part in (before, after))
     if head is None or tail is None or (len(head) + len(tail) != 8 and not gap) or len(head) + len(tail) > 8:
@@ -214,7 +217,7 @@ def _pieces(text: str) -> list[int] | None:
 
 
 def _shortest(pieces: list[int]) -> str:
-    """The longest run of zeros left out (RFC 5952)."""
+    """Return the longest run of zeros left out (RFC 5952)."""
     start = length = 0
     for at in range(8):
         run = 0

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def analyse(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> tuple[Command, ...]:
-    """The commands of a line (`follow`)."""
+    """Return the commands of a line (`follow`)."""
     return follow(text, cwd=cwd, home=home, environ=environ, dialect=dialect).commands
 
 
 def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh") -> Followed:
-    """What would be executed, in the order in which it is met, and what would be written.
+    """Return what would be executed, in the order in which it is met, and what would be written.
 
     `cwd` is where the command line starts, `home` the user's, `environ` what is known of the environment (TMPDIR,
     SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in a language that nobody knows. What cannot
@@ -32,7 +32,7 @@ def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialec
 def nested(
     text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh"
 ) -> tuple[Followed, Mapping[Command, Command]]:
-    """The same, and what each command is run by; those that the line itself runs have nothing there."""
+    """Return the same, and what each command is run by; those that the line itself runs have nothing there."""
     from rulez_py.analysis.bash.nesting import NestingFollower
 
     follower = NestingFollower()
@@ -63,14 +63,14 @@ def _followed(follower: Follower, text: str, cwd: str, home: str, environ: Mappi
 
 
 def plain(text: str) -> Plain | None:
-    """What a plain line does, without an analysis; None of any other line."""
+    """Return what a plain line does, without an analysis; None of any other line."""
     from rulez_py.analysis.bash import quick
 
     return quick.read(text)
 
 
 def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
-    """What a shell line starts, `steps` having been taken before it.
+    """Return what a shell line starts, `steps` having been taken before it.
 
     Who follows several lines hands on the steps that one took to the next: they share the bound of one line, and
     whoever wrote them does not choose how long it takes.
@@ -81,7 +81,7 @@ def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
 
 
 def reading(command: Command) -> Reading:
-    """A command's words behind the program, told apart as that program does it."""
+    """Return a command's words behind the program, told apart as that program does it."""
     words = command.words[1:]
     if "-" in command.program:
         from rulez_py.analysis.powershell import cmdlets

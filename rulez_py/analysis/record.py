@@ -52,7 +52,7 @@ class Value:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be deleted")
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some fields changed."""
+        """Return a copy with some fields changed."""
         return type(self)(**{**self.__dict__, **changes})
 
     def as_dict(self) -> dict[str, Any]:

@@ -88,7 +88,7 @@ _PUBLIC = frozenset(
 
 
 def is_secretive(name: str) -> bool:
-    """Whether the name of a variable says that it holds a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`."""
+    """Tell whether the name of a variable says that it holds a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`."""
     parts = name.upper().split("_")
     if parts[-1] in _PUBLIC or "PUBLIC" in parts:
         return False

@@ -133,7 +133,7 @@ def write(
 
 
 def _chosen(platforms: Sequence[str]) -> list[Platform]:
-    """The platforms that were asked for."""
+    """Return the platforms that were asked for."""
     from rulez_py.definitions.base.tool import Platform
 
     names = WITH_AGENT_FILES if _ALL in platforms else dict.fromkeys(platforms or (_DEFAULT,))
@@ -188,7 +188,7 @@ def _write_agents(
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """What goes wrong, as one line and exit code 1."""
+    """Yield what goes wrong, as one line and exit code 1."""
     from rulez_py.definitions.output.errors import AgentError
 
     try:
@@ -221,7 +221,7 @@ def everything(
     plugins: bool,
     cleaning: Cleaning | None = None,
 ) -> Everything:
-    """All that rulez.agents.yaml of the current directory, or with `--out` of that one, comes to.
+    """Return all that rulez.agents.yaml of the current directory, or with `--out` of that one, comes to.
 
     `cleaning` asks for what is left over of the platforms alone: "all" as if it named nothing, so that all that is
     there is left over.
@@ -305,7 +305,7 @@ def _say_left(left: Left, word: str) -> None:
 
 
 def values_of(written: Sequence[str]) -> dict[str, str]:
-    """Those of `--var`."""
+    """Return those of `--var`."""
     from rulez_py.definitions.base.composing import VARIABLE_NAME
 
     for one in written:
@@ -315,7 +315,7 @@ def values_of(written: Sequence[str]) -> dict[str, str]:
 
 
 def _read(file: str, variables: Mapping[str, str]) -> AgentDefinition | None:
-    """The definition in a file; None where it is not valid, which people have been told then."""
+    """Return the definition in a file; None where it is not valid, which people have been told then."""
     from rulez_py.definitions.agents.reading import read
     from rulez_py.definitions.base.composing import files_beside
     from rulez_py.platforms.agent_files import LARGEST_FILE
@@ -333,7 +333,7 @@ def _read(file: str, variables: Mapping[str, str]) -> AgentDefinition | None:
 
 
 def _enricher(written: Sequence[str], *, plugins: bool) -> ToolEnricher:
-    """Those of installed packages, then those of the command line."""
+    """Return those of installed packages, then those of the command line."""
     from rulez_py.definitions.agents import enrichers
 
     found = enrichers.installed() if plugins else ()
@@ -381,7 +381,7 @@ def write_files(targets: Sequence[Target], *, force: bool) -> bool:
 
 
 def _say_what_is_left_over(targets: Sequence[Target], directory: str, sources: Sequence[str], word: str) -> bool:
-    """An agent that was renamed or removed is still loaded, with the tools it had."""
+    """Return an agent that was renamed or removed is still loaded, with the tools it had."""
     from rulez_py.definitions.output.store import left_over
 
     found = list(left_over(targets, directory, sources))

@@ -44,7 +44,7 @@ _OPTIONS = (platform, scope, variable, enricher, no_plugins)
 
 
 def _project(function: Command) -> Command:
-    """The options by which a project's things are chosen."""
+    """Return the options by which a project's things are chosen."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
@@ -101,7 +101,7 @@ def _rows(found: Everything) -> list[_Row]:
 
 
 def _state(entry: Entry) -> str:
-    """What stands in the files of an entry, in a word or two."""
+    """Return what stands in the files of an entry, in a word or two."""
     from rulez_py.definitions.output.store import state
     from rulez_py.definitions.output.written import State
 
@@ -255,7 +255,7 @@ _KINDS = ("agents", "commands", "instructions")
 
 
 def _definition(file: str, name: str | None, out: str | None) -> tuple[str, WholeFile]:
-    """What a file becomes: the kind of the definition, and its file. Tells what it cannot say."""
+    """Return what a file becomes: the kind of the definition, and its file. Tells what it cannot say."""
     from rulez_py.definitions.agents.importing import imported, platform_at
     from rulez_py.definitions.base.files import content_of
     from rulez_py.definitions.base.tool import platform_of

@@ -76,7 +76,7 @@ def debug(rules: str | None, platform: str) -> None:
 
 
 def _entries(source: BinaryIO, asks: bool) -> Iterator[str]:
-    """What is typed: a line, or the lines of one JSON object."""
+    """Yield what is typed: a line, or the lines of one JSON object."""
     held = ""
     while True:
         if asks:
@@ -100,7 +100,7 @@ def _entries(source: BinaryIO, asks: bool) -> Iterator[str]:
 
 
 def _begins_payload(text: str) -> bool:
-    """Whether a line begins a JSON object, and not a group of commands."""
+    """Tell whether a line begins a JSON object, and not a group of commands."""
     return text[:1] == "{" and text[1:].lstrip()[:1] in ("", '"')
 
 
@@ -115,7 +115,7 @@ def _is_json(text: str) -> bool:
 
 
 def _call(text: str, platform: str) -> Call | None:
-    """The call that was typed; None, and why is said, where it cannot be read."""
+    """Return the call that was typed; None, and why is said, where it cannot be read."""
     from rulez_py.cli.explain import call_of
     from rulez_py.event import UnreadableEvent
     from rulez_py.explaining.calls import Call

@@ -40,7 +40,7 @@ def doctor(platforms: tuple[str, ...], as_json: bool) -> None:
 
 
 def examined(platforms: tuple[str, ...], *, trying: bool) -> tuple[Examined, Shorten]:
-    """What there is to say of these agents, and how paths are shown."""
+    """Return what there is to say of these agents, and how paths are shown."""
     from rulez_py.cli.install import this_machine
     from rulez_py.doctor.examine import examine
     from rulez_py.policy.store.search import shown_path

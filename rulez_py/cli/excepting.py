@@ -84,7 +84,7 @@ def end(here: Places, number: int) -> None:
 
 
 def _call(entry: dict[str, Any]) -> Call:
-    """The call of a line of the log; this process goes to where it was made. Raises Refused."""
+    """Return the call of a line of the log; this process goes to where it was made. Raises Refused."""
     from rulez_py.explaining.calls import of_log
 
     try:
@@ -134,7 +134,7 @@ def _check(one: AboutRule) -> None:
 
 
 def _exception(one: AboutRule, found: Explained, wanted: Excepted, *, this: bool) -> Excepted:
-    """The exception from one rule. Raises Refused where there is none for this call alone."""
+    """Return the exception from one rule. Raises Refused where there is none for this call alone."""
     from rulez_py.policy.model.layers import PROJECT
 
     name, of = _key(one)
@@ -168,7 +168,7 @@ def _take_back(here: Places, numbers: Sequence[int]) -> None:
 
 
 def wanted(here: Places, cwd: str, *, everywhere: bool, length: float, why: str) -> Excepted:
-    """An exception from no rule yet: where, from now on for so many seconds (0: without an end), and why."""
+    """Return an exception from no rule yet: where, from now on for so many seconds (0: without an end), and why."""
     now = time.time()
     root = "" if everywhere else project_of(here, cwd)
     return Excepted(
@@ -177,7 +177,7 @@ def wanted(here: Places, cwd: str, *, everywhere: bool, length: float, why: str)
 
 
 def _user() -> str:
-    """The name of who does this, as the system knows it."""
+    """Return the name of who does this, as the system knows it."""
     try:
         import pwd
 

@@ -142,7 +142,7 @@ def _on_stdin(platform: str, event_name: str | None) -> Call:
 
 
 def call_of(data: bytes, platform: str, event_name: str | None = None) -> Call:
-    """The call of a hook's payload. Raises UnreadableEvent."""
+    """Return the call of a hook's payload. Raises UnreadableEvent."""
     from rulez_py.explaining.calls import of_event
     from rulez_py.hook.stdio import read_payload
     from rulez_py.platforms import adapter, caller
@@ -153,7 +153,7 @@ def call_of(data: bytes, platform: str, event_name: str | None = None) -> Call:
 
 
 def _logged(last: int | None, wanted: str | None) -> Call:
-    """A call of the log; this process goes to where it was made, since that says which policy holds."""
+    """Return a call of the log; this process goes to where it was made, since that says which policy holds."""
     from rulez_py.explaining.calls import of_log
     from rulez_py.history.reading import as_logged, by_id, last_stopped
     from rulez_py.system.places import places
@@ -178,7 +178,7 @@ def _logged(last: int | None, wanted: str | None) -> Call:
 
 
 def _ways_out(call: Call) -> tuple[str, ...]:
-    """The commands by which a person lets a call pass once, where rulez has them."""
+    """Return the commands by which a person lets a call pass once, where rulez has them."""
     root = click.get_current_context().find_root().command
     if not isinstance(root, click.Group) or "allow" not in root.commands:
         return ()
@@ -206,7 +206,7 @@ _PLAIN_BRANCHES = str.maketrans("│├└─", "|+`-")
 
 
 def _has_branches() -> bool:
-    """Whether what is printed to has the characters of which trees are drawn."""
+    """Tell whether what is printed to has the characters of which trees are drawn."""
     try:
         "└".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (LookupError, UnicodeEncodeError):
@@ -222,7 +222,7 @@ def shown(lines: Iterable[str]) -> None:
 
 
 def paint(kind: str, text: str) -> str:
-    """A text as terminals show what is of this kind."""
+    """Return a text as terminals show what is of this kind."""
     return click.style(text, **_STYLES[kind]) if kind in _STYLES else text
 
 

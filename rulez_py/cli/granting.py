@@ -64,7 +64,10 @@ def by_a_person() -> Places:
 
 
 def with_exceptions(here: Places) -> Places:
-    """The same places. Raises Refused where the machine's policy lets nobody make exceptions, or wants more proof."""
+    """Return the same places.
+
+    Raises Refused where the machine's policy lets nobody make exceptions, or wants more proof.
+    """
     why = why_not_let(here, "exceptions")
     if why:
         raise Refused(why)
@@ -72,7 +75,7 @@ def with_exceptions(here: Places) -> Places:
 
 
 def why_not_let(here: Places, setting: str) -> str:
-    """Why the machine's policy lets nobody do what `setting` (`exceptions`, `trust`) is about, "" where it does.
+    """Return why the machine's policy lets nobody do what `setting` (`exceptions`, `trust`) is about, "" where it does.
 
     Asks for a password where the policy wants one.
     """
@@ -89,7 +92,7 @@ def why_not_let(here: Places, setting: str) -> str:
 
 
 def project_of(here: Places, directory: str) -> str:
-    """The project a directory belongs to, as a hook call finds it."""
+    """Return the project a directory belongs to, as a hook call finds it."""
     from rulez_py.policy.store.search import search
 
     return search(here, directory).root

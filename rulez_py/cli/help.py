@@ -51,5 +51,5 @@ class Grouped(click.Group):
 
 
 def _about(command: click.Command) -> str:
-    """The first sentence of a command's help, whole."""
+    """Return the first sentence of a command's help, whole."""
     return command.get_short_help_str(limit=500)

@@ -77,7 +77,7 @@ def init(scope: str, packs: tuple[str, ...], suggested: bool) -> None:
 
 
 def _fitting(mine: Places, chosen: list[str]) -> tuple[Suggestion, ...]:
-    """The rule sets that fit the project and do not come with those that are chosen."""
+    """Return the rule sets that fit the project and do not come with those that are chosen."""
     from rulez_py.policy import packs as shelf
     from rulez_py.policy.store.search import project_root
     from rulez_py.suggesting.project import look
@@ -108,7 +108,7 @@ def _known(name: str) -> str:
 
 
 def _path(scope: str, mine: Places) -> str:
-    """Where the policy belongs. Raises NotDone where one is, or its place is not to be believed."""
+    """Return where the policy belongs. Raises NotDone where one is, or its place is not to be believed."""
     from rulez_py.cli.validate import why_not_believed
     from rulez_py.policy.store.search import PROJECT_FILES, search
 

@@ -142,7 +142,7 @@ class Plans:
         self._doubt(platform, plan.doubts)
 
     def with_a_place(self, platforms: Iterable[str]) -> tuple[str, ...]:
-        """Those of the agents found here that have a place for this scope; says that the others have none."""
+        """Return those of the agents found here that have a place for this scope; says that the others have none."""
         from rulez_py.installing.places import target
 
         there = tuple(platforms)
@@ -194,7 +194,7 @@ class Plans:
         click.echo(f"{adapter(platform).AGENT}: {sentence}")
 
     def shown_link(self, change: Change) -> str:
-        """The file as people read it, and where it leads to if it is a link."""
+        """Return the file as people read it, and where it leads to if it is a link."""
         leads = os.path.realpath(os.path.dirname(change.path)) != os.path.dirname(change.real)
         return self.shown(change.path) + (
             f" -> {self.shown(change.real)}" if leads or os.path.islink(change.path) else ""
@@ -210,7 +210,7 @@ class Plans:
         click.echo(f"error: {adapter(platform).AGENT}: {visible(message)}", err=True)
 
     def shown(self, path: str) -> str:
-        """The path as people read it."""
+        """Return the path as people read it."""
         from rulez_py.policy.store.search import shown_path
 
         return visible(shown_path(path, os.getcwd(), self.here.own.home))

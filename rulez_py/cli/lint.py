@@ -75,7 +75,7 @@ def _may_fix(files: Sequence[str]) -> None:
 
 
 def _mend(path: str, content: bytes, found: Sequence[Finding]) -> bytes | None:
-    """The file as it was written anew; None where nothing in it can be mended."""
+    """Return the file as it was written anew; None where nothing in it can be mended."""
     from rulez_py.installing.files import write
     from rulez_py.linting.fixing import fixed
 
@@ -92,7 +92,7 @@ def _mend(path: str, content: bytes, found: Sequence[Finding]) -> bytes | None:
 
 
 def _files(named: Sequence[str]) -> Iterator[tuple[str, bytes, str]]:
-    """Each file's name for people, its bytes, and what its scripts are relative to."""
+    """Yield each file's name for people, its bytes, and what its scripts are relative to."""
     from rulez_py.cli.validate import policies_below
     from rulez_py.policy.store.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces

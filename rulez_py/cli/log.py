@@ -36,7 +36,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _since(_context: click.Context, _option: click.Parameter, value: str | None) -> str:
-    """How long ago, or a point in time in UTC -> the beginning of an ISO time, "" for none."""
+    """Return how long ago, or a point in time in UTC -> the beginning of an ISO time, "" for none."""
     from rulez_py.log.audit import iso_time
 
     ago = re.fullmatch(r"(\d{1,9})([smhdw])", value or "")
@@ -49,7 +49,7 @@ def _since(_context: click.Context, _option: click.Parameter, value: str | None)
 
 
 def choosing(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options by which calls of the log are chosen, and the files."""
+    """Return the options by which calls of the log are chosen, and the files."""
     options = (
         click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, dir_okay=False)),
         click.option(
@@ -73,7 +73,7 @@ def choosing(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def chosen(files: tuple[str, ...], since: str, **sets: tuple[str, ...]) -> tuple[Query, list[str]]:
-    """The query that the options make, and the files that answer it."""
+    """Return the query that the options make, and the files that answer it."""
     from rulez_py.history.reading import Query, log_files
     from rulez_py.system.places import places
 
@@ -164,7 +164,7 @@ def _with_progress(paths: list[str], work: Callable[[Iterable[bytes]], Iterable[
 
 @contextmanager
 def reading(paths: list[str]) -> Iterator[Iterator[bytes]]:
-    """The lines of files, and on a terminal a bar that says how many of them have been read."""
+    """Yield the lines of files, and on a terminal a bar that says how many of them have been read."""
     from rulez_py.history.reading import lines
 
     total = sum(os.path.getsize(path) for path in paths if os.path.exists(path))
@@ -204,7 +204,7 @@ def _csv_writer() -> Callable[[Entry], None]:
 
 
 def _cell(value: object) -> str:
-    """A cell that a spreadsheet takes for text, whatever the model wrote."""
+    """Return a cell that a spreadsheet takes for text, whatever the model wrote."""
     text = "" if value is None else visible(str(value))
     return f"'{text}" if text.startswith(_FORMULA) else text
 
@@ -246,7 +246,7 @@ class _Lines:
 
 
 def _besides(entry: Entry) -> Iterator[str]:
-    """What a person did, or let pass, and what rules that only log would have decided."""
+    """Yield what a person did, or let pass, and what rules that only log would have decided."""
     from rulez_py.history.reading import notes_of, would_be
     from rulez_py.log.audit import PERSON
 
@@ -280,7 +280,7 @@ def _summarise(paths: list[str], query: Query, *, as_json: bool) -> None:
 
 
 def summary_as_json(found: Summary) -> dict[str, object]:
-    """The summary as one object."""
+    """Return the summary as one object."""
     return {
         "schema": 1,
         "calls": found.calls,

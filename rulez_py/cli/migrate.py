@@ -76,7 +76,7 @@ def migrate(file: str, source: str | None, output: str | None, as_json: bool) ->
 
 
 def _read(file: str) -> tuple[bytes, str]:
-    """What is in a file, and its name for people. Raises NotDone."""
+    """Return what is in a file, and its name for people. Raises NotDone."""
     from rulez_py.policy.store.search import LARGEST_FILE
     from rulez_py.system.files import read_pieces
 
@@ -91,7 +91,7 @@ def _read(file: str) -> tuple[bytes, str]:
 
 
 def _kind(file: str, content: bytes) -> str:
-    """What product a file is of. Raises NotDone, also for one that is known and not read."""
+    """Return what product a file is of. Raises NotDone, also for one that is known and not read."""
     from rulez_py.migrating.peers import title
     from rulez_py.migrating.sources import kind
 
@@ -109,7 +109,7 @@ def _kind(file: str, content: bytes) -> str:
 
 
 def _migrated(kind: str, content: bytes, name: str, file: str) -> Migrated:
-    """What comes of a file. Raises NotDone."""
+    """Return what comes of a file. Raises NotDone."""
     from rulez_py.migrating import claude, rulez
     from rulez_py.migrating.values import CannotRead
 
@@ -121,7 +121,7 @@ def _migrated(kind: str, content: bytes, name: str, file: str) -> Migrated:
 
 
 def _is_own(file: str) -> bool:
-    """Whether a file is the person's own: it lies in the home directory's `.claude`."""
+    """Tell whether a file is the person's own: it lies in the home directory's `.claude`."""
     from rulez_py.system.places import places
 
     home = places(os.environ).home
@@ -143,7 +143,7 @@ def _may_write(output: str) -> None:
 
 
 def _fresh(output: str) -> str:
-    """A name beside it that is not there."""
+    """Return a name beside it that is not there."""
     base, ending = os.path.splitext(output.rstrip(os.sep) or output)
     number = 2
     while os.path.lexists(f"{base}-{number}{ending}"):

@@ -106,7 +106,7 @@ def suggest(as_json: bool) -> None:
 
 
 def _here() -> tuple[Policy, dict[str, str], str]:
-    """The policy in force, the project's files, and its own policy as it is shown; "" where it has none."""
+    """Return the policy in force, the project's files, and its own policy as it is shown; "" where it has none."""
     from rulez_py.cli.install import this_machine
     from rulez_py.policy.store.load import load
     from rulez_py.policy.store.search import project_policies, shown_path
@@ -121,7 +121,7 @@ def _here() -> tuple[Policy, dict[str, str], str]:
 
 
 def known_pack(name: str) -> str:
-    """The rule set a person means, with `builtin:` in front or not. Raises click.BadParameter."""
+    """Return the rule set a person means, with `builtin:` in front or not. Raises click.BadParameter."""
     from rulez_py.written.problems import closest
 
     known = shelf.names()
@@ -134,7 +134,7 @@ def known_pack(name: str) -> str:
 
 
 def rules_in(name: str) -> list[dict[str, Any]]:
-    """What the rule set brings, also from those it extends."""
+    """Return what the rule set brings, also from those it extends."""
     from rulez_py.policy.store.load import read_packs
 
     read = read_packs((name,), "/")

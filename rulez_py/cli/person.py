@@ -46,7 +46,7 @@ _MOST_TERMINALS = 8
 
 
 def why_nobody() -> str:
-    """Why there is no person to answer, "" where there is one."""
+    """Return why there is no person to answer, "" where there is one."""
     marked = _why_marked()
     if marked:
         return marked
@@ -77,7 +77,7 @@ def _why_made_for_nobody(above: list[Process], session: int) -> str:
 
 
 def why_agent() -> str:
-    """Why a coding agent seems to do this, "" where none does: it may be a person, or a script of theirs."""
+    """Return why a coding agent seems to do this, "" where none does: it may be a person, or a script of theirs."""
     return _why_marked() or ("" if sys.platform == "win32" else _why_started(ancestors(os.getpid()) or []))
 
 
@@ -94,7 +94,7 @@ def _why_started(above: list[Process]) -> str:
 
 
 def _is_ours() -> bool:
-    """Whether input and output are the controlling terminal of this session, and this is in its foreground."""
+    """Tell whether input and output are the controlling terminal of this session, and this is in its foreground."""
     try:
         return os.tcgetpgrp(0) == os.tcgetpgrp(1) == os.getpgrp()
     except OSError:
@@ -102,12 +102,12 @@ def _is_ours() -> bool:
 
 
 def _agent_among(above: list[Process]) -> str:
-    """The first coding agent among some processes, "" where there is none."""
+    """Return the first coding agent among some processes, "" where there is none."""
     return next((found for process in above if (found := agent_of(process))), "")
 
 
 def agent_of(process: Process) -> str:
-    """The coding agent that a process is, or that has started it, as people call it; "" where it is none."""
+    """Return the coding agent that a process is, or that has started it, as people call it; "" where it is none."""
     names = {_plain(process.name), *(_plain(word) for word in process.words[:1])}
     files = process.words[:1]
     if _kind(process.words) in (*_SHELLS, *_LANGUAGES):
@@ -124,7 +124,7 @@ def agent_of(process: Process) -> str:
 
 
 def why_not_typed(above: list[Process], session: int) -> str:
-    """Why nobody has typed this: nothing between the beginning of this terminal's session and here reads a line.
+    """Return why nobody has typed this: nothing between the beginning of this terminal's session and here reads a line.
 
     So it is where a terminal is made for one command (`xterm -e`, `tmux new-window`, `ssh -t HOST`). "" where a shell
     or another program that reads lines stands between, and where the session began out of sight (0).
@@ -136,7 +136,7 @@ def why_not_typed(above: list[Process], session: int) -> str:
 
 
 def _reads(process: Process) -> bool:
-    """Whether a process may read commands from its terminal: a shell that was given none, or a program not known."""
+    """Tell if a process may read commands from its terminal: a shell that was given none, or a program not known."""
     name = _kind(process.words) or _plain(process.name)
     if name in _LANGUAGES:
         return is_installed(_script(process))
@@ -144,7 +144,7 @@ def _reads(process: Process) -> bool:
 
 
 def _given(words: tuple[str, ...]) -> bool:
-    """Whether a shell was given what to run: a text, or a file."""
+    """Tell whether a shell was given what to run: a text, or a file."""
     value = False
     for word in words[1:]:
         if value:
@@ -161,14 +161,14 @@ def _given(words: tuple[str, ...]) -> bool:
 
 
 def terminal_maker(above: list[Process], session: int) -> str:
-    """The program that started a session for no person, "" where none is known."""
+    """Return the program that started a session for no person, "" where none is known."""
     leader = next((process for process in above if process.pid == session), None)
     maker = next((process for process in above if leader is not None and process.pid == leader.parent), None)
     return "" if maker is None else made_for_nobody(maker)
 
 
 def maker_of(terminal: str) -> str:
-    """The program that holds the other end of a terminal for no person, "" where none is seen.
+    """Return the program that holds the other end of a terminal for no person, "" where none is seen.
 
     INVARIANT: everything that holds it is looked at, for each of them can type: a program that people use does not make
     up for another. From tmux and the like it goes on with the terminals of those who look; past eight it gives up.
@@ -195,7 +195,7 @@ def _looked_at_from(server: Process, name: str) -> set[str]:
 
 
 def made_for_nobody(process: Process) -> str:
-    """The name of a program that makes terminals at which nobody need sit, "" for others.
+    """Return the name of a program that makes terminals at which nobody need sit, "" for others.
 
     Beside those known for it, a script that is not part of an installed program, and what was put into the project or
     a temporary directory: an agent can have written it.
@@ -209,7 +209,7 @@ def made_for_nobody(process: Process) -> str:
 
 
 def _is_new_here(file: str) -> bool:
-    """Whether a program lies in a temporary directory or in the one this works in, where an agent could put it.
+    """Tell whether a program lies in a temporary directory or in the one this works in, where an agent could put it.
 
     A file system of its own in there, as AppImages mount one, is no such place.
     """
@@ -226,7 +226,7 @@ def _lies_in(file: str, directory: str) -> bool:
 
 
 def _script(process: Process) -> str:
-    """The file or module that an interpreter runs, absolute; "" where it runs a text, or reads one."""
+    """Return the file or module that an interpreter runs, absolute; "" where it runs a text, or reads one."""
     words = process.words[1:]
     for at, word in enumerate(words):
         if word in _CODE or (not word.startswith("--") and word.startswith("-") and word[-1:] in "ce"):
@@ -239,7 +239,7 @@ def _script(process: Process) -> str:
 
 
 def is_installed(file: str) -> bool:
-    """Whether a script belongs to an installed program in which people have terminals: by its place, or its name."""
+    """Tell if a script belongs to an installed program in which people have terminals: by its place, or its name."""
     parts = file.replace("\\", "/").split("/")
     return (
         file.startswith(_INSTALLED)
@@ -249,11 +249,11 @@ def is_installed(file: str) -> bool:
 
 
 def _kind(words: tuple[str, ...]) -> str:
-    """The name of an interpreter without its version."""
+    """Return the name of an interpreter without its version."""
     return _plain(words[0]).rstrip("0123456789.") if words else ""
 
 
 def _plain(word: str) -> str:
-    """A program's name without directory, ending and the dash of a login shell."""
+    """Return a program's name without directory, ending and the dash of a login shell."""
     name = word.replace("\\", "/").rsplit("/", 1)[-1].lower().removeprefix("-")
     return next((name.removesuffix(ending) for ending in _ENDINGS if name.endswith(ending)), name)

@@ -31,7 +31,7 @@ class Process(NamedTuple):
 
 
 def agent_marks() -> tuple[str, ...]:
-    """The variables by which a process knows that some coding agent started it."""
+    """Return the variables by which a process knows that some coding agent started it."""
     return tuple(mark for platform in PLATFORMS for mark in adapter(platform).SHELL_MARKS)
 
 
@@ -75,7 +75,7 @@ def _read(path: str) -> str:
 
 
 def _from_ps() -> Callable[[int], Process | None] | None:
-    """The same from the list that `ps` prints, where there is no /proc; None where there is no `ps` either."""
+    """Return the same from the list that `ps` prints, where there is no /proc; None where there is no `ps` either."""
     import subprocess
 
     program = next((path for path in ("/bin/ps", "/usr/bin/ps") if os.access(path, os.X_OK)), None)
@@ -90,7 +90,7 @@ def _from_ps() -> Callable[[int], Process | None] | None:
 
 
 def read_ps(listed: str) -> dict[int, Process]:
-    """The processes that `ps -A -o pid= -o ppid= -o args=` lists."""
+    """Return the processes that `ps -A -o pid= -o ppid= -o args=` lists."""
     found: dict[int, Process] = {}
     for line in listed.splitlines():
         pid, parent, *words = line.split()
@@ -102,7 +102,7 @@ def read_ps(listed: str) -> dict[int, Process]:
 
 
 def holders(terminal: str) -> tuple[Process, ...]:
-    """The processes that hold the other end of a pseudo-terminal (`/dev/pts/3`), as far as they can be seen.
+    """Return the processes that hold the other end of a pseudo-terminal (`/dev/pts/3`), as far as they can be seen.
 
     None can be on a console, outside of Linux, and where they are another user's (a login by ssh) or another machine's.
     Each open end names its number in `tty-index` of its fdinfo (proc(5)).
@@ -121,7 +121,7 @@ def holders(terminal: str) -> tuple[Process, ...]:
 
 
 def running() -> Iterator[int]:
-    """The numbers of all processes that can be seen in /proc."""
+    """Yield the numbers of all processes that can be seen in /proc."""
     try:
         names = os.listdir("/proc")
     except OSError:
@@ -130,7 +130,7 @@ def running() -> Iterator[int]:
 
 
 def named(name: str) -> Iterator[Process]:
-    """The processes that the system calls so."""
+    """Yield the processes that the system calls so."""
     for pid in running():
         process = _from_proc(pid)
         if process is not None and process.name.partition(":")[0].lower() == name:
@@ -138,18 +138,18 @@ def named(name: str) -> Iterator[Process]:
 
 
 def terminal_of(pid: int) -> str:
-    """The terminal that a process reads from (`/dev/pts/3`), "" where that is none or cannot be seen."""
+    """Return the terminal that a process reads from (`/dev/pts/3`), "" where that is none or cannot be seen."""
     read = _link(pid, "fd/0")
     return read if read.startswith("/dev/") and read != "/dev/null" else ""
 
 
 def program_file(pid: int) -> str:
-    """The file that a process runs, "" where that cannot be seen."""
+    """Return the file that a process runs, "" where that cannot be seen."""
     return _link(pid, "exe")
 
 
 def directory_of(pid: int) -> str:
-    """The directory that a process works in, "" where that cannot be seen."""
+    """Return the directory that a process works in, "" where that cannot be seen."""
     return _link(pid, "cwd")
 
 

@@ -43,7 +43,7 @@ def show(names: tuple[str, ...]) -> None:
 
 
 def _lines(entry: Described, below: list[str]) -> Iterator[str]:
-    """An entry for people."""
+    """Yield an entry for people."""
     yield entry.name + (" (PowerShell)" if entry.dialect else "")
     if entry.also:
         yield _line("also", ", ".join(entry.also))

@@ -16,7 +16,9 @@ _NOTHING = "/usr/bin/true"
 
 
 def why_unproven(how: str) -> str:
-    """Why it is not proven that a person sits here, "" where they have given their password to sudo or polkit now."""
+    """Return why it is not proven that a person sits here, "" where they have given their password to sudo or polkit
+    now.
+    """
     program = next((path for path in PLACES[how] if is_the_systems(path)), None)
     if program is None:
         return f"this machine's policy wants a password by {how}, and there is no {PLACES[how][0]} of root's"
@@ -30,7 +32,7 @@ def why_unproven(how: str) -> str:
 
 
 def is_the_systems(path: str) -> bool:
-    """Whether a program is root's alone to change, and runs as root."""
+    """Tell whether a program is root's alone to change, and runs as root."""
     try:
         found = os.stat(path)
     except OSError:

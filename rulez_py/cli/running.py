@@ -39,7 +39,7 @@ def run(command: click.Command) -> NoReturn:
 
 
 def _exit_code(command: click.Command) -> int | str | None:
-    """What the command ends with."""
+    """Return what the command ends with."""
     try:
         return command.main(prog_name="rulez", color=colours(os.environ), standalone_mode=False) or 0
     except click.ClickException as error:
@@ -72,7 +72,7 @@ def _let_go_of_the_output() -> None:
 
 
 def colours(environ: Mapping[str, str]) -> bool | None:
-    """Whether to print colours: what the environment says of it, None where a terminal is to decide.
+    """Tell whether to print colours: what the environment says of it, None where a terminal is to decide.
 
     See https://no-color.org and https://force-color.org.
     """

@@ -26,7 +26,7 @@ def schema(kind: str) -> None:
 
 
 def text(kind: str) -> str:
-    """A schema as it is written to a file."""
+    """Return a schema as it is written to a file."""
     import json
 
     if kind == AGENT:

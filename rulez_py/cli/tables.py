@@ -22,7 +22,7 @@ STYLES = {"deny": "bold red", "ask": "yellow", "allow": "green", "pass": "dim"}
 
 
 def console(*, stderr: bool = False) -> Console:
-    """The terminal, or 80 columns without colours where there is none; NO_COLOR and FORCE_COLOR count.
+    """Return the terminal, or 80 columns without colours where there is none; NO_COLOR and FORCE_COLOR count.
 
     Nothing that is printed is read as markup, an emoji's name or something to highlight.
     """

@@ -72,7 +72,7 @@ def test(files: tuple[str, ...], names: tuple[str, ...], as_json: bool, junit: s
 
 
 def _tried(texts: list[tuple[str, bytes]]) -> list[_Tried]:
-    """The tests of each (name for people, content), tried."""
+    """Return the tests of each (name for people, content), tried."""
     from rulez_py.policy.format.cases import run_cases
 
     found = []

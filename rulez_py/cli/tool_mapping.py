@@ -111,7 +111,7 @@ _WITH_AGENT_FILES = tuple(platform for platform in PLATFORMS if platform in AGEN
 
 
 def markdown() -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [_INTRODUCTION]
     parts += [f"- **{name}**: {meaning}" for name, meaning in _EVIDENCE]
     parts += ["", "## Hook payloads: the agent's name -> the rule's name", "", *_inbound_overview()]
@@ -226,7 +226,7 @@ def _variants_called(platform: Platform, name: str) -> list[str]:
 
 
 def _differences() -> list[str]:
-    """Where the two directions do not meet: a name of one that is none of the other for the same variant."""
+    """Return where the two directions do not meet: a name of one that is none of the other for the same variant."""
     rows = []
     for platform in _WITH_AGENT_FILES:
         for variant in VARIANTS:

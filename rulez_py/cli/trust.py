@@ -155,7 +155,7 @@ def _revoke(path: str | None, places: Places) -> None:
 
 
 def _policies(path: str | None, places: Places) -> list[str]:
-    """The policy files a person means. Raises Refused where there are none."""
+    """Return the policy files a person means. Raises Refused where there are none."""
     from rulez_py.policy.model.layers import PROJECT
     from rulez_py.policy.store.search import discover
 
@@ -175,7 +175,7 @@ def _own_policies(places: Places) -> tuple[str, ...]:
 
 
 def _candidate(path: str) -> Candidate:
-    """The policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
+    """Return the policy file as it is now, read once, so that what is shown is what is trusted. Raises Refused."""
     from rulez_py.policy.format.check import check
     from rulez_py.policy.model.layers import PROJECT
     from rulez_py.policy.store.search import LARGEST_FILE, root_of
@@ -230,7 +230,7 @@ def _description(candidate: Candidate, weakened: list[Changed]) -> Iterator[str]
 
 
 def _weakened(candidate: Candidate) -> list[Changed]:
-    """The rules of the essentials that stop less in the file's project once it is trusted."""
+    """Return the rules of the essentials that stop less in the file's project once it is trusted."""
     from rulez_py.policy.store.floor import changes_of
     from rulez_py.policy.store.load import read_floor
 
@@ -261,7 +261,7 @@ def _settings_powers(data: dict[str, Any]) -> Iterator[str]:
 
 
 def _powers(rule: dict[str, Any]) -> Iterator[str]:
-    """What a rule may do only when its file is trusted, in lines."""
+    """Yield what a rule may do only when its file is trusted, in lines."""
     from rulez_py.policy.judging.decide import ENDINGS
     from rulez_py.policy.judging.rewriting import bounded
 

@@ -60,7 +60,7 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
 
 
 def _linted(file: PolicyFile) -> PolicyFile:
-    """The same, with what lint finds that no rule can mean as warnings."""
+    """Return the same, with what lint finds that no rule can mean as warnings."""
     from rulez_py.linting.lint import warnings_in
     from rulez_py.policy.store.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces
@@ -85,7 +85,7 @@ def _keep_it_compiled() -> None:
 
 
 def switched_off() -> tuple[Problem, ...]:
-    """What the agents' settings in the current project do to hooks, for every agent."""
+    """Return what the agents' settings in the current project do to hooks, for every agent."""
     from rulez_py.platforms import PLATFORMS
     from rulez_py.policy.store.search import project_root, shown_path
     from rulez_py.switches import found
@@ -97,7 +97,7 @@ def switched_off() -> tuple[Problem, ...]:
 
 
 def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
-    """The files named, read; those that apply in the current directory where none is."""
+    """Return the files named, read; those that apply in the current directory where none is."""
     from rulez_py.policy.store.load import read_found
     from rulez_py.system.places import places
     from rulez_py.trust import is_trusted
@@ -111,7 +111,7 @@ def policy_files(named: tuple[str, ...]) -> list[PolicyFile]:
 
 
 def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
-    """The files to check, each with its name for people."""
+    """Return the files to check, each with its name for people."""
     from rulez_py.policy.model.layers import PROJECT
     from rulez_py.policy.store.search import Found, search, shown_path
 
@@ -129,7 +129,7 @@ def _files(here: Places, named: tuple[str, ...]) -> list[tuple[Found, str]]:
 
 
 def _named(name: str) -> list[str]:
-    """The files that a name stands for. Raises ClickException for a directory without any."""
+    """Return the files that a name stands for. Raises ClickException for a directory without any."""
     if not os.path.isdir(name):
         return [name]
     below = list(policies_below(name))
@@ -159,7 +159,7 @@ def _looks_like_a_policy(path: str) -> bool:
 
 
 def why_not_believed(here: Places, *found: Search) -> str:
-    """Why nobody may believe what the environment leads to, for one of these directories; "" where they may."""
+    """Return why nobody may believe what the environment leads to, for one of these directories; "" where they may."""
     from rulez_py.system.places import in_words, refused
 
     refusals = refused(os.environ, here, [ground for one in found for ground in one.grounds])
@@ -167,7 +167,7 @@ def why_not_believed(here: Places, *found: Search) -> str:
 
 
 def lines(files: list[PolicyFile]) -> list[str]:
-    """What people are told of these files."""
+    """Return what people are told of these files."""
     from rulez_py.written.problems import errors
 
     said = [] if files else ["no policy file applies here"]
@@ -183,7 +183,7 @@ def lines(files: list[PolicyFile]) -> list[str]:
 
 
 def _below(files: list[PolicyFile]) -> Floor:
-    """How the essentials hold beside all files that apply here."""
+    """Return how the essentials hold beside all files that apply here."""
     from rulez_py.policy.store.load import floor_of
     from rulez_py.policy.store.search import project_root
     from rulez_py.system.places import places
@@ -192,7 +192,7 @@ def _below(files: list[PolicyFile]) -> Floor:
 
 
 def waits_for_trust(file: PolicyFile) -> bool:
-    """Whether something in the file has no effect until a person has trusted it."""
+    """Tell whether something in the file has no effect until a person has trusted it."""
     return not file.source.trusted and any(_waits(rule) for rule in file.rules)
 
 

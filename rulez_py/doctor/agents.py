@@ -74,7 +74,7 @@ class _Question:
             self._error = error
 
     def result(self) -> Any:
-        """The answer, waited for. Raises what asking raised."""
+        """Return the answer, waited for. Raises what asking raised."""
         self._thread.join()
         if self._error is not None:
             raise self._error
@@ -82,7 +82,7 @@ class _Question:
 
 
 def examine(platform: str, here: Machine, told: Told) -> AgentState:
-    """What is known of one agent. Raises nothing."""
+    """Return what is known of one agent. Raises nothing."""
     there = on_this_machine(platform, here)
     ours, guards = _ours(platform, here)
     tried = compared(platform, told.answered, here)
@@ -119,7 +119,7 @@ def _is_for(platform: str, one: Found) -> bool:
 
 
 def _guards(platform: str, one: Found) -> bool:
-    """Whether it is called before a tool; a plugin always is."""
+    """Tell whether it is called before a tool; a plugin always is."""
     spec = adapter(platform).EVENTS.get(one.event)
     return not one.event or (spec is not None and "PreToolUse" in spec.types)
 
@@ -144,7 +144,7 @@ def _set_up(platform: str, here: Machine, ours: list[Found], guards: list[Found]
 
 
 def _once(twice: list[Found]) -> str:
-    """Which copy can go: a person's own, never the team's or the company's."""
+    """Return which copy can go: a person's own, never the team's or the company's."""
     platform, scopes = twice[0].platform, {one.scope for one in twice}
     if scopes == {USER, PROJECT}:
         return f"leave the project's, it is everybody's; yours holds in your other projects: {_OWN.format(platform)}"
@@ -165,7 +165,7 @@ def _shown(path: str, here: Machine) -> str:
 
 
 def _unread(platform: str, here: Machine) -> Iterator[Finding]:
-    """Files in which hooks would stand, and that the agent or we cannot read."""
+    """Yield files in which hooks would stand, and that the agent or we cannot read."""
     for scope in SCOPES:
         ours, unread = found(platform, scope, here)
         for bad in unread:
@@ -182,7 +182,7 @@ def _unread(platform: str, here: Machine) -> Iterator[Finding]:
 
 
 def _others_program(platform: str, here: Machine, guards: list[Found]) -> Iterator[Finding]:
-    """A program of the machine's hooks that somebody but root can put another one in the place of."""
+    """Yield a program of the machine's hooks that somebody but root can put another one in the place of."""
     for one in guards:
         why = why_changeable(one.command) if one.scope == MANAGED else ""
         if why:
@@ -267,7 +267,7 @@ def _number(version: str) -> tuple[int, ...]:
 
 
 def _fired(platform: str, here: Machine) -> str:
-    """When the agent last had a call judged, "" where the log knows none."""
+    """Return when the agent last had a call judged, "" where the log knows none."""
     query = Query(platforms=frozenset((platform,)))
     try:
         last = last_entries(log_files(here.own.state, query), query, 1)

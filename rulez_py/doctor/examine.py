@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def examine(here: Machine, platforms: tuple[str, ...], *, trying: bool) -> Examined:
-    """Everything, of these agents; of those that are here where none is named."""
+    """Return everything, of these agents; of those that are here where none is named."""
     told = ask(platforms or PLATFORMS, here, trying=trying)
     looked_at = [examine_agent(platform, here, told[platform]) for platform in platforms or PLATFORMS]
     agents = tuple(agent for agent in looked_at if platforms or agent.there or agent.places)
@@ -106,7 +106,10 @@ def _in_policy(policy: Policy, here: Machine) -> Iterator[Finding]:
 
 
 def _not_covered(policy: Policy, here: Machine) -> Iterator[Finding]:
-    """One note for all rule sets that fit the project and are not in force; none while a file's cannot be known."""
+    """Yield one note for all rule sets that fit the project and are not in force.
+
+    None while a file's cannot be known.
+    """
     if policy.problems:
         return
     fitting = without(suggestions(look(here.project, here.own.home)), policy.rules)

@@ -41,7 +41,7 @@ class Listed(NamedTuple):
 
 
 def listed(platform: str, program: str, here: Machine) -> tuple[Listed, ...] | None:
-    """The hooks that the agent knows for this project; None where it cannot say."""
+    """Return the hooks that the agent knows for this project; None where it cannot say."""
     review = hooks(platform).reviews
     if review is None or not os.path.isfile(program):
         return None
@@ -53,7 +53,7 @@ def listed(platform: str, program: str, here: Machine) -> tuple[Listed, ...] | N
 
 
 def same(key: str) -> str:
-    """A key with its file as it is without links."""
+    """Return a key with its file as it is without links."""
     path, *rest = key.rsplit(":", 3)
     return ":".join((os.path.realpath(path), *rest))
 
@@ -65,7 +65,7 @@ def _hooks(result: Any) -> Iterator[Listed]:
 
 
 def _asked(words: list[str], here: Machine) -> Any:
-    """The server's answer to the request for its hooks; {} where none came."""
+    """Return the server's answer to the request for its hooks; {} where none came."""
     try:
         process = subprocess.Popen(
             words,

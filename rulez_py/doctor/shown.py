@@ -28,7 +28,7 @@ Line = tuple[str, str]
 
 
 def long(found: Examined, shorten: Callable[[str], str]) -> Iterator[Line]:
-    """All of it; `shorten` makes paths short."""
+    """Yield all of it; `shorten` makes paths short."""
     for agent in found.agents:
         yield from _agent(agent, shorten)
         yield "", ""
@@ -44,7 +44,7 @@ def long(found: Examined, shorten: Callable[[str], str]) -> Iterator[Line]:
 
 
 def short(found: Examined) -> Iterator[Line]:
-    """One line for each agent, and what is wrong."""
+    """Yield one line for each agent, and what is wrong."""
     width = max((len(agent.agent) for agent in found.agents), default=0)
     for agent in found.agents:
         state = "set up" if agent.holds else "NOT PROTECTED" if agent.broken else "CANNOT TELL"
@@ -62,7 +62,7 @@ def short(found: Examined) -> Iterator[Line]:
 
 
 def conclusion(found: Examined) -> Line:
-    """What it comes to."""
+    """Return what it comes to."""
     if found.holds:
         return "Protection holds.", "good"
     if not found.broken:
@@ -71,7 +71,7 @@ def conclusion(found: Examined) -> Line:
 
 
 def as_json(found: Examined) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the same for programs."""
     return {
         "schema": SCHEMA,
         "holds": found.holds,

@@ -313,5 +313,5 @@ _BY_NAME = {state.name: state for state in STATES}
 
 
 def finding(name: str, platform: str, **values: object) -> Finding:
-    """One state of this agent, as it is told."""
+    """Return one state of this agent, as it is told."""
     return _BY_NAME[name].finding(platform, values)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def switched(
     platform: str, here: Machine, guards: Sequence[Found], listed: tuple[Listed, ...] | None
 ) -> tuple[Finding, ...]:
-    """Everything of one agent that is known to keep it from calling these hooks, or may.
+    """Return everything of one agent that is known to keep it from calling these hooks, or may.
 
     `listed` is what the agent itself says of its hooks, None where it says nothing.
     """
@@ -58,7 +58,7 @@ def _by_files(platform: str, here: Machine) -> Iterator[Finding]:
 
 
 def _by_moved_settings(platform: str, here: Machine) -> Iterator[Finding]:
-    """The same in the person's own settings, where a variable has them elsewhere."""
+    """Yield the same in the person's own settings, where a variable has them elsewhere."""
     known, own = part(platform, "settings"), home(platform, here)
     usual = known.HOOKS.home + "/"
     if own == os.path.join(here.own.home, *known.HOOKS.home.split("/")):
@@ -115,7 +115,7 @@ _LIMITS = ("timeout", "timeoutSec")
 
 
 def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """What of a hook before a tool is otherwise than we write it: with less, agents were seen not to call it."""
+    """Yield what of a hook before a tool is otherwise than we write it: with less, agents were seen not to call it."""
     if is_plugin(platform):
         return
     wanted = {one.event: _keys_of(settings(platform, ON_PATH), one.path) for one in _ours_in(platform)}
@@ -129,12 +129,12 @@ def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[
 
 
 def _ours_in(platform: str) -> tuple[Entry, ...]:
-    """The hooks that we write for this agent."""
+    """Return the hooks that we write for this agent."""
     return tuple(entries_in(settings(platform, ON_PATH)))
 
 
 def _keys_of(content: Any, path: Sequence[str | int]) -> dict[str, Any]:
-    """What an entry and its group say; {} where there is none."""
+    """Return what an entry and its group say; {} where there is none."""
     found: dict[str, Any] = {}
     try:
         for step in path:
@@ -159,7 +159,7 @@ def _is_less(key: str, there: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
-    """Whether hooks that stand in the project alone wait for the person to trust it."""
+    """Return whether hooks that stand in the project alone wait for the person to trust it."""
     known = hooks(platform).trusts
     if known is None or any(one.scope != PROJECT for one in guards):
         return
@@ -204,7 +204,10 @@ def _not_reviewed(
 
 
 def _listed_as(guards: Sequence[Found], listed: tuple[Listed, ...]) -> str:
-    """The state of the hooks before tools by what the agent says of them; "" where it calls one for each event."""
+    """Return the state of the hooks before tools by what the agent says of them.
+
+    "" where it calls one for each event.
+    """
     of = {one.key: one for one in listed}
     for event in dict.fromkeys(one.event for one in guards):
         known = [of[key] for key in (_key(one) for one in guards if one.event == event) if key in of]
@@ -219,7 +222,7 @@ def _listed_as(guards: Sequence[Found], listed: tuple[Listed, ...]) -> str:
 
 
 def _once_reviewed(platform: str, here: Machine, guards: Sequence[Found]) -> bool:
-    """Whether the agent's settings know of a review of one of these hooks."""
+    """Tell whether the agent's settings know of a review of one of these hooks."""
     known = hooks(platform).reviews
     assert known is not None
     table = _at(_content(os.path.join(home(platform, here), known.file)), *known.above)
@@ -240,12 +243,12 @@ def _snake(name: str) -> str:
 
 
 def _of_the_machine(platform: str, name: str, here: Machine) -> str:
-    """A file of the machine's settings; "" is the one with the hooks."""
+    """Return a file of the machine's settings; "" is the one with the hooks."""
     return os.path.join(here.root, name.lstrip("/")) if name else target(platform, MANAGED, here) or ""
 
 
 def _content(path: str) -> Any:
-    """What a settings file says; {} where it cannot be read, which others tell."""
+    """Return what a settings file says; {} where it cannot be read, which others tell."""
     try:
         text = decoded(read(path)) if path else ""
         if path.endswith(".toml"):
@@ -256,7 +259,7 @@ def _content(path: str) -> Any:
 
 
 def _at(content: Any, *keys: str) -> Any:
-    """What stands at dotted keys, each below the one before; None where nothing does."""
+    """Return what stands at dotted keys, each below the one before; None where nothing does."""
     for name in ".".join(keys).split(".") if keys else ():
         content = content.get(name) if isinstance(content, dict) else None
     return content

@@ -52,7 +52,7 @@ def _asked(platform: str, name: str, command: str, here: Machine) -> Answered:
 
 
 def compared(platform: str, answered: tuple[Answered, ...], here: Machine) -> tuple[Tried, ...]:
-    """What was answered, beside what judging it in this process comes to."""
+    """Return what was answered, beside what judging it in this process comes to."""
     return tuple(_compared(platform, one, here) for one in answered)
 
 
@@ -79,7 +79,7 @@ def _payload(platform: str, line: str, directory: str) -> bytes:
 
 
 def _wanted(platform: str, payload: bytes, here: Machine) -> str:
-    """What judging it in this process comes to."""
+    """Return what judging it in this process comes to."""
     call = HookCall(Options(platform=platform), here.environ, time.monotonic())
     try:
         return decision_of(respond(call, payload).answer)

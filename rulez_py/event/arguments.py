@@ -147,13 +147,13 @@ class FileAccess(Value):
 
 
 def spellings(name: str, tool_name: str | None) -> tuple[str, ...]:
-    """Every spelling of a canonical argument name for one tool, most telling first."""
+    """Return every spelling of a canonical argument name for one tool, most telling first."""
     extra = TOOL_ALIASES.get(tool_name or "", {}).get(name, ())
     return (*ALIASES.get(name, (name,)), *extra)
 
 
 def canonical_name(spelling: str, tool_name: str | None) -> str:
-    """The canonical name of an argument that one tool spells so; the spelling itself where none is known."""
+    """Return the canonical name of an argument that one tool spells so; the spelling itself where none is known."""
     names = {**ALIASES, **TOOL_ALIASES.get(tool_name or "", {})}
     if spelling in names:
         return spelling
@@ -217,7 +217,7 @@ def _with_each_of(
 def command_lines(
     tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None, *, known: bool = False
 ) -> tuple[str, ...]:
-    """Every command line that a call may run, each once; of the shell's own tool the one it runs comes first.
+    """Return every command line that a call may run, each once; of the shell's own tool the one it runs comes first.
 
     Under every spelling, because which of them counts is for the tool to know. A list is the line with these words, and
     where it cannot be one, or is called a list of commands, each of its texts is a line. A program with its arguments
@@ -270,7 +270,7 @@ def of_any_language(
 def working_directories(
     tool_name: str | None, tool_input: Mapping[str, object], own_input: object = None, *, known: bool = False
 ) -> tuple[str, ...]:
-    """Every directory that a call asks to run its command in, as spelled."""
+    """Return every directory that a call asks to run its command in, as spelled."""
     found = dict.fromkeys(_strings(tool_input.get("workdir")))
     for arguments in _argument_lists(tool_name, tool_input, own_input, known):
         for key, value in arguments.items():
@@ -286,7 +286,7 @@ def _is_known(tool_name: str | None, known: bool) -> bool:
 def _argument_lists(
     tool_name: str | None, tool_input: Mapping[str, object], own_input: object, known: bool
 ) -> Iterator[Mapping[str, object]]:
-    """A tool's arguments; of one we do not know, also those inside of them."""
+    """Yield a tool's arguments; of one we do not know, also those inside of them."""
     arguments = own_input if isinstance(own_input, dict) else tool_input
     if _is_known(tool_name, known):
         yield arguments
@@ -330,7 +330,7 @@ def _lines_of(value: object, *, each: bool) -> Iterator[str]:
 
 
 def _whole_line(value: object) -> Iterator[str]:
-    """A text as it is, a list as the line with these words."""
+    """Yield a text as it is, a list as the line with these words."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, tuple)):
@@ -340,14 +340,14 @@ def _whole_line(value: object) -> Iterator[str]:
 
 
 def quoted(word: str) -> str:
-    """A word as a shell would have to be given it."""
+    """Return a word as a shell would have to be given it."""
     if word and all(sign.isalnum() or sign in _PLAIN_SIGNS for sign in word) and word.isascii():
         return word
     return "'" + word.replace("'", "'\"'\"'") + "'"
 
 
 def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple[str, ...]:
-    """Every `apply_patch` text among a tool's arguments, whatever key it stands under.
+    """Return every `apply_patch` text among a tool's arguments, whatever key it stands under.
 
     A shell command is none, unless it calls `apply_patch` or `applypatch`: Codex CLI carries that out itself, and calls
     its hook for the shell alone (contracts/codex.md section 2).
@@ -360,7 +360,7 @@ def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple
 
 
 def _patch_places(command: str) -> tuple[str, ...]:
-    """The directories in which a shell command may apply a patch, as it spells them; none where it applies none.
+    """Return the directories in which a shell command may apply a patch, as it spells them; none where it applies none.
 
     "" is the directory it starts in, and always the first. Every `cd` before the last call counts, of many the last
     few, alone and after the others: which of them succeed, and which end with their subshell, is for the shell to know.
@@ -398,7 +398,7 @@ def _place_below(place: str, directory: str) -> str:
 
 
 def _program(command: str) -> tuple[str, str]:
-    """Which of `cd` and `apply_patch` (and their other names) one command runs, and the text behind that name.
+    """Return which of `cd` and `apply_patch` (and their other names) one command runs, and the text behind that name.
 
     ("", "") where it runs anything else.
     """
@@ -414,7 +414,7 @@ def _program(command: str) -> tuple[str, str]:
 
 
 def _directory_named(text: str) -> str:
-    """The directory that the text behind a `cd` names: its first word that is no option, without the quotes."""
+    """Return the directory that the text behind a `cd` names: its first word that is no option, without the quotes."""
     text = text.lstrip(" \t")
     while text.startswith("-"):
         text = (*text.split(None, 1), "")[1]
@@ -441,7 +441,7 @@ def _directory_named(text: str) -> str:
 
 
 def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
-    """The files an `apply_patch` text touches, in order: each Add, Update, Delete and Move header.
+    """Return the files an `apply_patch` text touches, in order: each Add, Update, Delete and Move header.
 
     Headers are read as leniently as any agent reads them: indented, without the blank after the colon, with CRLF.
     """
@@ -467,7 +467,7 @@ def file_accesses(
     known: bool = False,
     access: tuple[str, ...] = (),
 ) -> tuple[FileAccess, ...]:
-    """Every file or directory a non-shell call names, as spelled, with how it is touched.
+    """Return every file or directory a non-shell call names, as spelled, with how it is touched.
 
     Every spelling of a path counts, not the canonical one alone: which of two the tool obeys is for the tool to know.
     A tool that is not `known` (an MCP server's) may name its files anywhere; without a word on its `access` it may do
@@ -508,14 +508,16 @@ def file_accesses(
 
 
 def _access_by_name(tool_name: str) -> tuple[str, ...]:
-    """What a tool we do not know does with a file: it reads where its name says so and nothing else, else anything."""
+    """Return what a tool we do not know does with a file: it reads where its name says so and nothing else, else
+    anything.
+    """
     spaced = "".join(f" {letter}" if letter.isupper() else letter if letter.isalnum() else " " for letter in tool_name)
     words = set(spaced.lower().split())
     return (READ,) if words & _READING and not words & _CHANGING else _ANYTHING
 
 
 def _paths_anywhere(arguments: Mapping[str, object]) -> Iterator[str]:
-    """Every text, at any depth, that stands under a key that speaks of files or is a path by its looks."""
+    """Yield every text, at any depth, that stands under a key that speaks of files or is a path by its looks."""
     stack: list[tuple[str, object]] = [(str(key).lower(), value) for key, value in arguments.items()]
     while stack:
         key, value = stack.pop()
@@ -534,7 +536,7 @@ def _may_be_a_path(key: str, value: str) -> bool:
 
 
 def plain_path(path: str) -> str:
-    """A `file:` URL as the path it means; any other text as it is."""
+    """Return a `file:` URL as the path it means; any other text as it is."""
     if not path.lower().startswith("file:"):
         return path
     rest = path[5:]
@@ -553,7 +555,7 @@ def written_texts(tool_name: str | None, tool_input: Mapping[str, object]) -> tu
 
 
 def written_files(tool_name: str | None, tool_input: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
-    """The same by file: the path as the call spells it, and a text that it would write there."""
+    """Return the same by file: the path as the call spells it, and a text that it would write there."""
     found = [file for patch in patch_texts(tool_name, tool_input) for file in _patched(patch)]
     places = _strings_under(("file_path",), tool_name, tool_input)
     for item in (tool_input, *_edit_items(tool_input)):
@@ -564,7 +566,7 @@ def written_files(tool_name: str | None, tool_input: Mapping[str, object]) -> tu
 
 
 def _patched(patch: str) -> Iterator[tuple[str, str]]:
-    """The files of a patch, each with the lines that are added to it."""
+    """Yield the files of a patch, each with the lines that are added to it."""
     place, added = "", [""]
     for line in (*patch.split("\n"), "*** End Patch"):
         header = next((one for one, _ in _PATCH_HEADERS if line.strip().startswith(one)), "")
@@ -583,7 +585,7 @@ def _added_lines(changes: str) -> str:
 
 
 def field(value: object, path: object) -> object:
-    """The value at a dotted path (`a.b.0.c`) in nested objects and lists; None where there is none."""
+    """Return the value at a dotted path (`a.b.0.c`) in nested objects and lists; None where there is none."""
     if not isinstance(path, str):
         return None
     for segment in path.split("."):
@@ -599,7 +601,7 @@ def field(value: object, path: object) -> object:
 
 
 def strings_in(value: object) -> Iterator[str]:
-    """Every string anywhere in a JSON value (keys excluded), depth first, without recursion."""
+    """Yield every string anywhere in a JSON value (keys excluded), depth first, without recursion."""
     stack = [value]
     while stack:
         item = stack.pop()
@@ -614,7 +616,7 @@ def strings_in(value: object) -> Iterator[str]:
 def rewritten(
     own_input: object, tool_name: str | None, changes: Mapping[str, object], *, known: bool = False
 ) -> dict[str, object] | None:
-    """The tool's whole new input: `changes` (canonical names) applied under the names the agent itself used.
+    """Return the tool's whole new input: `changes` (canonical names) applied under the names the agent itself used.
 
     Where the agent used several spellings of one argument, all of them change. None where that is not all there is to
     change: the input is not an object, or has the argument elsewhere too, inside of others or as a list.
@@ -633,7 +635,7 @@ def rewritten(
 def _stands_elsewhere(
     name: str, value: object, tool_name: str | None, arguments: Mapping[str, object], known: bool
 ) -> bool:
-    """Whether an argument that has been given a value also has others: inside of other arguments, or as a list."""
+    """Tell whether an argument that has been given a value also has others: inside of other arguments, or as a list."""
     if name == "command" and any(line != value for line in command_lines(tool_name, arguments, known=known)):
         return True
     if name == "file_path" and any(_strings(arguments.get(key)) for key in _PATH_LISTS):
@@ -667,7 +669,7 @@ def _edit_items(tool_input: Mapping[str, object]) -> Iterator[dict[str, object]]
 
 
 def _strings_under(names: tuple[str, ...], tool_name: str | None, arguments: Mapping[str, object]) -> list[str]:
-    """The strings under any spelling of these canonical names, in lists too."""
+    """Return the strings under any spelling of these canonical names, in lists too."""
     return [
         text for name in names for spelling in spellings(name, tool_name) for text in _strings(arguments.get(spelling))
     ]

@@ -16,7 +16,7 @@ SCHEMA = 1
 
 
 def as_json(found: Explained) -> dict[str, Any]:
-    """All of it."""
+    """Return all of it."""
     event, verdict = found.event, found.verdict
     return {
         "schema": SCHEMA,
@@ -98,7 +98,7 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def _at(place: tuple[int, int]) -> list[int] | None:
-    """Where something stands in the command line, None where it does not."""
+    """Return where something stands in the command line, None where it does not."""
     return list(place) if place[1] else None
 
 

@@ -51,7 +51,7 @@ _HOW = {
 def text(
     found: Explained, paint: Paint, *, width: int, everything: bool, ways_out: Sequence[str] = ()
 ) -> Iterator[str]:
-    """The lines of it. `ways_out` are commands by which a person lets the call pass once."""
+    """Yield the lines of it. `ways_out` are commands by which a person lets the call pass once."""
     yield from _call(found, paint, width)
     yield from _verdict(found, paint, width)
     yield from _granted(found, paint, width)
@@ -68,7 +68,7 @@ def text(
 
 
 def brief(found: Explained, paint: Paint, *, width: int) -> Iterator[str]:
-    """The lines of what was decided, and of what would run."""
+    """Yield the lines of what was decided, and of what would run."""
     yield from _call(found, paint, width)
     yield from _verdict(found, paint, width)
     yield from _granted(found, paint, width)
@@ -83,7 +83,7 @@ def _titled(paint: Paint, title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, indent: str = _INDENT, *, hanging: str = "") -> list[str]:
-    """A text in lines of a width; what stands in it that a terminal obeys is spelled out."""
+    """Return a text in lines of a width; what stands in it that a terminal obeys is spelled out."""
     return textwrap.wrap(
         visible(" ".join(text.split())),
         max(width, _NARROWEST),
@@ -121,7 +121,7 @@ def _short(value: object) -> str:
 
 
 def underlined(line: str, places: Sequence[tuple[int, int]], width: int, paint: Paint) -> Iterator[str]:
-    """A command line in pieces of a width, with a sign under each character that lies in one of the places."""
+    """Yield a command line in pieces of a width, with a sign under each character that lies in one of the places."""
     marked = {at for start, end in places for at in range(start, end)}
     room = max(width, _NARROWEST) - len(_INDENT)
     shown, signs, used = "", "", 0
@@ -140,7 +140,7 @@ def underlined(line: str, places: Sequence[tuple[int, int]], width: int, paint: 
 
 
 def _cells(text: str) -> int:
-    """How many columns a text takes."""
+    """Return how many columns a text takes."""
     return sum(2 if unicodedata.east_asian_width(one) in "WF" else not unicodedata.combining(one) for one in text)
 
 
@@ -172,7 +172,7 @@ def _verdict(found: Explained, paint: Paint, width: int) -> Iterator[str]:
 
 
 def _passes(found: Explained) -> bool:
-    """Whether the call would be stopped, and passes by what a person lets pass."""
+    """Tell whether the call would be stopped, and passes by what a person lets pass."""
     return found.verdict.decision in (DENY, ASK) and any(one.passing in _NOW for one in found.granted)
 
 
@@ -180,7 +180,7 @@ _NOW = {ALLOW: "is approved", PASS: "passes"}
 
 
 def _granted(found: Explained, paint: Paint, width: int) -> Iterator[str]:
-    """What a person lets pass in this project."""
+    """Yield what a person lets pass in this project."""
     for exception in found.exceptions:
         yield from _wrapped(f"note: by exception {exceptions.in_words(exception)}", width, hanging=_INDENT)
     for one in found.granted:
@@ -211,7 +211,7 @@ def _tree(found: Explained, paint: Paint, width: int) -> Iterator[str]:
 
 
 def _node(node: Node, above: Command | None, directory: str, paint: Paint, width: int) -> Iterator[str]:
-    """A command with what is said of it, and those that it runs below it."""
+    """Yield a command with what is said of it, and those that it runs below it."""
     line = " ".join(map(_word, node.command.words)) or "(something)"
     for piece in _wrapped(line, width, "", hanging="    "):
         text = piece.lstrip()
@@ -225,12 +225,12 @@ def _node(node: Node, above: Command | None, directory: str, paint: Paint, width
 
 
 def _word(word: Word) -> str:
-    """A word as the program gets it; what is not known of it stands as it was written."""
+    """Return a word as the program gets it; what is not known of it stands as it was written."""
     return shlex.quote(word.text) if word.known else word.text
 
 
 def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
-    """What is said of a command beside its words."""
+    """Yield what is said of a command beside its words."""
     command = node.command
     if node.supposed:
         yield "only supposed: the tool may run this"
@@ -256,7 +256,7 @@ def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
 
 
 def _files(command: Command, directory: str) -> dict[tuple[str, ...], list[str]]:
-    """The files that a command touches, by how it does; each once, in every way."""
+    """Return the files that a command touches, by how it does; each once, in every way."""
     ways: dict[str, dict[str, None]] = {}
     for file in command.files:
         name = _inside(file.path, directory) + ("/..." if file.deep else "") + ("" if file.known else " ?")
@@ -268,7 +268,7 @@ def _files(command: Command, directory: str) -> dict[tuple[str, ...], list[str]]
 
 
 def _inside(path: str, directory: str) -> str:
-    """A path as it is written where the line starts."""
+    """Return a path as it is written where the line starts."""
     return path.removeprefix(directory.rstrip("/") + "/")
 
 
@@ -340,7 +340,7 @@ _SAYS_LITTLE = ("command.no_flag",)
 
 
 def matching(one: AboutRule) -> Iterator[str]:
-    """Why a rule matches."""
+    """Yield why a rule matches."""
     if one.words:
         yield f"by the words: {' '.join(text for _start, _end, text in one.words)}"
     telling = [check for check in one.checks if check.kind not in GENERAL and check.name not in _SAYS_LITTLE]
@@ -359,7 +359,7 @@ def _off(one: AboutRule, paint: Paint, width: int) -> Iterator[str]:
 
 
 def excepted(one: AboutRule) -> str:
-    """Why a rule is off."""
+    """Return why a rule is off."""
     return f"its `except` fits: {'; '.join(map(_had, one.excepting))}"
 
 
@@ -370,7 +370,7 @@ def _missing(one: AboutRule, paint: Paint, width: int) -> Iterator[str]:
 
 
 def missing(one: AboutRule) -> Iterator[str]:
-    """Why a rule does not match, a line for each thing that it wants and the call has not."""
+    """Yield why a rule does not match, a line for each thing that it wants and the call has not."""
     for check in one.missing:
         yield f"{check.name} wants {check.wanted}; here {check.there or 'nothing'}"
 

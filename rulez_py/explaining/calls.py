@@ -39,7 +39,7 @@ class Call:
     logged: Mapping[str, object] = field(default_factory=dict)
 
     def event(self, platform: str, *, event_name: str | None = None) -> Event:
-        """The event of it as this platform sends it. Raises UnreadableEvent."""
+        """Return the event of it as this platform sends it. Raises UnreadableEvent."""
         if self.payload is not None and platform == self.platform:
             return adapter(platform).parse(self.payload, event_name)
         kind = BEFORE if self.prompt is None else PROMPT
@@ -48,7 +48,7 @@ class Call:
 
 
 def event_of(platform: str, kind: str, tool: str, said: Mapping[str, object], cwd: str) -> Event:
-    """An event of a kind (canonical) as a platform sends it; `tool` canonical or its own, "" for none.
+    """Return an event of a kind (canonical) as a platform sends it; `tool` canonical or its own, "" for none.
 
     Raises UnreadableEvent, where it has no such event as well.
     """
@@ -62,7 +62,7 @@ def event_of(platform: str, kind: str, tool: str, said: Mapping[str, object], cw
 
 
 def native_tool(platform: str, tool: str) -> str:
-    """What a platform calls a tool."""
+    """Return what a platform calls a tool."""
     known = INBOUND[platform]
     if tool in known:
         return tool
@@ -70,7 +70,7 @@ def native_tool(platform: str, tool: str) -> str:
 
 
 def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
-    """The call of a payload, so that other agents can be asked about the same."""
+    """Return the call of a payload, so that other agents can be asked about the same."""
     arguments = event.own_input if isinstance(event.own_input, dict) else {}
     return Call(
         platform=event.platform,
@@ -83,12 +83,15 @@ def of_event(event: Event, payload: Mapping[str, Any], cwd: str) -> Call:
 
 
 def is_whole(text: str) -> bool:
-    """Whether the log has kept all of an input: neither cut nor redacted it."""
+    """Tell whether the log has kept all of an input: neither cut nor redacted it."""
     return not (text.endswith(_CUT) or len(text) >= INPUT_LIMIT or _REDACTED in text)
 
 
 def of_log(entry: Mapping[str, Any], cwd: str) -> Call:
-    """The call that a line of the log is about, as far as it tells. Raises ValueError where it tells too little."""
+    """Return the call that a line of the log is about, as far as it tells.
+
+    Raises ValueError where it tells too little.
+    """
     platform, tool, text = (str(entry.get(key) or "") for key in ("platform", "tool", "input"))
     platform = platform_of(platform)
     if platform not in PLATFORMS:

@@ -34,7 +34,7 @@ _SPECIAL = "\\*?[]{}!"
 def changes(
     stopping: Sequence[AboutRule], only: Mapping[tuple[str, str], Mapping[str, Any]], files: Mapping[str, str]
 ) -> tuple[Change, ...]:
-    """The ways to let the call pass the rules that stop it, the narrowest of each first.
+    """Return the ways to let the call pass the rules that stop it, the narrowest of each first.
 
     `only` has the `exception` of each, by name and source; `files` are the policy files that people have written, by
     their layer.
@@ -62,7 +62,7 @@ def _file_of(one: AboutRule) -> str:
 
 
 def _of_a_file(one: AboutRule, only: Mapping[str, Any]) -> Iterator[Change]:
-    """How to change a rule in the file that somebody has written it in."""
+    """Yield how to change a rule in the file that somebody has written it in."""
     rule = one.rule
     whose = " (whoever manages this machine)" if rule["layer"] == MANAGED else ""
     lines = _lines(only, one_more=bool(rule["except"]))
@@ -72,7 +72,7 @@ def _of_a_file(one: AboutRule, only: Mapping[str, Any]) -> Iterator[Change]:
 
 
 def _of_one(one: AboutRule, only: Mapping[str, Any], own: str, head: tuple[str, ...]) -> Change:
-    """How a rule of a set gets one more exception."""
+    """Return how a rule of a set gets one more exception."""
     name = one.rule["name"]
     return Change(own, f"this call, by an exception from `{name}`", (*head, "overrides:", f"  {name}:", *_under(only)))
 
@@ -83,12 +83,12 @@ def _under(only: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _head(own: str, files: Mapping[str, str]) -> tuple[str, ...]:
-    """What a file says first that is not there yet."""
+    """Return what a file says first that is not there yet."""
     return () if own in files.values() else ('version: "1.0"',)
 
 
 def _of_sets(rules: Sequence[AboutRule], own: str, head: tuple[str, ...]) -> Iterator[Change]:
-    """How to change rules of sets for all calls."""
+    """Yield how to change rules of sets for all calls."""
     denying = [one.rule["name"] for one in rules if one.decision == DENY]
     if denying:
         said = f"{_named(denying)} {'asks' if len(denying) == 1 else 'ask'} you each time"
@@ -108,7 +108,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _lines(exception: Mapping[str, Any], *, one_more: bool) -> tuple[str, ...]:
-    """The exception as it is written; where a rule has some already, as one more of the list."""
+    """Return the exception as it is written; where a rule has some already, as one more of the list."""
     if not exception:
         return ()
     if one_more:
@@ -120,7 +120,7 @@ def _lines(exception: Mapping[str, Any], *, one_more: bool) -> tuple[str, ...]:
 
 
 def exception(one: AboutRule, facts: Facts, *, exactly: bool = False) -> dict[str, Any]:
-    """What is to be written under `except`, {} where no exception would hold.
+    """Return what is to be written under `except`, {} where no exception would hold.
 
     Of commands it is about those with the same options and operands; `exactly` about those with the same words alone.
     """
@@ -134,7 +134,7 @@ def exception(one: AboutRule, facts: Facts, *, exactly: bool = False) -> dict[st
 
 
 def _whole(kind: str, wanted: Any) -> Any:
-    """What was written in its long form, as it is compiled."""
+    """Return what was written in its long form, as it is compiled."""
     return matcher(kind).schema().read(wanted, (), [])
 
 
@@ -157,7 +157,7 @@ def _candidates(one: AboutRule, about: Facts, *, exactly: bool) -> Iterator[dict
 
 
 def _words_of_commands(about: Facts) -> list[dict[str, Any]]:
-    """Every command that made the rule match, word by word."""
+    """Return every command that made the rule match, word by word."""
     commands = [part.command for part in about.parts if part.command is not None and part.command.words]
     words = dict.fromkeys(tuple(word.text for word in command.words) for command in commands)
     return [{"exactly": list(one)} for one in words] if len(words) <= _MOST_ENTRIES else []
@@ -189,7 +189,7 @@ def _of_commands(one: AboutRule, about: Facts) -> dict[str, Any]:
 
 
 def _subcommand(one: AboutRule, part: Part, command: Command) -> list[str]:
-    """The words of the subcommand, as they stand there."""
+    """Return the words of the subcommand, as they stand there."""
     wanted = one.rule["match"]["command"]
     asked = matcher("command")
     for way in asked.ways(wanted):
@@ -200,7 +200,7 @@ def _subcommand(one: AboutRule, part: Part, command: Command) -> list[str]:
 
 
 def _of_files(about: Facts) -> dict[str, Any]:
-    """The files that made the rule match, as places."""
+    """Return the files that made the rule match, as places."""
     root, home = about.around.root, about.around.home
     files = [file for file in about.files if file.known and not file.deep]
     if not files or len(files) > _MOST_ENTRIES:
@@ -211,7 +211,7 @@ def _of_files(about: Facts) -> dict[str, Any]:
 
 
 def _place(path: str, root: str, home: str) -> str:
-    """A glob for one file alone."""
+    """Return a glob for one file alone."""
     for start, instead in ((root.rstrip("/") + "/", "./"), (home.rstrip("/") + "/", "~/")):
         if path.startswith(start):
             return instead + _escaped(path[len(start) :])
@@ -227,7 +227,7 @@ def _escaped(text: str) -> str:
 
 
 def _flow(value: Any) -> str:
-    """A value in YAML, on one line."""
+    """Return a value in YAML, on one line."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key}: {_flow(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):

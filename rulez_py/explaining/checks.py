@@ -28,7 +28,7 @@ _NOTHING = "nothing"
 
 
 def checks(match: Match, facts: Facts) -> tuple[Check, ...]:
-    """What a rule wants, in the order in which it is asked, and what of it is there."""
+    """Return what a rule wants, in the order in which it is asked, and what of it is there."""
     found = {
         kind: [Check(kind, fits, _list(_texts(match[kind])), _of_the_call(kind, match[kind], facts))]
         for kind, fits in asked_of_the_call(match, facts).items()
@@ -48,7 +48,7 @@ def checks(match: Match, facts: Facts) -> tuple[Check, ...]:
 
 
 def is_near(found: Iterable[Check]) -> bool:
-    """Whether a call has something particular of what a rule wants: its program, one of its files or hosts, ..."""
+    """Tell whether a call has something particular of what a rule wants: its program, one of its files or hosts, ..."""
     found = tuple(found)
     if any(one.name == _PROGRAM and not one.fits for one in found):
         found = tuple(one for one in found if one.kind != "command")
@@ -58,14 +58,14 @@ def is_near(found: Iterable[Check]) -> bool:
 
 
 def distance(found: Iterable[Check]) -> tuple[int, int]:
-    """How far a rule is from matching: what is missing, then what is there."""
+    """Return how far a rule is from matching: what is missing, then what is there."""
     found = tuple(found)
     fitting = sum(one.fits for one in found)
     return len(found) - fitting, -fitting
 
 
 def _nearest(each: Iterable[list[Check]]) -> list[Check]:
-    """The checks of the part that comes nearest, the first of those that come equally near."""
+    """Return the checks of the part that comes nearest, the first of those that come equally near."""
     return min(each, key=lambda one: (_is_another_program(one), *distance(one)), default=[])
 
 
@@ -77,7 +77,7 @@ def _is_another_program(found: Iterable[Check]) -> bool:
 
 
 def _of_the_call(kind: str, wanted: Any, facts: Facts) -> str:
-    """What of a call a matcher has looked at, in a few words."""
+    """Return what of a call a matcher has looked at, in a few words."""
     return _list(matcher(kind).seen(wanted, facts))
 
 
@@ -98,12 +98,12 @@ def _of_part(match: Match, kind: str, part: Part, facts: Facts) -> list[Check]:
 
 
 def _wants_of_part(wanted: Any) -> str:
-    """What a matcher wants of a part: one of a list, or something from one list to one of another."""
+    """Return what a matcher wants of a part: one of a list, or something from one list to one of another."""
     return f"{_list(wanted['from'])} to {_list(wanted['to'])}" if isinstance(wanted, dict) else _list(wanted)
 
 
 def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Check]:
-    """Which files, and how they are touched, where it is that which differs."""
+    """Return which files, and how they are touched, where it is that which differs."""
     files = matcher("paths").files(wanted, part)
     named = fits or asked_of_parts({"paths": {**wanted, "access": list(ACCESSES)}}, facts)["paths"](part)
     there = _list(file.spelled for file in files)
@@ -119,7 +119,7 @@ def _of_paths(wanted: Any, part: Part, facts: Facts, *, fits: bool) -> list[Chec
 
 
 def _taken_out(wanted: Any, part: Part, facts: Facts) -> tuple[str, ...]:
-    """The globs with `!` that take out the files that the others fit; none where these fit no file either."""
+    """Return the globs with `!` that take out the files that the others fit; none where these fit no file either."""
     without = [glob for glob in wanted["globs"] if glob.startswith("!")]
 
     def fits(taken: Iterable[str]) -> bool:
@@ -130,7 +130,7 @@ def _taken_out(wanted: Any, part: Part, facts: Facts) -> tuple[str, ...]:
 
 
 def _of_way(way: Any, each: Any, part: Part) -> list[Check]:
-    """One way in which a command may fit, thing by thing."""
+    """Return one way in which a command may fit, thing by thing."""
     return [
         Check(f"command.{key}", fits, _wants(key, way[key]), _list(_of_command(key, part)))
         for key, fits in each.items()
@@ -146,7 +146,7 @@ def _wants(key: str, wanted: Any) -> str:
 
 
 def _of_command(key: str, part: Part) -> Iterable[str]:
-    """What a command has of that kind."""
+    """Return what a command has of that kind."""
     command = part.command
     if command is None:
         return ("no command",)
@@ -171,7 +171,7 @@ def _of_command(key: str, part: Part) -> Iterable[str]:
 
 
 def _texts(wanted: Any) -> list[str]:
-    """What a matcher wants, in its compiled form, as texts."""
+    """Return what a matcher wants, in its compiled form, as texts."""
     if isinstance(wanted, str):
         return [wanted]
     if isinstance(wanted, dict):

@@ -71,7 +71,7 @@ def explain(
     event_name: str | None = None,
     others: Sequence[str] = PLATFORMS,
 ) -> Explained:
-    """What the policy that holds where the call is made says of it, and why. Raises CannotExplain.
+    """Return what the policy that holds where the call is made says of it, and why. Raises CannotExplain.
 
     `others` are the agents of which is said, too, what they would be told.
     """
@@ -133,7 +133,7 @@ def _with_changes(found: Explained, facts: Facts) -> Explained:
 
 
 def _granted(hook: HookCall, case: Case) -> tuple[Granted, ...]:
-    """What a person lets pass in this project, that by which this call would first; nothing of it is used up."""
+    """Return what a person lets pass in this project, that by which this call would first; nothing of it is used up."""
     free, by = under_grant(hook, case, using=False)
     found = () if by is None else (Granted(by, judged(hook, free).verdict.decision or PASS),)
     there = () if case.policy.no_exceptions else granted(places_of(hook), time.time(), clock()).grants
@@ -146,13 +146,13 @@ def _hook_call(platform: str, environ: Mapping[str, str], rules_file: str | None
 
 
 def _case(hook: HookCall, call: Call, event_name: str | None, follow: Following, world: _Dry) -> Case:
-    """The case of a hook call, with facts that remember what runs what, in a world in which nothing runs."""
+    """Return the case of a hook call, with facts that remember what runs what, in a world in which nothing runs."""
     case = case_for(hook, call.event(hook.options.platform, event_name=event_name))
     return case.replace(facts=Facts(case.facts.event, case.facts.around, world, follow=follow))
 
 
 def _whole_policy(hook: HookCall, rules_file: str | None) -> Policy:
-    """All rules in force, also those that cannot match."""
+    """Return all rules in force, also those that cannot match."""
     from rulez_py.trust import is_trusted
 
     places = places_of(hook)
@@ -169,7 +169,7 @@ def _others(
     environ: Mapping[str, str],
     rules_file: str | None,
 ) -> list[Told]:
-    """What the other agents would be told of the same call, by the same policy."""
+    """Return what the other agents would be told of the same call, by the same policy."""
     if not call.tool and call.prompt is None:
         return []
     found = []

@@ -42,7 +42,7 @@ class Suite:
 
 
 def junit(suites: Sequence[Suite], why: Why) -> str:
-    """The document; `why` says more of a failure, line by line."""
+    """Return the document; `why` says more of a failure, line by line."""
     return "\n".join(_document(suites, why)) + "\n"
 
 
@@ -92,7 +92,10 @@ def _opened(tag: str, **attributes: object) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text as it stands in XML, what XML cannot hold spelled out. Python's own module is not in the program."""
+    """Return the text as it stands in XML, what XML cannot hold spelled out.
+
+    Python's own module is not in the program.
+    """
     return "".join(_ENTITIES.get(character, character) for character in visible(text))
 
 

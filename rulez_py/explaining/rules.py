@@ -20,12 +20,15 @@ _ORDER = (MATCHES, EXCEPTED, OFF, MISSES)
 
 
 def about_rules(rules: Iterable[Rule], facts: Facts) -> tuple[AboutRule, ...]:
-    """What is to be said of each rule: those that match first, the strictest leading; then by how near they are."""
+    """Return what is to be said of each rule: those that match first, the strictest leading.
+
+    Then by how near they are.
+    """
     return tuple(sorted((about(rule, facts) for rule in rules), key=_place))
 
 
 def _hosts_named(rule: Rule, seen: Facts) -> Iterator[tuple[int, int, str]]:
-    """The words that name a host by which a rule matches."""
+    """Yield the words that name a host by which a rule matches."""
     if "domains" not in rule["match"] or not seen.lines:
         return
     concerned = narrowed(seen, rule["match"])
@@ -41,7 +44,7 @@ def _place(one: AboutRule) -> tuple[int, int, bool, tuple[int, int]]:
 
 
 def about(rule: Rule, facts: Facts) -> AboutRule:
-    """One rule and the call."""
+    """Return one rule and the call."""
     seen = seen_by(rule, facts)
     found = checks(rule["match"], seen)
     if not matches(rule["match"], seen):

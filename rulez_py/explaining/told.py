@@ -21,7 +21,7 @@ _BLOCKS = 2
 
 
 def told(agent: Adapter, outcome: Outcome) -> Told:
-    """An outcome as the agent gets it."""
+    """Return an outcome as the agent gets it."""
     answer = outcome.answer
     decision = decision_of(answer)
     if decision == ALLOW and outcome.verdict.decision != ALLOW:
@@ -46,7 +46,7 @@ _REASONS = ("permissionDecisionReason", "reason", "message", "stopReason")
 
 
 def _reason(answer: Answer) -> str:
-    """The reason as it stands in the answer: not every agent gets the verdict's own words."""
+    """Return the reason as it stands in the answer: not every agent gets the verdict's own words."""
     for key, value in _pairs(answer.stdout):
         if key in _REASONS and isinstance(value, str) and value:
             return value
@@ -54,7 +54,7 @@ def _reason(answer: Answer) -> str:
 
 
 def _pairs(text: str) -> Iterator[tuple[str, object]]:
-    """Every key with its value in a JSON object, at any depth."""
+    """Yield every key with its value in a JSON object, at any depth."""
     try:
         waiting = [json.loads(text)] if text else []
     except ValueError:

@@ -34,7 +34,7 @@ class Following:
 
 
 def tree(facts: Facts, run_by: Mapping[Command, Command]) -> tuple[Node, ...]:
-    """The commands that the call's lines would execute, those that others run below these."""
+    """Return the commands that the call's lines would execute, those that others run below these."""
     parts = [part for part in facts.parts if part.command is not None]
     commands = [part.command for part in parts if part.command is not None]
     supposed = {part.command for part in parts if part.supposed and part.command is not None}
@@ -45,7 +45,7 @@ def tree(facts: Facts, run_by: Mapping[Command, Command]) -> tuple[Node, ...]:
 
 
 def _runner(command: Command, run_by: Mapping[Command, Command], there: set[Command]) -> Command | None:
-    """What runs a command: the nearest that is there; None where the line itself does."""
+    """Return what runs a command: the nearest that is there; None where the line itself does."""
     seen, runner = {command}, run_by.get(command)
     while runner is not None and runner not in there and runner not in seen:
         seen.add(runner)

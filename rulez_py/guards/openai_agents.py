@@ -15,7 +15,7 @@ REWRITES = "The policy wants other arguments, which this SDK cannot put in their
 
 
 def guardrail(policy: Policy, *, ask: Ask | None = None) -> Any:
-    """One of `tool_input_guardrails=` of `function_tool`: what is refused does not run, and the model reads why.
+    """Return one of `tool_input_guardrails=` of `function_tool`: what is refused does not run, and the model reads why.
 
     A guardrail cannot change arguments: what the policy rewrites is refused, with the arguments that would be right.
     """

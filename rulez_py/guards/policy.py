@@ -126,7 +126,7 @@ class Policy:
         environ: Mapping[str, str] | None = None,
         log: bool = True,
     ) -> Policy:
-        """The policy that holds in the directory `project`.
+        """Return the policy that holds in the directory `project`.
 
         With `rules`, that file stands in for the user's and the project's own. `tools` says what tools of yours are,
         by canonical names: `{"run_shell": "Bash"}`. `environ` stands in for this process's environment; with `log`,
@@ -148,7 +148,7 @@ class Policy:
         return policy
 
     def decide(self, event: Call | Prompt | Mapping[str, object]) -> Decision:
-        """What the policy says of a call, of a prompt, or of any hook payload with these names.
+        """Return what the policy says of a call, of a prompt, or of any hook payload with these names.
 
         Whatever goes wrong is a denial with `failed` set, as the policy's `on_error` says; nothing is raised.
         """
@@ -162,13 +162,13 @@ class Policy:
         return decision
 
     async def adecide(self, event: Call | Prompt | Mapping[str, object]) -> Decision:
-        """The same in a thread of its own, so that other tasks go on."""
+        """Return the same in a thread of its own, so that other tasks go on."""
         import asyncio  # The built program has none.
 
         return await asyncio.to_thread(self.decide, event)
 
     def _judged(self, event: Mapping[str, object]) -> tuple[HookCall, Outcome]:
-        """The call that an event is, and what it comes to; the call is not finished."""
+        """Return the call that an event is, and what it comes to; the call is not finished."""
         hook = HookCall(Options(platform=WORDS, rules=self.rules, timeout=TIME_BUDGET), self.environ, time.monotonic())
         ended: list[BaseException] = []
 
@@ -189,7 +189,7 @@ class Policy:
         return hook, outcome
 
     def _payload(self, event: Mapping[str, object]) -> Mapping[str, object]:
-        """The event as a hook would be sent it, and bounded as one is. Raises UnreadableEvent."""
+        """Return the event as a hook would be sent it, and bounded as one is. Raises UnreadableEvent."""
         whole = {"session_id": PYTHON, "hook_event_name": "PreToolUse", "cwd": self.project, **event}
         name = whole.get("tool_name")
         if whole["hook_event_name"] == "PreToolUse" and (name is None or "tool_input" not in whole):

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 def unasked(decision: Decision) -> str:
-    """Why a call must not run where nobody can be asked, as the model is told; "" where it may."""
+    """Return why a call must not run where nobody can be asked, as the model is told; "" where it may."""
     if decision.asks:
         return f"{decision.reason} A person would have to agree to this, and nobody is there to be asked."
     return (decision.reason or "The policy denies this.") if decision.denied else ""
 
 
 def not_agreed(reason: str) -> str:
-    """The same where a person was asked, and has not agreed."""
+    """Return the same where a person was asked, and has not agreed."""
     return f"{reason} The person has not agreed."
 
 
 async def refusal(ask: Ask | None, tool: str, arguments: dict[str, object], decision: Decision) -> str:
-    """Why a call must not run, as the model is told; "" where it may. Without `ask`, what asks is refused."""
+    """Return why a call must not run, as the model is told; "" where it may. Without `ask`, what asks is refused."""
     if ask is None or not decision.asks:
         return unasked(decision)
     agreed = ask(tool, arguments, decision)

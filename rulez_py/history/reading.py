@@ -50,7 +50,7 @@ class Query:
     sessions: frozenset[str] = frozenset()
 
     def fits(self, entry: Entry) -> bool:
-        """Whether an entry is asked for. A rule may be the one that decided or another that matched."""
+        """Tell whether an entry is asked for. A rule may be the one that decided or another that matched."""
         return (
             (entry["session"] != OWN_SESSION or OWN_SESSION in self.sessions)
             and (not self.since or entry["time"] >= self.since)
@@ -62,7 +62,7 @@ class Query:
         )
 
     def may_fit(self) -> Callable[[bytes], bool]:
-        """A test of raw lines that is cheap and lets through at least what fits."""
+        """Return a test of raw lines that is cheap and lets through at least what fits."""
         sets = [self.platforms, self.tools, self.rules, self.sessions]
         if self.verdicts and PASS not in self.verdicts:  # older lines do not spell it out
             sets.append(self.verdicts)
@@ -79,7 +79,7 @@ class Query:
 
 
 def rules_of(entry: Entry) -> set[str]:
-    """The rules that matched."""
+    """Return the rules that matched."""
     hits = entry.get("rules")
     names = [hit.get("rule") for hit in hits if isinstance(hit, dict)] if isinstance(hits, list) else []
     return {name for name in (entry["rule"], *names) if isinstance(name, str) and name}
@@ -94,13 +94,16 @@ def would_be(entry: Entry) -> list[tuple[str, str]]:
 
 
 def notes_of(entry: Entry) -> list[str]:
-    """What the log notes besides."""
+    """Return what the log notes besides."""
     notes = entry.get("notes")
     return [note for note in notes if isinstance(note, str)] if isinstance(notes, list) else []
 
 
 def log_files(state: str, query: Query) -> list[str]:
-    """The files of the log that answer a query, oldest first; what was stopped is in a log of its own, for longer."""
+    """Return the files of the log that answer a query, oldest first.
+
+    What was stopped is in a log of its own, for longer.
+    """
     only_stopped = bool(query.verdicts) and query.verdicts <= _STOPPING
     newest = os.path.join(state, DENIED_NAME if only_stopped else FILE_NAME)
     paths = [f"{newest}.{number}" for number in range(KEPT, 0, -1)] + [newest]
@@ -108,7 +111,7 @@ def log_files(state: str, query: Query) -> list[str]:
 
 
 def lines(paths: Iterable[str], progress: Callable[[int], None] | None = None) -> Iterator[bytes]:
-    """The lines of files, one after the other; `progress` is told of bytes that have been read.
+    """Yield the lines of files, one after the other; `progress` is told of bytes that have been read.
 
     Raises OSError. A file that has gone meanwhile (the log was rotated) has no lines.
     """
@@ -139,7 +142,7 @@ def entries(raw: Iterable[bytes], query: Query) -> Iterator[Entry]:
 
 
 def entry_of(line: bytes) -> Entry | None:
-    """The entry that a line holds; None where it holds none: it was torn, or something else wrote it."""
+    """Return the entry that a line holds; None where it holds none: it was torn, or something else wrote it."""
     try:
         entry = _loads(line)
     except (ValueError, RecursionError):
@@ -161,19 +164,22 @@ def entry_of(line: bytes) -> Entry | None:
 
 
 def as_logged(entry: Entry) -> Entry:
-    """An entry with null where its line has null."""
+    """Return an entry with null where its line has null."""
     return {**entry, **{name: entry[name] or None for name in _NULLABLE}}
 
 
 def last_stopped(state: str, number: int) -> Entry | None:
-    """The call that was stopped last, for 1, or the one so many before it; None where there is none. Raises OSError."""
+    """Return the call that was stopped last, for 1, or the one so many before it; None where there is none.
+
+    Raises OSError.
+    """
     query = Query(verdicts=_STOPPING)
     found = last_entries(log_files(state, query), query, number)
     return found[0] if len(found) == number else None
 
 
 def by_id(state: str, wanted: str) -> Entry | None:
-    """The call whose line has an id, or the only one whose id begins so. Raises OSError."""
+    """Return the call whose line has an id, or the only one whose id begins so. Raises OSError."""
     needle = f'"{wanted}'.encode("utf-8", "replace")
     of_lines = (entry_of(line) for line in lines(log_files(state, Query())) if needle in line)
     found = {entry["id"]: entry for entry in of_lines if entry is not None and entry["id"].startswith(wanted)}
@@ -181,7 +187,7 @@ def by_id(state: str, wanted: str) -> Entry | None:
 
 
 def last_entries(paths: list[str], query: Query, number: int) -> list[Entry]:
-    """The last so many entries that are asked for, in order; no more is read than they take."""
+    """Return the last so many entries that are asked for, in order; no more is read than they take."""
     found: list[Entry] = []
     may_fit = query.may_fit()
     for path in reversed(paths):
@@ -199,7 +205,7 @@ def last_entries(paths: list[str], query: Query, number: int) -> list[Entry]:
 
 
 def _lines_backwards(path: str) -> Iterator[bytes]:
-    """The lines of a file, the last one first. Raises OSError, but not where the file has gone."""
+    """Yield the lines of a file, the last one first. Raises OSError, but not where the file has gone."""
     try:
         file = open(path, "rb")  # noqa: SIM115
     except FileNotFoundError:
@@ -259,7 +265,7 @@ def _opened(path: str) -> Any:
 
 
 def _is_there(path: str, descriptor: int) -> bool:
-    """Whether a path still leads to the file that is open."""
+    """Tell whether a path still leads to the file that is open."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(descriptor))
     except FileNotFoundError:

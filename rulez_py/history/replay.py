@@ -56,7 +56,7 @@ class Replayed:
     """Calls judged without the policy of their project, because its directory is not there any more, or not known."""
 
     def ordered(self) -> list[Change]:
-        """The changes: what is stopped now first, then by number."""
+        """Return the changes: what is stopped now first, then by number."""
         weight = {DENY: 0, ASK: 1}
         return sorted(self.changes.values(), key=lambda one: (weight.get(one.now, 2), -one.calls, one.rule))
 
@@ -69,7 +69,7 @@ class _Still(World):
 
 
 def replayed(calls: Iterable[Past], environ: Mapping[str, str], rules_file: str | None = None) -> Replayed:
-    """What the policy in force where each call was made, or that of a file in its place, says of calls."""
+    """Return what the policy in force where each call was made, or that of a file in its place, says of calls."""
     found = Replayed()
     for call in calls:
         why = call.inexact
@@ -91,7 +91,7 @@ def replayed(calls: Iterable[Past], environ: Mapping[str, str], rules_file: str 
 
 
 def verdict_on(call: Past, environ: Mapping[str, str], rules_file: str | None = None) -> Verdict:
-    """What is said of one call. Raises UnreadableEvent, PlacesRefused."""
+    """Return what is said of one call. Raises UnreadableEvent, PlacesRefused."""
     variables = adapter(call.platform).PROJECT_VARIABLES
     around = {name: value for name, value in environ.items() if name not in variables}
     if call.cwd and variables:
@@ -127,7 +127,7 @@ def _compare(found: Replayed, call: Past, verdict: Verdict) -> None:
 
 
 def shown(call: Past) -> str:
-    """What a call was about, in a line."""
+    """Return what a call was about, in a line."""
     arguments = call.arguments if isinstance(call.arguments, dict) else {}
     for name in ("command", "cmd", "file_path", "filePath", "path", "url"):
         value = arguments.get(name)

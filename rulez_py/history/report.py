@@ -26,7 +26,7 @@ _FIELDS = ("time", "verdict", "platform", "tool", "input", "rule", "reason", "us
 
 
 def page(summary: Mapping[str, object], stopped: Sequence[Entry], period: str, made: str) -> str:
-    """The page of a summary (as `rulez log --summary --json` has it) and of the calls that were stopped."""
+    """Return the page of a summary (as `rulez log --summary --json` has it) and of the calls that were stopped."""
     listed = [{name: str(one.get(name) or "") for name in _FIELDS} for one in stopped[-STOPPED:]][::-1]
     data = as_json(_seen({**summary, "stopped": listed}))
     escaped = data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
@@ -55,7 +55,7 @@ def _hash(text: str) -> str:
 
 
 def _seen(value: object) -> object:
-    """A value in whose texts everything can be seen."""
+    """Return a value in whose texts everything can be seen."""
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, dict):

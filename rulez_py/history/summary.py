@@ -98,13 +98,16 @@ class Summary:
         return [(rule, would, count) for (rule, would), count in order]
 
     def needless(self) -> list[tuple[str, Question]]:
-        """The rules whose questions were many and always approved."""
+        """Return the rules whose questions were many and always approved."""
         found = [(rule, one) for rule, one in self.questions.items() if one.asked == one.approved >= ASKED_OFTEN]
         return sorted(found, key=lambda item: (-item[1].asked, item[0]))
 
 
 def summarised(raw: Iterable[bytes], query: Query) -> Summary:
-    """The summary of raw lines. What decides the numbers stands first in a line, so most are not read further."""
+    """Return the summary of raw lines.
+
+    What decides the numbers stands first in a line, so most are not read further.
+    """
     counter = _Counter()
     if replace(query, since="") == Query():
         raw = _not_plain(raw, counter, query.since.encode())
@@ -123,7 +126,7 @@ def summarised(raw: Iterable[bytes], query: Query) -> Summary:
 
 
 def _not_plain(raw: Iterable[bytes], counter: _Counter, since: bytes) -> Iterator[bytes]:
-    """The lines of which something has to be remembered, or which are not as the hook writes them.
+    """Yield the lines of which something has to be remembered, or which are not as the hook writes them.
 
     The others are counted by the way, without looking at most of what they hold.
     """
@@ -204,7 +207,7 @@ class _Counter:
             del found.person[:-MOST_PERSON]
 
     def answer(self, entry: Entry) -> None:
-        """Where an entry is about the end of a call that was asked about, the person had approved it."""
+        """Count an entry about the end of a call that was asked about: the person had approved it."""
         if self.pending and set(_AFTER) & set(entry["event"]):
             rule = self.pending.pop(_call(entry), "")
             if rule:
@@ -219,6 +222,6 @@ class _Counter:
 
 
 def _call(entry: Entry) -> tuple[str, ...]:
-    """What tells a call from others before and after it: the agent's own id, else session, tool and input."""
+    """Return what tells a call from others before and after it: the agent's own id, else session, tool and input."""
     own = entry["tool_use_id"]
     return (entry["session"], own) if own else (entry["session"], entry["tool"], entry["input"])

@@ -44,7 +44,7 @@ class Past:
     inexact: str = ""
 
     def payload(self) -> dict[str, object]:
-        """What the agent would send its hook."""
+        """Return what the agent would send its hook."""
         events = adapter(self.platform).EVENTS
         native = next(name for name, spec in events.items() if BEFORE in spec.types)
         return {
@@ -57,7 +57,7 @@ class Past:
 
 
 def past_calls(path: str) -> Iterator[Past]:
-    """The calls of a log or a transcript, in order. Raises OSError, and ValueError for any other form."""
+    """Yield the calls of a log or a transcript, in order. Raises OSError, and ValueError for any other form."""
     with open(path, "rb") as file:
         first = file.read(len(SQLITE))
     if first == SQLITE:
@@ -94,7 +94,7 @@ def _holds_log(path: str) -> bool:
 
 
 def of_log(line: bytes) -> Past | None:
-    """The call that a line of the log is about; None where it is about none before a tool."""
+    """Return the call that a line of the log is about; None where it is about none before a tool."""
     entry = entry_of(line)
     if entry is None or not Query().fits(entry):
         return None
@@ -129,7 +129,7 @@ def of_log(line: bytes) -> Past | None:
 
 
 def _reader(record: dict[str, Any]) -> Callable[[dict[str, Any]], Iterator[Past]] | None:
-    """Who reads a transcript with this record in it; None where the record does not tell."""
+    """Return who reads a transcript with this record in it; None where the record does not tell."""
     if record.get("type") == "session_meta" and isinstance(record.get("payload"), dict):
         return _Codex().read
     if record.get("type") == "session.start" and isinstance(record.get("data"), dict):
@@ -244,6 +244,6 @@ def _text(value: object) -> str:
 
 
 def all_calls(paths: Iterable[str]) -> Iterator[Past]:
-    """The calls of several files."""
+    """Yield the calls of several files."""
     for path in paths:
         yield from past_calls(path)

@@ -67,17 +67,17 @@ class Case(Value):
         return all(rule["trusted"] for rule in self.rules)
 
     def by_trusted_rules(self) -> Case:
-        """The same by the rules alone that people have trusted."""
+        """Return the same by the rules alone that people have trusted."""
         return self.replace(rules=tuple(rule for rule in self.rules if rule["trusted"]))
 
 
 def respond(call: HookCall, data: bytes) -> Outcome:
-    """What one payload comes to, judged in this process whoever the rules are from."""
+    """Return what one payload comes to, judged in this process whoever the rules are from."""
     return safely(call, lambda: judged(call, case_of(call, data)))
 
 
 def safely(call: HookCall, work: Callable[[], Outcome]) -> Outcome:
-    """What `work` comes to, or what its failure does."""
+    """Return what `work` comes to, or what its failure does."""
     try:
         return work()
     except UnreadableEvent as error:
@@ -89,7 +89,7 @@ def safely(call: HookCall, work: Callable[[], Outcome]) -> Outcome:
 
 
 def failure(call: HookCall, cause: str, advice: str) -> Outcome:
-    """What a call comes to that went wrong: what the policy says of that, where it can be asked."""
+    """Return what a call comes to that went wrong: what the policy says of that, where it can be asked."""
     try:
         on_error = _policy(call).on_error
     except BaseException:
@@ -101,12 +101,12 @@ def failure(call: HookCall, cause: str, advice: str) -> Outcome:
 
 
 def case_of(call: HookCall, data: bytes) -> Case:
-    """What a payload asks to be judged. Raises UnreadableEvent, PlacesRefused, and whatever is a bug."""
+    """Return what a payload asks to be judged. Raises UnreadableEvent, PlacesRefused, and whatever is a bug."""
     return case_for(call, _event(call, data))
 
 
 def case_for(call: HookCall, event: Event) -> Case:
-    """The same, of an event of the agent that the call is from. Raises PlacesRefused, and whatever is a bug."""
+    """Return the same, of an event of the agent that the call is from. Raises PlacesRefused, and whatever is a bug."""
     from rulez_py.policy.judging.index import Damaged
 
     project = project_of(call.known.adapter, event, call.environ)
@@ -124,7 +124,7 @@ def case_for(call: HookCall, event: Event) -> Case:
 
 
 def _case(policy: InForce, facts: Facts) -> Case:
-    """The facts with the rules that can match them. Raises Damaged."""
+    """Return the facts with the rules that can match them. Raises Damaged."""
     from rulez_py.policy.judging.decide import injected_reads
     from rulez_py.policy.judging.index import select
 
@@ -135,7 +135,7 @@ def _case(policy: InForce, facts: Facts) -> Case:
 
 
 def _event(call: HookCall, data: bytes) -> Event:
-    """The event of a payload, in the words of the platform that really sent it. Raises UnreadableEvent."""
+    """Return the event of a payload, in the words of the platform that really sent it. Raises UnreadableEvent."""
     payload = read_payload(data)
     platform = adapter(caller(call.options.platform, payload, call.environ))
     call.learn(adapter=platform, event_name=text(payload, *_EVENT_NAMES) or call.options.event)
@@ -167,7 +167,7 @@ def places_of(call: HookCall) -> Places:
 
 
 def _policy(call: HookCall, damaged: InForce | None = None) -> InForce:
-    """The policy in force; looked for once. Raises PlacesRefused."""
+    """Return the policy in force; looked for once. Raises PlacesRefused."""
     if call.known.policy is not None:
         return call.known.policy
     from rulez_py.policy.store.cache import in_force
@@ -209,7 +209,7 @@ def as_granted(call: HookCall, case: Case) -> Case:
 
 
 def excepted(call: HookCall, case: Case) -> Case:
-    """The case with the rules only logging that a person has made exceptions from (`trust.exceptions`)."""
+    """Return the case with the rules only logging that a person has made exceptions from (`trust.exceptions`)."""
     there, problem = exceptions_of(call, case.policy) if case.rules else ((), "")
     if not there:
         return case.replace(notes=(*case.notes, problem)) if problem else case
@@ -220,7 +220,10 @@ def excepted(call: HookCall, case: Case) -> Case:
 
 
 def exceptions_of(call: HookCall, policy: InForce) -> tuple[tuple[Excepted, ...], str]:
-    """The exceptions that hold now, where the policy is in force; and what is wrong with their file, "" for nothing."""
+    """Return the exceptions that hold now, where the policy is in force.
+
+    And what is wrong with their file, "" for nothing.
+    """
     where = places_of(call)
     if policy.no_exceptions or not os.path.lexists(os.path.join(os.path.dirname(where.user_policy), _EXCEPTIONS)):
         return (), ""
@@ -232,7 +235,9 @@ def exceptions_of(call: HookCall, policy: InForce) -> tuple[tuple[Excepted, ...]
 
 
 def under_grant(call: HookCall, case: Case, *, using: bool = True) -> tuple[Case, Grant | None]:
-    """The case under a pause or what lets this one call pass, and that; unless it is `using`, nothing is used up.
+    """Return the case under a pause or what lets this one call pass, and that.
+
+    Unless it is `using`, nothing is used up.
 
     INVARIANT: rules of the machine's policy and those by which rulez protects itself are enforced all the same, and
     where that policy says that people make no exceptions, all rules are.
@@ -256,7 +261,7 @@ def under_grant(call: HookCall, case: Case, *, using: bool = True) -> tuple[Case
 
 
 def _for_grants(case: Case) -> Any:
-    """The call as grants are compared with it."""
+    """Return the call as grants are compared with it."""
     from rulez_py.event.arguments import command_lines
     from rulez_py.log.audit import as_shown, input_of
     from rulez_py.trust.grants import Call
@@ -279,7 +284,7 @@ def _for_grants(case: Case) -> Any:
 
 
 def judged(call: HookCall, case: Case) -> Outcome:
-    """What the policy says of a case, and how the agent is told. Raises whatever is a bug."""
+    """Return what the policy says of a case, and how the agent is told. Raises whatever is a bug."""
     policy, event = case.policy, case.facts.event
     verdicts = [Verdict(notes=case.notes, warnings=(*policy.warnings, *_where_it_begins(call, case)))]
     if policy.problems:
@@ -304,7 +309,7 @@ def _with_what_freed_it(verdict: Verdict, freed: Mapping[tuple[str, str], str]) 
 
 
 def _with_the_way_out(verdict: Verdict, event: Event) -> Verdict:
-    """A denial with a word for the person, where what denies is something that they can let pass.
+    """Return a denial with a word for the person, where what denies is something that they can let pass.
 
     A question has it apart: it is told only where the agent cannot ask, and it becomes a denial.
     """
@@ -319,7 +324,7 @@ def _with_the_way_out(verdict: Verdict, event: Event) -> Verdict:
 
 
 def _by_an_invalid_policy(call: HookCall, case: Case) -> list[Verdict]:
-    """What a policy that cannot be read says: nothing that it should have judged passes.
+    """Return what a policy that cannot be read says: nothing that it should have judged passes.
 
     One that came with a repository, and that nobody has trusted, does not keep a person from asking what is wrong.
     """
@@ -332,7 +337,9 @@ def _by_an_invalid_policy(call: HookCall, case: Case) -> list[Verdict]:
 
 
 def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
-    """What a person should know of the protection, where a session begins; at any other time it would cost each call.
+    """Return what a person should know of the protection, where a session begins.
+
+    At any other time it would cost each call.
 
     That is what the project does to hooks, and that the log cannot be written: later nobody would be told.
     """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def judged_by_child(call: HookCall, case: Case, grace: float) -> Outcome | None:
-    """What a child finds until the call's deadline; None where it hangs or has crashed.
+    """Return what a child finds until the call's deadline; None where it hangs or has crashed.
 
     Should this process be gone by then, the child ends `grace` seconds later. Raises OSError.
     """
@@ -50,7 +50,7 @@ def judged_by_child(call: HookCall, case: Case, grace: float) -> Outcome | None:
 
 
 def _fork(work: Callable[[], None]) -> int:
-    """A child process that does this and nothing else, whatever happens to it; its id."""
+    """Return a child process that does this and nothing else, whatever happens to it; its id."""
     parent = os.getpid()
     try:
         child = os.fork()
@@ -75,7 +75,7 @@ def _judge_for_parent(parent: int, call: HookCall, case: Case, grace: float) -> 
 
 
 def _told(outcome: Outcome) -> str:
-    """An outcome as a line of JSON."""
+    """Return an outcome as a line of JSON."""
     hits = [hit.as_dict() for hit in outcome.verdict.hits]
     return printed(jsontext.dumps([outcome.answer.as_dict(), {**outcome.verdict.as_dict(), "hits": hits}]))
 
@@ -92,7 +92,7 @@ def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _line_from(descriptor: int, until: float) -> bytes:
-    """A line; without its end where the writer ended before, or it is not there `until` (monotonic) then."""
+    """Return a line; without its end where the writer ended before, or it is not there `until` (monotonic) then."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     line = b""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def failed(known: Known, cause: str, advice: str, on_error: str) -> Outcome:
-    """What a call comes to that went wrong, where this is what `on_error` says."""
+    """Return what a call comes to that went wrong, where this is what `on_error` says."""
     reason = sentence(cause, advice)
     verdict = _by(on_error, reason)
     event = known.event or (unknown_event(known.adapter, known.event_name) if on_error == ALLOW else None)
@@ -33,13 +33,13 @@ def failed(known: Known, cause: str, advice: str, on_error: str) -> Outcome:
 
 
 def last_words(known: Known, cause: str, advice: str) -> Outcome:
-    """A denial, where not even asking what `on_error` says comes to an end: it asks nothing of anybody."""
+    """Return a denial, where not even asking what `on_error` says comes to an end: it asks nothing of anybody."""
     reason = sentence(cause, advice)
     return Outcome(verdict=_by(DENY, reason), answer=_last_resort(known, reason))
 
 
 def unread(known: Known, verdict: Verdict) -> Outcome:
-    """What is logged of an answer that nobody took: the exit code alone counts then."""
+    """Return what is logged of an answer that nobody took: the exit code alone counts then."""
     code = exit_code_alone(known)
     if code:
         notes = (*verdict.notes, "nobody read the answer")
@@ -48,13 +48,13 @@ def unread(known: Known, verdict: Verdict) -> Outcome:
 
 
 def exit_code_alone(known: Known) -> int:
-    """What the process ends with where nobody takes its answer: 2 blocks, where there is something to block."""
+    """Return what the process ends with where nobody takes its answer: 2 blocks, where there is something to block."""
     spec = known.adapter.EVENTS.get(known.event_name or "")
     return 2 if spec is None or spec.guards else 0
 
 
 def invalid_policy(problems: tuple[Problem, ...], on_error: str) -> Verdict:
-    """What a policy that cannot be read says to every event."""
+    """Return what a policy that cannot be read says to every event."""
     shown = [str(problem) for problem in problems[:3]]
     more = len(problems) - len(shown)
     listed = "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
@@ -63,7 +63,10 @@ def invalid_policy(problems: tuple[Problem, ...], on_error: str) -> Verdict:
 
 
 def tools_are_denied(problems: tuple[Problem, ...]) -> Verdict:
-    """What a person hears of their project's broken policy instead; none of its words, since the model reads it."""
+    """Return what a person hears of their project's broken policy instead.
+
+    None of its words, since the model reads it.
+    """
     places = ", ".join(f"{one.path}:{one.line}:{one.column}" for one in problems[:3])
     text = printable(
         f"The project's policy cannot be used ({places}), so every tool call is denied. `rulez validate` shows what is "
@@ -73,30 +76,30 @@ def tools_are_denied(problems: tuple[Problem, ...]) -> Verdict:
 
 
 def sentence(cause: str, advice: str) -> str:
-    """A failure in words for the model and the person."""
+    """Return a failure in words for the model and the person."""
     end = "" if cause.endswith(("?", ".", "!")) else "."
     return printable(f"Blocked: {cause}{end} Instead: {advice}.")
 
 
 def let_through(reason: str) -> str:
-    """The same sentence for the log, where `on_error` is `allow`."""
+    """Return the same sentence for the log, where `on_error` is `allow`."""
     return reason.replace("Blocked: ", "Let through (on_error: allow): ", 1)
 
 
 def a_bug(error: BaseException) -> tuple[str, str]:
-    """The cause and the advice for something that must not happen."""
+    """Return the cause and the advice for something that must not happen."""
     if isinstance(error, ImportError):
         return f"rulez is not fully installed: {error}", "install rulez again"
     return f"rulez failed: {type(error).__name__}: {error}", "this is a bug in rulez, please report it"
 
 
 def blunt(reason: str) -> Answer:
-    """A deny in no agent's own words: exit 2 with text on stderr blocks on every agent."""
+    """Return a deny in no agent's own words: exit 2 with text on stderr blocks on every agent."""
     return Answer(stderr=reason, exit_code=2)
 
 
 def unknown_event(platform: Adapter, event_name: str | None) -> Event:
-    """A stand-in for an event nobody could read: it guards, as far as we know."""
+    """Return a stand-in for an event nobody could read: it guards, as far as we know."""
     events = platform.EVENTS
     name = event_name or ""
     if name not in events:
@@ -105,7 +108,7 @@ def unknown_event(platform: Adapter, event_name: str | None) -> Event:
 
 
 def _by(on_error: str, reason: str) -> Verdict:
-    """What `on_error` makes of a failure."""
+    """Return what `on_error` makes of a failure."""
     if on_error == ALLOW:
         return Verdict(notes=(let_through(reason),))
     return Verdict(decision=on_error, reason=reason, notes=(reason,), failed=True)

@@ -79,7 +79,9 @@ def _emitted(answer: Answer) -> int:
 
 
 def keep_streams() -> None:
-    """Where a standard stream is closed, no file that is opened later takes its place, and nothing can be written."""
+    """Keep the place of a closed standard stream: no file that is opened later takes it, and nothing
+    can be written.
+    """
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
@@ -88,7 +90,7 @@ def keep_streams() -> None:
 
 
 def parse_options(arguments: list[str]) -> Options:
-    """The options of `rulez hook`. Raises UsageError."""
+    """Return the options of `rulez hook`. Raises UsageError."""
     names = ("--platform", "--event", "--rules", "--timeout", "--stream")
     values: dict[str, Any] = {}
     rest = list(arguments)

@@ -35,7 +35,7 @@ class Project(Value):
 
 
 def project_of(adapter: Adapter, event: Event, environ: Mapping[str, str]) -> Project:
-    """The agent's own variable, else what the payload says, else where the hook runs.
+    """Return the agent's own variable, else what the payload says, else where the hook runs.
 
     Where the payload's `cwd` is the call's and not the session's, the model would choose which policy holds.
     """
@@ -52,12 +52,12 @@ def project_of(adapter: Adapter, event: Event, environ: Mapping[str, str]) -> Pr
 
 
 def project_variable(adapter: Adapter, environ: Mapping[str, str]) -> str | None:
-    """The project that the agent names in its own variable."""
+    """Return the project that the agent names in its own variable."""
     return _first_directory(environ.get(name) for name in adapter.PROJECT_VARIABLES)
 
 
 def working_directory() -> str | None:
-    """Where the hook runs."""
+    """Return where the hook runs."""
     try:
         return os.getcwd()
     except OSError:
@@ -81,7 +81,7 @@ def _is_directory(value: object) -> bool:
 
 
 def _lies_in(path: str | None, directory: str) -> bool:
-    """Whether a path, wherever links lead, is a directory or lies in it."""
+    """Tell whether a path, wherever links lead, is a directory or lies in it."""
     if path is None or "\0" in path:
         return False
     real, top = os.path.realpath(path), os.path.realpath(directory)

@@ -20,7 +20,10 @@ MOST_VALUES = 500_000
 
 
 def read_stdin() -> bytes:
-    """Everything on standard input, up to one byte more than an event may have; nothing where there is no input."""
+    """Return everything on standard input, up to one byte more than an event may have.
+
+    Nothing where there is no input.
+    """
     pieces: list[bytes] = []
     size = 0
     try:
@@ -33,7 +36,10 @@ def read_stdin() -> bytes:
 
 
 def read_piece(descriptor: int) -> bytes:
-    """What can be read next, waited for also where the descriptor does not wait; nothing at the end. Raises OSError."""
+    """Return what can be read next, waited for also where the descriptor does not wait; nothing at the end.
+
+    Raises OSError.
+    """
     while True:
         try:
             return os.read(descriptor, 1 << 16)
@@ -42,7 +48,7 @@ def read_piece(descriptor: int) -> bytes:
 
 
 def read_payload(data: bytes) -> dict[str, object]:
-    """The payload's JSON object. Raises UnreadableEvent."""
+    """Return the payload's JSON object. Raises UnreadableEvent."""
     from rulez_py.system import jsontext
 
     data = data.removeprefix(b"\xef\xbb\xbf")
@@ -104,7 +110,7 @@ def emit(answer: Answer) -> None:
 
 
 def printed(text: str) -> str:
-    """The text as it is printed: whole lines, or nothing."""
+    """Return the text as it is printed: whole lines, or nothing."""
     return text if not text or text.endswith("\n") else text + "\n"
 
 

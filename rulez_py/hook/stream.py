@@ -78,7 +78,7 @@ class Lines:
         return True
 
     def read(self) -> bytes:
-        """The line that has begun, without its end; of one that no event may be as long as, more than that."""
+        """Return the line that has begun, without its end; of one that no event may be as long as, more than that."""
         pieces: list[bytes] = []
         size = 0
         self._within = True

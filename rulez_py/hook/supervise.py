@@ -42,7 +42,7 @@ class Watched(Value):
 
 
 def watched(call: HookCall, outlet: Outlet) -> Watched:
-    """A call that nobody has answered yet."""
+    """Return a call that nobody has answered yet."""
     return Watched(call=call, outlet=outlet, answered=__import__("_thread").allocate_lock())
 
 
@@ -59,7 +59,7 @@ def answer_in_time(watch: Watched, read: Callable[[], bytes]) -> None:
 
 
 def _judged(watch: Watched, case: Case) -> Outcome:
-    """What a case comes to. By rules that nobody has trusted it is judged in a child process.
+    """Return what a case comes to. By rules that nobody has trusted it is judged in a child process.
 
     INVARIANT: where that finds nothing, the rules that people have trusted still count.
     """
@@ -79,7 +79,7 @@ def _judged(watch: Watched, case: Case) -> Outcome:
 
 
 def stricter_than_failure(call: HookCall, case: Case) -> Outcome | None:
-    """What a case comes to, where a failure alone would be more lenient; None where it would not."""
+    """Return what a case comes to, where a failure alone would be more lenient; None where it would not."""
     on_error = case.policy.on_error
     if on_error == DENY:
         return None
@@ -146,12 +146,12 @@ def _end_with(watch: Watched, outcome: Outcome) -> None:
 
 
 def give_up(call: HookCall) -> Outcome:
-    """What a call comes to when time runs out."""
+    """Return what a call comes to when time runs out."""
     return calls.failure(call, *_too_slow(call))
 
 
 def _too_slow(call: HookCall) -> tuple[str, str]:
-    """The cause and the advice."""
+    """Return the cause and the advice."""
     cause = f"no verdict within {call.options.timeout:g} s"
     if call.known.policy is None and _is_compiling():
         return f"{cause}: the policy was still being compiled", "call again; the next call will find it compiled"
@@ -159,7 +159,7 @@ def _too_slow(call: HookCall) -> tuple[str, str]:
 
 
 def _is_compiling() -> bool:
-    """Whether the policy is being compiled, or waited for."""
+    """Tell whether the policy is being compiled, or waited for."""
     from sys import modules  # A plain call does not load it.
 
     return "rulez_py.policy.store.compile_lock" in modules and _keeping().compiling()

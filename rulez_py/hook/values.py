@@ -26,7 +26,7 @@ WORDS = "claude"
 
 
 def platform_of(logged: str) -> str:
-    """The platform whose names a call has that the log says is from `logged`."""
+    """Return the platform whose names a call has that the log says is from `logged`."""
     return WORDS if logged == PYTHON else logged
 
 

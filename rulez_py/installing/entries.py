@@ -55,7 +55,7 @@ IN_PROJECT = ON_PATH._replace(missing=_GET_IT)
 
 
 def program(words: tuple[str, ...], system: str = sys.platform) -> Program:
-    """The program that these words start."""
+    """Return the program that these words start."""
     return Program(subprocess.list2cmdline(words) if system == "win32" else shlex.join(words), words)
 
 
@@ -76,17 +76,17 @@ class Entry(NamedTuple):
 
 
 def is_ours(command: str) -> bool:
-    """Whether a hook's command calls rulez, or RuleZ, in any way that was ever installed."""
+    """Tell whether a hook's command calls rulez, or RuleZ, in any way that was ever installed."""
     return bool(_OURS.search(command)) or is_rulez(command)
 
 
 def is_rulez(command: str) -> bool:
-    """Whether it is what RuleZ installs."""
+    """Tell whether it is what RuleZ installs."""
     return not _OURS.search(command) and bool(_RULEZ.search(command))
 
 
 def command_of(entry: Json) -> str:
-    """The command of a hook that is ours, as its shell gets it; "" where it is not."""
+    """Return the command of a hook that is ours, as its shell gets it; "" where it is not."""
     arguments = entry.get("args")
     more = [str(word) for word in arguments] if isinstance(arguments, list) else []
     for key in _COMMANDS:
@@ -115,32 +115,32 @@ def entries_in(settings: object) -> Iterator[Entry]:
 
 
 def snippet(platform: str) -> str:
-    """What a person puts into this agent by hand, as it is shipped: it calls the `rulez` on the PATH."""
+    """Return what a person puts into this agent by hand, as it is shipped: it calls the `rulez` on the PATH."""
     name = part(platform, "settings").HOOKS.snippet
     with open(os.path.join(snippets(platform), name), encoding="utf-8") as file:
         return file.read()
 
 
 def is_plugin(platform: str) -> bool:
-    """Whether the agent takes code instead of settings."""
+    """Tell whether the agent takes code instead of settings."""
     return not str(part(platform, "settings").HOOKS.snippet).endswith(".json")
 
 
 def filled(platform: str, called: Program) -> str:
-    """The same with this program in the place of `rulez`."""
+    """Return the same with this program in the place of `rulez`."""
     if is_plugin(platform):
         return plugin(snippet(platform), called)
     return jsonc.formatted(settings(platform, called))
 
 
 def settings(platform: str, called: Program) -> Json:
-    """The same as a value."""
+    """Return the same as a value."""
     value: Json = _calling(json.loads(snippet(platform)), called)
     return value
 
 
 def _calling(value: Any, called: Program, key: str = "") -> Any:
-    """A value in whose commands this program is called."""
+    """Return a value in whose commands this program is called."""
     if isinstance(value, dict):
         called = called if value.get("onFailure") != _BLOCK or not called.missing else _asking(called)
         return {name: _calling(item, called, name) for name, item in value.items()}
@@ -167,13 +167,13 @@ def _asking(called: Program) -> Program:
 
 
 def called_by(command: str) -> str:
-    """The program that a hook's command calls, as the command spells it."""
+    """Return the program that a hook's command calls, as the command spells it."""
     match = _CALL.search(command)
     return match["program"] if match else command
 
 
 def recalled(entry: Json, called: Program) -> Json:
-    """An entry of ours, as a person may have added it for a further event, with this program in it."""
+    """Return an entry of ours, as a person may have added it for a further event, with this program in it."""
     changed: Json = _calling(entry, called)
     return changed
 
@@ -182,13 +182,13 @@ def recalled(entry: Json, called: Program) -> Json:
 
 
 def plugin(text: str, called: Program) -> str:
-    """The plugin with this program in it."""
+    """Return the plugin with this program in it."""
     words = json.dumps(list(called.words), ensure_ascii=False)
     return _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
 
 
 def plugin_words(text: str) -> tuple[str, ...]:
-    """The words by which a plugin of ours calls rulez; () where it is not ours."""
+    """Return the words by which a plugin of ours calls rulez; () where it is not ours."""
     if not _PLUGIN.match(text):
         return ()
     match = _PLUGIN_COMMAND.search(text)

@@ -30,7 +30,7 @@ class Record(NamedTuple):
 
 
 def current(path: str) -> bytes | None:
-    """The bytes of a file, None where there is none. Raises OSError."""
+    """Return the bytes of a file, None where there is none. Raises OSError."""
     try:
         return read(path)
     except FileNotFoundError:
@@ -120,7 +120,7 @@ def back_up(store: str, path: str, data: bytes, now: float) -> str:
 
 
 def record_of(store: str, path: str) -> Record | None:
-    """What is kept of a file; None where nothing is, or nothing that can be read."""
+    """Return what is kept of a file; None where nothing is, or nothing that can be read."""
     try:
         kept = json.loads(read(_record(store, path)))
         return Record(kept["path"], kept["backup"], tuple(kept["directories"])) if kept["path"] == path else None

@@ -27,7 +27,7 @@ class Odd(NamedTuple):
 
 
 def not_read_for(platform: str, text: str) -> tuple[Odd, ...]:
-    """Why this agent would not read settings of this text, which are readable otherwise; () where it does."""
+    """Return why this agent would not read settings of this text, which are readable otherwise; () where it does."""
     if not text.strip("\ufeff" + jsonc.BLANKS):
         return ()
     there = jsonc.beyond(text)
@@ -79,7 +79,7 @@ def found(platform: str, scope: str, here: Machine) -> tuple[tuple[Found, ...], 
 
 
 def read(path: str) -> bytes:
-    """The bytes of a settings file. Raises OSError."""
+    """Return the bytes of a settings file. Raises OSError."""
     data = b"".join(read_pieces(path, LARGEST + 1))
     if len(data) > LARGEST:
         raise OSError(f"larger than {LARGEST // 1024 // 1024} MiB")
@@ -87,7 +87,7 @@ def read(path: str) -> bytes:
 
 
 def decoded(data: bytes) -> str:
-    """Their text. Raises Unreadable."""
+    """Return their text. Raises Unreadable."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -68,7 +68,7 @@ def place(text: str, position: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=8)
 def parse(text: str) -> Node:
-    """The one value of a text. Raises Unreadable."""
+    """Return the one value of a text. Raises Unreadable."""
     start = _skip(text, 1 if text.startswith("\ufeff") else 0)
     root = _value(text, start, 0)
     end = _skip(text, root.end)
@@ -78,7 +78,7 @@ def parse(text: str) -> Node:
 
 
 def at(root: Node, path: Path) -> Node | None:
-    """The value at a path; of keys that are there twice the last counts, as for all who read JSON."""
+    """Return the value at a path; of keys that are there twice the last counts, as for all who read JSON."""
     node = root
     for name in path:
         part = next((part for part in reversed(node.parts) if part.name == name), None)
@@ -139,7 +139,7 @@ def _container(text: str, start: int, depth: int) -> Node:
 
 
 def _key(text: str, position: int) -> tuple[str, int]:
-    """A key, and where its value begins."""
+    """Return a key, and where its value begins."""
     if text[position : position + 1] != '"':
         raise Unreadable(text, position, f"a key in double quotes belongs here: {_shown(text, position)}")
     node = _value(text, position, 0)
@@ -153,7 +153,7 @@ def _key(text: str, position: int) -> tuple[str, int]:
 
 
 def replaced(text: str, path: Path, value: object) -> str:
-    """The text with another value at a path that is there."""
+    """Return the text with another value at a path that is there."""
     node = _known(parse(text), path)
     written = _written(text, value, _indent_at(text, node.start), one_line="\n" not in text[node.start : node.end])
     return text[: node.start] + written + text[node.end :]
@@ -184,7 +184,7 @@ def added(text: str, path: Path, value: object, key: str | None = None) -> str:
 
 
 def removed(text: str, path: Path) -> str:
-    """The text without an item or a member that is there: what `added` has put there goes to the last byte."""
+    """Return the text without an item or a member that is there: what `added` has put there goes to the last byte."""
     container = _known(parse(text), path[:-1])
     index = max(number for number, part in enumerate(container.parts) if part.name == path[-1])
     part = container.parts[index]
@@ -213,7 +213,7 @@ class Beyond(NamedTuple):
 
 
 def beyond(text: str) -> Beyond:
-    """What of a text that can be read a reader of plain JSON would refuse."""
+    """Return what of a text that can be read a reader of plain JSON would refuse."""
     bare = _STRING.sub(lambda match: '"' * len(match.group()), text)
     comment = _COMMENT.search(bare)
     blanked = _COMMENT.sub(lambda match: " " * len(match.group()), bare)
@@ -226,19 +226,19 @@ def beyond(text: str) -> Beyond:
 
 
 def is_empty(text: str, path: Path) -> bool:
-    """Whether a list or an object is there that holds nothing."""
+    """Tell whether a list or an object is there that holds nothing."""
     node = at(parse(text), path)
     return node is not None and node.value in ({}, [])
 
 
 def inside(text: str, path: Path) -> str | None:
-    """What stands between the brackets of a list or an object; None where there is none."""
+    """Return what stands between the brackets of a list or an object; None where there is none."""
     node = at(parse(text), path)
     return text[node.start + 1 : node.end - 1] if node is not None and isinstance(node.value, (dict, list)) else None
 
 
 def refilled(text: str, path: Path, between: str) -> str:
-    """The text with something else between these brackets."""
+    """Return the text with something else between these brackets."""
     node = _known(parse(text), path)
     return text[: node.start + 1] + between + text[node.end - 1 :]
 
@@ -254,7 +254,7 @@ def _known(root: Node, path: Path) -> Node:
 
 
 def formatted(value: object, newline: str = "\n", unit: str = "  ") -> str:
-    """The value as the text of a file of its own."""
+    """Return the value as the text of a file of its own."""
     return json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", newline) + newline
 
 
@@ -274,13 +274,13 @@ def _is_dense(text: str) -> bool:
 
 
 def _indent_at(text: str, position: int) -> str:
-    """The blanks that the line of a position begins with."""
+    """Return the blanks that the line of a position begins with."""
     line = text[text.rfind("\n", 0, position) + 1 : position]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _unit(text: str) -> str:
-    """What one level is indented by: by the first member of the root that begins a line."""
+    """Return what one level is indented by: by the first member of the root that begins a line."""
     root = parse(text)
     for part in _begin_lines(text, root):
         return _indent_at(text, part.start)[len(_indent_at(text, root.start)) :] or "  "
@@ -294,7 +294,7 @@ def _inner_indent(text: str, container: Node, outer: str) -> str:
 
 
 def _begin_lines(text: str, container: Node) -> Iterator[Part]:
-    """The parts that nothing but blanks stands before on their line, the last one first."""
+    """Yield the parts that nothing but blanks stands before on their line, the last one first."""
     for part in reversed(container.parts):
         if not text[text.rfind("\n", 0, part.start) + 1 : part.start].strip(" \t") and "\n" in text[: part.start]:
             yield part

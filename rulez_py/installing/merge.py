@@ -80,7 +80,7 @@ def _expect(text: str, path: jsonc.Path, kind: type, what: str) -> None:
 
 
 def without(text: str, like: str | None = None) -> str:
-    """The settings without our hooks, and without the lists and objects that were there for them alone.
+    """Return the settings without our hooks, and without the lists and objects that were there for them alone.
 
     `like` is the text from before they were put in, which says what was there already. Raises Unreadable.
     """
@@ -110,13 +110,13 @@ def _removed(text: str, entry: Entry, *, like: str | None = None, keep_list: boo
 
 
 def _refilled(text: str, path: jsonc.Path, before: str) -> str:
-    """The empty list or object with the blanks that were in it, where it held nothing before as well."""
+    """Return the empty list or object with the blanks that were in it, where it held nothing before as well."""
     between = jsonc.inside(text, path) or ""
     same = between.strip(jsonc.BLANKS) == before.strip(jsonc.BLANKS)
     return jsonc.refilled(text, path, before) if same else text
 
 
 def is_ours_alone(text: str, wanted: Json) -> bool:
-    """Whether nothing is left but what a file of ours would hold besides the hooks."""
+    """Tell whether nothing is left but what a file of ours would hold besides the hooks."""
     value = jsonc.parse(text).value
     return isinstance(value, dict) and all(name in wanted and wanted[name] == value[name] for name in value)

@@ -34,13 +34,16 @@ class Rights(NamedTuple):
 
 
 def look(path: str) -> Rights:
-    """The rights of a path, a link's own. Raises OSError."""
+    """Return the rights of a path, a link's own. Raises OSError."""
     there = os.lstat(path)
     return Rights(there.st_mode, there.st_uid, there.st_gid, os.readlink(path) if stat.S_ISLNK(there.st_mode) else "")
 
 
 def why_changeable(command: str, system: str = sys.platform) -> str:
-    """Who besides root can change what this hook command calls; "" for nobody, and where users have no numbers."""
+    """Return who besides root can change what this hook command calls.
+
+    "" for nobody, and where users have no numbers.
+    """
     if system == "win32":
         return ""
     try:
@@ -57,7 +60,7 @@ def why_changeable(command: str, system: str = sys.platform) -> str:
 
 
 def _parts(words: Sequence[str]) -> Iterator[str]:
-    """What the program consists of: each file as it is reached, the program first."""
+    """Yield what the program consists of: each file as it is reached, the program first."""
     yield from (word for word in words if os.path.isabs(word))
     program = words[0]
     real = os.path.realpath(program)
@@ -87,7 +90,7 @@ def _below(directory: str) -> Iterator[str]:
 
 
 def _added(path: str) -> Iterator[str]:
-    """The directories that a .pth file adds to where Python looks for modules, with our package there."""
+    """Yield the directories that a .pth file adds to where Python looks for modules, with our package there."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             lines = file.read().splitlines()
@@ -100,7 +103,7 @@ def _added(path: str) -> Iterator[str]:
 
 
 def _why(path: str) -> str:
-    """Why this path can be changed: by what stands there, by a directory above it, or by a link on the way."""
+    """Return why this path can be changed: by what stands there, by a directory above it, or by a link on the way."""
     links = 0
     left = path.strip(os.sep).split(os.sep)
     here = os.sep

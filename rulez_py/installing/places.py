@@ -32,13 +32,13 @@ class Machine(NamedTuple):
 
 
 def hooks(platform: str) -> HookPlace:
-    """What is known of the places of one agent's hooks."""
+    """Return what is known of the places of one agent's hooks."""
     known: HookPlace = part(platform, "settings").HOOKS
     return known
 
 
 def home(platform: str, here: Machine) -> str:
-    """The agent's own directory."""
+    """Return the agent's own directory."""
     known = hooks(platform)
     moved = here.environ.get(known.moved_by, "") if known.moved_by else ""
     if os.path.isabs(moved):
@@ -47,7 +47,7 @@ def home(platform: str, here: Machine) -> str:
 
 
 def target(platform: str, scope: str, here: Machine) -> str | None:
-    """The file that our hooks belong into; None where the agent has no place for that."""
+    """Return the file that our hooks belong into; None where the agent has no place for that."""
     known = hooks(platform)
     if scope == USER:
         return os.path.join(home(platform, here), *known.user.split("/"))
@@ -58,7 +58,7 @@ def target(platform: str, scope: str, here: Machine) -> str | None:
 
 
 def candidates(platform: str, scope: str, here: Machine) -> tuple[str, ...]:
-    """Every file that the agent looks for hooks in and that is there, the one that ours belong into first."""
+    """Return every file that the agent looks for hooks in and that is there, the one that ours belong into first."""
     known = hooks(platform)
     also: list[str] = []
     if scope == USER:
@@ -74,7 +74,10 @@ def candidates(platform: str, scope: str, here: Machine) -> tuple[str, ...]:
 
 
 def on_this_machine(platform: str, here: Machine) -> str:
-    """How it is known that the agent is used here: its program, or its directory; "" where it does not seem to be."""
+    """Return how it is known that the agent is used here: its program, or its directory.
+
+    "" where it does not seem to be.
+    """
     for name in adapter(platform).PROGRAMS:
         program = "" if "/" in name else shutil.which(name, path=here.environ.get("PATH", ""))
         if program:
@@ -84,5 +87,5 @@ def on_this_machine(platform: str, here: Machine) -> str:
 
 
 def agents_here(here: Machine) -> tuple[str, ...]:
-    """The platforms whose agents are used on this machine."""
+    """Return the platforms whose agents are used on this machine."""
     return tuple(platform for platform in PLATFORMS if on_this_machine(platform, here))

@@ -61,7 +61,7 @@ class Plan(NamedTuple):
 
 
 def store(scope: str, here: Machine) -> str:
-    """The directory that keeps what was there before."""
+    """Return the directory that keeps what was there before."""
     if scope != MANAGED:
         return here.own.state
     return os.path.join(here.root, os.path.dirname(here.own.managed_policy).lstrip("/"))
@@ -71,7 +71,7 @@ def store(scope: str, here: Machine) -> str:
 
 
 def to_install(platform: str, scope: str, here: Machine, called: Program) -> Plan:
-    """The way to an agent that calls this program. Raises Refused."""
+    """Return the way to an agent that calls this program. Raises Refused."""
     path = target(platform, scope, here)
     if path is None:
         raise Refused("", f"{adapter(platform).AGENT} has no place for hooks of the whole machine; {_INSTEAD}")
@@ -138,7 +138,7 @@ def _merged(platform: str, path: str, text: str, called: Program) -> str:
 
 
 def _rest(text: str) -> object:
-    """What the settings say besides our hooks, empty lists of hooks aside."""
+    """Return what the settings say besides our hooks, empty lists of hooks aside."""
     value = jsonc.parse(without(text)).value
     events = {event: groups for event, groups in value.get(KEY, {}).items() if groups} if value.get(KEY) else {}
     return {**value, KEY: events}
@@ -168,7 +168,7 @@ def _other_scopes(platform: str, scope: str, here: Machine) -> Iterator[str]:
 
 
 def to_uninstall(platform: str, scope: str, here: Machine) -> Plan:
-    """The way to an agent that does not call rulez. Raises Refused."""
+    """Return the way to an agent that does not call rulez. Raises Refused."""
     first = target(platform, scope, here)
     ours, unread = found(platform, scope, here)
     for bad in unread:
@@ -230,7 +230,7 @@ def _taken_out(platform: str, path: str, record: files.Record | None, scope: str
 
 
 def _kept(record: files.Record | None) -> str | None:
-    """The text from before rulez was set up, None where there was none or it is not known."""
+    """Return the text from before rulez was set up, None where there was none or it is not known."""
     if record is None or record.backup is None:
         return None
     try:
@@ -307,7 +307,7 @@ def _is_restored(change: Change, record: files.Record | None) -> bool:
 
 
 def difference(change: Change) -> list[str]:
-    """The change as lines of a unified diff."""
+    """Return the change as lines of a unified diff."""
     before, after = change.before, change.after
     names = (change.path if before is not None else os.devnull, change.path if after is not None else os.devnull)
     return list(difflib.unified_diff(_lines(before), _lines(after), *names, lineterm=""))

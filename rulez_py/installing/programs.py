@@ -48,7 +48,10 @@ _GIVE = "say with --command how it is called"
 
 
 def chosen(scope: str, command: str | None) -> Program:
-    """What hooks of this scope call; a project's are for every machine, so they name no path. Raises CannotName."""
+    """Return what hooks of this scope call; a project's are for every machine, so they name no path.
+
+    Raises CannotName.
+    """
     if command is None:
         return IN_PROJECT if scope == PROJECT else this_program()
     try:
@@ -61,7 +64,7 @@ def chosen(scope: str, command: str | None) -> Program:
 
 
 def doubts(scope: str, called: Program) -> list[str]:
-    """What a person should know before relying on this program."""
+    """Return what a person should know before relying on this program."""
     path = called.words[0]
     found: list[str] = []
     if scope == PROJECT and called.words == ON_PATH.words:
@@ -74,7 +77,7 @@ def doubts(scope: str, called: Program) -> list[str]:
 
 
 def why_not_for_all(called: Program) -> str:
-    """Why the machine's hooks must not call this program, "" where they may."""
+    """Return why the machine's hooks must not call this program, "" where they may."""
     why = why_changeable(f"{called.text} hook --platform claude")
     return f"{why}: whoever can change what the machine's hooks call switches them off. {_FOR_ALL}" if why else ""
 

@@ -104,7 +104,7 @@ def _only_takes_out(read: Read) -> Iterator[Said]:
 
 
 def _lists_of_globs(matchers: Mapping[str, Any]) -> Iterator[tuple[Path, str, list[str]]]:
-    """Each list of globs in which `!` takes out: its path, the glob that fits everything, and its entries."""
+    """Yield each list of globs in which `!` takes out: its path, the glob that fits everything, and its entries."""
     for kind in ("projects", "directories", "agent_types", "domains"):
         if kind in matchers:
             yield (kind,), "**" if kind in ("projects", "directories") else "*", matchers[kind]
@@ -155,7 +155,7 @@ def _excepted_always(read: Read) -> Iterator[Said]:
 
 
 def _of_some(match: Mapping[str, Any]) -> bool:
-    """Whether a rule may match by one of several commands or files, of which its exception must fit each."""
+    """Tell whether a rule may match by one of several commands or files, of which its exception must fit each."""
     command = match.get("command")
     return isinstance(command, list) and len(command) > 1
 
@@ -193,7 +193,7 @@ def _letters_of_one_word(read: Read) -> Iterator[Said]:
 
 
 def _commands(rule: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Each `command` of a rule, that of its exceptions included, with its path."""
+    """Yield each `command` of a rule, that of its exceptions included, with its path."""
     exceptions = ((("except", number), one) for number, one in enumerate(rule.get("except") or ()))
     for place, matchers in ((("matchers",), rule.get("matchers") or {}), *exceptions):
         command = matchers.get("command")
@@ -210,7 +210,7 @@ def _is_several_letters(flag: str) -> bool:
 
 
 def _clusters(programs: Iterable[str], flag: str) -> bool:
-    """Whether all these programs are described, have each letter of a flag as an option, and not the whole."""
+    """Tell whether all these programs are described, have each letter of a flag as an option, and not the whole."""
     from rulez_py.analysis.programs import described
 
     known = described()
@@ -225,7 +225,7 @@ def _clusters(programs: Iterable[str], flag: str) -> bool:
 
 
 def _commands_in_a_row(read: Read) -> Iterator[Said]:
-    """Words of a subcommand's path that are no path, and each a subcommand of its own."""
+    """Yield words of a subcommand's path that are no path, and each a subcommand of its own."""
     for path, rule in read.each():
         for at, command in _commands(rule, path):
             paths = command.get("subcommand") or ()
@@ -242,7 +242,7 @@ def _commands_in_a_row(read: Read) -> Iterator[Said]:
 
 
 def _are_each_one(programs: Iterable[str], words: list[str]) -> bool:
-    """Whether each word is a subcommand of all these programs, the first one without any below it."""
+    """Tell whether each word is a subcommand of all these programs, the first one without any below it."""
     from rulez_py.analysis.programs import described
 
     known = described()
@@ -357,7 +357,7 @@ def _shadowed(read: Read) -> Iterator[Said]:
 
 
 def _stopped_all_the_same(read: Read) -> Iterator[Said]:
-    """What a rule approves by its own tests, and another rule of the file or of its sets stops."""
+    """Yield what a rule approves by its own tests, and another rule of the file or of its sets stops."""
     from rulez_py.policy.format.cases import facts_of
     from rulez_py.policy.judging.decide import decide
 
@@ -395,7 +395,7 @@ _MOST_COMPARED = 300_000
 
 
 def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """What a rule names of which a rule that covers it must name the same."""
+    """Yield what a rule names of which a rule that covers it must name the same."""
     command = match.get("command")
     if isinstance(command, dict) and "program" in command:
         yield "command", command["program"]
@@ -406,13 +406,13 @@ def _lists(match: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _filed(match: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Where a rule stands that may cover others."""
+    """Return where a rule stands that may cover others."""
     kind, texts = next(_lists(match), ("", [""]))
     return [(kind, text) for text in dict.fromkeys(texts)]
 
 
 def _looked_up(match: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Where the rules stand that may cover this one."""
+    """Return where the rules stand that may cover this one."""
     return [*((kind, texts[0]) for kind, texts in _lists(match) if texts), ("", "")]
 
 
@@ -421,7 +421,7 @@ def _word(rule: Rule) -> str:
 
 
 def _strength(rule: Rule) -> int:
-    """How strict the rule's own word is; 0 where it has none, or more than that word."""
+    """Return how strict the rule's own word is; 0 where it has none, or more than that word."""
     word = _word(rule)
     if not word or rule["mode"] != "enforce" or any(one in rule["actions"] for one in _SCRIPTS):
         return 0
@@ -429,7 +429,7 @@ def _strength(rule: Rule) -> int:
 
 
 def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
-    """Whether all that the one map of matchers fits the other fits as well, by what they say alone."""
+    """Tell whether all that the one map of matchers fits the other fits as well, by what they say alone."""
     return all(kind in narrow and _takes_in(kind, wanted, narrow[kind]) for kind, wanted in wide.items())
 
 
@@ -450,7 +450,7 @@ def _takes_in(kind: str, wide: Any, narrow: Any) -> bool:
 
 
 def _is_negated(entry: Any) -> bool:
-    """Whether an entry of a compiled list takes something out."""
+    """Tell whether an entry of a compiled list takes something out."""
     return entry[:1] == "!" if isinstance(entry, str) else isinstance(entry, dict) and "negate" in entry
 
 

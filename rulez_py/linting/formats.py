@@ -24,7 +24,7 @@ _LONGEST = 120
 
 
 def text(findings: Sequence[Finding], files: int, paint: Paint) -> Iterator[str]:
-    """Each with its line and carets under it."""
+    """Yield each with its line and carets under it."""
     for one in findings:
         place = f"{one.file}:{one.line}:{one.column}"
         yield f"{paint('place', place)}: {paint(one.severity, one.severity)} {one.code}: {one.message}"
@@ -58,7 +58,7 @@ def _summary(findings: Sequence[Finding], files: int) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> dict[str, Any]:
-    """One object."""
+    """Return one object."""
     keys = ("code", "severity", "file", "line", "column", "width", "message", "help")
     return {"schema": SCHEMA, "findings": [{key: getattr(one, key) for key in keys} for one in findings]}
 
@@ -81,7 +81,7 @@ def _property(value: str) -> str:
 
 
 def sarif(findings: Sequence[Finding]) -> dict[str, Any]:
-    """A log in SARIF 2.1.0."""
+    """Return a log in SARIF 2.1.0."""
     known = [(check.code, check.severity, check.title, check.why) for check in CHECKS]
     known = [(INVALID, ERROR, "An invalid file", ""), (DOUBTFUL, WARNING, "What `rulez validate` warns of", ""), *known]
     rules = [

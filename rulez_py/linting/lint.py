@@ -25,7 +25,9 @@ _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
 def lint(content: bytes, shown: str, *, root: str = "", only: Sequence[str] = ()) -> tuple[Finding, ...]:
-    """What is to be said of a file, in its order; `root` is what its scripts are relative to, "" to look for none.
+    """Return what is to be said of a file, in its order.
+
+    `root` is what its scripts are relative to, "" to look for none.
 
     `only` are the codes, or beginnings of codes, that are asked for; none for all.
     """
@@ -58,7 +60,7 @@ def _has_our_keys(written: object) -> bool:
 
 
 def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:
-    """The rules of the sets that a file extends, as it has them in this project."""
+    """Return the rules of the sets that a file extends, as it has them in this project."""
     from rulez_py.policy.format.overrides import overridden
     from rulez_py.policy.store.load import read_packs
 
@@ -67,7 +69,7 @@ def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:
 
 
 def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Problem, ...]:
-    """What `rulez validate` warns of besides: rules that never match, never act or never count."""
+    """Return what `rulez validate` warns of besides: rules that never match, never act or never count."""
     found = lint(content, shown, root=root, only=MISTAKES)
     return tuple(
         problem(shown, (one.line, one.column), f"{one.message} ({one.code})", one.help, severity=WARNING)
@@ -76,7 +78,7 @@ def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Problem, ...]
 
 
 def _of_problem(one: Problem, lines: Sequence[str]) -> Finding:
-    """What `rulez validate` says."""
+    """Return what `rulez validate` says."""
     code, severity = (INVALID, ERROR) if one.severity == ERROR else (DOUBTFUL, WARNING)
     at = (one.line, one.column, *_underlined(lines, one.line, one.column))
     return _finding(code, severity, one.path, at, one.message, one.help)
@@ -88,7 +90,7 @@ def _finding(code: str, severity: str, file: str, at: tuple[int, int, int, str],
 
 
 def _underlined(lines: Sequence[str], line: int, column: int) -> tuple[int, str]:
-    """How many characters of a line are meant that starts there, and the line."""
+    """Return how many characters of a line are meant that starts there, and the line."""
     if not 0 < line <= len(lines) or len(lines[line - 1]) > _LONGEST_LINE:
         return 1, ""
     text = lines[line - 1]

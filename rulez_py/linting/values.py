@@ -51,7 +51,7 @@ class Read:
     extended: Callable[[], Sequence[Rule]] = tuple
 
     def each(self) -> Iterable[tuple[Path, Mapping[str, Any]]]:
-        """Every rule, as it is written, with its path."""
+        """Yield every rule, as it is written, with its path."""
         for index, rule in enumerate(self.data.get("rules") or ()):
             yield ("rules", index), rule
 

@@ -58,7 +58,7 @@ def entry_for(
     now: float,
     policy_sources: Iterable[str] = (),
 ) -> dict[str, object]:
-    """One decision as a log entry, every string redacted but the agent's id of the call.
+    """Return one decision as a log entry, every string redacted but the agent's id of the call.
 
     `now` is in seconds since the epoch; `policy_sources` are the policy files in force. `verdict` is what the policy
     said; `dropped` names what of it the agent could not be told, `exit_code` is what the agent was told.
@@ -108,7 +108,7 @@ def entry_for(
 
 
 def _with_decisions(rules: object, hits: Iterable[RuleHit]) -> list[object]:
-    """The entries of the rules that matched, each with what came of it, and what would have but for its mode."""
+    """Return the entries of the rules that matched, each with what came of it, and what would have but for its mode."""
     written = rules if isinstance(rules, list) else []
     return [
         {**rule, "decision": hit.decision or PASS, "would": hit.would or None}
@@ -117,7 +117,7 @@ def _with_decisions(rules: object, hits: Iterable[RuleHit]) -> list[object]:
 
 
 def _source_of(verdict: Verdict) -> str | None:
-    """Where the rule that decided stands."""
+    """Return where the rule that decided stands."""
     hits = (hit.source for hit in verdict.hits if hit.rule == verdict.rule and hit.decision == verdict.decision)
     return next(hits, None)
 
@@ -127,7 +127,7 @@ def _host() -> str:
 
 
 def _user() -> str:
-    """The user's name as the environment has it; where it has none, their number."""
+    """Return the user's name as the environment has it; where it has none, their number."""
     name = os.environ.get("LOGNAME") or os.environ.get("USER") or os.environ.get("USERNAME")
     return name or (str(os.getuid()) if hasattr(os, "getuid") else "")
 
@@ -174,7 +174,7 @@ def _open_with_room(directory: str, path: str, room: int, kept: int) -> int:
 
 
 def why_not_written(places: Places) -> str:
-    """Why the log cannot be written, in words for a person; "" where it can."""
+    """Return why the log cannot be written, in words for a person; "" where it can."""
     path = os.path.join(places.state, FILE_NAME)
     try:
         descriptor = _open(places.state, path)
@@ -203,7 +203,7 @@ def line(entry: Mapping[str, object]) -> bytes:
 
 
 def as_json(entry: object) -> str:
-    """The entry, or a part of one, as JSON in which nothing is hidden."""
+    """Return the entry, or a part of one, as JSON in which nothing is hidden."""
     return _escaped(jsontext.dumps(entry))
 
 
@@ -212,7 +212,7 @@ def _line(entry: Mapping[str, object]) -> bytes:
 
 
 def _escaped(text: str) -> str:
-    """The same JSON, in which every character that a terminal obeys, hides or reorders can be seen."""
+    """Return the same JSON, in which every character that a terminal obeys, hides or reorders can be seen."""
     if is_plain(text):
         return text
     return "".join(_as_json_escape(character) if hides(character) else character for character in text)
@@ -241,7 +241,7 @@ def _append(descriptor: int, data: bytes) -> None:
 
 
 def _rotate(path: str, limit: int, kept: int) -> bool:
-    """Whether there is room in a new file now; False where somebody else is making it, or it cannot be made.
+    """Tell whether there is room in a new file now; False where somebody else is making it, or it cannot be made.
 
     Whoever has the old file open goes on writing to it under its new name, so nothing is lost.
     """
@@ -265,7 +265,7 @@ def _rotate(path: str, limit: int, kept: int) -> bool:
 
 
 def input_of(tool_input: Mapping[str, object]) -> str:
-    """What the call was about: its command, file or files, or URL."""
+    """Return what the call was about: its command, file or files, or URL."""
     for key in ("file_paths", "command", "file_path", "url"):
         value = tool_input.get(key)
         if isinstance(value, str) and value:
@@ -276,12 +276,12 @@ def input_of(tool_input: Mapping[str, object]) -> str:
 
 
 def as_shown(text: str) -> str:
-    """What a call was about as its line has it: redacted, and cut."""
+    """Return what a call was about as its line has it: redacted, and cut."""
     return _cut(next(iter(redact_each([text[:_LOOKED_AT]]))), INPUT_LIMIT)
 
 
 def _strings(value: object) -> list[str]:
-    """Every string in a value, in order."""
+    """Return every string in a value, in order."""
     if isinstance(value, str):
         return [value]
     items = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
@@ -289,7 +289,7 @@ def _strings(value: object) -> list[str]:
 
 
 def _with_strings(value: object, strings: Iterator[str]) -> object:
-    """The value with these in the places of its own, in order."""
+    """Return the value with these in the places of its own, in order."""
     if isinstance(value, str):
         return next(strings)
     return _with_each(value, lambda item: _with_strings(item, strings))
@@ -302,7 +302,7 @@ def _shortened(value: object, limit: int) -> object:
 
 
 def _with_each(value: object, change: Callable[[object], object]) -> object:
-    """A list or dict with its items changed; anything else as it is."""
+    """Return a list or dict with its items changed; anything else as it is."""
     if isinstance(value, dict):
         return {key: change(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

@@ -55,7 +55,7 @@ def redact(text: str) -> str:
 
 
 def redact_each(texts: Sequence[str]) -> list[str]:
-    """Each text redacted, for the price of one: they are looked through together.
+    """Return each text redacted, for the price of one: they are looked through together.
 
     INVARIANT: where a secret is not within one text (a private key has no end), or a text holds what stands between
     them, they are looked through one by one.
@@ -119,7 +119,7 @@ def _shapes() -> Sequence[Shape]:
 
 
 def _spans(shape: Shape, data: bytes) -> Iterator[tuple[int, int]]:
-    """Where in `data` the secrets of this shape are."""
+    """Yield where in `data` the secrets of this shape are."""
     from rulez_py.policy.patterns.regex import match_from
 
     _name, _keywords, pattern, characters = shape
@@ -134,7 +134,7 @@ def _spans(shape: Shape, data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _has(characters: str, secret: str) -> bool:
-    """Whether it has the characters that a shape asks for: a digit, for "mixed" also a small and a capital letter."""
+    """Tell if it has the characters that a shape asks for: a digit, for "mixed" also a small and a capital letter."""
     if not characters:
         return True
     kinds = (str.isdigit, str.islower, str.isupper) if characters == "mixed" else (str.isdigit,)
@@ -142,7 +142,7 @@ def _has(characters: str, secret: str) -> bool:
 
 
 def _is_harmless(value: str) -> bool:
-    """Whether a value only stands where a secret would: redacted, a reference, a path, an option, a word, filler."""
+    """Tell if a value only stands where a secret would: redacted, a reference, a path, an option, a word, filler."""
     if value.startswith("[redacted:") and value.find("]") == len(value) - 1:
         return True
     if value.startswith("$"):

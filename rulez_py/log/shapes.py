@@ -38,7 +38,7 @@ def table() -> tuple[tuple[str, ...], tuple[Shape, ...]]:
 
 
 def keywords_module() -> bytes:
-    """What secret_keywords.py has to hold. Raises ValueError."""
+    """Return what secret_keywords.py has to hold. Raises ValueError."""
     keywords, _shapes = table()
     about = "The keywords of all shapes of secrets, without such as have another one in them"
     # One text is read faster than many.
@@ -47,7 +47,7 @@ def keywords_module() -> bytes:
 
 
 def shapes_module() -> bytes:
-    """What secret_shapes.py has to hold. Raises ValueError."""
+    """Return what secret_shapes.py has to hold. Raises ValueError."""
     _keywords, shapes = table()
     about = "The shapes of secrets: name, keywords, RE2 pattern, and what characters are in such a secret"
     rows = "".join(f"    {shape!r},\n" for shape in shapes)

@@ -56,7 +56,7 @@ _OTHER_KEYS = ("disableBypassPermissionsMode", "disableAutoMode", "additionalDir
 
 
 def migrated(content: bytes, shown: str, *, user: bool = False) -> Migrated:
-    """The policy of a settings file, named `shown` for people. Raises CannotRead.
+    """Return the policy of a settings file, named `shown` for people. Raises CannotRead.
 
     `user`: it is a person's own (`~/.claude/settings.json`), not a project's.
     """
@@ -118,7 +118,7 @@ class _Migration:
         return Migrated(policy(self.shown, {}, self.rules), len(self.rules), in_order(self.said))
 
     def other(self, key: str, value: object) -> None:
-        """What stands beside the lists."""
+        """Tell of what stands beside the lists."""
         stays = "leave it in the settings, where it goes on counting"
         if key == "defaultMode":
             if value != "default":
@@ -367,7 +367,7 @@ class _Migration:
             self.write("edits-of-what-may-not-be-read", {"tools": ["Edit"], "paths": paths})
 
     def origin(self) -> str:
-        """Where the entry stands, and the entry."""
+        """Return where the entry stands, and the entry."""
         return f"{self.shown}:{self.at[0]}:{self.at[1]}, {self.entry}"
 
     def write(self, label: str, matchers: dict[str, Any], asked: str = "", origin: str = "") -> None:
@@ -389,7 +389,7 @@ class _Migration:
 
 
 def _asking(matchers: dict[str, Any]) -> dict[str, Any]:
-    """A file with one rule, which has these matchers."""
+    """Return a file with one rule, which has these matchers."""
     return {"version": "1.0", "rules": [{"name": "x", "matchers": matchers}]}
 
 
@@ -411,7 +411,7 @@ def _shown(value: object) -> str:
 
 
 def _stops(found: dict[str, Any], tool: str, pattern: commands.Pattern) -> bool:
-    """Whether a rule with this `command` stops what the pattern certainly means."""
+    """Tell whether a rule with this `command` stops what the pattern certainly means."""
     text = policy("", {}, [Written({"name": "x", "matchers": {"command": found}, "actions": {"block": True}})])
     checked = check(text.encode(), "")
     if checked.data is None or errors(checked.problems):

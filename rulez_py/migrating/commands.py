@@ -51,7 +51,7 @@ class Pattern:
 
 
 def read(specifier: str) -> Pattern:
-    """The pattern in the brackets of `Bash(...)`."""
+    """Return the pattern in the brackets of `Bash(...)`."""
     text = specifier.strip()
     if text.endswith(":*"):
         return Pattern(text[:-2].rstrip(), OPEN)
@@ -63,7 +63,10 @@ def read(specifier: str) -> Pattern:
 
 
 def as_command(pattern: Pattern) -> dict[str, Any] | None:
-    """The `command` that fits whatever the pattern does, and all other ways to write it; None where it is not plain."""
+    """Return the `command` that fits whatever the pattern does, and all other ways to write it.
+
+    None where it is not plain.
+    """
     if pattern.end == EXACT:
         return None
     first, *rest = (pattern.text + ("*" if pattern.end == GLUED else "")).split()
@@ -87,7 +90,7 @@ def as_command(pattern: Pattern) -> dict[str, Any] | None:
 
 
 def as_regex(pattern: Pattern, *, powershell: bool = False) -> str:
-    """The regex that fits a line in which a command fits the pattern; PowerShell does not look at case."""
+    """Return the regex that fits a line in which a command fits the pattern; PowerShell does not look at case."""
     case = "(?i)" if powershell else ""
     if pattern.has_operators:
         return case + _escaped(pattern.text, ".*") + _BEHIND[pattern.end]
@@ -95,7 +98,10 @@ def as_regex(pattern: Pattern, *, powershell: bool = False) -> str:
 
 
 def as_approval(pattern: Pattern, *, powershell: bool = False) -> str | None:
-    """The regex of the whole lines that may be approved; None where Claude Code itself goes on asking about some."""
+    """Return the regex of the whole lines that may be approved.
+
+    None where Claude Code itself goes on asking about some.
+    """
     words = pattern.text.split()
     plain = _PLAIN_TEXT.replace("[^", "[^{}@") if powershell else _PLAIN_TEXT
     runs = bool(words) and words[0].rpartition("/")[2].rstrip("*") in _RUNNERS and pattern.end != EXACT
@@ -107,7 +113,7 @@ def as_approval(pattern: Pattern, *, powershell: bool = False) -> str | None:
 
 
 def _escaped(text: str, star: str, blanks: str = r"\s+") -> str:
-    """The text as a regex; blanks may be several, and where it approves they end no command."""
+    """Return the text as a regex; blanks may be several, and where it approves they end no command."""
     pieces = []
     for piece in re.split(r"(\*+|\s+)", text):
         if piece.startswith("*"):

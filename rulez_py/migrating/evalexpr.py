@@ -77,7 +77,10 @@ class _Part:
 
 
 def translated(expression: str, *, validates: bool = False) -> Translated:
-    """The expression in CEL. Raises Untranslatable. `validates`: it is a `validate_expr`, which has more functions."""
+    """Return the expression in CEL.
+
+    Raises Untranslatable. `validates`: it is a `validate_expr`, which has more functions.
+    """
     reader = _Reader(expression, validates=validates)
     part = reader.whole()
     return Translated(
@@ -91,7 +94,7 @@ def translated(expression: str, *, validates: bool = False) -> Translated:
 
 
 def guarded(translation: Translated) -> str:
-    """The same, and false where an argument that it needs is not there, as RuleZ has it."""
+    """Return the same, and false where an argument that it needs is not there, as RuleZ has it."""
     asked = [f'has_field("{key}")' for key in translation.inputs]
     if not asked:
         return translation.cel
@@ -258,7 +261,7 @@ class _Reader:
 
 
 def _of_one(name: str, given: _Part) -> _Part | None:
-    """A function of one value; None where CEL has none."""
+    """Return a function of one value; None where CEL has none."""
     if name in ("get_field", "has_field"):
         return _Part(f"{name}({given.cel})", kind=BOOL if name == "has_field" else ANY)
     if name == "len" and given.parts is None:
@@ -271,7 +274,7 @@ def _of_one(name: str, given: _Part) -> _Part | None:
 
 
 def _of_several(name: str, given: list[_Part]) -> _Part | None:
-    """A function of several values; None where CEL has none."""
+    """Return a function of several values; None where CEL has none."""
     if name == "if" and len(given) == 3:
         asked, then, other = (_inside(one.cel, one.binds, 1) for one in given)
         kind = given[1].kind if given[1].kind == given[2].kind else ANY
@@ -300,7 +303,7 @@ def _tokens(expression: str) -> list[tuple[str, str]]:
 
 
 def _quoted(text: str) -> str:
-    """A text in CEL's double quotes."""
+    """Return a text in CEL's double quotes."""
     escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
     return '"' + "".join(escapes.get(character, character) for character in text) + '"'
 

@@ -19,13 +19,13 @@ class Peer:
     signs: tuple[str | tuple[str, ...], ...] = ()
 
     def signed(self, text: str) -> bool:
-        """Whether a text has one of its signs; of a sign of several parts all."""
+        """Tell whether a text has one of its signs; of a sign of several parts all."""
         each = ((sign,) if isinstance(sign, str) else sign for sign in self.signs)
         return any(all(re.search(part, text) for part in parts) for parts in each)
 
 
 def _keys(*names: str) -> str:
-    """A sign: one of these at the beginning of a line, as a key of YAML."""
+    """Return a sign: one of these at the beginning of a line, as a key of YAML."""
     return rf"(?m)^(?:{'|'.join(names)})[ \t]*:"
 
 

@@ -35,7 +35,7 @@ class Entry:
 
 
 def read(text: str) -> Entry:
-    """The entry that a text is. Raises Malformed."""
+    """Return the entry that a text is. Raises Malformed."""
     if any(0xD800 <= ord(sign) < 0xE000 for sign in text):
         raise Malformed("it is no text: half of a character stands in it")
     name, bracket, rest = text.strip().partition("(")
@@ -48,7 +48,7 @@ def read(text: str) -> Entry:
 
 
 def as_glob(path: str, *, user: bool) -> str:
-    """The glob of `paths` for a path of `Read(...)` or `Edit(...)`. Raises Malformed.
+    """Return the glob of `paths` for a path of `Read(...)` or `Edit(...)`. Raises Malformed.
 
     `user`: it stands in a person's own settings, where `/x` is `~/.claude/x`.
     """

@@ -36,7 +36,7 @@ SCHEMA = "schema.json"
 
 
 def policy(source: str, settings: dict[str, Any], rules: Iterable[Written]) -> str:
-    """The text of a policy file. `source` is the name of the file that it was made from."""
+    """Return the text of a policy file. `source` is the name of the file that it was made from."""
     parts = [_HEADER.format(schema=SCHEMA, source=comment(source))]
     if settings:
         parts.append("".join(line + "\n" for line in _member("settings", settings, 0)))
@@ -69,7 +69,7 @@ def _rule(rule: Written) -> str:
 
 
 def _member(key: str, value: Any, indent: int) -> Iterator[str]:
-    """A key and its value, a line each."""
+    """Yield a key and its value, a line each."""
     blanks = " " * indent
     named = f"{blanks}{scalar(key)}:"
     if isinstance(value, str) and (block := _block(value)) is not None:
@@ -101,7 +101,7 @@ def _has_notes(value: Any) -> bool:
 
 
 def _has_blocks(value: Any) -> bool:
-    """Whether a map holds a text of several lines that would be easier to read as such."""
+    """Tell whether a map holds a text of several lines that would be easier to read as such."""
     inside = value.values() if isinstance(value, dict) else ()
     return any((isinstance(one, str) and _block(one) is not None) or _has_blocks(one) for one in inside)
 
@@ -111,7 +111,7 @@ def _is_deep(value: dict[str, Any]) -> bool:
 
 
 def _block(text: str) -> tuple[str, list[str]] | None:
-    """The sign and the lines of a text that can be written as it is; None where it needs quotes."""
+    """Return the sign and the lines of a text that can be written as it is; None where it needs quotes."""
     body = text.removesuffix("\n")
     if "\n" not in body or body.endswith("\n") or body[0] in " \t\n":
         return None
@@ -124,7 +124,7 @@ def _block(text: str) -> tuple[str, list[str]] | None:
 
 
 def flow(value: Any) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -139,7 +139,7 @@ def flow(value: Any) -> str:
 
 
 def scalar(text: str) -> str:
-    """A text as a plain word where everybody takes it for one, else in single quotes, else in double ones."""
+    """Return a text as a plain word where everybody takes it for one, else in single quotes, else in double ones."""
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
     if text.isascii() and text.isprintable():

@@ -75,7 +75,7 @@ _ROOT_TIMEOUT = 5
 
 
 def migrated(content: bytes, shown: str, *, user: bool = False) -> Migrated:
-    """The policy of a hooks.yaml, named `shown` for people. Raises CannotRead.
+    """Return the policy of a hooks.yaml, named `shown` for people. Raises CannotRead.
 
     `user`: it is a person's own file (`~/.claude/hooks.yaml`), not a project's.
     """
@@ -149,7 +149,7 @@ class _Migration:
         return Migrated(policy(self.shown, settings, rules), count, in_order(self.said))
 
     def unknown(self, what: str, given: dict[str, Any], path: Path) -> dict[str, Any]:
-        """What RuleZ reads of a map, without what stands there empty; the rest is said."""
+        """Return what RuleZ reads of a map, without what stands there empty; the rest is said."""
         known = _KEYS[what]
         ours = schema.FILE if not what else schema.RULE if what == "rule" else schema.MAPS[what]
         for key in given:
@@ -223,7 +223,7 @@ class _Migration:
         return Written(data, comments, lost)
 
     def comments_above(self, line: int) -> Iterator[str]:
-        """The comments that stand right above a rule, no deeper than the rule itself."""
+        """Yield the comments that stand right above a rule, no deeper than the rule itself."""
         dash = self.lines[line - 1].find("-") if line <= len(self.lines) else 0
         above: list[str] = []
         for text in reversed(self.lines[: line - 1]):
@@ -518,7 +518,7 @@ class _Migration:
             )
 
     def refused(self, data: dict[str, Any], index: int) -> str:
-        """What our own check has against a rule: the first error, "" where there is none."""
+        """Return what our own check has against a rule: the first error, "" where there is none."""
         checked = check_document(_Moved(self.document, data, index), self.shown)
         for one in warnings(checked.problems):
             if "globs fit only" not in one.message:
@@ -539,12 +539,12 @@ class _Migration:
 
 
 def _asking(key: str, value: object) -> dict[str, Any]:
-    """A file with one rule, which has this matcher."""
+    """Return a file with one rule, which has this matcher."""
     return {"version": "1.0", "rules": [{"name": "x", "matchers": {key: value}}]}
 
 
 def _re2(pattern: str) -> str:
-    """A regex with the escapes that RE2 has for characters."""
+    """Return a regex with the escapes that RE2 has for characters."""
     escaped: Callable[[re.Match[str]], str] = lambda found: f"\\x{{{next(filter(None, found.groups()))}}}"  # noqa: E731
     return _UNICODE.sub(escaped, pattern)
 
@@ -555,7 +555,7 @@ _WORD = re.compile(r"[a-z][\w.-]*", re.ASCII)
 
 
 def _as_command(pattern: str) -> str:
-    """The same as a matcher about commands, where the pattern is plain enough; a hint at it where it is not."""
+    """Return the same as a matcher about commands, where the pattern is plain enough; a hint at it where it is not."""
     text = pattern.removeprefix("^").removeprefix("\\b").removesuffix("$").removesuffix("\\b")
     words = [word for word in _GAP.split(text) if word]
     plain = [word for word in words if _WORD.fullmatch(word)]
@@ -568,7 +568,7 @@ def _as_command(pattern: str) -> str:
 
 
 def _options(word: str) -> list[str]:
-    """The options that a part of a pattern names, none where it names anything else."""
+    """Return the options that a part of a pattern names, none where it names anything else."""
     inner = word.removeprefix("(").removesuffix(")") if word.startswith("(") and word.endswith(")") else word
     parts = inner.removeprefix("?:").split("|")
     return [part.replace("\\b", "") for part in parts] if all(map(_OPTION.fullmatch, parts)) else []

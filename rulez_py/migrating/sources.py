@@ -7,7 +7,7 @@ from rulez_py.migrating import CLAUDE, RULEZ
 
 
 def kind(name: str, content: bytes) -> str | None:
-    """The product that a file called `name` is of; None where it cannot be told."""
+    """Return the product that a file called `name` is of; None where it cannot be told."""
     text = content.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     if not text.startswith(("{", "//", "/*")):
         return CLAUDE if name.endswith(".json") else RULEZ

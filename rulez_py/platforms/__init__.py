@@ -41,19 +41,22 @@ if TYPE_CHECKING:
         """Capability (the keys of `CAPABILITIES` below) -> what happens on this platform, one sentence."""
 
         def parse(self, payload: Mapping[str, object], event_name: str | None) -> Event:
-            """The event of one payload; `event_name` is what the caller knows it to be. Raises UnreadableEvent."""
+            """Return the event of one payload; `event_name` is what the caller knows it to be.
+
+            Raises UnreadableEvent.
+            """
 
         def answer(self, verdict: Verdict, event: Event) -> Answer:
-            """The verdict in this platform's words."""
+            """Return the verdict in this platform's words."""
 
         def unreadable(self, reason: str, event_name: str | None) -> Answer:
-            """The sturdiest deny for an event that could not be read."""
+            """Return the sturdiest deny for an event that could not be read."""
 
         def may_be_foreign(self, payload: Mapping[str, object]) -> bool:
-            """Whether another agent may have sent this, because it runs the hooks set up for this one too."""
+            """Tell whether another agent may have sent this, because it runs the hooks set up for this one too."""
 
         def sends_to(self, platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> bool:
-            """Whether this agent sent such a payload to a hook set up for another platform."""
+            """Tell whether this agent sent such a payload to a hook set up for another platform."""
 
 
 CAPABILITIES: tuple[str, ...] = ("deny", "ask", "allow", "rewrite", "context", "prompt", "stop", "failure")
@@ -62,7 +65,7 @@ _DIRECTORY = os.path.dirname(os.path.abspath(__file__))
 
 
 def snippets(platform: str) -> str:
-    """The directory of what a person installs in an agent."""
+    """Return the directory of what a person installs in an agent."""
     return os.path.join(_DIRECTORY, platform, "hooks")
 
 
@@ -79,7 +82,10 @@ PLATFORMS: tuple[str, ...] = _found()
 
 
 def part(platform: str, name: str) -> Any:
-    """One module of a platform's folder; no other platform is loaded. Raises KeyError for an unknown platform."""
+    """Return one module of a platform's folder; no other platform is loaded.
+
+    Raises KeyError for an unknown platform.
+    """
     if platform not in PLATFORMS:
         raise KeyError(platform)
     # `importlib` would cost the hook path milliseconds.
@@ -99,13 +105,13 @@ def parts(name: str) -> dict[str, Any]:
 
 
 def adapter(platform: str) -> Adapter:
-    """The adapter of one platform. Raises KeyError for an unknown name."""
+    """Return the adapter of one platform. Raises KeyError for an unknown name."""
     found: Adapter = part(platform, "adapter")
     return found
 
 
 def caller(platform: str, payload: Mapping[str, object], environ: Mapping[str, str]) -> str:
-    """The platform that really sent a payload to a hook set up for `platform`; the others load only in doubt."""
+    """Return the platform that really sent a payload to a hook set up for `platform`; the others load only in doubt."""
     if not adapter(platform).may_be_foreign(payload):
         return platform
     others = (other for other in PLATFORMS if other != platform)

@@ -136,7 +136,7 @@ class AgentFile:
     """What is left for a person to do."""
 
     def mcp_name(self, server: str, tool: str) -> str:
-        """What a tool of an MCP server is called; without a tool all of them."""
+        """Return what a tool of an MCP server is called; without a tool all of them."""
 
         def plain(name: str) -> str:
             return "".join(letter if self.mcp_letter.fullmatch(letter) else "_" for letter in name)

@@ -39,7 +39,7 @@ class Saying(Value):
 def settle(
     verdict: Verdict, event: Event, spec: EventSpec, agent: str, *, asks: bool = False, tells: bool = False
 ) -> Saying:
-    """What of a verdict this event can be told.
+    """Return what of a verdict this event can be told.
 
     `agent` is the platform's name for people. `asks` says that the platform can be made to ask the user before a tool
     runs, `tells` that it can show a person a text without anything being denied.
@@ -150,7 +150,7 @@ class _Draft:
 
 
 def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) -> dict[str, object]:
-    """What is not denied, in the form of Claude Code that others took over; {} where there is nothing to say.
+    """Return what is not denied, in the form of Claude Code that others took over; {} where there is nothing to say.
 
     `specific` is what the platform itself puts into `hookSpecificOutput`.
     """
@@ -164,12 +164,12 @@ def nested_output(said: Saying, event: Event, specific: Mapping[str, object]) ->
 
 
 def to_whomever(answer: Answer, reason: str) -> Answer:
-    """A deny to a caller nobody knows: whatever it says already, and exit code 2 with the reason on stderr."""
+    """Return a deny to a caller nobody knows: whatever it says already, and exit code 2 with the reason on stderr."""
     return answer.replace(stderr=reason, exit_code=2)
 
 
 def reason_of(reason: str) -> str:
-    """The reason as given, or a general one where it is blank."""
+    """Return the reason as given, or a general one where it is blank."""
     return reason if reason.strip() else NO_REASON
 
 

@@ -55,12 +55,12 @@ CALLERS: tuple[Caller, ...] = (
 
 
 def sender(payload: Mapping[str, object]) -> Caller | None:
-    """The agent that sent a payload, where it is one of these; without keys of its own its modes say so."""
+    """Return the agent that sent a payload, where it is one of these; without keys of its own its modes say so."""
     return next((one for one in CALLERS if (_has(one, payload) if one.has else _in(one, payload))), None)
 
 
 def who_does_not_ask(payload: Mapping[str, object]) -> str:
-    """The name of the agent that would let a call run which it is told to ask about; else ""."""
+    """Return the name of the agent that would let a call run which it is told to ask about; else ""."""
     one = sender(payload)
     return one.name if one is not None and (not one.modes or _in(one, payload)) else ""
 
@@ -90,7 +90,7 @@ _WRITING = ("file_path", "content", "edits")
 
 
 def flat(payload: Mapping[str, object], event_name: str | None) -> Mapping[str, object]:
-    """The payload with event, tool and input where the flat form has them. Raises UnreadableEvent.
+    """Return the payload with event, tool and input where the flat form has them. Raises UnreadableEvent.
 
     A payload that is said to stand before a call and shows none stays as it is: whoever judges it denies.
     """
@@ -124,7 +124,7 @@ def _call(payload: Mapping[str, object], native: str) -> tuple[str, object] | No
 
 
 def _in_one(key: str, call: Mapping[str, object]) -> tuple[str, object]:
-    """The tool and its input in an object of a payload."""
+    """Return the tool and its input in an object of a payload."""
     call = mapping(call.get("function")) or call
     name, given = text(call, *_NAMES), first(call, *_INPUTS)
     if name is None:

@@ -28,7 +28,7 @@ _ENVELOPE = frozenset((*EVENT_NAME_KEYS, *_SESSION, *_TOOL_NAME, *_TOOL_INPUT, *
 
 
 def first(payload: Mapping[str, object], *names: str) -> object:
-    """The first of these keys' values that is there and not null, else None."""
+    """Return the first of these keys' values that is there and not null, else None."""
     for name in names:
         value = payload.get(name)
         if value is not None:
@@ -37,18 +37,18 @@ def first(payload: Mapping[str, object], *names: str) -> object:
 
 
 def text(payload: Mapping[str, object], *names: str) -> str | None:
-    """The same, where the value is a non-empty string; anything else counts as absent."""
+    """Return the same, where the value is a non-empty string; anything else counts as absent."""
     value = first(payload, *names)
     return value if isinstance(value, str) and value else None
 
 
 def mapping(value: object) -> Mapping[str, object]:
-    """An object as it is, anything else as an empty one."""
+    """Return an object as it is, anything else as an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def native_event_name(payload: Mapping[str, object], event_name: str | None, *more_keys: str) -> str | None:
-    """The event's name as the payload or the caller gives it, None where neither does.
+    """Return the event's name as the payload or the caller gives it, None where neither does.
 
     Raises UnreadableEvent where the payload's name is not a non-empty string, or the payload is no object.
     """
@@ -63,7 +63,7 @@ def native_event_name(payload: Mapping[str, object], event_name: str | None, *mo
 
 
 def may_be_foreign(payload: Mapping[str, object]) -> bool:
-    """Whether a payload may have its call elsewhere than in the flat form, as `foreign.flat` reads it."""
+    """Tell whether a payload may have its call elsewhere than in the flat form, as `foreign.flat` reads it."""
     return (
         isinstance(payload, dict)
         and any(payload.get(key) is not None for key in _ELSEWHERE)
@@ -72,7 +72,10 @@ def may_be_foreign(payload: Mapping[str, object]) -> bool:
 
 
 def named_event(payload: Mapping[str, object], event_name: str | None) -> str:
-    """The same for platforms whose payloads always name their event. Raises UnreadableEvent where none is named."""
+    """Return the same for platforms whose payloads always name their event.
+
+    Raises UnreadableEvent where none is named.
+    """
     name = native_event_name(payload, event_name)
     if name:
         return name
@@ -89,12 +92,12 @@ def named_event(payload: Mapping[str, object], event_name: str | None) -> str:
 
 
 def carries_a_call(payload: Mapping[str, object]) -> bool:
-    """Whether a flat payload has both a tool's name and an input for it."""
+    """Tell whether a flat payload has both a tool's name and an input for it."""
     return bool(first(payload, *_TOOL_NAME)) and first(payload, *_TOOL_INPUT) is not None
 
 
 def spec_of(events: Mapping[str, EventSpec], native: str, *, call: bool = False) -> EventSpec:
-    """What an event name means on a platform; `call` says that its payload carries one. Raises nothing.
+    """Return what an event name means on a platform; `call` says that its payload carries one. Raises nothing.
 
     A canonical name the platform does not use itself keeps its meaning and is answered as the platform's nearest event.
     INVARIANT: a call under any other name is judged as one that waits. Without a call such an event is a notification.
@@ -115,13 +118,13 @@ def spec_of(events: Mapping[str, EventSpec], native: str, *, call: bool = False)
 def types_of(
     events: Mapping[str, EventSpec], native: str, payload: Mapping[str, object], *besides: str
 ) -> tuple[str, ...]:
-    """The canonical event types of a payload in the flat form: what its event's name means, and `besides`."""
+    """Return the canonical event types of a payload in the flat form: what its event's name means, and `besides`."""
     usual = spec_of(events, native, call=carries_a_call(payload)).types
     return tuple(dict.fromkeys((*usual, *besides)))
 
 
 def flat_event(platform: str, native: str, types: tuple[str, ...], payload: Mapping[str, object]) -> Event:
-    """The event of a payload in the flat form; what a platform says in its own way it replaces.
+    """Return the event of a payload in the flat form; what a platform says in its own way it replaces.
 
     Raises UnreadableEvent where a field that decides what the call is has the wrong type.
     """
@@ -160,7 +163,8 @@ def flat_event(platform: str, native: str, types: tuple[str, ...], payload: Mapp
 
 
 def _tool_input(payload: Mapping[str, object], own_input: object, tool_name: str | None) -> dict[str, object]:
-    """What rules see of a call: the tool's own arguments first, with their canonical names, then the payload's rest.
+    """Return what rules see of a call: the tool's own arguments first, with their canonical names, then the
+    payload's rest.
 
     So no other key of the payload can stand where an argument would.
     """
@@ -172,13 +176,16 @@ def _tool_input(payload: Mapping[str, object], own_input: object, tool_name: str
 
 
 def failed_call(payload: Mapping[str, object]) -> bool:
-    """Whether a flat payload says that the tool failed: `error`, or `success: false`, in it or in the tool's input."""
+    """Tell if a flat payload says that the tool failed: `error`, or `success: false`, in it or in the tool's input."""
     sides = (payload, mapping(first(payload, *_TOOL_INPUT)))
     return any(side.get("error") is not None or side.get("success") is False for side in sides)
 
 
 def decoded(value: object) -> object:
-    """A JSON-encoded object becomes that object (Copilot's older `toolArgs`); every other value is returned as is."""
+    """Return a JSON-encoded object becomes that object (Copilot's older `toolArgs`).
+
+    Every other value is returned as is.
+    """
     if isinstance(value, str) and value.lstrip()[:1] == "{":
         from rulez_py.system import jsontext
 
@@ -191,7 +198,7 @@ def decoded(value: object) -> object:
 
 
 def flattened(own_input: object, tool_name: str | None) -> dict[str, object]:
-    """A tool's input as a dict: an object as it is, nothing as {}, any other value under `tool_input`.
+    """Return a tool's input as a dict: an object as it is, nothing as {}, any other value under `tool_input`.
 
     What a shell is given as a text is its command.
     """
@@ -224,7 +231,10 @@ def _judgeable(own_input: object, sent: str, tool_name: str | None) -> None:
 
 
 def _is_cut(own_input: str) -> bool:
-    """Whether a text begins as a JSON object with a key; a whole one has been decoded. A shell's `{ ls; }` does not."""
+    """Tell whether a text begins as a JSON object with a key; a whole one has been decoded.
+
+    A shell's `{ ls; }` does not.
+    """
     start = own_input.lstrip()
     if start[:1] != "{" or start[1:].lstrip()[:1] != '"':
         return False
@@ -232,7 +242,7 @@ def _is_cut(own_input: str) -> bool:
 
 
 def mcp_splits(name: str, separator: str) -> tuple[tuple[str, str], ...]:
-    """Every (server, tool) reading of a name that joins the two with this separator; neither part is empty."""
+    """Return every (server, tool) reading of a name that joins the two with this separator; neither part is empty."""
     found: list[tuple[str, str]] = []
     at = name.find(separator, 1)
     while 0 < at < len(name) - len(separator):

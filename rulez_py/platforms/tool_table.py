@@ -79,7 +79,7 @@ class ToolName(Value):
 
 
 def rows(*rows: tuple[str, str | None, str, str]) -> dict[str, ToolName]:
-    """A platform's table: (name, canonical name or None, tool variants, evidence) of each of its tools."""
+    """Return a platform's table: (name, canonical name or None, tool variants, evidence) of each of its tools."""
     return {
         name: ToolName(name=name, canonical=canonical, variants=tuple(variants.split()), evidence=evidence)
         for name, canonical, variants, evidence in rows
@@ -98,13 +98,13 @@ def __getattr__(name: str) -> Any:
 
 
 def inbound(platform: str) -> dict[str, ToolName]:
-    """One platform's row of `INBOUND`; no other platform is loaded. Raises KeyError for an unknown name."""
+    """Return one platform's row of `INBOUND`; no other platform is loaded. Raises KeyError for an unknown name."""
     table: dict[str, ToolName] = part(platform, "tools").INBOUND
     return table
 
 
 def canonical_name(platform: str, name: str) -> str:
-    """The canonical name of a platform's tool name; an unknown or custom name is returned unchanged."""
+    """Return the canonical name of a platform's tool name; an unknown or custom name is returned unchanged."""
     row = inbound(platform).get(name)
     return row.canonical if row is not None and row.canonical is not None else name
 
@@ -120,6 +120,6 @@ def rule_names(platform: str, platform_tool_name: str) -> tuple[str, ...]:
 
 
 def access(platform: str, platform_tool_name: str) -> tuple[str, ...]:
-    """How a platform's tool touches the files it names, as far as its tool variant says; else ()."""
+    """Return how a platform's tool touches the files it names, as far as its tool variant says; else ()."""
     names = rule_names(platform, platform_tool_name)
     return next((_ACCESS_OF_VARIANT[name] for name in names if name in _ACCESS_OF_VARIANT), ())

@@ -70,7 +70,7 @@ class Mediator:
         self._mark = f"rulez-{os.urandom(16).hex()}-"
 
     def from_client(self, line: bytes) -> Passed:
-        """What becomes of one line of the client."""
+        """Return what becomes of one line of the client."""
         if not line.strip():
             return Passed()
         try:
@@ -137,7 +137,7 @@ class Mediator:
         return _result(waiting.call, result)
 
     def _sent_again(self, message: dict[str, Any], params: dict[str, Any]) -> Passed:
-        """What becomes of a call that comes with the answer to our question."""
+        """Return what becomes of a call that comes with the answer to our question."""
         waiting = self._again.pop(params["requestState"], None)
         if waiting is None or waiting.asked != _said(params):
             return _refused(message, "Nobody was asked about this call, or the answer is used up. Call the tool anew.")
@@ -149,7 +149,7 @@ class Mediator:
         return _answered(again, answers.get(_OURS) if isinstance(answers, dict) else None)
 
     def _cancelled(self, message: dict[str, Any]) -> Passed:
-        """The client waits for a call no more: whatever a person still says, it does not run."""
+        """Return the client waits for a call no more: whatever a person still says, it does not run."""
         params = message.get("params")
         call = params.get("requestId") if isinstance(params, dict) else None
         self._again = {key: one for key, one in self._again.items() if one.call["id"] != call}
@@ -162,19 +162,19 @@ class Mediator:
         return Passed(to_client=tuple(map(_line, told)))
 
     def _marked(self, key: object) -> bool:
-        """Whether it can only be ours: no server has seen such a key."""
+        """Tell whether it can only be ours: no server has seen such a key."""
         return isinstance(key, str) and key.startswith(self._mark)
 
 
 def _answered(waiting: _Waiting, answer: object) -> Passed:
-    """What becomes of a call when the person has answered."""
+    """Return what becomes of a call when the person has answered."""
     if isinstance(answer, dict) and answer.get("action") == "accept":
         return Passed(to_server=(_line(waiting.call),))
     return _refused(waiting.call, not_agreed(waiting.reason))
 
 
 def _said(params: dict[str, Any]) -> str:
-    """A call's tool and arguments, the same text for the same call."""
+    """Return a call's tool and arguments, the same text for the same call."""
     return json.dumps([params["name"], params.get("arguments")], sort_keys=True)
 
 
@@ -185,18 +185,18 @@ def _meta(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_new(message: dict[str, Any]) -> bool:
-    """Whether a request is of the revision 2026-07-28 or a later one."""
+    """Tell whether a request is of the revision 2026-07-28 or a later one."""
     return _VERSION in _meta(message)
 
 
 def _elicits(capabilities: object) -> bool:
-    """Whether a client can ask a person: by a form, which it need not say, and not by a page on the web alone."""
+    """Tell whether a client can ask a person: by a form, which it need not say, and not by a page on the web alone."""
     able = capabilities.get("elicitation") if isinstance(capabilities, dict) else None
     return isinstance(able, dict) and ("form" in able or "url" not in able)
 
 
 def _refused(message: dict[str, Any], reason: str) -> Passed:
-    """The result of a tool that did not run, which the model reads; nothing where nobody waits for one."""
+    """Return the result of a tool that did not run, which the model reads; nothing where nobody waits for one."""
     if "id" not in message:
         return Passed()
     if _is_new(message):
@@ -228,6 +228,6 @@ def _refuse(constant: str) -> Any:
 
 
 def _number(text: str) -> float:
-    """A number that can be written again. Raises ValueError."""
+    """Return a number that can be written again. Raises ValueError."""
     number = float(text)
     return _refuse(text) if math.isinf(number) else number

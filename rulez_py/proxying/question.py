@@ -16,7 +16,7 @@ _LONGEST_NAME = 80
 
 
 def question(reason: str, tool: str, server: str, arguments: Mapping[str, object]) -> str | None:
-    """The question whether a call may run; None where it has more arguments than a person can be shown."""
+    """Return the question whether a call may run; None where it has more arguments than a person can be shown."""
     if len(arguments) > _MOST_VALUES:
         return None
     values = [(_cut(name, _LONGEST_NAME), _json(value)) for name, value in _parts(arguments)]
@@ -29,7 +29,9 @@ def question(reason: str, tool: str, server: str, arguments: Mapping[str, object
 
 
 def _parts(arguments: Mapping[str, object]) -> list[tuple[str, object]]:
-    """What is in the arguments, each value with its name; what lies in others by itself, where there is room for all.
+    """Return what is in the arguments, each value with its name.
+
+    What lies in others by itself, where there is room for all.
 
     A long text must not hide what stands behind it in the same list or object.
     """
@@ -51,17 +53,17 @@ def _inside(name: str, value: object) -> list[tuple[str, object]]:
 
 
 def _name(key: str) -> str:
-    """A name as it stands; one that could be taken for more than a name as a text."""
+    """Return a name as it stands; one that could be taken for more than a name as a text."""
     return key if key.replace("-", "_").isidentifier() and key.isascii() else _json(key)
 
 
 def _json(value: object) -> str:
-    """A value on one line, with nothing in it that a screen obeys."""
+    """Return a value on one line, with nothing in it that a screen obeys."""
     return visible(json.dumps(value, ensure_ascii=False))
 
 
 def _fitting(lengths: Sequence[int]) -> int:
-    """The most characters of one value with which all of them fit."""
+    """Return the most characters of one value with which all of them fit."""
     room = _MOST_SHOWN
     for done, length in enumerate(sorted(lengths)):
         share = room // (len(lengths) - done)

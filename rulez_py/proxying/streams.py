@@ -57,7 +57,7 @@ def _watched(server: subprocess.Popen[bytes]) -> int | None:
 
 
 def _hand_on(server: subprocess.Popen[bytes], out: BinaryIO, turn: threading.Lock) -> None:
-    """What the server says, byte for byte, in whole lines: other lines go to the client as well."""
+    """Hand on what the server says, byte for byte, in whole lines: other lines go to the client as well."""
     assert server.stdout is not None
     with suppress(OSError, ValueError):
         for line in server.stdout:
@@ -85,5 +85,5 @@ def _listen(
 
 
 def _code(ended: int) -> int:
-    """What a shell would say of it."""
+    """Return what a shell would say of it."""
     return 128 - ended if ended < 0 else ended

@@ -51,7 +51,7 @@ HIDDEN = frozenset(
 
 
 def look(root: str, home: str) -> dict[str, str]:
-    """The files of a project, nearest to its root first: path below it -> text, "" where that was not read.
+    """Return the files of a project, nearest to its root first: path below it -> text, "" where that was not read.
 
     Nothing where the root is the home or above it, which is no project. No link is followed. Raises nothing.
     """
@@ -64,7 +64,7 @@ def look(root: str, home: str) -> dict[str, str]:
 
 
 def _holds(root: str, home: str) -> bool:
-    """Whether the home is this directory or below it."""
+    """Tell whether the home is this directory or below it."""
     above, below = os.path.realpath(root), os.path.realpath(home)
     return below == above or below.startswith(above.rstrip(os.sep) + os.sep)
 

@@ -81,7 +81,7 @@ def _named(libraries: tuple[str, ...]) -> str:
 
 
 def _depending() -> Iterator[Sign]:
-    """The signs of what a project depends on: a key of package.json, elsewhere a word that no comment says."""
+    """Yield the signs of what a project depends on: a key of package.json, elsewhere a word that no comment says."""
     for pack, libraries in _LIBRARIES.items():
         yield Sign(pack, ("package.json",), rf'"(?P<name>{_named(libraries)})"\s*:\s*"')
         yield Sign(pack, _MANIFESTS, rf"^[^#\n]*(?<![\w.@/-])(?P<name>{_named(libraries)})(?![\w-])")

@@ -41,13 +41,13 @@ class Suggestion(NamedTuple):
 
 
 def to_be_read(paths: Iterable[str]) -> Iterator[str]:
-    """Those of these files whose names alone do not say it."""
+    """Return those of these files whose names alone do not say it."""
     reading = _names(tuple(name for sign in SIGNS if sign.reads for name in sign.files))
     return (path for path in paths if reading.fullmatch(path))
 
 
 def suggestions(files: Mapping[str, str]) -> tuple[Suggestion, ...]:
-    """What fits a project with these files: path below its root -> text, which is "" where it was not read.
+    """Return what fits a project with these files: path below its root -> text, which is "" where it was not read.
 
     Of the paths those come first that are to be told first.
     """
@@ -62,12 +62,12 @@ def suggestions(files: Mapping[str, str]) -> tuple[Suggestion, ...]:
 
 
 def suits_any() -> Suggestion:
-    """What fits any project."""
+    """Return what fits any project."""
     return Suggestion(ANYWHERE, ("any project",))
 
 
 def without(found: Iterable[Suggestion], rules: Iterable[Rule]) -> tuple[Suggestion, ...]:
-    """Those of sets of which none of these rules is."""
+    """Return those of sets of which none of these rules is."""
     held = {rule["source"].rpartition(":")[0] for rule in rules}
     return tuple(one for one in found if packs.PREFIX + one.pack not in held)
 
@@ -78,7 +78,7 @@ def listed(found: Iterable[Suggestion]) -> str:
 
 
 def _why(sign: Sign, path: str, text: str) -> str:
-    """The reason by which this file is such a sign; "" where it is none."""
+    """Return the reason by which this file is such a sign; "" where it is none."""
     if not _names(sign.files).fullmatch(path):
         return ""
     if not sign.reads:
@@ -92,7 +92,7 @@ def _why(sign: Sign, path: str, text: str) -> str:
 
 @cache
 def _names(globs: tuple[str, ...]) -> re.Pattern[str]:
-    """The paths that fit one of these globs by their last parts."""
+    """Return the paths that fit one of these globs by their last parts."""
     either = "|".join(re.escape(glob).replace(r"\*", "[^/]*") for glob in dict.fromkeys(globs))
     return re.compile(f"(?:.*/)?(?:{either})", _FLAGS | re.DOTALL)
 

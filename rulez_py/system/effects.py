@@ -18,16 +18,16 @@ if TYPE_CHECKING:
             """Run one script to its end or its time limit; never raises."""
 
         def read_text(self, path: str, limit: int) -> str | None:
-            """The first `limit` bytes of a file as text, None where it cannot be read; never raises."""
+            """Return the first `limit` bytes of a file as text, None where it cannot be read; never raises."""
 
         def read_bytes(self, path: str, limit: int) -> bytes | None:
-            """The first `limit` bytes of a file, None where it cannot be read; never raises."""
+            """Return the first `limit` bytes of a file, None where it cannot be read; never raises."""
 
         def real_path(self, path: str) -> str:
-            """An absolute path with symbolic links resolved as far as it exists; never raises."""
+            """Return an absolute path with symbolic links resolved as far as it exists; never raises."""
 
         def names(self, directory: str) -> list[str]:
-            """The names in a directory, of very many some; none where it cannot be read; never raises."""
+            """Return the names in a directory, of very many some; none where it cannot be read; never raises."""
 
 
 class Script(Value):

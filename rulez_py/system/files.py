@@ -19,7 +19,7 @@ WRITABLE = "can be written by others"
 
 
 def open_regular(path: str, flags: int = os.O_RDONLY) -> int:
-    """A descriptor of a regular file, created with mode 0600 where `flags` say so.
+    """Return a descriptor of a regular file, created with mode 0600 where `flags` say so.
 
     A FIFO, device or directory in its place raises OSError instead of hanging, an unusable name too.
     """
@@ -34,7 +34,7 @@ def open_regular(path: str, flags: int = os.O_RDONLY) -> int:
 
 
 def read_pieces(path: str, limit: int, flags: int = os.O_RDONLY) -> Iterator[bytes]:
-    """The first `limit` bytes of a regular file, piece by piece. Raises OSError."""
+    """Yield the first `limit` bytes of a regular file, piece by piece. Raises OSError."""
     descriptor = open_regular(path, flags)
     try:
         yield from _pieces(descriptor, limit)
@@ -53,7 +53,7 @@ class Marked(Value):
 
 
 def read_marked(path: str, limit: int, *, content: bool = True) -> Marked:
-    """The first `limit` bytes of a regular file; without `content` only its marks. Raises OSError."""
+    """Return the first `limit` bytes of a regular file; without `content` only its marks. Raises OSError."""
     kept: list[bytes] = []
     checksum = 0
     descriptor = open_regular(path)
@@ -76,7 +76,7 @@ def _pieces(descriptor: int, limit: int) -> Iterator[bytes]:
 
 
 def why_not_private(status: os.stat_result) -> str:
-    """Why somebody else may have written this file or directory; "" where nobody can have."""
+    """Return why somebody else may have written this file or directory; "" where nobody can have."""
     if sys.platform == "win32":
         return ""
     if stat.S_ISLNK(status.st_mode):
@@ -92,7 +92,7 @@ def private_directory(path: str) -> None:
 
 
 def try_lock(path: str) -> int | None:
-    """An exclusive lock on the file at `path`, created where absent; None where somebody else holds it.
+    """Return an exclusive lock on the file at `path`, created where absent; None where somebody else holds it.
 
     The lock ends with `os.close` of the descriptor, or with the process. Raises OSError.
     """

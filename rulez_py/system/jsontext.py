@@ -34,7 +34,7 @@ _foreign = _Foreign("_foreign", (), {})
 
 
 def orjson() -> Any:
-    """The module orjson, loaded by the first who needs it. Raises ImportError."""
+    """Return the module orjson, loaded by the first who needs it. Raises ImportError."""
     if _loaded:
         return _loaded[0]
     instead: dict[str, dict[str, object]] = {
@@ -95,7 +95,7 @@ def _odd(value: object) -> None:
 
 
 def _readers() -> tuple[Any, Any, Any]:
-    """The scanners and the encoder of the standard library, in C; where there are none, what always fails."""
+    """Return the scanners and the encoder of the standard library, in C; where there are none, what always fails."""
     try:
         import _json
     except ImportError:
@@ -109,7 +109,7 @@ _scan, _scan_own, _write = _readers()
 
 
 def loads(data: bytes | str) -> Any:
-    """The JSON value. Raises ValueError for anything that is not exactly one JSON value in UTF-8.
+    """Return the JSON value. Raises ValueError for anything that is not exactly one JSON value in UTF-8.
 
     Half of a surrogate pair is read (agents written in JavaScript send it for text cut inside an emoji), also in a text
     that was JSON's before.
@@ -131,7 +131,10 @@ def _of_small(text: str) -> Any:
 
 
 def loads_own(data: bytes) -> Any:
-    """The value of what `dumps_exactly` has made, whose numbers are sure. Raises ValueError for what is no JSON."""
+    """Return the value of what `dumps_exactly` has made, whose numbers are sure.
+
+    Raises ValueError for what is no JSON.
+    """
     if len(data) > _SMALL:
         return _of_any_size(data)
     try:
@@ -154,7 +157,7 @@ def _of_any_size(data: bytes | str) -> Any:
 
 
 def has_more_values(data: bytes, most: int) -> bool:
-    """Whether JSON text holds more than so many values, told without reading it; of what is no JSON, perhaps.
+    """Tell whether JSON text holds more than so many values, told without reading it; of what is no JSON, perhaps.
 
     A million values take a hundred times their text in memory and seconds to read, and reading cannot be interrupted.
     """
@@ -207,7 +210,7 @@ def dumps(value: object) -> str:
 
 
 def _of_odd(value: object) -> str:
-    """The same, where there may be anything in it."""
+    """Return the same, where there may be anything in it."""
     known = orjson()
     try:
         data: bytes = known.dumps(value, default=str, option=known.OPT_NON_STR_KEYS | known.OPT_PASSTHROUGH_DATACLASS)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def extension(package: str, module: str, instead: Mapping[str, Mapping[str, object]] | None = None) -> ModuleType:
-    """The compiled `package.module`; raises ImportError where the package is not installed.
+    """Return the compiled `package.module`; raises ImportError where the package is not installed.
 
     `instead` says what it takes from modules that it imports. Of those that are not loaded it is given just this,
     and they stay unloaded.
@@ -31,7 +31,10 @@ def extension(package: str, module: str, instead: Mapping[str, Mapping[str, obje
 
 
 def bare(package: str) -> ModuleType:
-    """The package; where nobody has imported it, none of its own Python has run. Raises ImportError without one."""
+    """Return the package; where nobody has imported it, none of its own Python has run.
+
+    Raises ImportError without one.
+    """
     if package not in sys.modules:
         for finder in sys.meta_path:
             spec = finder.find_spec(package, None)

@@ -110,7 +110,7 @@ _HOLDS = {
 def refusals(
     spots: Iterable[Spot], grounds: Iterable[str], owners: tuple[int, ...], homes: Iterable[str] = ()
 ) -> tuple[Refusal, ...]:
-    """What of these spots must not be used: what is in the project, or somebody else's.
+    """Return what of these spots must not be used: what is in the project, or somebody else's.
 
     `grounds` are the real directories the project fills, `homes` the home directories that the system itself knows for
     the person. What stands there by default is believed, whatever it leads to: only they can have put it there. And a
@@ -154,7 +154,7 @@ def _is_in(path: str, directory: str) -> bool:
 
 
 def refused(environ: Mapping[str, str], here: Places, grounds: Iterable[str]) -> tuple[Refusal, ...]:
-    """The refusals for these places, as the disk and the system's list of users are now."""
+    """Return the refusals for these places, as the disk and the system's list of users are now."""
     spots = tuple(_spots(environ, here))
     if not refusals(spots, grounds, here.owners):
         return ()  # as a rule; asking for the person's home can be slow
@@ -186,7 +186,7 @@ def _directory(here: Places, field: str) -> str:
 
 
 def _traced(path: str, known: dict[str, tuple[str, int | None]]) -> tuple[str, int | None]:
-    """Where a path really is, and whose what is there is, or else the nearest directory above it.
+    """Return where a path really is, and whose what is there is, or else the nearest directory above it.
 
     As `os.path.realpath` and `os.stat` say, but each directory is looked at once for all of them: `known`.
     """
@@ -212,7 +212,10 @@ def _traced(path: str, known: dict[str, tuple[str, int | None]]) -> tuple[str, i
 
 
 def real_homes(here: Places) -> tuple[str, ...]:
-    """The person's home directories as the system knows them, not the environment; where it has no list, its word."""
+    """Return the person's home directories as the system knows them, not the environment.
+
+    Where it has no list, its word.
+    """
     try:
         import pwd
     except ImportError:
@@ -230,7 +233,7 @@ def real_homes(here: Places) -> tuple[str, ...]:
 
 
 def _owners(environ: Mapping[str, str]) -> tuple[int, ...]:
-    """The process' user and root; where it is root by `sudo`, also whom that has made root."""
+    """Return the process' user and root; where it is root by `sudo`, also whom that has made root."""
     if sys.platform == "win32":
         return ()
     user, called_by = os.geteuid(), environ.get("SUDO_UID", "")
@@ -238,12 +241,12 @@ def _owners(environ: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def somebody_else(owner: int, owners: tuple[int, ...]) -> bool:
-    """Whether a file with this owner is neither the person's nor the machine's own."""
+    """Tell whether a file with this owner is neither the person's nor the machine's own."""
     return bool(owners) and owner not in owners and not _stands_for_root(owner)
 
 
 def _stands_for_root(owner: int) -> bool:
-    """Whether root's files show this owner: in a user namespace without root they are the overflow user's."""
+    """Tell whether root's files show this owner: in a user namespace without root they are the overflow user's."""
     try:
         with open("/proc/sys/kernel/overflowuid", encoding="ascii") as overflow:
             if int(overflow.read()) != owner:

@@ -48,7 +48,7 @@ class World:
         return _run(script, _script_environment(self._environ, script), seconds)
 
     def read_text(self, path: str, limit: int) -> str | None:
-        """The first `limit` bytes of a regular file as text, None where it cannot be read; never raises.
+        """Return the first `limit` bytes of a regular file as text, None where it cannot be read; never raises.
 
         A character that the limit cuts in two is left out.
         """
@@ -60,21 +60,21 @@ class World:
         return codecs.getincrementaldecoder("utf-8")("replace").decode(data, len(data) < limit)
 
     def read_bytes(self, path: str, limit: int) -> bytes | None:
-        """The first `limit` bytes of a regular file, None where it cannot be read; never raises."""
+        """Return the first `limit` bytes of a regular file, None where it cannot be read; never raises."""
         try:
             return b"".join(read_pieces(path, limit))
         except OSError:
             return None
 
     def real_path(self, path: str) -> str:
-        """An absolute path with symbolic links resolved as far as it exists; never raises."""
+        """Return an absolute path with symbolic links resolved as far as it exists; never raises."""
         try:
             return os.path.realpath(path)
         except (OSError, ValueError):
             return os.path.normpath(os.path.join(os.sep, path))
 
     def names(self, directory: str) -> list[str]:
-        """The names in a directory, of very many some; none where it cannot be read; never raises."""
+        """Return the names in a directory, of very many some; none where it cannot be read; never raises."""
         found: list[str] = []
         try:
             with os.scandir(directory) as entries:
@@ -121,7 +121,7 @@ def _run(script: Script, environ: Mapping[str, str], seconds: float) -> ScriptRe
 
 
 def _inline_command(text: str, path: str) -> tuple[str, ...]:
-    """What executing the file would run; spelled out, because temporary directories may forbid executing."""
+    """Return what executing the file would run; spelled out, because temporary directories may forbid executing."""
     first_line = text.partition("\n")[0]
     interpreter = first_line[2:].strip().split(None, 1) if first_line.startswith("#!") else []
     if not interpreter and os.name == "nt":
@@ -134,7 +134,7 @@ def _shell_command(line: str) -> tuple[str, ...]:
 
 
 def find_program(name: str, cwd: str, environ: Mapping[str, str]) -> str:
-    """The file a program name means: a path from `cwd` where it has a slash, else looked up on PATH.
+    """Return the file a program name means: a path from `cwd` where it has a slash, else looked up on PATH.
 
     Relative directories on PATH do not count: what they mean depends on where the agent happens to be.
     Raises CannotStart.
@@ -170,7 +170,7 @@ def _on_path(name: str, cwd: str, environ: Mapping[str, str]) -> str:
 
 
 def child_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment a script inherits: ours, less what the frozen program's loader put there for itself.
+    """Return the environment a script inherits: ours, less what the frozen program's loader put there for itself.
 
     PyInstaller points LD_LIBRARY_PATH at rulez' own libraries, which other programs must not load.
     """
@@ -188,7 +188,7 @@ def child_environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _script_environment(environ: Mapping[str, str], script: Script) -> dict[str, str]:
-    """What a script inherits: it is where it is, and knows the project's directory by a name of its own."""
+    """Return what a script inherits: it is where it is, and knows the project's directory by a name of its own."""
     child = {**child_environment(environ), "PWD": script.cwd}
     child.pop("OLDPWD", None)
     child.pop(PROJECT_VARIABLE, None)

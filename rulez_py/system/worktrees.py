@@ -19,7 +19,7 @@ _LONGEST_LINE = 8192
 
 
 def common_directory(top: str) -> str | None:
-    """The directory that all work trees of a repository share; None where that is not certain.
+    """Return the directory that all work trees of a repository share; None where that is not certain.
 
     `top` is a real path, of a directory with a `.git` in it.
     """
@@ -31,7 +31,10 @@ def common_directory(top: str) -> str | None:
 
 
 def main_tree(top: str) -> str | None:
-    """The main work tree of the repository that `top` is another work tree of; None where it is none, or has none."""
+    """Return the main work tree of the repository that `top` is another work tree of.
+
+    None where it is none, or has none.
+    """
     real = os.path.realpath(top)
     common = common_directory(real)
     if common is None or os.path.basename(common) != ".git":
@@ -41,7 +44,10 @@ def main_tree(top: str) -> str | None:
 
 
 def _linked(marker: str) -> str | None:
-    """What the `.git` file of a work tree leads to, where that leads back to it. Raises OSError and ValueError."""
+    """Return what the `.git` file of a work tree leads to, where that leads back to it.
+
+    Raises OSError and ValueError.
+    """
     if not _is_plain(marker, stat.S_ISREG):
         return None
     word, _, written = _line_of(marker).partition(" ")

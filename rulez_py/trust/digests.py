@@ -19,12 +19,12 @@ _LARGEST_SCRIPT = 256 * 1024 * 1024
 
 
 def content_digest(content: bytes) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal."""
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
     return str(_sha256(content).hexdigest())
 
 
 def digest(path: str, content: bytes, scripts: Iterable[str]) -> str:
-    """What trust in a policy file is tied to: its bytes, and the name and bytes of each of its script files.
+    """Return what trust in a policy file is tied to: its bytes, and the name and bytes of each of its script files.
 
     `path` is the policy's path; scripts count by their path relative to its directory. A missing script counts as
     missing, so that one that appears later asks again.
@@ -33,7 +33,7 @@ def digest(path: str, content: bytes, scripts: Iterable[str]) -> str:
 
 
 def digest_from(path: str, content: str, scripts: Iterable[str]) -> str:
-    """The same, from the `content_digest` of the policy's bytes."""
+    """Return the same, from the `content_digest` of the policy's bytes."""
     total = _sha256(b"rulez trust 1")
     total.update(bytes.fromhex(content))
     home = os.path.dirname(os.path.abspath(path))
@@ -47,7 +47,7 @@ def digest_from(path: str, content: str, scripts: Iterable[str]) -> str:
 
 
 def scripts_of(data: object, root: str) -> list[str]:
-    """The script files reached by a policy file's plain YAML data; `root` is what its scripts are relative to.
+    """Return the script files reached by a policy file's plain YAML data; `root` is what its scripts are relative to.
 
     Every word of `run`, `inject_command` and `inline_script` that names an existing regular file under `root` counts,
     and whatever else their lines run (`pins.reach`). What a script itself loads or calls is not followed.
@@ -56,7 +56,7 @@ def scripts_of(data: object, root: str) -> list[str]:
 
 
 def script_words(data: object, root: str) -> list[str]:
-    """Every word that may name a script file, and every pattern for some (behind GLOB), in a fixed order.
+    """Return every word that may name a script file, and every pattern for some (behind GLOB), in a fixed order.
 
     A pure function of the policy's content and of where it stands.
     """
@@ -72,7 +72,7 @@ def script_words(data: object, root: str) -> list[str]:
 
 
 def script_files(words: Iterable[str], root: str) -> list[str]:
-    """The existing regular files under `root` among these words, as absolute paths in order."""
+    """Return the existing regular files under `root` among these words, as absolute paths in order."""
     top = os.path.abspath(root)
     paths: set[str] = set()
     for word in words:
@@ -109,7 +109,7 @@ def _names(directory: str) -> list[str]:
 
 
 def _inside(word: str, top: str) -> str:
-    """The path a word means from `top`, "" where that is outside; the same however `top` itself is spelled."""
+    """Return the path a word means from `top`, "" where that is outside; the same however `top` itself is spelled."""
     readings = [(top, os.path.normpath(os.path.join(top, word)))]
     if os.path.isabs(word) and "\0" not in word:
         real = os.path.realpath(os.path.dirname(word))
@@ -144,7 +144,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The text's words as a shell would see them, and again split at every sign no file name needs."""
+    """Yield the text's words as a shell would see them, and again split at every sign no file name needs."""
     import shlex
 
     yield text
@@ -163,7 +163,7 @@ _SEPARATORS = frozenset("\"'`$(){}[]<>|&;=:,#!\\")
 
 
 def _sha256(data: bytes) -> Any:
-    """A running SHA-256. Python's own, where it has one: `hashlib` would load OpenSSL."""
+    """Return a running SHA-256. Python's own, where it has one: `hashlib` would load OpenSSL."""
     try:
         return __import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256(data)
     except ImportError:

@@ -58,7 +58,7 @@ class Excepted(Value):
     why: str = ""
 
     def holds(self, root: str, now: float) -> bool:
-        """Whether it does in the project with this root."""
+        """Tell whether it does in the project with this root."""
         return self.root in ("", root) and self.made <= now and (not self.until or now < self.until)
 
 
@@ -67,7 +67,7 @@ class CannotKeep(Exception):
 
 
 def path_of(places: Places) -> str:
-    """Where exceptions are kept."""
+    """Return where exceptions are kept."""
     return os.path.join(os.path.dirname(places.user_policy), FILE)
 
 
@@ -131,7 +131,7 @@ def remove(places: Places, number: int) -> Excepted | None:
 
 
 def in_words(one: Excepted) -> str:
-    """An exception in one line, for people."""
+    """Return an exception in one line, for people."""
     what = f"`{one.rule}` ({one.of}) only logs"
     if one.only:
         what += f" what fits {jsontext.dumps(one.only)}"
@@ -143,7 +143,7 @@ def in_words(one: Excepted) -> str:
 
 
 def as_json(one: Excepted) -> dict[str, Any]:
-    """An exception for programs."""
+    """Return an exception for programs."""
     return {
         "number": one.number,
         "rule": one.rule,
@@ -162,7 +162,7 @@ def _moment(when: float) -> str:
 
 
 def _what(one: Excepted) -> tuple[object, ...]:
-    """What two exceptions have in common that are the same."""
+    """Return what two exceptions have in common that are the same."""
     return one.rule, one.of, one.root, jsontext.dumps(one.only), one.until
 
 

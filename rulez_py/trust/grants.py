@@ -62,7 +62,7 @@ class Grant(Value):
         return self.made + self.seconds
 
     def holds(self, now: float, ticks: float) -> bool:
-        """Whether it still does at a time that both clocks tell."""
+        """Tell whether it still does at a time that both clocks tell."""
         return self.made <= now < self.until and self.clock <= ticks < self.clock + self.seconds
 
 
@@ -94,12 +94,12 @@ def clock() -> float:
 
 
 def directory(places: Places) -> str:
-    """Where the grants are; it is there only while there are some."""
+    """Return where the grants are; it is there only while there are some."""
     return os.path.join(places.state, DIRECTORY)
 
 
 def granted(places: Places, now: float, ticks: float) -> Granted:
-    """What holds now; what has ended is removed. Raises nothing."""
+    """Return what holds now; what has ended is removed. Raises nothing."""
     grants, problems = [], []
     for path, found in _files(places):
         if isinstance(found, str):
@@ -117,7 +117,10 @@ def granted(places: Places, now: float, ticks: float) -> Granted:
 
 
 def passes(places: Places, call: Call, now: float, ticks: float) -> tuple[Grant | None, tuple[str, ...]]:
-    """What lets this call pass, and what is wrong with files that might; a grant of one call is used up by that."""
+    """Return what lets this call pass, and what is wrong with files that might.
+
+    A grant of one call is used up by that.
+    """
     found = granted(places, now, ticks)
     pause = next((one for one in found.grants if one.kind == PAUSE and _is_in(one, call)), None)
     if pause is not None:
@@ -129,7 +132,7 @@ def passes(places: Places, call: Call, now: float, ticks: float) -> tuple[Grant 
 
 
 def would_pass(places: Places, call: Call, now: float, ticks: float) -> tuple[Grant | None, tuple[str, ...]]:
-    """The same, where nothing is used up: what would let this call pass if it came now."""
+    """Return the same, where nothing is used up: what would let this call pass if it came now."""
     found = granted(places, now, ticks)
     pauses = (one for one in found.grants if one.kind == PAUSE and _is_in(one, call))
     meant = (one for one in found.grants if one.kind == ONCE and _is_meant(one, call))
@@ -137,14 +140,14 @@ def would_pass(places: Places, call: Call, now: float, ticks: float) -> tuple[Gr
 
 
 def in_words(grant: Grant) -> str:
-    """A grant in one line, for people, with the time as their own clock shows it."""
+    """Return a grant in one line, for people, with the time as their own clock shows it."""
     where = f"in {grant.root}" if grant.root else "everywhere"
     what = f"rules are paused {where}" if grant.kind == PAUSE else f"`{_short(grant.text)}` may pass once {where}"
     return visible(f"{what}, until {clock_time(grant.until)}")
 
 
 def clock_time(when: float) -> str:
-    """A point in time as the person's own clock shows it."""
+    """Return a point in time as the person's own clock shows it."""
     return time.strftime("%H:%M", time.localtime(when))
 
 
@@ -197,7 +200,7 @@ def _is_meant(grant: Grant, call: Call) -> bool:
 
 
 def _use(grant: Grant, call: Call) -> bool:
-    """Whether this call is the one: no other has been before."""
+    """Tell whether this call is the one: no other has been before."""
     try:
         os.rename(grant.path, f"{grant.path.removesuffix(_WHOLE)}.{_key(call)}{_USED}")
     except OSError:
@@ -206,7 +209,7 @@ def _use(grant: Grant, call: Call) -> bool:
 
 
 def _used_by(places: Places, call: Call, now: float, ticks: float) -> Grant | None:
-    """The grant that another hook has just used for this very call."""
+    """Return the grant that another hook has just used for this very call."""
     if not call.key:
         return None
     ending = f".{_key(call)}{_USED}"
@@ -224,7 +227,7 @@ def _key(call: Call) -> str:
 
 
 def _files(places: Places) -> Iterable[tuple[str, Grant | str]]:
-    """Every file of a grant, and what it holds or what is wrong with it."""
+    """Yield every file of a grant, and what it holds or what is wrong with it."""
     where = directory(places)
     try:
         status = os.lstat(where)
@@ -247,7 +250,7 @@ def _files(places: Places) -> Iterable[tuple[str, Grant | str]]:
 
 
 def _read(path: str) -> Grant | str:
-    """What a file holds, or what is wrong with it; "" where it has just gone."""
+    """Return what a file holds, or what is wrong with it; "" where it has just gone."""
     try:
         descriptor = open_regular(path, os.O_RDONLY | NO_SYMLINK)
         try:

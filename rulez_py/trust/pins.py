@@ -68,7 +68,7 @@ class Reach(Value):
 
 
 def reach(data: object, root: str) -> Reach:
-    """What the scripts of a policy's plain YAML data reach from `root`, where they run. Raises nothing."""
+    """Return what the scripts of a policy's plain YAML data reach from `root`, where they run. Raises nothing."""
     found = _Found(root.replace("\\", "/"))
     for line in _lines(data):
         try:
@@ -79,7 +79,7 @@ def reach(data: object, root: str) -> Reach:
 
 
 def _lines(data: object) -> Iterator[str]:
-    """Each script of a policy as a shell line, or as a whole script."""
+    """Yield each script of a policy as a shell line, or as a whole script."""
     rules = data.get("rules") if isinstance(data, dict) else None
     for rule in rules if isinstance(rules, list) else []:
         actions = rule.get("actions") if isinstance(rule, dict) else None
@@ -245,7 +245,7 @@ def _imports(code: str, one: Started, found: _Found) -> None:
 
 
 def _module(words: Sequence[Word]) -> str | None:
-    """The module that `python -m` runs."""
+    """Return the module that `python -m` runs."""
     import re
 
     texts = [word.text for word in words[1:]]

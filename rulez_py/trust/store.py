@@ -45,7 +45,7 @@ class _Damaged(StoreProblem):
 
 
 def is_trusted(places: Places, path: str, digest: str) -> bool:
-    """Whether a person trusted this policy file with exactly this digest, in any work tree; never raises."""
+    """Tell whether a person trusted this policy file with exactly this digest, in any work tree; never raises."""
     try:
         entries, place = _load(places), _place(path)
         entry = entries.get(place)
@@ -59,7 +59,7 @@ def is_trusted(places: Places, path: str, digest: str) -> bool:
 
 
 def trusted(places: Places) -> list[Trusted]:
-    """Every trusted policy file, by path; empty where the store cannot be used (see `problem`)."""
+    """Return every trusted policy file, by path; empty where the store cannot be used (see `problem`)."""
     try:
         return sorted(_load(places).values(), key=lambda entry: entry.path)
     except StoreProblem:
@@ -67,7 +67,7 @@ def trusted(places: Places) -> list[Trusted]:
 
 
 def problem(places: Places) -> str:
-    """Why the store cannot be used, "" where it can be."""
+    """Return why the store cannot be used, "" where it can be."""
     try:
         _load(places)
     except StoreProblem as error:
@@ -108,7 +108,7 @@ def revoke(places: Places, path: str) -> bool:
 
 
 def _place(path: str) -> str:
-    """Where a policy file stands, however its project was reached.
+    """Return where a policy file stands, however its project was reached.
 
     Links are resolved down to the project, not inside it: a project whose policy is a link into a trusted one would
     otherwise be trusted to run that policy's commands on its own files.
@@ -119,7 +119,7 @@ def _place(path: str) -> str:
 
 
 def _in_git(place: str) -> tuple[str, str] | None:
-    """The repository's common directory and the path inside the work tree; None where that is not certain."""
+    """Return the repository's common directory and the path inside the work tree; None where that is not certain."""
     top = os.path.dirname(os.path.dirname(place))
     while not os.path.lexists(os.path.join(top, ".git")):
         top, below = os.path.dirname(top), top
@@ -199,7 +199,7 @@ class _Store:
 
 
 def _load(places: Places) -> dict[str, Trusted]:
-    """The store's entries by place. Raises StoreProblem."""
+    """Return the store's entries by place. Raises StoreProblem."""
     path = os.path.join(places.state, FILE_NAME)
     try:
         _check_private(places.state, os.stat(places.state))

@@ -56,21 +56,21 @@ class Document:
         self._root = root
 
     def present(self, path: Path) -> Path:
-        """The segments of `path` that stand in the document, the others left out.
+        """Return the segments of `path` that stand in the document, the others left out.
 
         A short form (`tools: Bash`) is checked as the long one (`tools: [Bash]`): a path may name more than there is.
         """
         return tuple(segment for segment, _ in self._walk(path))
 
     def position(self, path: Path) -> Position:
-        """Where the value at `path` starts; segments that do not stand in the document are skipped."""
+        """Return where the value at `path` starts; segments that do not stand in the document are skipped."""
         steps = self._walk(path)
         if steps:
             return _position(steps[-1][1][1])
         return (1, 1) if self._root is None else _position(self._root.at)
 
     def key_position(self, path: Path) -> Position:
-        """Where the key (or, for a list's item, the item) at `path` starts; segments are skipped likewise."""
+        """Return where the key (or, for a list's item, the item) at `path` starts; segments are skipped likewise."""
         steps = self._walk(path)
         return _position(steps[-1][1][0]) if steps else self.position(())
 
@@ -114,7 +114,7 @@ class _Stop(Exception):
 
 
 def parse(content: bytes, path: str, *, if_empty: str = "") -> Document:
-    """The document in `content`; what is wrong with it is in its `problems`, with `path` as the file's name.
+    """Return the document in `content`; what is wrong with it is in its `problems`, with `path` as the file's name.
 
     `if_empty` says what to write into a file with nothing in it.
 
@@ -300,7 +300,7 @@ class _Reader:
         return value
 
     def plain(self, text: str, at: Any) -> str | int | float | bool | None:
-        """What unquoted text means in YAML's core schema."""
+        """Return what unquoted text means in YAML's core schema."""
         if text in _WORDS:
             return _WORDS[text]
         if text[0] not in "0123456789+-.":
@@ -325,7 +325,7 @@ class _Reader:
 
 
 def _number(text: str) -> int | float | None:
-    """The number unquoted text stands for, None where it stands for none."""
+    """Return the number unquoted text stands for, None where it stands for none."""
     unsigned = text[1:] if text[:1] in ("+", "-") else text
     if unsigned.isascii() and unsigned.isdecimal():
         # Anything longer is out of range anyway, and Python refuses to convert thousands of digits.

@@ -50,5 +50,5 @@ BadSyntax = (_compiled.ScannerError, _compiled.ParserError)
 
 
 def reader(text: str) -> Callable[[], Any]:
-    """What returns the next event whenever it is called, and None behind the last."""
+    """Return what returns the next event whenever it is called, and None behind the last."""
     return _compiled.CParser(text).get_event  # type: ignore[no-any-return]

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
         """What a value may be."""
 
         def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
-            """The value in its one shape. Raises Refusal; what is wrong with its parts is added to `refusals`."""
+            """Return the value in its one shape.
+
+            Raises Refusal; what is wrong with its parts is added to `refusals`.
+            """
 
         def json(self) -> dict[str, Any]:
-            """The same as JSON Schema."""
+            """Return the same as JSON Schema."""
 
 
 UNKNOWN, MISSING, NAME = "unknown", "missing", "name"
@@ -45,13 +48,13 @@ class Refusal(Exception):
         self.kind = kind
 
     def at(self, path: Path, value: Any) -> Refusal:
-        """The same, with the place where it happened."""
+        """Return the same, with the place where it happened."""
         self.path, self.value = path, value
         return self
 
 
 def read(kind: Kind, value: Any, path: Path, refusals: list[Refusal]) -> Any:
-    """The value in its one shape. Where it is refused, None and one more of the `refusals`."""
+    """Return the value in its one shape. Where it is refused, None and one more of the `refusals`."""
     try:
         return kind.read(value, path, refusals)
     except Refusal as refusal:
@@ -84,12 +87,12 @@ def text(*checks: Callable[[str], None], **form: Any) -> Plain:
 
 
 def whole_number(check: Callable[[int], None], **form: Any) -> Plain:
-    """The same for a whole number."""
+    """Return the same for a whole number."""
     return Plain(types=(int,), wanted=WHOLE_NUMBER, checks=(check,), form={**form, "type": "integer"})
 
 
 def any_map() -> Plain:
-    """A map of whatever keys and values."""
+    """Return a map of whatever keys and values."""
     return Plain(types=(dict,), wanted=MAP, form={"additionalProperties": True, "type": "object"})
 
 
@@ -200,11 +203,11 @@ class Map(Value):
         return {"$ref": f"#/$defs/{self.name}", **({"minProperties": 1} if self.empty else {})}
 
     def keys(self) -> tuple[str, ...]:
-        """The keys it knows."""
+        """Return the keys it knows."""
         return tuple(self.fields)
 
     def definition(self) -> dict[str, Any]:
-        """What `json` refers to."""
+        """Return what `json` refers to."""
         properties = {
             key: dict(sorted({**kind.json(), "description": about}.items()))
             for key, (kind, about) in self.fields.items()
@@ -278,7 +281,7 @@ LIST, MAP = "a list", "a map"
 
 
 def unwanted(value: object, wanted: str) -> Refusal:
-    """The refusal of a value that is not what is wanted."""
+    """Return the refusal of a value that is not what is wanted."""
     help = ""
     if wanted == TEXT and isinstance(value, (bool, int, float)):
         help = f'quote it: "{str(value).lower()}"'
@@ -294,12 +297,12 @@ BRIEF = 20
 
 
 def briefly(text: str) -> str:
-    """The beginning of a text, as far as messages quote one of which nobody knows what it is."""
+    """Return the beginning of a text, as far as messages quote one of which nobody knows what it is."""
     return text if len(text) <= BRIEF else text[: BRIEF - 3] + "..."
 
 
 def described(value: object) -> str:
-    """A value as people call it."""
+    """Return a value as people call it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

@@ -44,7 +44,7 @@ class Problem(Value):
 
 
 def problem(path: str, at: tuple[int, int], message: str, help: str = "", *, severity: str = ERROR) -> Problem:
-    """A problem at a line and column; what it quotes from the file is kept on one line and within bounds."""
+    """Return a problem at a line and column; what it quotes from the file is kept on one line and within bounds."""
     message, help = _on_one_line(message), _on_one_line(help)
     return Problem(severity=severity, path=path, line=at[0], column=at[1], message=message, help=help)
 
@@ -60,12 +60,12 @@ def in_order(problems: list[Problem]) -> tuple[Problem, ...]:
 
 
 def errors(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """Those that make a file invalid."""
+    """Return those that make a file invalid."""
     return tuple(one for one in problems if one.severity == ERROR)
 
 
 def warnings(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """Those that do not."""
+    """Return those that do not."""
     return tuple(one for one in problems if one.severity == WARNING)
 
 
@@ -73,7 +73,7 @@ def warnings(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that somebody who wrote `word` most likely meant."""
+    """Return the known word that somebody who wrote `word` most likely meant."""
     from difflib import get_close_matches
 
     by_lower = {name.lower(): name for name in known}
@@ -82,7 +82,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def choice_help(value: str, choices: Sequence[str]) -> str:
-    """What to write instead of `value`, which is none of the choices."""
+    """Return what to write instead of `value`, which is none of the choices."""
     close = closest(value, choices)
     listed = f"it is one of {', '.join(choices)}"
     if close is None:

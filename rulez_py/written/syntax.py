@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def refusal(text: str, error: Any) -> Said:
-    """What is wrong with a text that was refused with one of `events.BadSyntax`."""
+    """Return what is wrong with a text that was refused with one of `events.BadSyntax`."""
     start, here = error.context_mark or error.problem_mark, error.problem_mark or error.context_mark
     if "Unicode character escape code" in error.problem:
         if text[here.index : here.index + 2].lower() in _SURROGATES:
@@ -29,12 +29,12 @@ def refusal(text: str, error: Any) -> Said:
 
 
 def nameless(anchor: str) -> tuple[str, str]:
-    """What is said of an alias to nothing."""
+    """Return what is said of an alias to nothing."""
     return f'"*{anchor}" is read as a YAML alias, and nothing is called "&{anchor}"', "put it in quotes"
 
 
 def bad_character(text: str, number: int) -> Said:
-    """What is said of a character that YAML does not allow; of several the first is told."""
+    """Return what is said of a character that YAML does not allow; of several the first is told."""
     return place(text, text.find(chr(number))), f"character U+{number:04X} is not allowed in YAML", "remove it"
 
 
@@ -48,7 +48,7 @@ _SURROGATES = tuple(f"d{digit}" for digit in "89abcdef")
 
 
 def _explained(text: str) -> Said | None:
-    """What the slow reader says of the same text, None where it would read it."""
+    """Return what the slow reader says of the same text, None where it would read it."""
     from yaml.error import MarkedYAMLError  # type: ignore[import-untyped]
     from yaml.parser import Parser  # type: ignore[import-untyped]
     from yaml.reader import Reader, ReaderError  # type: ignore[import-untyped]

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from rulez_py.analysis.programs.runs import inner
+from rulez_py.analysis.programs.runs import inner, is_code_for
 from rulez_py.analysis.values import ANY, INTERPRETER, WRAPPER, Word
 
 WORDS = {
@@ -66,3 +66,21 @@ def test_a_text_that_looks_like_code_is_read(line: str) -> None:
 @pytest.mark.parametrize("line", NOTHING)
 def test_a_name_or_prose_is_none(line: str) -> None:
     assert run(line) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("git push -f", True),
+        ('os.system("git push -f")', True),
+        ("!git push -f", True),
+        ('{"cmd": "git push -f"}', False),  # JSON, as whoever tries a hook gives it
+        ("<p>git push -f</p>", False),
+        ("do not run git push -f here", False),
+        ("one\ntwo\n", False),
+    ],
+)
+def test_what_it_is_given_on_its_standard_input_may_be_code(text: str, code: bool) -> None:
+    assert is_code_for("zork", text) is code
+    assert not is_code_for("cowsay", text)  # it shows what it is given
+    assert not is_code_for("sort", text)  # described

@@ -34,7 +34,7 @@ _KEYS = ("key", "api_key", "api-key", "apikey", "appid")
 
 
 def gives_away(words: Sequence[Word], at: int) -> bool:
-    """Whether the secret in a word is sent as something else than what tells who asks."""
+    """Tell whether the secret in a word is sent as something else than what tells who asks."""
     text, before = words[at].text, words[at - 1].text
     name, equals, value = text.partition("=")
     if name.startswith("-") and equals:
@@ -54,7 +54,7 @@ def gives_away(words: Sequence[Word], at: int) -> bool:
 
 
 def _place(text: str) -> int:
-    """Where an expansion stands in a word; its start where that is not to be seen."""
+    """Return where an expansion stands in a word; its start where that is not to be seen."""
     return max(min((at for sign in "$`" if (at := text.find(sign)) >= 0), default=0), 0)
 
 
@@ -70,7 +70,7 @@ def _in_address(text: str) -> bool:
 
 
 def _asks(before: str) -> bool:
-    """Whether what stands before a secret is the name of a field or a header that says who asks."""
+    """Tell whether what stands before a secret is the name of a field or a header that says who asks."""
     field = before.lower().replace('\\"', '"').rstrip(" \"':=").rpartition(",")[2].rpartition("&")[2]
     name = field.removesuffix("bearer").removesuffix("basic").removesuffix("token").rstrip(" \"':=") or field
     return bool(before) and (any(one in name for one in _ASKS) or field != name)

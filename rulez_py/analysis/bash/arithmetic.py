@@ -33,7 +33,7 @@ class _Unreadable(Exception):
 
 
 def computed(text: str, read: Read, write: Write) -> int | None:
-    """The value of an expression, None where it is not known; what it assigns is written."""
+    """Return the value of an expression, None where it is not known; what it assigns is written."""
     tokens: list[str] = []
     try:
         tokens = _tokens(text)

@@ -37,14 +37,14 @@ def missing(node: Node) -> tuple[Pieces, bool] | None:
 
 
 def _words(raw: str) -> list[str]:
-    """The words of a `[[ ]]` in which nothing is quoted within a word, and nothing expanded; none of another."""
+    """Return the words of a `[[ ]]` in which nothing is quoted within a word, and nothing expanded; none of another."""
     words = raw.removeprefix("[[").removesuffix("]]").split() if raw.startswith("[[") else []
     plain = [word[1:-1] if len(word) > 1 and word[0] in "'\"" and word[-1] == word[0] else word for word in words]
     return plain if not any(sign in word for word in plain for sign in (*_NOT_PLAIN, "'", '"')) else []
 
 
 def _operands(words: Sequence[Pieces]) -> tuple[Pieces, ...]:
-    """What stands behind `test`, and between `[` and `]`."""
+    """Return what stands behind `test`, and between `[` and `]`."""
     program = _text(words[0]) if words else ""
     if program == "test":
         return tuple(words[1:])
@@ -56,7 +56,7 @@ def _text(pieces: Pieces) -> str:
 
 
 def _is_plain(piece: object) -> bool:
-    """Whether nothing happens where it is expanded once more."""
+    """Tell whether nothing happens where it is expanded once more."""
     if isinstance(piece, Text):
         return True
     return isinstance(piece, Variable) and not (piece.operator or piece.indirect or piece.index or piece.flags)

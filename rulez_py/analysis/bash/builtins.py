@@ -34,7 +34,7 @@ def run(shell: Shell, name: str, words: Words, world: World, stdin: Data) -> Dat
 
 
 def loads_code(name: str, words: Words) -> bool:
-    """Whether a builtin runs what is not in its words: a library's code, a line of the history."""
+    """Tell whether a builtin runs what is not in its words: a library's code, a line of the history."""
     letters = _options(words, "fenps")[2] if name in ("enable", "fc") else ""
     return (name == "enable" and "f" in letters) or (name == "fc" and "l" not in letters) or name == "zmodload"
 
@@ -250,7 +250,10 @@ def _read(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
 
 
 def _line(text: str, delimiter: str, *, raw: bool) -> tuple[list[str], int]:
-    """The characters up to a delimiter, an escaped one with its backslash where that counts; how many were read."""
+    """Return the characters up to a delimiter, an escaped one with its backslash where that counts.
+
+    How many were read.
+    """
     found: list[str] = []
     at = 0
     while at < len(text):
@@ -268,7 +271,7 @@ def _line(text: str, delimiter: str, *, raw: bool) -> tuple[list[str], int]:
 
 
 def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
-    """A line's fields; the last of `most` is all that is left."""
+    """Return a line's fields; the last of `most` is all that is left."""
     blanks = "".join(sign for sign in separators if sign in " \t\n")
 
     def splits(at: int) -> bool:
@@ -336,7 +339,7 @@ def _let(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
 
 
 def _options(words: Words, valued: str) -> tuple[list[str], dict[str, str], str]:
-    """Names, the values of options, and the letters of all options; `valued` letters take a value."""
+    """Return names, the values of options, and the letters of all options; `valued` letters take a value."""
     names: list[str] = []
     values: dict[str, str] = {}
     letters = ""
@@ -388,7 +391,7 @@ def _alias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | No
 
 
 def abbreviated(words: list[Word], world: World) -> list[Word]:
-    """Words with those put in that stand anywhere (`alias -g` in zsh)."""
+    """Return words with those put in that stand anywhere (`alias -g` in zsh)."""
     held = world.variables.get(GLOBAL)
     found: list[Word] = []
     for word in words:
@@ -416,7 +419,7 @@ def abbreviate(world: World, name: str, word: Word) -> None:
 
 
 def _once(text: str, name: str) -> str:
-    """An alias's text; in it the alias itself is no alias (`alias ls='ls --color'`)."""
+    """Return an alias's text; in it the alias itself is no alias (`alias ls='ls --color'`)."""
     for word in text.split():
         if word == name:
             return text.replace(word, f"command {word}", 1)
@@ -432,7 +435,7 @@ def _unalias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | 
 
 
 def _set_variable(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """What `dialects` writes for an assignment of words to a variable."""
+    """Return what `dialects` writes for an assignment of words to a variable."""
     if len(words) > 1 and words[1].known:
         world.set(words[1].text, joined(_spaced([data_of(word) for word in words[2:]])))
     return NOTHING
@@ -518,7 +521,7 @@ def _printf(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | No
 
 
 def _formatted(form: str, arguments: list[str]) -> str | None:
-    """A format filled in, again and again while there are arguments; None where a directive is not known."""
+    """Return a format filled in, again and again while there are arguments; None where a directive is not known."""
     found: list[str] = []
     rounds = 0
     while True:
@@ -573,7 +576,7 @@ def _formatted(form: str, arguments: list[str]) -> str | None:
 
 
 def _escape(text: str, at: int) -> tuple[str, int]:
-    """The backslash escape of a printf format, and where it ends."""
+    """Return the backslash escape of a printf format, and where it ends."""
     stop = at + 2
     sign = text[at + 1 : at + 2]
     if sign in "01234567" and sign:
@@ -588,7 +591,7 @@ def _escape(text: str, at: int) -> tuple[str, int]:
 
 
 def _whole(text: str) -> int | None:
-    """A number as printf takes it: `0x1f`, `017`, `'a` for a character's code."""
+    """Return a number as printf takes it: `0x1f`, `017`, `'a` for a character's code."""
     if text[:1] in ("'", '"') and len(text) > 1:
         return ord(text[1])
     sign = -1 if text[:1] == "-" else 1
@@ -692,7 +695,7 @@ def _rev(_shell: Shell, words: Words, _state: World, stdin: Data) -> Data | None
 
 
 def _which(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
-    """The name for the file: what is asked for is where the program of that name is."""
+    """Return the name for the file: what is asked for is where the program of that name is."""
     return joined(Data(text=word.text + "\n") for word in words[1:] if not word.text.startswith("-"))
 
 
@@ -709,7 +712,7 @@ _NAMING = ("ls", "gls", "find", "gfind")
 
 
 def _lists(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """Names of files."""
+    """Return names of files."""
     from rulez_py.analysis.bash.flows import resolved
     from rulez_py.analysis.programs.found import LISTING
     from rulez_py.analysis.programs.parts import name
@@ -724,7 +727,7 @@ def _lists(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | No
 
 
 def _made(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """A name or a line made of another one."""
+    """Return a name or a line made of another one."""
     from rulez_py.analysis.bash.computed import made
 
     text = made(words, world, stdin)
@@ -733,7 +736,7 @@ def _made(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None
 
 
 def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """What `git config` sets counts for every git behind it; what `git clone` brings is from elsewhere."""
+    """Return what `git config` sets counts for every git behind it; what `git clone` brings is from elsewhere."""
     if any(word.text == "config" for word in words):
         from rulez_py.analysis.bash.flows import GIT
         from rulez_py.analysis.programs.special.git import made, written
@@ -828,7 +831,7 @@ def _nothing(_shell: Shell, _words: Words, _state: World, _stdin: Data) -> Data 
 
 
 def _mktemp(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """A new path: its last letters are anybody's guess, where it lies is not."""
+    """Return a new path: its last letters are anybody's guess, where it lies is not."""
     from rulez_py.analysis.programs import read as options
 
     reading = options.read("mktemp", words[1:])

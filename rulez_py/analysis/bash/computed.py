@@ -18,7 +18,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "\\": "\\"}
 
 
 def made(words: Sequence[Word], world: World, stdin: Data) -> str | None:
-    """What a program prints, None where that is not known."""
+    """Return what a program prints, None where that is not known."""
     name = words[0].text.rpartition("/")[2]
     options = [word.text for word in words[1:] if word.text[:1] == "-" and len(word.text) > 1]
     given = [word for word in words[1:] if word.text not in options]
@@ -59,7 +59,7 @@ def _above(path: str) -> str:
 
 
 def _real(given: Sequence[Word], options: Sequence[str], world: World) -> str | None:
-    """A path without what leads nowhere; links are for the disk to follow."""
+    """Return a path without what leads nowhere; links are for the disk to follow."""
     if not given or not world.known_cwd or any("relative" in option for option in options):
         return None
     return "".join(f"{posixpath.normpath(posixpath.join(world.cwd, word.text))}\n" for word in given)
@@ -102,7 +102,7 @@ _CLASSES = {
 
 
 def _set(text: str) -> str | None:
-    """The characters of a set, in order; None where it has what is not read here."""
+    """Return the characters of a set, in order; None where it has what is not read here."""
     for name, signs in _CLASSES.items():
         text = text.replace(name, signs)
     if "[:" in text or "[=" in text or "*]" in text:

@@ -259,12 +259,12 @@ class _Translator:
                 self.starts = True
 
     def _names_list(self) -> bool:
-        """Whether a name and a list in parentheses come next."""
+        """Tell whether a name and a list in parentheses come next."""
         name, sign, _ = self.text[self.at : self.at + _LONGEST_NAME].partition("(")
         return bool(sign) and name.strip().isidentifier()
 
     def _ends(self) -> bool:
-        """Whether nothing more of the command comes."""
+        """Tell whether nothing more of the command comes."""
         self._past_blanks()
         return self.text[self.at : self.at + 1] in ("", ";", "\n", "}")
 

@@ -69,7 +69,7 @@ class Execution(Redirections):
     # What the parts below are given by those above.
 
     def shell(self) -> Shell:
-        """What builtins ask."""
+        """Return what builtins ask."""
         raise NotImplementedError
 
     def inner(
@@ -180,7 +180,7 @@ class Execution(Redirections):
         return after
 
     def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
-        """What a program changes that reads patches, anything where none is known, or puts there of an archive.
+        """Return what a program changes that reads patches, anything where none is known, or puts there of an archive.
 
         The links it makes are kept.
         """
@@ -213,19 +213,19 @@ class Execution(Redirections):
         return command.replace(files=(*command.files, *self.shown(world)))
 
     def shown(self, world: World) -> tuple[File, ...]:
-        """What is shown where the variables are: the files that they were taken from."""
+        """Return what is shown where the variables are: the files that they were taken from."""
         touched = (Touch(path=Word(text=path), access=(READ,)) for path in world.loaded.files)
         return self.files(touched, world)
 
     def lent(self, impact: Impact, world: World) -> Data:
-        """What the variables of the commands in a command were taken from."""
+        """Return what the variables of the commands in a command were taken from."""
         if not impact.variables and not impact.lends:
             return world.loaded
         files = tuple(resolved(word.text, world) for word in impact.variables if word.known)
         return joined((world.loaded, Data(origins=(CREDENTIAL,) if impact.lends else (), files=files)))
 
     def leads(self, world: World, printed: Data) -> tuple[tuple[str, str], ...]:
-        """Where secrets go that are printed."""
+        """Return where secrets go that are printed."""
         found = [origin for origin in printed.origins if origin in SOURCES]
         if not found:
             return ()
@@ -237,7 +237,7 @@ class Execution(Redirections):
         return tuple((origin, sink) for origin in found) if sink else ()
 
     def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
-        """What runs here of what this command line has made itself: the program, or what it is made to load."""
+        """Return what runs here of what this command line has made itself: the program, or what it is made to load."""
         first = words[0]
         codes: list[Data] = []
         if is_download(first.text):
@@ -293,7 +293,7 @@ class Execution(Redirections):
 
 
 def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
-    """What zsh runs of words behind a `-`, which is no program there, or whose first is `=NAME`, its file."""
+    """Return what zsh runs of words behind a `-`, which is no program there, or whose first is `=NAME`, its file."""
     first = words[0]
     if first.text == "-":
         return words[1:]
@@ -303,7 +303,7 @@ def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def _bounded(impact: Impact, opaque: list[str]) -> Impact:
-    """The impact with at most so many files; that there are more is said."""
+    """Return the impact with at most so many files; that there are more is said."""
     if len(impact.touches) <= MOST_TOUCHED:
         return impact
     opaque.append(LIMIT)
@@ -312,7 +312,7 @@ def _bounded(impact: Impact, opaque: list[str]) -> Impact:
 
 
 def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Word]:
-    """The words of a program, behind those that it takes from its environment."""
+    """Return the words of a program, behind those that it takes from its environment."""
     variable = _OPTIONS_IN.get(name, "")
     if not variable or not world.is_set(variable):
         return words
@@ -323,20 +323,20 @@ def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Wo
 
 
 def _open(words: Sequence[Word], files: Sequence[File]) -> tuple[str, ...]:
-    """Why it is not known what a program would do whose name is known."""
+    """Return why it is not known what a program would do whose name is known."""
     known = all(word.known for word in words[1:]) and all(file.known for file in files)
     return () if known else (ARGUMENTS,)
 
 
 def _shows_variables(name: str, words: Sequence[Word], impact: Impact) -> bool:
-    """Whether it prints variables that may have been taken from a file."""
+    """Tell whether it prints variables that may have been taken from a file."""
     if impact.origin in (ENVIRONMENT, VARIABLE):
         return True
     return name in _ECHOES and any(VARIABLE in word.data.origins for word in words)
 
 
 def _given(word: Word) -> Data:
-    """What a program makes of a word; a secret in it is there to be used, not to be printed."""
+    """Return what a program makes of a word; a secret in it is there to be used, not to be printed."""
     data = data_of(word).replace(text=None, shown="")
     if data.origins and not SECRETS.isdisjoint(data.origins):
         data = data.replace(origins=tuple(one for one in data.origins if one not in SECRETS))
@@ -346,7 +346,7 @@ def _given(word: Word) -> Data:
 def _released(
     words: Sequence[Word], sent: Data, stdin: Data, *, known: bool
 ) -> tuple[tuple[File, ...], list[tuple[str, str]]]:
-    """The files and the secrets that a program sends; nothing where it is not `known` to send anything."""
+    """Return the files and the secrets that a program sends; nothing where it is not `known` to send anything."""
     if not known:
         return (), []
     return _sent(sent.files, words, stdin), list(_let_go(words, sent, stdin))
@@ -364,13 +364,15 @@ def _let_go(words: Sequence[Word], sent: Data, stdin: Data) -> tuple[tuple[str, 
 
 
 def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[File, ...]:
-    """What a program that talks to hosts sends: these files, and those of which its words and its input were made."""
+    """Return what a program that talks to hosts sends: these files, and those of which its words and its input were
+    made.
+    """
     paths = (*files, *(file for word in words[1:] for file in word.data.files), *stdin.files)
     return tuple(File(path=path, access=(SEND,)) for path in dict.fromkeys(paths))
 
 
 def _installed(name: str, reads: Sequence[Data], opaque: list[str]) -> Sequence[Data]:
-    """What a program runs of what it reads because it installs that, where it was downloaded in this line."""
+    """Return what a program runs of what it reads because it installs that, where it was downloaded in this line."""
     if not any(DOWNLOAD in data.origins for data in reads) or not options.has_trait(name, "installs"):
         return ()
     opaque.append(CODE)
@@ -378,7 +380,7 @@ def _installed(name: str, reads: Sequence[Data], opaque: list[str]) -> Sequence[
 
 
 def _content(name: str, impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:
-    """What a program writes into files."""
+    """Return what a program writes into files."""
     known = [data for data in reads if data.text is not None]
     if name in _COPYING and len(reads) == 1 and not known:
         return reads[0].replace(origins=(*reads[0].origins, COPIED))
@@ -397,7 +399,7 @@ def _origins(impact: Impact, taken: Data) -> tuple[str, ...]:
 
 
 def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
-    """Whether what a program prints is code for the shell that calls it, or some of what another one prints for it."""
+    """Tell if what a program prints is code for the shell that calls it, or some of what another one prints for it."""
     from rulez_py.analysis.programs.setup import hands_on, sets_up
 
     if stdin.names:
@@ -409,7 +411,7 @@ def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
 
 
 def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, world: World) -> Data:
-    """What a program prints of which no more is known than what it was given."""
+    """Return what a program prints of which no more is known than what it was given."""
     if impact.silent:
         return Data(origins=(PRINTED,))
     origins = _origins(impact, taken)
@@ -433,7 +435,9 @@ _PACKING = ("tar", "gtar", "bsdtar")
 
 
 def _with_names(printed: Data, name: str, words: Sequence[Word], stdin: Data) -> Data:
-    """What a program prints, with the files of whose names it leaves some that it reads, which it packs or compares."""
+    """Return what a program prints, with the files of whose names it leaves some that it reads, which it packs or
+    compares.
+    """
     if name in _PACKING and printed.text is None:
         from rulez_py.analysis.programs.found import by_tar
 
@@ -451,7 +455,7 @@ def _with_names(printed: Data, name: str, words: Sequence[Word], stdin: Data) ->
 
 
 def program_name(text: str) -> str:
-    """The name a program goes by: no directories, no `.exe`, lower case."""
+    """Return the name a program goes by: no directories, no `.exe`, lower case."""
     name = text.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
     for ending in (".exe", ".cmd", ".bat"):
         name = name.removesuffix(ending)
@@ -459,15 +463,15 @@ def program_name(text: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name has nothing in it of an expansion: what is not known was the directory."""
+    """Tell whether a name has nothing in it of an expansion: what is not known was the directory."""
     return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
 
 
 def made_here(words: Sequence[Word], world: World) -> Data | None:
-    """What this command line has put into the file that is run as a program."""
+    """Return what this command line has put into the file that is run as a program."""
     return held(words[0].text, world)
 
 
 def is_made_by_program(data: Data) -> bool:
-    """Whether it is what a compiler has made, or another program here."""
+    """Tell whether it is what a compiler has made, or another program here."""
     return PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)

@@ -56,14 +56,14 @@ class Expander:
         self._spend = spend
 
     def words(self, written: Iterable[Written], world: World, place: Place | None) -> list[Word]:
-        """All words of a command; `place` is where they stand, where that is not where they were written."""
+        """Return all words of a command; `place` is where they stand, where that is not where they were written."""
         found: list[Word] = []
         for one in written:
             found.extend(self._fields(one.pieces, world, place or (one.start, one.end)))
         return found
 
     def word(self, pieces: Pieces, world: World, place: Place = (0, 0), *, tilde: bool = True) -> Word:
-        """One word, neither split nor made several by braces: an assignment's value, a redirection's target."""
+        """Return one word, neither split nor made several by braces: an assignment's value, a redirection's target."""
         field = _Field()
         self._fill([field], _with_home(pieces, world) if tilde else pieces, world, splits=False)
         return field.word(place)
@@ -81,7 +81,7 @@ class Expander:
             self.evaluated_in(pieces, world)
 
     def evaluated_in(self, pieces: Pieces, world: World) -> None:
-        """What of an expression is known, evaluated piece by piece."""
+        """Hold what of an expression is known, evaluated piece by piece."""
         for piece in pieces:
             if isinstance(piece, Text) or (isinstance(piece, Variable) and not piece.operator):
                 one = self.word((piece,), world, tilde=False)
@@ -89,7 +89,7 @@ class Expander:
                     self.evaluated(one.text, world)
 
     def prompted(self, text: str, world: World) -> Data:
-        """A prompt (`PS4`, `${x@P}`): what is substituted in it happens."""
+        """Return a prompt (`PS4`, `${x@P}`): what is substituted in it happens."""
         word = self.word(grammar.pieces(text), world, tilde=False)
         return data_of(word) if "\\" not in text else data_of(word).replace(text=None)
 
@@ -114,7 +114,7 @@ class Expander:
                         left.append(value)
 
     def computed(self, pieces: Pieces, world: World) -> Data:
-        """The value of an arithmetic expression; what it assigns is set."""
+        """Return the value of an arithmetic expression; what it assigns is set."""
         inner = self.word(pieces, world, tilde=False)
         if not inner.known:
             self.evaluated_in(pieces, world)
@@ -232,7 +232,7 @@ class Expander:
     # Variables.
 
     def _elements(self, piece: Variable, world: World) -> tuple[list[Data], str]:
-        """What a variable stands for; "@" or "*" where that is a list, as it is written."""
+        """Return what a variable stands for; "@" or "*" where that is a list, as it is written."""
         name, index = piece.name, piece.index
         kind = name if name in ("@", "*") else ""
         if index is not None and _is_all(index, "@*"):
@@ -325,7 +325,7 @@ class Expander:
         return kept[start:] if length is None else kept[start : start + max(length, 0)]
 
     def _bounds(self, operand: Pieces, world: World) -> tuple[int, int | None] | None:
-        """The numbers in `start:length`."""
+        """Return the numbers in `start:length`."""
         text = self.value(operand, world).text
         if text is None:
             return None
@@ -447,7 +447,7 @@ class _Field:
         self.exists = self.exists or quoted or bool(text)
 
     def put(self, data: Data, raw: str, *, quoted: bool) -> None:
-        """What an expansion gave."""
+        """Hold what an expansion gave."""
         if data.text is None:
             self._known = False
             self._named.append((len(self._text), data))
@@ -472,7 +472,7 @@ class _Field:
         return Word(text=text, known=self._known, glob=glob, at=place)
 
     def _names(self) -> tuple[Names, ...]:
-        """The files that the word may be: those whose names it is made of, where all else of it is known."""
+        """Return the files that the word may be: those whose names it is made of, where all else of it is known."""
         if len(self._named) != 1 or not self._named[0][1].names:
             return ()
         place, data = self._named[0]
@@ -480,25 +480,25 @@ class _Field:
         return tuple(one for names in data.names for one in within(before, names, behind))
 
     def data(self) -> Data:
-        """The same as data; what looks like a pattern and is none yet stays plain."""
+        """Return the same as data; what looks like a pattern and is none yet stays plain."""
         data = data_of(self.word((0, 0)))
         return data if self._stands_open or not data.glob else data.replace(glob="")
 
 
 def is_volatile(pieces: Pieces) -> bool:
-    """Whether something in it stands for a number that is another one each time."""
+    """Tell whether something in it stands for a number that is another one each time."""
     return any(isinstance(piece, Variable) and (piece.name in _NUMBERS or piece.name in _KNOWN) for piece in pieces)
 
 
 def data_of(word: Word) -> Data:
-    """A word that a program got, as data."""
+    """Return a word that a program got, as data."""
     if word.known:
         return Data(text=word.text, origins=word.data.origins, files=word.data.files, glob=word.glob)
     return Data(origins=word.data.origins, files=word.data.files, shown=word.text, names=word.data.names)
 
 
 def within(before: str, names: Names, behind: str) -> tuple[Names, ...]:
-    """The files that names stand for with text around them; nothing where that is not known."""
+    """Return the files that names stand for with text around them; nothing where that is not known."""
     if before and (not before.endswith("/") or names.directory.startswith("/")):
         return ()
     directory = f"{before}{names.directory.lstrip('/')}" if before else names.directory
@@ -513,18 +513,18 @@ def within(before: str, names: Names, behind: str) -> tuple[Names, ...]:
 
 
 def mixed_of(values: Iterable[Data]) -> Data:
-    """One of several values, nobody knows which."""
+    """Return one of several values, nobody knows which."""
     return joined((*values, UNKNOWN))
 
 
 def _names(text: str) -> Iterable[str]:
-    """What in a text may be the name of a variable."""
+    """Return what in a text may be the name of a variable."""
     parts = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
     return dict.fromkeys(part for part in parts if not part[0].isdigit())
 
 
 def _texts(value: Data | dict[str, Data] | None) -> list[str]:
-    """The texts in a variable's value."""
+    """Return the texts in a variable's value."""
     values = value.values() if isinstance(value, dict) else () if value is None else (value,)
     return [data.text for data in values if data.text]
 
@@ -540,7 +540,7 @@ def _is_all(index: Pieces, signs: str) -> bool:
 
 
 def separators_of(world: World) -> str:
-    """The signs that part words (`IFS`)."""
+    """Return the signs that part words (`IFS`)."""
     if not world.is_set("IFS"):
         return " \t\n"
     value = _scalar(world.get("IFS"))
@@ -573,7 +573,7 @@ def _split(text: str, separators: str) -> list[tuple[str, str]]:
 
 
 def _ended(parts: list[str], text: str) -> list[tuple[str, str]]:
-    """Words between zeros; a zero at an end keeps a neighbour apart."""
+    """Return words between zeros; a zero at an end keeps a neighbour apart."""
     if not parts:
         return [("", "end" if text else "")]
     found = [("", "end")] if text[0] == "\0" else []
@@ -611,7 +611,7 @@ def _with_home(pieces: Pieces, world: World, *, assigned: bool = False) -> Piece
 
 
 def _parted(pieces: Pieces) -> tuple[Pieces, Pieces]:
-    """What stands before the first slash, and behind it."""
+    """Return what stands before the first slash, and behind it."""
     for number, piece in enumerate(pieces):
         if isinstance(piece, Text) and not piece.quoted and "/" in piece.text:
             before, _, after = piece.text.partition("/")
@@ -633,13 +633,13 @@ def _plain(pieces: Pieces) -> str:
 
 
 def _ordered(keys: Iterable[str]) -> list[str]:
-    """The keys of a list in the order of their numbers; those of a map as they are."""
+    """Return the keys of a list in the order of their numbers; those of a map as they are."""
     keys = list(keys)
     return sorted(keys, key=int) if all(key.isdigit() and key.isascii() for key in keys) else keys
 
 
 def _are_certain(values: Iterable[Data | None]) -> bool:
-    """Whether it is known how many words these are."""
+    """Tell whether it is known how many words these are."""
     return all(value is None or (value.text is not None and not value.glob) for value in values)
 
 
@@ -658,7 +658,7 @@ _TRANSFORMED: dict[str, Callable[[str], str]] = {
 
 
 def _braces(pieces: Pieces) -> Sequence[Pieces]:
-    """The words that the braces of one word make."""
+    """Return the words that the braces of one word make."""
     if not any(isinstance(piece, Text) and not piece.quoted and "{" in piece.text for piece in pieces):
         return [pieces]
     if sum(len(piece.text) if isinstance(piece, Text) else 1 for piece in pieces) > _LONGEST_BRACED:

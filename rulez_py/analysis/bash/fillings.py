@@ -17,7 +17,7 @@ MOST_INPUTS = 32
 
 
 def filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[tuple[Word, ...], Data | None]]:
-    """The words of an inner command, with its inputs where they belong; and what GIVEN is in code among them."""
+    """Return the words of an inner command, with its inputs where they belong; and what GIVEN is in code among them."""
     words = inner.words
     if not inner.placeholder and not inner.appends:
         return [(words, None)]
@@ -34,7 +34,10 @@ def filled(inner: Inner, inputs: list[Word] | None) -> list[tuple[tuple[Word, ..
 
 
 def _put(words: tuple[Word, ...], placeholder: str, one: Word) -> tuple[tuple[Word, ...], Data | None]:
-    """The words with an input in the place of the placeholder; in a shell's code it is GIVEN where it is not known."""
+    """Return the words with an input in the place of the placeholder.
+
+    In a shell's code it is GIVEN where it is not known.
+    """
     given: Data | None = None
     found: list[Word] = []
     for at, word in enumerate(words):
@@ -47,7 +50,7 @@ def _put(words: tuple[Word, ...], placeholder: str, one: Word) -> tuple[tuple[Wo
 
 
 def _takes_code(word: Word) -> bool:
-    """Whether a word is a shell's option behind which code stands: `-c`, `-ec`."""
+    """Tell whether a word is a shell's option behind which code stands: `-c`, `-ec`."""
     return word.text[:1] == "-" and word.text[-1:] == "c" and word.text[1:].isalpha()
 
 
@@ -81,7 +84,7 @@ def replaced(word: Word, placeholder: str, by: Word) -> Word:
 
 
 def _around(word: Word, placeholder: str, by: Word) -> tuple[Names, ...]:
-    """The files that a word stands for with one of several names in it."""
+    """Return the files that a word stands for with one of several names in it."""
     before, _, behind = word.text.partition(placeholder)
     if not word.known or not by.data.names:
         return ()
@@ -89,7 +92,10 @@ def _around(word: Word, placeholder: str, by: Word) -> tuple[Names, ...]:
 
 
 def coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, Data | None]]:
-    """The code of an inner command, once for each of its inputs; and what GIVEN is, which stands for one not known."""
+    """Return the code of an inner command, once for each of its inputs.
+
+    And what GIVEN is, which stands for one not known.
+    """
     if inputs is None:
         if not inner.appends and not (inner.placeholder and inner.placeholder in code.text):
             return [(code, None)]
@@ -125,5 +131,5 @@ def _with_input(code: Word, inner: Inner, by: Word) -> Word:
 
 
 def is_one_expansion(text: str) -> bool:
-    """Whether code that is not known is nothing but one expansion, so that nothing of it is known."""
+    """Tell whether code that is not known is nothing but one expansion, so that nothing of it is known."""
     return not any(sign in text for sign in " \t\n;|&") or text.startswith(("$(", "`"))

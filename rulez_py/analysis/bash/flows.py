@@ -32,7 +32,7 @@ _MOST_INCLUDED = 8
 
 
 def copy_of(data: Data, world: World) -> str:
-    """The file that another is a copy of, or a link to; "" where it is none, or leads back to itself."""
+    """Return the file that another is a copy of, or a link to; "" where it is none, or leads back to itself."""
     if COPIED not in data.origins or any(origin in ORIGINS for origin in data.origins) or not data.files:
         return ""
     original = world.files.get(data.files[0])
@@ -40,7 +40,7 @@ def copy_of(data: Data, world: World) -> str:
 
 
 def git_settings(world: World, spend: Callable[[int], None]) -> list[tuple[str, Word]]:
-    """What this command line has set for git, by `git config` or in git's files; reading it takes steps."""
+    """Return what this command line has set for git, by `git config` or in git's files; reading it takes steps."""
     if not world.files:
         return []
     paths = [path.replace("~", world.home, 1) for path in _GIT_FILES]
@@ -68,7 +68,7 @@ def _includes(name: str) -> bool:
 
 
 def filled_in(word: Word, world: World) -> Word:
-    """A word of other code, which begins with a variable of the environment, with what that holds."""
+    """Return a word of other code, which begins with a variable of the environment, with what that holds."""
     name = word.text[1:].partition("/")[0]
     if word.known or not word.text.startswith("$") or not name.isidentifier():
         return word
@@ -101,7 +101,7 @@ _PLACES = {
 
 
 def by_default(word: Word, world: World) -> Word | None:
-    """The file that a word is for which begins with such a variable; None of any other."""
+    """Return the file that a word is for which begins with such a variable; None of any other."""
     name, slash, rest = word.text.replace("{", "").replace("}", "").removeprefix("$").partition("/")
     if word.known or name not in _PLACES or world.is_set(name):
         return None
@@ -113,7 +113,10 @@ _ONE_OF_THEM = "$_"
 
 
 def listed(touch: Touch) -> Touch:
-    """A touch by code: what it finds in a directory is one of those there; what it writes may be put into one."""
+    """Return a touch by code: what it finds in a directory is one of those there.
+
+    What it writes may be put into one.
+    """
     word = touch.path
     directory, slash, name = (word.glob or word.text).rpartition("/")
     if slash and not word.known and name == _ONE_OF_THEM:
@@ -132,7 +135,7 @@ _OF_SHELLS = ("rc", "profile", "login", "logout", "_aliases", "_functions", "env
 
 
 def is_no_code(path: str) -> bool:
-    """Whether a file that is run is by its name something else: hidden, and not what shells read."""
+    """Tell whether a file that is run is by its name something else: hidden, and not what shells read."""
     directory, _, name = path.rpartition("/")
     hidden = name[:1] == "." or any(part[:1] == "." and part.strip(".") for part in directory.split("/"))
     if not hidden or name.endswith(_CODE_ENDINGS) or directory.endswith(("/bin", "bin")):
@@ -141,7 +144,7 @@ def is_no_code(path: str) -> bool:
 
 
 def of_process(path: str, world: World) -> str:
-    """A path that leads through a process to its directory or its root (`/proc/self/cwd/x`), without that."""
+    """Return a path that leads through a process to its directory or its root (`/proc/self/cwd/x`), without that."""
     parts = path.split("/", 4)
     if not path.startswith("/proc/") or len(parts) < 4 or parts[3] not in ("cwd", "root"):
         return path
@@ -150,7 +153,7 @@ def of_process(path: str, world: World) -> str:
 
 
 def visible(name: str, world: World) -> str:
-    """What is seen of a variable's value."""
+    """Return what is seen of a variable's value."""
     value = world.get(name) if world.is_set(name) else None
     if not isinstance(value, Data):
         return ""
@@ -158,7 +161,7 @@ def visible(name: str, world: World) -> str:
 
 
 def on_path(first: Word, world: World) -> Word | None:
-    """The file of this command line's own making that a program's name means, where PATH leads to it."""
+    """Return the file of this command line's own making that a program's name means, where PATH leads to it."""
     for directory in visible("PATH", world).split(":")[:_MOST_DIRECTORIES]:
         path = posixpath.join(directory or ".", first.text)
         if world.written(resolved(path, world)) is not None:
@@ -178,7 +181,7 @@ def loaded(world: World) -> list[Data]:
 
 
 def mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[File, ...]:
-    """The files of this machine that are touched where they are seen in a container."""
+    """Return the files of this machine that are touched where they are seen in a container."""
     found = []
     for file in files:
         for place, source in mounts:
@@ -193,13 +196,13 @@ def mounted(files: Iterable[File], mounts: Sequence[tuple[str, str]]) -> tuple[F
 
 
 def held(path: str, world: World) -> Data | None:
-    """What this command line has put into a file, by its place or as it is called; None where it has not."""
+    """Return what this command line has put into a file, by its place or as it is called; None where it has not."""
     place = resolved(path, world)
     return world.written(place) or world.written(path) or (_brought(place, world) if world.files else None)
 
 
 def _brought(path: str, world: World) -> Data | None:
-    """A file in a directory that came from elsewhere, as a whole."""
+    """Return a file in a directory that came from elsewhere, as a whole."""
     for _ in range(_MOST_ABOVE):
         path = posixpath.dirname(path)
         if path in ("", "/"):
@@ -215,7 +218,7 @@ def resolved(path: str, world: World) -> str:
 
 
 def based(touch: Touch) -> Word:
-    """The path of a touch, below its base."""
+    """Return the path of a touch, below its base."""
     if touch.base is None or posixpath.isabs(touch.path.text) or touch.base.text == ".":
         return touch.path
     path = posixpath.join(touch.base.text, touch.path.text)
@@ -224,13 +227,13 @@ def based(touch: Touch) -> Word:
 
 
 def is_download(path: str) -> bool:
-    """Whether what is called a file is the address of one elsewhere."""
+    """Tell whether what is called a file is the address of one elsewhere."""
     scheme, found, _ = path.partition("://")
     return bool(found) and scheme.lower().removeprefix("git+") in _SCHEMES
 
 
 def connection(path: str) -> str:
-    """The host of a `/dev/tcp/host/port`, "" of any other path."""
+    """Return the host of a `/dev/tcp/host/port`, "" of any other path."""
     for start in ("/dev/tcp/", "/dev/udp/"):
         if path.startswith(start):
             return path[len(start) :].partition("/")[0].rstrip(".").lower()
@@ -238,7 +241,7 @@ def connection(path: str) -> str:
 
 
 def device_number(path: str) -> str:
-    """The descriptor that a path names, "" where it names none."""
+    """Return the descriptor that a path names, "" where it names none."""
     if path in _STANDARD:
         return _STANDARD[path]
     start, _, number = path.rpartition("/fd/")
@@ -249,7 +252,7 @@ def device_number(path: str) -> str:
 
 
 def destination(target: Word, world: World) -> Target:
-    """What is written to where output goes to a path."""
+    """Return what is written to where output goes to a path."""
     host = connection(target.text)
     if host:
         return Target(host=host)
@@ -264,7 +267,7 @@ def destination(target: Word, world: World) -> Target:
 
 
 def duplicated(target: Word) -> str | None:
-    """The descriptor that `>&` is given, with a final `-` where that is closed; None where it is a file."""
+    """Return the descriptor that `>&` is given, with a final `-` where that is closed; None where it is a file."""
     text = target.text
     if text == "-":
         return text

@@ -151,7 +151,7 @@ class Follower(Nested):
         return after
 
     def _words(self, node: Simple, world: World) -> list[Word]:
-        """The words of a command. Behind `export` and its like what looks like an assignment is never split."""
+        """Return the words of a command. Behind `export` and its like what looks like an assignment is never split."""
         if not any(declares(node, one) for one in node.words[1:]):
             return self._expander.words(node.words, world, self._place)
         found = self._expander.words(node.words[:1], world, self._place)
@@ -268,7 +268,7 @@ class Follower(Nested):
         return self._joined(_forgetful([*succeeded, *failed, *left], missing))
 
     def _answered(self, node: Node, worlds: list[World], *, holds: bool) -> list[World]:
-        """The same worlds behind a part that is a test and comes out so: which file is missing."""
+        """Return the same worlds behind a part that is a test and comes out so: which file is missing."""
         if not isinstance(node, Negated) and not is_test(node):
             return worlds
         from rulez_py.analysis.bash.asked import missing
@@ -302,7 +302,7 @@ class Follower(Nested):
         return self.each(worlds, in_background)
 
     def _beside(self, world: World, inner: World, act: Act) -> list[World]:
-        """A subshell, and what it leaves behind: files, and what it has printed."""
+        """Return a subshell, and what it leaves behind: files, and what it has printed."""
         found = []
         for kid in self.process(inner, act):
             one = world.copy()
@@ -315,7 +315,7 @@ class Follower(Nested):
         return lambda world: self._beside(world, world.subshell(), lambda one: self.run(node.body, [one]))
 
     def _pipeline(self, node: Pipeline, world: World) -> list[World]:
-        """Each part in a subshell of its own. Between two parts, what flows is what the world has `printed`."""
+        """Return each part in a subshell of its own. Between two parts, what flows is what the world has `printed`."""
         before, heard = world.printed, world.heard
         world.printed = world.stdin
         worlds = [world]
@@ -373,7 +373,7 @@ class Follower(Nested):
         return self._joined(_forgetful(ends, missing))
 
     def _joined(self, worlds: list[World]) -> list[World]:
-        """What the sides of a condition leave behind."""
+        """Return what the sides of a condition leave behind."""
         level(worlds)
         return self.united(worlds)
 
@@ -413,7 +413,7 @@ class Follower(Nested):
     # Loops.
 
     def _round(self, body: Node, worlds: Sequence[World], ended: list[World]) -> list[World]:
-        """One round of a loop: the worlds that go on; those that leave it are added to `ended`."""
+        """Return one round of a loop: the worlds that go on; those that leave it are added to `ended`."""
         for world in worlds:
             world.loops += 1
         going = []
@@ -487,7 +487,7 @@ class Follower(Nested):
         return self.united(ended)
 
     def _read_by_line(self, node: While, world: World) -> list[World]:
-        """A loop over the lines that `read` takes, where these are known; else like any other."""
+        """Return a loop over the lines that `read` takes, where these are known; else like any other."""
         ended: list[World] = []
         going = [world]
         for number in range(MOST_INPUTS + 1):

@@ -72,13 +72,13 @@ class Parsed(Value):
 
 
 def parse(text: str) -> Parsed:
-    """The commands of a text. Raises TooDeep."""
+    """Return the commands of a text. Raises TooDeep."""
     reader = _Reader(text)
     return Parsed(body=reader.program(), broken=reader.broken)
 
 
 def pieces(text: str) -> Pieces:
-    """A text as in double quotes: only `$` and backticks mean something. Raises TooDeep."""
+    """Return a text as in double quotes: only `$` and backticks mean something. Raises TooDeep."""
     return _Reader(text).quoted(0, len(text), closing="")[0]
 
 
@@ -135,7 +135,7 @@ class _Reader:
         return self.text.startswith(token, self.at)
 
     def _keyword(self) -> str:
-        """The unquoted plain word that starts here, "" where none does."""
+        """Return the unquoted plain word that starts here, "" where none does."""
         text, at = self.text, self.at
         if at < self.end and text[at] in "{}!":
             at += 1
@@ -147,7 +147,7 @@ class _Reader:
         return text[self.at : at]
 
     def _takes(self, word: str) -> bool:
-        """Whether this keyword comes next; if so it is passed."""
+        """Tell whether this keyword comes next; if so it is passed."""
         self._newlines()
         if self._keyword() != word:
             self.broken = True
@@ -223,7 +223,7 @@ class _Reader:
         return parts[0] if len(parts) == 1 else Pipeline(parts=tuple(parts))
 
     def _command(self) -> Node | None:
-        """One command; None where nothing stands that could be one."""
+        """Return one command; None where nothing stands that could be one."""
         negated = False
         while True:
             self._blanks()
@@ -401,7 +401,7 @@ class _Reader:
         return self._function(self.text[start : self.at], named=True)
 
     def _defined(self) -> str:
-        """The name of the function whose definition starts here, "" where none does."""
+        """Return the name of the function whose definition starts here, "" where none does."""
         at = self.at
         while at < self.end and self.text[at] not in _PLAIN_END:
             at += 1
@@ -490,7 +490,7 @@ class _Reader:
         return Simple(assignments=tuple(assignments), words=tuple(words), redirects=redirects, declared=tuple(declared))
 
     def _sees_list(self) -> bool:
-        """Whether `name=(` comes next."""
+        """Tell whether `name=(` comes next."""
         at = self.at
         while at < self.end and self.text[at] in _NAME:
             at += 1
@@ -540,7 +540,7 @@ class _Reader:
         return Assignment(name=name, adds=adds, index=index, value=value)
 
     def _redirection(self, redirects: list[Redirect]) -> bool:
-        """Whether a redirection stands here; if so it is passed, and will be in `redirects`."""
+        """Tell whether a redirection stands here; if so it is passed, and will be in `redirects`."""
         text, start = self.text, self.at
         at = start
         while at < self.end and text[at] in "0123456789":
@@ -616,7 +616,7 @@ class _Reader:
         return Written(pieces=found, start=start, end=self.at) if self.at > start else None
 
     def _pieces(self, ends: frozenset[str]) -> Pieces:
-        """The pieces up to an unquoted character of `ends`."""
+        """Return the pieces up to an unquoted character of `ends`."""
         text, end = self.text, self.end
         found: list[Piece] = []
         plain: list[str] = []
@@ -685,7 +685,7 @@ class _Reader:
         self.at = min(stop + 1, self.end)
 
     def quoted(self, start: int, end: int, *, closing: str) -> tuple[Pieces, int]:
-        """The pieces of a text as in double quotes, and where the closing sign stands."""
+        """Return the pieces of a text as in double quotes, and where the closing sign stands."""
         text, at = self.text, start
         found: list[Piece] = []
         plain: list[str] = []
@@ -728,7 +728,7 @@ class _Reader:
         return tuple(found), at
 
     def _dollar(self, found: list[Piece], *, quoted: bool) -> None:
-        """What a `$` starts."""
+        """Read what a `$` starts."""
         text, at = self.text, self.at
         following = text[at + 1 : at + 2]
         if following == "(":
@@ -862,7 +862,7 @@ class _Reader:
         return flags
 
     def _operand(self, quoted: bool) -> Pieces:
-        """What stands behind an operator, up to the closing brace."""
+        """Return what stands behind an operator, up to the closing brace."""
         if not quoted:
             return self._pieces(_BRACE)
         found: list[Piece] = []
@@ -912,7 +912,7 @@ class _Reader:
         return self.end
 
     def _is_arithmetic(self, start: int, stop: int) -> bool:
-        """Whether the `((` at `start` is closed by the `))` before `stop`, and not two parentheses one by one."""
+        """Tell whether the `((` at `start` is closed by the `))` before `stop`, and not two parentheses one by one."""
         depth = 0
         for at in range(start + 1, stop - 1):
             sign = self.text[at]
@@ -942,7 +942,7 @@ class _Reader:
         return at
 
     def _inside(self, start: int, stop: int) -> Pieces:
-        """The pieces of an arithmetic expression or an index: as in double quotes."""
+        """Return the pieces of an arithmetic expression or an index: as in double quotes."""
         end, self.end = self.end, max(start, stop)
         self._deeper()
         found = self.quoted(start, self.end, closing="")[0]
@@ -966,7 +966,7 @@ _COMPOUND = {
 
 
 def unescaped(text: str) -> str:
-    """A text with the escapes of `$'...'`."""
+    """Return a text with the escapes of `$'...'`."""
     if "\\" not in text:
         return text
     found: list[str] = []

@@ -51,7 +51,7 @@ class Choices:
         """Each choice: which, and of how many."""
 
     def choose(self, count: int) -> int:
-        """One of so many possibilities; UNDECIDED where there are too many of them all."""
+        """Return one of so many possibilities; UNDECIDED where there are too many of them all."""
         if self.undecided:
             return UNDECIDED
         at = len(self.made)
@@ -60,7 +60,7 @@ class Choices:
         return chosen
 
     def others(self) -> list[tuple[int, ...]]:
-        """What to choose to come to what has not been tried."""
+        """Return what to choose to come to what has not been tried."""
         before = tuple(chosen for chosen, _ in self.made)
         return [
             (*before[:at], other)
@@ -93,7 +93,7 @@ class Machine:
         raise NotImplementedError
 
     def substituted(self, piece: Substitution, world: World) -> Data:
-        """What a substitution prints, or the name of the file that it stands for."""
+        """Return what a substitution prints, or the name of the file that it stands for."""
         raise NotImplementedError
 
     def execute(
@@ -127,7 +127,7 @@ class Machine:
     # Choices.
 
     def choose(self, count: int) -> int:
-        """One of so many possibilities, all of which are tried; UNDECIDED where that would be too many."""
+        """Return one of so many possibilities, all of which are tried; UNDECIDED where that would be too many."""
         return UNDECIDED if self._choices is None else self._choices.choose(count)
 
     def each(self, worlds: Sequence[World], act: Act) -> list[World]:
@@ -172,7 +172,7 @@ class Machine:
             self.note(self.command((), "", world, files=files, hosts=hosts), world)
 
     def _given(self, world: World) -> tuple[tuple[str, Data], ...]:
-        """What programs may be given of what was set; the more that is, the sooner it is too much."""
+        """Return what programs may be given of what was set; the more that is, the sooner it is too much."""
         given = world.given if world.variables else ()
         self.spend(len(given) // GIVEN_A_STEP)
         return given
@@ -188,7 +188,7 @@ class Machine:
         hosts: tuple[str, ...] = (),
         fed: tuple[str, ...] = (),
     ) -> Command:
-        """What would be executed in a world."""
+        """Return what would be executed in a world."""
         given = self._given(world)
         elsewhere = not world.known_cwd or REMOTE in world.via or any(variable in _MOVING for variable, _ in given)
         return Command(
@@ -211,7 +211,7 @@ class Machine:
     # Programs of their own.
 
     def process(self, world: World, act: Act) -> list[World]:
-        """What a subshell or another program comes to in its own world: it ends there, and its traps run."""
+        """Return what a subshell or another program comes to in its own world: it ends there, and its traps run."""
         kids = act(world)
         for kid in kids:
             kid.leaving = None
@@ -230,10 +230,10 @@ class Machine:
 
 
 def fed_by(parts: Iterable[Data]) -> tuple[str, ...]:
-    """Where data came from, as far as rules ask for it."""
+    """Return where data came from, as far as rules ask for it."""
     return tuple(dict.fromkeys(origin for data in parts for origin in data.origins if origin in ORIGINS))
 
 
 def reached(via: tuple[str, ...], one: str) -> tuple[str, ...]:
-    """How a command is reached, by one way more."""
+    """Return how a command is reached, by one way more."""
     return via if one in via else (*via, one)

@@ -56,6 +56,12 @@ _LISTS = ("crontab", "make")
 """Languages of which each line, or recipe, is shell code."""
 
 
+def _given(program: str, world: World) -> list[Inner]:
+    """Return what a program that nobody described may run of its standard input."""
+    text = world.stdin.text
+    return [Inner(stdin=True, language=ANY, via=WRAPPER)] if text and runs.is_code_for(program, text) else []
+
+
 class Nested(Execution):
     """A machine that follows what programs run."""
 
@@ -108,7 +114,7 @@ class Nested(Execution):
         codes: list[Data],
     ) -> list[World] | None:
         """Run what a program runs by its words (`Execution.inner`)."""
-        found = list(runs.inner(name, words))
+        found = list(runs.inner(name, words)) or _given(name, world)
         if world.files:
             found += runs.loaded(name, words, world.files)
         exported = self._exported(name, world, environment)
@@ -157,7 +163,7 @@ class Nested(Execution):
         return after
 
     def _variables_in(self, name: str, inner: Inner, world: World) -> Data:
-        """The file that a shell takes variables from."""
+        """Return the file that a shell takes variables from."""
         if name not in ("source", ".") or inner.file is None:
             return NOTHING
         read = self.content(inner.file, world)
@@ -182,7 +188,7 @@ class Nested(Execution):
         return printed
 
     def _as_said(self, inner: Inner, world: World) -> World:
-        """A world in which the command runs as whom, where and with which variables it is said to."""
+        """Return a world in which the command runs as whom, where and with which variables it is said to."""
         world.via = reached(world.via, inner.via)
         world.user = inner.user or world.user
         if inner.cwd is not None:
@@ -193,7 +199,7 @@ class Nested(Execution):
         return world
 
     def _exported(self, program: str, world: World, environment: tuple[str, ...]) -> dict[str, Word]:
-        """The variables that a program may read its commands from."""
+        """Return the variables that a program may read its commands from."""
         found: dict[str, Word] = {}
         for name in runs.commanding(program, dict.fromkeys((*environment, *world.variables))):
             value = world.get(name)
@@ -343,7 +349,7 @@ class Nested(Execution):
         return [world]
 
     def _told(self, found: Found, world: World) -> list[World]:
-        """What code of another language prints: of what it read, and of what it was given."""
+        """Return what code of another language prints: of what it read, and of what it was given."""
         files = self.shown(world) if ENVIRONMENT in found.reads else ()
         self.touch(world, files, ())
         fed = tuple(origin for origin in world.stdin.origins if origin in SOURCES)
@@ -489,7 +495,7 @@ class Nested(Execution):
                 world.programs[index] = word.text if word.known else ""
 
     def _prompted(self, name: str, value: Data, world: World) -> None:
-        """What bash does with the value of a variable by itself, before a prompt or a line of `set -x`."""
+        """Run what bash does with the value of a variable by itself, before a prompt or a line of `set -x`."""
         if value.text is None:
             if value.origins:
                 self.doubt(CODE, world)
@@ -529,13 +535,13 @@ class Nested(Execution):
             self._expander.evaluated(word.text, world)
 
     def compute(self, word: Word, world: World) -> Data:
-        """The value of a word that is an arithmetic expression."""
+        """Return the value of a word that is an arithmetic expression."""
         return self._expander.computed((Text(text=word.text, quoted=True),), world) if word.known else UNKNOWN
 
     # Inputs.
 
     def _inputs(self, inner: Inner, stdin: Data) -> list[Word] | None:
-        """The inputs that an inner command is run with; None where they are not known."""
+        """Return the inputs that an inner command is run with; None where they are not known."""
         if inner.inputs is not None:
             return list(inner.inputs)
         if inner.takes_stdin and stdin.text is not None:
@@ -550,7 +556,7 @@ class Nested(Execution):
         return _unknown_inputs(inner, stdin) if inner.takes_stdin else None
 
     def _split_words(self, text: str) -> list[Word]:
-        """Words as xargs reads them: quotes and backslashes count, nothing else does."""
+        """Return words as xargs reads them: quotes and backslashes count, nothing else does."""
         plain = text.replace("$", "\\$").replace("`", "\\`")
         for sign in "|&;()<>#{}*?[~":
             plain = plain.replace(sign, f"'{sign}'") if "'" not in text and '"' not in text else plain
@@ -567,7 +573,7 @@ class Nested(Execution):
 
 
 def _unknown_inputs(inner: Inner, stdin: Data) -> list[Word] | None:
-    """The inputs that are in a text of which only is known what it was made of; None where not even that is."""
+    """Return the inputs that are in a text of which only is known what it was made of; None where not even that is."""
     if stdin.names:
         from rulez_py.analysis.programs.found import word_for
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def fits(pattern: str, text: str) -> bool:
-    """Whether all of a text fits a pattern. Time is bounded by the product of their lengths."""
+    """Tell whether all of a text fits a pattern. Time is bounded by the product of their lengths."""
     parts = _parts(pattern)
     at, text_at, star, star_text = 0, 0, -1, 0
     while text_at < len(text):
@@ -27,7 +27,7 @@ def fits(pattern: str, text: str) -> bool:
 
 
 def removed(text: str, pattern: str, *, longest: bool, at_end: bool) -> str:
-    """A text without what a pattern fits at its start, or at its end."""
+    """Return a text without what a pattern fits at its start, or at its end."""
     if not any(sign in pattern for sign in "*?[\\"):
         if at_end:
             return text.removesuffix(pattern)
@@ -65,17 +65,17 @@ def replaced(text: str, pattern: str, replacement: str, *, every: bool) -> str:
 
 
 def is_open(pattern: str) -> bool:
-    """Whether a pattern fits texts of several lengths."""
+    """Tell whether a pattern fits texts of several lengths."""
     return "*" in _parts(pattern)
 
 
 def is_pattern(text: str) -> bool:
-    """Whether an unquoted text is a pattern."""
+    """Tell whether an unquoted text is a pattern."""
     return "*" in text or "?" in text or ("[" in text and "]" in text) or _is_extended(text)
 
 
 def plainer(text: str) -> str:
-    """An unquoted pattern without the groups of `extglob`, in whose place anything fits."""
+    """Return an unquoted pattern without the groups of `extglob`, in whose place anything fits."""
     if not _is_extended(text):
         return text
     start = min(at for at in (text.find(sign + "(") for sign in "?*+@!") if at >= 0)
@@ -87,7 +87,7 @@ def _is_extended(text: str) -> bool:
 
 
 def escaped(text: str) -> str:
-    """A text as a pattern for itself."""
+    """Return a text as a pattern for itself."""
     return "".join("\\" + sign if sign in "*?[]\\" else sign for sign in text)
 
 

@@ -74,7 +74,7 @@ class Plain(Value):
 
 
 def read(text: str) -> Plain | None:
-    """A plain line; None of any other."""
+    """Return a plain line; None of any other."""
     if len(text) > _LONGEST:
         return None
     programs: list[str] = []
@@ -121,7 +121,7 @@ def _touches_nothing(program: str, words: Sequence[str]) -> bool:
 
 
 def _is_script(path: str) -> bool:
-    """Whether a file is by its name a script, and neither a program that is described nor something hidden."""
+    """Tell whether a file is by its name a script, and neither a program that is described nor something hidden."""
     return path.endswith((".py", ".js", ".mjs", ".cjs", ".ts", ".rb")) and not path.endswith("manage.py")
 
 

@@ -150,11 +150,11 @@ class Redirections(Machine):
     # Files.
 
     def content(self, target: Word, world: World) -> Data:
-        """What is read from a file."""
+        """Return what is read from a file."""
         return self._read_from(target, world)[0]
 
     def _read_from(self, target: Word, world: World) -> tuple[Data, str]:
-        """What is read from a file, and the host where that is a connection."""
+        """Return what is read from a file, and the host where that is a connection."""
         if not target.known:
             if target.text.startswith(("/dev/fd/", "/proc/")):
                 # A descriptor, nobody knows which.
@@ -175,7 +175,7 @@ class Redirections(Machine):
         return self._stored(target, world), ""
 
     def _stored(self, target: Word, world: World) -> Data:
-        """What a file holds."""
+        """Return what a file holds."""
         path = resolved(target.text, world)
         written = held(target.text, world)
         if written is not None:
@@ -187,7 +187,7 @@ class Redirections(Machine):
         return Data(origins=(STORED,), files=(path,))
 
     def read_by(self, touches: Iterable[Touch], world: World) -> tuple[tuple[Data, ...], Data]:
-        """What is in the files that a program reads by its words, what went into those that it sends."""
+        """Return what is in the files that a program reads by its words, what went into those that it sends."""
         reads: list[Data] = []
         sent: list[Data] = []
         for touch in touches:
@@ -200,7 +200,7 @@ class Redirections(Machine):
         return tuple(reads), joined(sent)
 
     def save(self, touches: Iterable[Touch], content: Data, world: World) -> tuple[tuple[str, str], ...]:
-        """What a program's files hold afterwards; the secrets that are in them."""
+        """Return what a program's files hold afterwards; the secrets that are in them."""
         kept = False
         for touch in touches:
             if WRITE in touch.access:
@@ -231,7 +231,7 @@ class Redirections(Machine):
             self.written[path, held.text] = None
 
     def files(self, touched: Iterable[Touch], world: World, *, opened: bool = False) -> tuple[File, ...]:
-        """The files that are touched, as they are called from where the command line starts."""
+        """Return the files that are touched, as they are called from where the command line starts."""
         found: list[File] = []
         for touch in touched:
             word = based(touch)
@@ -255,7 +255,7 @@ _EXPANDING = ("$", "`", "<", ">")
 
 
 def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[File]:
-    """The file that a word names, and what may be below it where that is touched as well."""
+    """Yield the file that a word names, and what may be below it where that is touched as well."""
     path, glob = of_process(word.text, world), word.glob
     if not posixpath.isabs(path):
         path = posixpath.join(world.way, path)
@@ -282,12 +282,12 @@ def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[F
 
 
 def with_first_names(files: list[File], world: World) -> tuple[File, ...]:
-    """Files, also as they were called before this command line gave them second names."""
+    """Return files, also as they were called before this command line gave them second names."""
     return (*files, *(other for file in files for other in _by_first_name(file, world)))
 
 
 def _by_first_name(file: File, world: World) -> Iterator[File]:
-    """A file as it was called before this command line gave it a second name, or something above it."""
+    """Yield a file as it was called before this command line gave it a second name, or something above it."""
     path, behind = resolved(file.path, world), ""
     while path not in ("", "/"):
         first = world.links.get(path)
@@ -299,7 +299,7 @@ def _by_first_name(file: File, world: World) -> Iterator[File]:
 
 
 def _free(world: World) -> str:
-    """A descriptor that is not in use, as far as that is known."""
+    """Return a descriptor that is not in use, as far as that is known."""
     return str(10 + len(world.inputs) + len(world.outputs))
 
 
@@ -321,7 +321,7 @@ def _duplicate(duplicate: str, number: str, operator: str, world: World) -> None
 
 
 def _file_of(names: Names, touch: Touch, world: World) -> File:
-    """One of the files that a program has named: all that is below a directory, where nothing was left out."""
+    """Return one of the files that a program has named: all that is below a directory, where nothing was left out."""
     directory, pattern = names.directory, names.pattern
     # Who reads or rewrites the files of a place does not mean each that a rule keeps; who deletes or sends does.
     whole = not pattern and WRITE not in touch.access and (DELETE in touch.access or SEND in touch.access)

@@ -200,7 +200,7 @@ if TYPE_CHECKING:
 
 
 def is_test(node: Node) -> bool:
-    """Whether a node is `[`, `test` or `[[ ]]`."""
+    """Tell whether a node is `[`, `test` or `[[ ]]`."""
     if isinstance(node, Simple):
         return bool(node.words) and node.words[0].pieces in _TESTS
     return isinstance(node, Test)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
             """Assign a value as the variable's attributes have it."""
 
         def compute(self, word: Word, world: World) -> Data:
-            """The value of a word that is an arithmetic expression."""
+            """Return the value of a word that is an arithmetic expression."""
 
         def evaluate(self, word: Word, world: World) -> None:
             """A word that is read as the name of a variable, with an index or without."""
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
             """A command that a builtin starts."""
 
         def content(self, target: Word, world: World) -> Data:
-            """What is read from a file."""
+            """Return what is read from a file."""
 
         def choose(self, count: int) -> int:
-            """One of so many possibilities, all of which are tried; UNDECIDED where that would be too many."""
+            """Return one of so many possibilities, all of which are tried; UNDECIDED where that would be too many."""
 
 
 NOTHING = Data(text="")
@@ -140,7 +140,7 @@ class World:
         self.missing: frozenset[str] = frozenset()
 
     def copy(self) -> World:
-        """The same, to go on otherwise."""
+        """Return the same, to go on otherwise."""
         other = World.__new__(World)
         held = other.__dict__
         held.update(self.__dict__)
@@ -156,7 +156,10 @@ class World:
     # Shells in shells.
 
     def subshell(self, *, heard: bool = False) -> World:
-        """A subshell: what it sets is its own; files, and how far streams were read, it leaves behind (`after`)."""
+        """Return a subshell: what it sets is its own.
+
+        Files, and how far streams were read, it leaves behind (`after`).
+        """
         other = self.copy()
         other.traps = ()
         other.printed = NOTHING
@@ -164,7 +167,7 @@ class World:
         return other
 
     def elsewhere(self) -> World:
-        """A program of its own: nothing of this shell but its files and what it exports.
+        """Return a program of its own: nothing of this shell but its files and what it exports.
 
         A variable that is not exported here may be so from before: it is as possible that the program has it.
         """
@@ -181,7 +184,7 @@ class World:
         return other
 
     def begun(self) -> list[World]:
-        """What a program may find when it begins: also no more than what is exported, which is another world."""
+        """Return what a program may find when it begins: also no more than what is exported, which is another world."""
         if not self.fresh or self.exported.issuperset(self.variables):
             return [self]
         self.fresh = False
@@ -207,7 +210,7 @@ class World:
     # Variables.
 
     def get(self, name: str) -> Variable:
-        """A variable's value; unknown where nothing here has set it and the environment given has it not."""
+        """Return a variable's value; unknown where nothing here has set it and the environment given has it not."""
         name = self.referred(name)
         if name in self.variables:
             value = self.variables[name]
@@ -237,7 +240,7 @@ class World:
         self.variables[name] = {_REFERENCE: target}
 
     def referred(self, name: str) -> str:
-        """The variable that a name stands for."""
+        """Return the variable that a name stands for."""
         for _ in range(_MOST_REFERENCES):
             value = self.variables.get(name)
             if not isinstance(value, dict) or _REFERENCE not in value:
@@ -246,7 +249,7 @@ class World:
         return name
 
     def is_set(self, name: str) -> bool:
-        """Whether something here has set the variable."""
+        """Tell whether something here has set the variable."""
         return self.referred(name) in self.variables
 
     def set(self, name: str, value: Variable) -> None:
@@ -280,7 +283,7 @@ class World:
         return self.inputs.get("0", NOTHING)
 
     def fed(self, data: Data | None) -> World:
-        """The same, with other data on standard input; with None nothing leads there."""
+        """Return the same, with other data on standard input; with None nothing leads there."""
         if data is None:
             self.inputs.pop("0", None)
         else:
@@ -288,7 +291,7 @@ class World:
         return self
 
     def rest(self, data: Data) -> Data:
-        """What of a stream nobody has read yet."""
+        """Return what of a stream nobody has read yet."""
         at = self.taken.get(id(data), (data, 0))[1]
         if at == _NOWHERE:
             return data.replace(text=None, shown=data.text or data.shown)
@@ -308,7 +311,7 @@ class World:
         return held
 
     def written(self, path: str) -> Data | None:
-        """What this command line has written to a file; None where it has not."""
+        """Return what this command line has written to a file; None where it has not."""
         return self.files.get(path)
 
 
@@ -332,7 +335,8 @@ def united(worlds: Sequence[World]) -> list[World]:
 
 
 def level(worlds: Sequence[World]) -> None:
-    """What only some of several worlds have set since they parted is unset in the others, but where the environment
+    """Unset in the other worlds what only some have set since they parted, but where the
+    environment
     given has it."""
     if len(worlds) < 2:
         return
@@ -344,7 +348,7 @@ def level(worlds: Sequence[World]) -> None:
 
 
 def _few(worlds: list[World]) -> list[World]:
-    """The worlds in which most of what is possible is to be found, and one that stands for the others."""
+    """Return the worlds in which most of what is possible is to be found, and one that stands for the others."""
     if len(worlds) <= MOST_WORLDS:
         return worlds
     facts = _facts(worlds)
@@ -378,7 +382,7 @@ def _facts(worlds: Sequence[World]) -> list[set[tuple[str, int]]]:
 
 
 def merged(worlds: Sequence[World]) -> World:
-    """One world for several: what is not the same in all of them is not known."""
+    """Return one world for several: what is not the same in all of them is not known."""
     world = worlds[0].copy()
     for other in worlds[1:]:
         _merge(world, other)
@@ -410,7 +414,7 @@ def _merge(world: World, other: World) -> None:
 
 
 def _merge_outputs(world: World, other: World) -> None:
-    """What may be seen or kept is taken for that."""
+    """Take what may be seen or kept for that."""
     for number, one, another in _differing(world.outputs, other.outputs):
         kept = [target for target in (one, another) if target is not None and not target.dropped]
         if kept:
@@ -420,13 +424,16 @@ def _merge_outputs(world: World, other: World) -> None:
 
 
 def widened(before: Sequence[World], after: Sequence[World]) -> list[World]:
-    """What a loop comes to after any number of rounds: what still changes is not known; nothing where nothing does."""
+    """Return what a loop comes to after any number of rounds: what still changes is not known.
+
+    Nothing where nothing does.
+    """
     new = [world for world in after if not any(world == one for one in before)]
     return [merged([*new, *before])] if new else []
 
 
 def _either_value(one: Variable, another: Variable) -> Variable:
-    """One of two values; None is one that is unset, in whatever way."""
+    """Return one of two values; None is one that is unset, in whatever way."""
     lists = [value for value in (one, another) if isinstance(value, dict)]
     if lists:
         return mixed(data for value in lists for data in value.values())
@@ -434,7 +441,7 @@ def _either_value(one: Variable, another: Variable) -> Variable:
 
 
 def _either_data(one: Data | None, another: Data | None) -> Data:
-    """What a variable, a file or a stream holds, None being nothing that is known."""
+    """Return what a variable, a file or a stream holds, None being nothing that is known."""
     for whole, part in ((one, another), (another, one)):
         # Many worlds are merged one by one: what stands for another already goes on as it is.
         if whole is not None and whole.text is None and (part is None or _stands_for(whole, part)):
@@ -463,7 +470,7 @@ _OF_TWO: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def _differing(own: Mapping[Any, Any], other: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]]:
-    """What two maps do not hold alike: the name, and what each has, None where it has nothing."""
+    """Return what two maps do not hold alike: the name, and what each has, None where it has nothing."""
     found = []
     for name in dict.fromkeys((*own, *other)):
         one, another = own.get(name), other.get(name)
@@ -504,7 +511,7 @@ def joined(parts: Iterable[Data]) -> Data:
 
 
 def either(alternatives: Sequence[Data], *, certain: bool = True) -> Data:
-    """One of several, nobody knows which; each of them is shown. With `certain` unset it may be yet another."""
+    """Return one of several, nobody knows which; each of them is shown. With `certain` unset it may be yet another."""
     if certain and len({data.text for data in alternatives}) == 1 and alternatives[0].text is not None:
         return mixed(alternatives).replace(text=alternatives[0].text, shown="")
     line_end = Data(text="\n")

@@ -31,7 +31,7 @@ LANGUAGES = {
 
 
 def find(language: str, text: str, arguments: Sequence[Word] = ()) -> Found:
-    """What `text` in this language would do when it is given these words.
+    """Return what `text` in this language would do when it is given these words.
 
     Of a language nobody knows here, what has the form of a command (`anything`). Never raises. What is not known
     in a text stands there as `$_`, a variable of the environment as `$NAME`; such a
@@ -52,7 +52,7 @@ _OF_CODE = frozenset("()[]{}=;:,'\"`+\n")
 
 
 def _is_no_code(text: str) -> bool:
-    """Whether a text is a command line by mistake (`node -e "git status"`), in which the language says nothing."""
+    """Tell whether a text is a command line by mistake (`node -e "git status"`), in which the language says nothing."""
     if " " not in text or not _OF_CODE.isdisjoint(text):
         return False
     from rulez_py.analysis.languages.anything import begins

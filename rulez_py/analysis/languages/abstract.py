@@ -104,20 +104,20 @@ def choices(value: Abstract) -> tuple[Abstract, ...]:
 
 
 def few(value: Abstract) -> tuple[Abstract, ...]:
-    """What it may be; of much the first, and what is not known in the place of the others."""
+    """Return what it may be; of much the first, and what is not known in the place of the others."""
     found = choices(value)
     return found if len(found) <= FEW else (*found[:FEW], UNKNOWN)
 
 
 def first_of(value: Abstract) -> Word:
-    """What it is, as text; where it may be another, the first of it is not known."""
+    """Return what it is, as text; where it may be another, the first of it is not known."""
     first, *others = choices(value)
     word = text_of(first)
     return word.replace(known=False) if others else word
 
 
 def either(values: Iterable[Abstract], most: int = MOST_CHOICES) -> Abstract:
-    """One of these; where they are too many, one of the first or anything."""
+    """Return one of these; where they are too many, one of the first or anything."""
     flat: list[Abstract] = []
     values = tuple(values)
     for value in values:
@@ -144,7 +144,7 @@ def same(one: Abstract, other: Abstract) -> bool:
 
 
 def text_of(value: Abstract) -> Word:
-    """A value as one piece of text."""
+    """Return a value as one piece of text."""
     if isinstance(value, Word):
         return value
     if isinstance(value, Made):
@@ -160,7 +160,7 @@ def is_text(value: Abstract) -> bool:
 
 
 def items(value: Abstract) -> Iterator[Abstract]:
-    """The things in a list, lists in lists opened, without limit on depth or recursion."""
+    """Yield the things in a list, lists in lists opened, without limit on depth or recursion."""
     pending = [value]
     while pending:
         one = pending.pop()
@@ -182,7 +182,7 @@ def merged(one: Data, other: Data, text: str | None = None) -> Data:
 
 
 def gathered(values: Iterable[Abstract]) -> Data | None:
-    """Where what is in these values came from; None where that is not known."""
+    """Return where what is in these values came from; None where that is not known."""
     data = Data()
     pending, seen = list(values), 0
     while pending and seen < 200:
@@ -208,7 +208,7 @@ WHOLE = "/**/"
 
 
 def is_found(value: Abstract) -> bool:
-    """Whether it is a file that is found somewhere: it is named wholly."""
+    """Tell whether it is a file that is found somewhere: it is named wholly."""
     return isinstance(value, Word) and not value.known and WHOLE in value.glob
 
 
@@ -240,7 +240,7 @@ def escaped(text: str) -> str:
 
 
 def pattern(value: Abstract) -> Abstract:
-    """What a pattern stands for, as a word."""
+    """Return what a pattern stands for, as a word."""
     word = text_of(value)
     if not any(mark in word.text for mark in "*?["):
         return word
@@ -265,13 +265,13 @@ def _percent(raw: bytes) -> bytes:
 
 
 def _turned(code: int) -> int:
-    """The letter that stands thirteen behind another."""
+    """Return the letter that stands thirteen behind another."""
     base = 97 if 97 <= code < 123 else 65 if 65 <= code < 91 else 0
     return base + (code - base + 13) % 26 if base else code
 
 
 def decoded(value: Abstract, how: str) -> Abstract:
-    """What an encoded text says, where it is known."""
+    """Return what an encoded text says, where it is known."""
     word = text_of(value)
     origin = Data(origins=(DECODE,))
     if word.known:
@@ -295,7 +295,7 @@ def decoded(value: Abstract, how: str) -> Abstract:
 
 
 def truthy(value: Abstract) -> bool:
-    """Whether a flag is on; a value that is not known may be."""
+    """Tell whether a flag is on; a value that is not known may be."""
     if isinstance(value, Ref):
         return value.name not in ("false", "False", "FALSE", "None", "null", "nil", "0", "undefined", "F")
     return value is not None and not (isinstance(value, Word) and value.known and not value.text)

@@ -56,10 +56,10 @@ if TYPE_CHECKING:
         language: str
 
         def canonical(self, name: str) -> str:
-            """A name without what may stand before it."""
+            """Return a name without what may stand before it."""
 
         def named(self, name: str) -> Abstract:
-            """What this name stands for in the code."""
+            """Return what this name stands for in the code."""
 
         def sought(self) -> tuple[str, ...]:
             """Patterns for the names that the code compares with."""
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 
 
 def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
-    """The argument that a line means; None where it is not there."""
+    """Return the argument that a line means; None where it is not there."""
     if where.endswith("+"):
         return tuple(one for argument in call.arguments[int(where[:-1]) :] for one in items(argument))
     names = where.split("|")
@@ -177,7 +177,7 @@ def _runs_code(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str
 
 
 def _any_of(value: Abstract) -> tuple[Abstract, ...]:
-    """The things in a list, one of which is meant; of an empty one, what is not known."""
+    """Return the things in a list, one of which is meant; of an empty one, what is not known."""
     return few(either(items(value))) if isinstance(value, tuple) else (value,)
 
 
@@ -225,7 +225,7 @@ def _open(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
 
 
 def opened(found: Findings, value: Abstract, mode: Abstract) -> Abstract:
-    """A file is opened in this mode, "r" where it is None."""
+    """Return a file is opened in this mode, "r" where it is None."""
     for one in choices(mode):
         if one is not None and not (isinstance(one, Word) and one.known):
             found.touch(value, READ, WRITE)
@@ -285,7 +285,7 @@ def _runs_pipe(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]
 
 
 def _made(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """An Abstract, or a list of objects, of another name, with one argument: what a verb gives."""
+    """Return an Abstract, or a list of objects, of another name, with one argument: what a verb gives."""
     value = _act(walk, name, where[1:], call, on)
     if isinstance(value, tuple):
         return tuple(Made(where[0], Call([one], {})) for one in value)
@@ -325,7 +325,7 @@ def _home(_walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]
 
 
 def _here(walk: Walk, _name: str, _call: Call, _on: Abstract, _where: list[str]) -> Abstract:
-    """The directory the code is in: the call's, or where it has gone to."""
+    """Return the directory the code is in: the call's, or where it has gone to."""
     base = walk.findings.base
     return environment("PWD") if base is None else under(environment("PWD"), base)
 
@@ -361,7 +361,7 @@ def _found(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -
 
 
 def _links(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
-    """A file gets a second name, which is written."""
+    """Return a file gets a second name, which is written."""
     source, name = (picked(call, on, at) for at in where)
     if name is not None:
         walk.findings.touch(name, WRITE)
@@ -479,7 +479,7 @@ def perform(walk: Walk, name: str, lines: str, call: Call, on: Abstract) -> Abst
 
 
 def parted(words: list[str]) -> tuple[str, list[str]]:
-    """An action's verb, of which there may be several words, and its arguments."""
+    """Return an action's verb, of which there may be several words, and its arguments."""
     for size in (4, 3, 2):
         if (verb := " ".join(words[:size])) in VERBS:
             return verb, words[size:]

@@ -195,7 +195,7 @@ HOME = Word(text="$HOME", known=False)
 
 
 def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
-    """What the text would run where the language, whichever it is, runs what has the form of a command."""
+    """Return what the text would run where the language, whichever it is, runs what has the form of a command."""
     found = Findings()
     if may_run(text) or file_calls.may_touch(text.lower()) or consoles.may_name(text):
         _Reader(found).text(text, 0)
@@ -203,18 +203,18 @@ def find(text: str, _arguments: Sequence[Word] = ()) -> Found:
 
 
 def may_run(text: str) -> bool:
-    """Whether it is worth reading: a quick no for most texts."""
+    """Tell whether it is worth reading: a quick no for most texts."""
     lower = text.lower()
     return any(name in text for name in COMMANDS) or any(name in lower for name in RUNNERS)
 
 
 def is_command(name: str) -> bool:
-    """Whether a word names one of the programs that a text may name."""
+    """Tell whether a word names one of the programs that a text may name."""
     return name.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe") in COMMANDS
 
 
 def begins(text: str, at: int = 0) -> bool:
-    """Whether a program's name stands at a place, and a word behind it."""
+    """Tell whether a program's name stands at a place, and a word behind it."""
     end = _name_end(text, at)
     if end == at or text[end : end + 1] not in (" ", "\t") or not is_command(text[at:end]):
         return False
@@ -240,7 +240,7 @@ class _Reader:
         self.left = _MOST_TAKEN
 
     def take(self, text: str) -> bool:
-        """Whether as much text may be taken for commands; where it is too much, that is said."""
+        """Tell whether as much text may be taken for commands; where it is too much, that is said."""
         self.left -= len(text) + 1
         if self.left < 0:
             self.found.opaque = LIMIT
@@ -296,12 +296,12 @@ class _Reader:
 
 
 def is_path(text: str) -> bool:
-    """Whether a program stands there by its path."""
+    """Tell whether a program stands there by its path."""
     return text.startswith(("./", "~/", "/", "../")) and not text.startswith(("//", "/*"))
 
 
 def closed(text: str) -> str:
-    """A text up to the first quote in it that nothing closes."""
+    """Return a text up to the first quote in it that nothing closes."""
     quote, opened, at = "", 0, 0
     while at < len(text):
         char = text[at]
@@ -345,7 +345,7 @@ class _Code:
         self.row_ends()
 
     def quoted(self, at: int) -> int:
-        """The text between quotes that begins here; the place behind it, `at` where none does."""
+        """Return the text between quotes that begins here; the place behind it, `at` where none does."""
         text, mark = self.source, self.source[at]
         if mark == "'" and at and text[at - 1].isalnum():
             return at
@@ -363,7 +363,7 @@ class _Code:
         return after
 
     def next(self, at: int, mark: str) -> int:
-        """The next place of a quote, each looked for once."""
+        """Return the next place of a quote, each looked for once."""
         known = self.nearest[mark]
         if known < at and known != len(self.source):
             known = self.source.find(mark, at)
@@ -406,7 +406,7 @@ class _Code:
             self.reader.words(row)
 
     def before(self, at: int) -> str:
-        """The name that stands directly before a place, brackets and blanks left out; "" for none."""
+        """Return the name that stands directly before a place, brackets and blanks left out; "" for none."""
         text, end = self.source, at
         least = max(0, at - _LONGEST_GAP)
         while end > least and text[end - 1] in " \t([{#~@":
@@ -417,7 +417,7 @@ class _Code:
         return text[start:end].lower()
 
     def bare(self, at: int, sign: str) -> None:
-        """What stands behind a bracket or a sign without quotes."""
+        """Read what stands behind a bracket or an operator without quotes."""
         text = self.source
         if sign in "([":
             for place in (at - 1, at):
@@ -452,7 +452,7 @@ class _Code:
 
 
 def _joins(gap: str) -> bool:
-    """Whether what stands between two texts may stand between two words of a program."""
+    """Tell whether what stands between two texts may stand between two words of a program."""
     if len(gap) > _LONGEST_GAP or "\n" in gap or ";" in gap or "+" in gap:
         return False
     between = gap.strip()

@@ -36,7 +36,7 @@ def _block(scan: Scan, i: int) -> int:
 
 
 def _continued(scan: Scan, i: int) -> int:
-    """A line that goes on in the next."""
+    """Return a line that goes on in the next."""
     return i + 2 if scan.text.startswith("\n", i + 1) else 0
 
 

@@ -49,7 +49,7 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
 
 
 def statements(tokens: Sequence[Token]) -> list[list[Token]]:
-    """The tokens between `;`, ends of lines and braces."""
+    """Return the tokens between `;`, ends of lines and braces."""
     found: list[list[Token]] = [[]]
     for token in tokens:
         kind, value = token
@@ -68,7 +68,7 @@ class Program:
         self.variables: dict[str, Abstract] = {}
 
     def assignments(self, tokens: list[Token]) -> None:
-        """What variables may hold; one in which something is replaced may hold anything."""
+        """Note what variables may hold; one in which something is replaced may hold anything."""
         for i, (kind, value) in enumerate(tokens):
             if kind == NAME and value in ("sub", "gsub") and tokens[i + 1 : i + 2] == [(SIGN, "(")]:
                 end = skip(tokens, i + 1)
@@ -107,7 +107,7 @@ class Program:
         return UNKNOWN if whole is None else whole
 
     def named(self, name: str, tokens: Sequence[Token], i: int, depth: int) -> tuple[Abstract, int]:
-        """What a name stands for, or a call of it; and the place behind that."""
+        """Return what a name stands for, or a call of it; and the place behind that."""
         if name == "ENVIRON" and i + 1 < len(tokens) and tokens[i + 1][0] == TEXT:
             return environment(tokens[i + 1][1][0]), i + 3
         if i >= len(tokens) or tokens[i] not in ((SIGN, "("), (SIGN, "[")):
@@ -120,7 +120,7 @@ class Program:
         return mapped(text, str.lower) if name == "tolower" else text, end
 
     def values(self, tokens: Sequence[Token], depth: int = 0) -> list[Abstract]:
-        """What stands between commas."""
+        """Return what stands between commas."""
         found: list[Abstract] = []
         start = nested = 0
         for i, (kind, value) in enumerate((*tokens, (SIGN, ","))):
@@ -205,7 +205,7 @@ class Program:
 
 
 def skip(tokens: Sequence[Token], i: int) -> int:
-    """The place behind the bracket that closes the one at `i`."""
+    """Return the place behind the bracket that closes the one at `i`."""
     depth = 0
     for at in range(i, min(len(tokens), i + MOST)):
         kind, value = tokens[at]

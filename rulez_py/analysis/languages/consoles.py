@@ -24,7 +24,7 @@ _NO_FILES = ("stdin", "stdout", "pstdin", "pstdout", "program", "off", "out", "o
 
 
 def may_name(text: str) -> bool:
-    """Whether a text may have such a line: a quick no for most."""
+    """Tell whether a text may have such a line: a quick no for most."""
     start = text.lstrip()
     return start[:1] in ("\\", ".") or start[:5].lower() in _BEGINNINGS or any(one in text for one in _LATER)
 
@@ -34,7 +34,7 @@ _BEGINNINGS = frozenset(("sourc", "spool", "spo ", "copy "))
 
 
 def file(line: str) -> tuple[str, tuple[str, ...]]:
-    """The file that a line names, and what is done with it; ("", ()) of any other line."""
+    """Return the file that a line names, and what is done with it; ("", ()) of any other line."""
     name, *rest = line.rstrip("; \t").split() or [""]
     name = name.lower()
     if name in _COPIES:

@@ -178,7 +178,7 @@ class Dialect(Value):
     """The code in a text."""
 
     def canonical(self, name: str) -> str:
-        """A name without what may stand before it."""
+        """Return a name without what may stand before it."""
         for prefix in self.strip:
             if name.startswith(prefix):
                 return self.canonical(name[len(prefix) :]) if len(name) > len(prefix) else name
@@ -281,7 +281,7 @@ class Engine:
         return self.tokens[at] if at < len(self.tokens) else (LINE, 0)
 
     def sign(self, ahead: int = 0) -> str:
-        """The sign that stands there, "" where something else does."""
+        """Return the sign that stands there, "" where something else does."""
         kind, value = self.peek(ahead)
         return str(value) if kind == SIGN else ""
 
@@ -320,7 +320,9 @@ class Engine:
             self.expression()
 
     def _pattern(self) -> list[str] | None:
-        """The names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`; None where no such thing begins.
+        """Return the names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`.
+
+        None where no such thing begins.
 
         A name for all others begins with `*`; the place is then behind the `=`.
         """
@@ -362,7 +364,7 @@ class Engine:
                 self.assign(name, self.index(value, [Ref(str(at + self.dialect.first))]))
 
     def expression(self) -> Abstract:
-        """A value and all that is joined to it, up to the end of the argument or statement."""
+        """Return a value and all that is joined to it, up to the end of the argument or statement."""
         if self.depth >= DEEPEST:
             self.at += 1
             return UNKNOWN
@@ -417,7 +419,7 @@ class Engine:
         return self.call(self.value_of(name), Call([first, *call.arguments], call.keywords))
 
     def block_of(self, function: Function) -> Function:
-        """The body of a function whose `{ |a|` has been read."""
+        """Return the body of a function whose `{ |a|` has been read."""
         self.table()
         return function
 
@@ -481,7 +483,7 @@ class Engine:
             self.assign(name, part)
 
     def _names_before(self) -> list[str]:
-        """The names that stand before `of`: one, or those in a pattern."""
+        """Return the names that stand before `of`: one, or those in a pattern."""
         stop = self.at - 1
         if stop and self.tokens[stop - 1][0] == NAME:
             return [str(self.tokens[stop - 1][1])]
@@ -491,7 +493,7 @@ class Engine:
         return [str(value) for kind, value in self.tokens[start:stop] if kind == NAME]
 
     def _part(self, value: Abstract, at: int) -> Abstract:
-        """What stands at a place in a thing that is a list, in any of several; else the thing."""
+        """Return what stands at a place in a thing that is a list, in any of several; else the thing."""
         parts = [one[at] if isinstance(one, tuple) and at < len(one) else one for one in choices(value)]
         return either(parts)
 
@@ -543,7 +545,7 @@ class Engine:
         return self._between(value) if kind == SIGN else self.tail(self._literal(kind, value))
 
     def _literal(self, kind: str, value: Any) -> Abstract:
-        """A number, a list of words, what a shell prints."""
+        """Return a number, a list of words, what a shell prints."""
         if kind == NUMBER:
             return Ref(value)
         if kind == WORDS:
@@ -555,7 +557,9 @@ class Engine:
         return UNKNOWN
 
     def _between(self, sign: str) -> Abstract:
-        """What stands between brackets, the first of which has been read: a value, a list, a table, parameters."""
+        """Return what stands between brackets, the first of which has been read: a value, a list, a table,
+        parameters.
+        """
         if sign == "{":
             table = self.table()
             listed = self.dialect.keyless and table.items and all(key.isdecimal() for key in table.items)
@@ -576,7 +580,7 @@ class Engine:
         return self.body(self.function(names))
 
     def body(self, function: Function) -> Function:
-        """The body of a function: a block, or an expression, which is what it gives."""
+        """Return the body of a function: a block, or an expression, which is what it gives."""
         if self.sign() == "{":
             self.at += 1
             self.table()
@@ -647,14 +651,17 @@ class Engine:
         return self.tail(value)
 
     def _given_behind(self) -> list[Abstract]:
-        """The arguments of the method whose name stands behind a sign here."""
+        """Return the arguments of the method whose name stands behind a sign here."""
         self.at += 2
         if self.accept("("):
             return self.arguments_until(")").arguments
         return self.arguments_until("").arguments if self.dialect.bare else []
 
     def _sets(self) -> bool:
-        """Whether behind the brackets that begin here something is assigned; those that are long are not looked at."""
+        """Tell whether behind the brackets that begin here something is assigned.
+
+        Those that are long are not looked at.
+        """
         depth = 0
         for ahead in range(24):
             sign = self.sign(ahead)
@@ -680,7 +687,7 @@ class Engine:
         self.assign(name, value)
 
     def value_of(self, name: str) -> Abstract:
-        """What a name stands for: a variable's value, else the name itself."""
+        """Return what a name stands for: a variable's value, else the name itself."""
         if name in self.variables:
             return self.variables[name]
         if name in self.learnt:
@@ -691,7 +698,7 @@ class Engine:
         return self.dialect.canonical(name)
 
     def named(self, name: str) -> Abstract:
-        """What a name given as a text stands for."""
+        """Return what a name given as a text stands for."""
         return self.variables.get(name) or Ref(name)
 
     def assign(self, name: str, value: Abstract) -> None:
@@ -707,7 +714,7 @@ class Engine:
             self.learnt[name] = either((self.learnt[name], value), MOST_LEARNT) if name in self.learnt else value
 
     def function(self, parameters: Iterable[object]) -> Function:
-        """A function begins: its parameters are what it was called with."""
+        """Return a function begins: its parameters are what it was called with."""
         self.functions = True
         names = tuple(one.name if isinstance(one, Ref) else one for one in parameters)
         for name in names:
@@ -717,13 +724,16 @@ class Engine:
         return Function(names)
 
     def parameters(self, closer: str) -> list[object]:
-        """The parameters up to the closer; a value that stands behind one for calls without it is one it may have."""
+        """Return the parameters up to the closer.
+
+        A value that stands behind one for calls without it is one it may have.
+        """
         start = self.at
         self.arguments_until(closer)
         return self.parameters_since(start)
 
     def parameters_since(self, start: int) -> list[object]:
-        """The parameters between parentheses that have been read from a place on."""
+        """Return the parameters between parentheses that have been read from a place on."""
         tokens = self.tokens[start : self.at - 1]
         names = written(tokens)
         for at, (kind, name) in enumerate(tokens[:-1]):
@@ -790,7 +800,7 @@ class Engine:
         return given
 
     def _behind_sign(self, value: Abstract, sign: Abstract) -> Abstract:
-        """The value and the bracket behind it; _NOTHING where no such thing stands there."""
+        """Return the value and the bracket behind it; _NOTHING where no such thing stands there."""
         dialect = self.dialect
         if sign in dialect.attribute and self.sign(1) in ("(", "[", "{"):
             self.at += 1
@@ -816,7 +826,7 @@ class Engine:
         return _NOTHING
 
     def _bounds(self) -> slice | None:
-        """The several things that an index is for, `[1:]`, `[::-1]`, `[1..]`; None where it is for one."""
+        """Return the several things that an index is for, `[1:]`, `[::-1]`, `[1..]`; None where it is for one."""
         text, several, depth = "", False, 0
         for ahead in range(12):
             kind, value = self.peek(ahead)
@@ -829,7 +839,7 @@ class Engine:
         return slice_of(text) if several else None
 
     def _behind_word(self, value: Abstract, kind: str, word: Abstract) -> Abstract:
-        """The value and what makes a call of it without a bracket, or goes on with it in the next line."""
+        """Return the value and what makes a call of it without a bracket, or goes on with it in the next line."""
         dialect = self.dialect
         if kind == LINE:
             if not self._goes_on():
@@ -848,14 +858,14 @@ class Engine:
         return _NOTHING
 
     def _goes_on(self) -> bool:
-        """Whether the next line begins with `.name`."""
+        """Tell whether the next line begins with `.name`."""
         ahead = 0
         while self.at + ahead < len(self.tokens) and self.peek(ahead)[0] == LINE and ahead < 4:
             ahead += 1
         return self.sign(ahead) in (".", "->") and self.sign(ahead) in self.dialect.attribute
 
     def _bare(self, value: Abstract) -> Abstract:
-        """A call without parentheses: a known function, with what stands behind it on the line."""
+        """Return a call without parentheses: a known function, with what stands behind it on the line."""
         if not self.dialect.bare or not isinstance(value, Ref):
             return value
         kind, sign = self.peek()
@@ -893,7 +903,7 @@ class Engine:
         return value
 
     def _block_names(self) -> tuple[list[str], bool]:
-        """The parameters of a block, `{ |a, b|`, and whether one of them is all there is."""
+        """Return the parameters of a block, `{ |a, b|`, and whether one of them is all there is."""
         names, star = [], False
         self.at += 2
         while self.at < len(self.tokens) and self.sign() != "|":
@@ -932,7 +942,7 @@ class Engine:
         return Ref(f"*.{name}", value)
 
     def _by_index(self, value: Abstract, where: list[Abstract]) -> Abstract:
-        """A call by index, `f[a]`, or a function bound by one; None where it is an index of a value."""
+        """Return a call by index, `f[a]`, or a function bound by one; None where it is an index of a value."""
         if self.dialect.called_by_index and self.is_function(value):
             return self.call(value, Call(list(where), {}))
         binds = self.dialect.bound_by_index
@@ -943,7 +953,7 @@ class Engine:
         )
 
     def index(self, value: Abstract, where: list[Abstract]) -> Abstract:
-        """What stands at a place in a list, under a key in a table, under a name in a module."""
+        """Return what stands at a place in a list, under a key in a table, under a name in a module."""
         at = where[0] if where else None
         if isinstance(value, Choice):
             return either([self.index(one, where) for one in value.of])
@@ -964,7 +974,7 @@ class Engine:
         return UNKNOWN if data is None else UNKNOWN.replace(data=data)
 
     def call(self, function: Abstract, call: Call) -> Abstract:
-        """What a call is worth; what it does is noted."""
+        """Return what a call is worth; what it does is noted."""
         if isinstance(function, Choice):
             return either([self.call(one, call) for one in function.of])
         function = self._callee(function)
@@ -990,7 +1000,7 @@ class Engine:
         return self._deeper(Engine._unlisted, function, call)
 
     def _callee(self, function: Abstract) -> Abstract:
-        """What is called: a function of the code itself, one bound to arguments, or a name."""
+        """Return what is called: a function of the code itself, one bound to arguments, or a name."""
         if isinstance(function, tuple) and function and not self.dialect.called_by_text:
             # `(0, f)(...)`; behind a function stands what is in it.
             return self._callee(next((one for one in function if isinstance(one, Function)), function[-1]))
@@ -1001,7 +1011,7 @@ class Engine:
         return function
 
     def _deeper(self, how: Callable[[Engine, Any, Call], Abstract], function: Abstract, call: Call) -> Abstract:
-        """A call in a call; functions that call each other end somewhere."""
+        """Return a call in a call; functions that call each other end somewhere."""
         if self.depth >= DEEPEST:
             return UNKNOWN
         self.depth += 1
@@ -1011,14 +1021,14 @@ class Engine:
             self.depth -= 1
 
     def spend(self) -> bool:
-        """Whether one more call by a function that was handed on is followed."""
+        """Tell whether one more call by a function that was handed on is followed."""
         self.handed += 1
         if self.handed > MOST_HANDED:
             self.findings.opaque = self.findings.opaque or LIMIT
         return self.handed <= MOST_HANDED
 
     def _unlisted(self, function: Ref, call: Call) -> Abstract:
-        """A call of what has no entry: a method of a function, of a text, of what nobody knows."""
+        """Return a call of what has no entry: a method of a function, of a text, of what nobody knows."""
         owner, _, name = function.name.rpartition(".")
         target = function.on if owner in ("*", BOUND) else Ref(owner, function.on)
         if (how := self.dialect.through.get(name)) is not None and self.is_function(target):
@@ -1044,7 +1054,7 @@ class Engine:
         return derived(call, function.on)
 
     def _method_call(self, name: str, call: Call, function: Ref, handed: Abstract) -> Abstract:
-        """A method of the code's own classes, of a text or a list; None where it is none that is known."""
+        """Return a method of the code's own classes, of a text or a list; None where it is none that is known."""
         method, on = self.variables.get(name), function.on
         if isinstance(method, Function):
             own = method.parameters[:1] in (("self",), ("cls",), ("this",))
@@ -1056,7 +1066,7 @@ class Engine:
         return METHODS[name](on, call) if name in METHODS and handed is None else None
 
     def is_function(self, value: Abstract) -> bool:
-        """Whether it is a function of which something is known."""
+        """Tell whether it is a function of which something is known."""
         if isinstance(value, Choice):
             return any(self.is_function(one) for one in value.of)
         if isinstance(value, Ref):
@@ -1064,7 +1074,7 @@ class Engine:
         return isinstance(value, Function) or (isinstance(value, Made) and value.name == BOUND)
 
     def arguments_until(self, closer: str) -> Call:
-        """The arguments up to the closer, or to the end of the line where it is ""."""
+        """Return the arguments up to the closer, or to the end of the line where it is ""."""
         call = Call([], {})
         count = len(self.tokens)
         while self.at < count:
@@ -1113,7 +1123,7 @@ class Engine:
             call.arguments.append(given)
 
     def table(self) -> Table:
-        """What stands between `{` and `}`: pairs or statements."""
+        """Return what stands between `{` and `}`: pairs or statements."""
         found: dict[str, Abstract] = {}
         if self.depth >= DEEPEST:
             return Table(found)
@@ -1156,7 +1166,7 @@ class Engine:
             found[str(min(len(found), MOST_ITEMS))] = self.expression()
 
     def _method(self, name: str) -> bool:
-        """Whether `name(a, b) {` begins here, a function in a class; it is read."""
+        """Tell whether `name(a, b) {` begins here, a function in a class; it is read."""
         if name in self.dialect.methods:
             return False
         depth = 0
@@ -1176,7 +1186,7 @@ class Engine:
     # Text
 
     def text(self) -> Abstract:
-        """The text here; neighbours belong to it where the language says so."""
+        """Return the text here; neighbours belong to it where the language says so."""
         value = self._made_of(self.tokens[self.at][1])
         self.at += 1
         while self.dialect.neighbours and self.peek()[0] == TEXT:
@@ -1185,7 +1195,7 @@ class Engine:
         return value
 
     def filled(self, parts: tuple[object, ...]) -> Word:
-        """The text that these parts make."""
+        """Return the text that these parts make."""
         return first_of(self._made_of(parts))
 
     def _made_of(self, parts: tuple[object, ...]) -> Abstract:
@@ -1204,7 +1214,7 @@ class Engine:
         return whole
 
     def _inside(self, tokens: Sequence[Token]) -> Abstract:
-        """The value of an expression inside a text."""
+        """Return the value of an expression inside a text."""
         before = self.tokens, self.at
         self.tokens, self.at = tokens, 0
         value = self.expression()

@@ -61,7 +61,7 @@ def reads(language: str, text: str) -> tuple[str, ...]:
 
 
 def _of_framework(text: str, name: str) -> bool:
-    """Whether code looks at secrets among a framework's settings: at all of them, or at one called like a secret."""
+    """Tell if code looks at secrets among a framework's settings: at all of them, or at one called like a secret."""
     at = -1
     for _ in range(_MOST):
         at = text.find(name, at + 1)
@@ -80,7 +80,7 @@ def _of_framework(text: str, name: str) -> bool:
 
 
 def _is_secret(text: str) -> bool:
-    """Whether the key that begins there is called like a secret: `SECRET_KEY`, `'app.key'`, `'database.default'`."""
+    """Tell if the key that begins there is called like a secret: `SECRET_KEY`, `'app.key'`, `'database.default'`."""
     text = text.lstrip("[( '")
     end = next((at for at, sign in enumerate(text) if not (sign.isalnum() or sign in "_.-")), len(text))
     key = text[:end].replace("-", "_").upper()
@@ -93,7 +93,7 @@ def _is_secret(text: str) -> bool:
 
 
 def _looked_at(text: str, start: int, end: int) -> str:
-    """What of the environment is looked at where its name stands; "" where nothing of a secret is."""
+    """Return what of the environment is looked at where its name stands; "" where nothing of a secret is."""
     if text[end : end + 1].isalnum() or text[end : end + 1] == "_":
         return ""
     before = "".join(text[max(start - 40, 0) : start].split())
@@ -117,7 +117,7 @@ def _looked_at(text: str, start: int, end: int) -> str:
 
 
 def _name(text: str) -> str:
-    """The name at the start of a text, quotes and blanks before it left out."""
+    """Return the name at the start of a text, quotes and blanks before it left out."""
     text = text.lstrip(" \t'\"`\\:")
     end = next((at for at, sign in enumerate(text) if not (sign.isalnum() or sign in "_?")), len(text))
     return text[:end] if text[:end] in _ONE else text[:end].rstrip("?")

@@ -82,7 +82,7 @@ _LONGEST_PATH = 300
 
 
 def may_touch(lower: str) -> bool:
-    """Whether it is worth reading: a quick no for most texts."""
+    """Tell whether it is worth reading: a quick no for most texts."""
     return any(name in lower for name in _QUICK)
 
 
@@ -105,7 +105,7 @@ _QUICK = (
 
 
 def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:
-    """What the call does to the file whose name begins at a place, () where nothing; whether to all below it.
+    """Return what the call does to the file whose name begins at a place, () where nothing; whether to all below it.
 
     `end` is where the name ends, for methods of what it makes: `File("x").delete()`.
     """
@@ -127,12 +127,12 @@ def access(text: str, at: int, end: int = -1) -> tuple[tuple[str, ...], bool]:
 
 
 def is_file(text: str) -> bool:
-    """Whether a text may be a file's name."""
+    """Tell whether a text may be a file's name."""
     return 0 < len(text) < _LONGEST_PATH and not any(sign.isspace() or sign in "<>|*?{}\"'" for sign in text)
 
 
 def home_at(text: str, at: int) -> bool:
-    """Whether what stands there is the home directory."""
+    """Tell whether what stands there is the home directory."""
     return text[at : at + 40].lower().lstrip().startswith(_HOMES)
 
 
@@ -141,7 +141,7 @@ _MAKING = frozenset(("of", "get", "file", "atpath", "path", "paths", "#p", "p", 
 
 
 def _method(text: str, at: int) -> str:
-    """The method that is called of what brackets behind a place close."""
+    """Return the method that is called of what brackets behind a place close."""
     end = at
     while text[end : end + 1] == ")":
         end += 1
@@ -167,7 +167,7 @@ def _named(text: str, at: int) -> tuple[str, str]:
 
 
 def _before(text: str, at: int) -> tuple[int, str]:
-    """The name that stands before a place, brackets and blanks left out, and where it begins."""
+    """Return the name that stands before a place, brackets and blanks left out, and where it begins."""
     end = at
     least = max(0, at - _LONGEST)
     while end > least and text[end - 1] in " \t([{@":
@@ -179,7 +179,7 @@ def _before(text: str, at: int) -> tuple[int, str]:
 
 
 def _parted(whole: str) -> tuple[str, str]:
-    """What a name belongs to, and the name."""
+    """Return what a name belongs to, and the name."""
     for one in (whole, whole.rpartition("/")[2], whole.rpartition(":")[2], whole.rpartition(".")[2]):
         if one in _ALL or one in _ONE or one in _READS or one in _WRITES or one in _MAKING:
             return "", one

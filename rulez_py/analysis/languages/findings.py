@@ -146,7 +146,7 @@ def _cwd(call: Call | None) -> Word | None:
 
 
 def under(path: Abstract, part: Abstract) -> Abstract:
-    """A path below another; one from the root stands alone."""
+    """Return a path below another; one from the root stands alone."""
     if isinstance(path, Choice) or isinstance(part, Choice):
         return either([under(a, b) for a in few(path) for b in few(part)])
     left, right = text_of(path), text_of(part)
@@ -158,12 +158,12 @@ def under(path: Abstract, part: Abstract) -> Abstract:
 
 
 def content(value: Abstract) -> Word:
-    """What is in a file: not known, but whence."""
+    """Return what is in a file: not known, but whence."""
     word = text_of(value)
     return UNKNOWN.replace(data=Data(origins=word.data.origins, files=(word.text,)))
 
 
 def derived(call: Call, on: Abstract) -> Word:
-    """The value of a call nobody knows: not known, but made of what it was given."""
+    """Return the value of a call nobody knows: not known, but made of what it was given."""
     data = gathered((on, *call.arguments, *call.keywords.values()))
     return UNKNOWN if data is None else UNKNOWN.replace(data=merged(data, Data()))

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
         """What can call: the walk through the code."""
 
         def call(self, function: Abstract, call: Call) -> Abstract:
-            """What a call is worth; what it does is noted."""
+            """Return what a call is worth; what it does is noted."""
 
         def spend(self) -> bool:
-            """Whether one more call by a function that was handed on is followed."""
+            """Tell whether one more call by a function that was handed on is followed."""
 
         def is_function(self, value: Abstract) -> bool:
-            """Whether it is a function of which something is known."""
+            """Tell whether it is a function of which something is known."""
 
 
 BOUND = "(bound)"
@@ -145,18 +145,18 @@ LISTS = ("args", "argument", "arguments")
 
 
 def bound(function: Abstract, arguments: list[Abstract], keywords: dict[str, Abstract]) -> Made:
-    """A function with its first arguments."""
+    """Return a function with its first arguments."""
     return Made(BOUND, Call([function, *arguments], keywords))
 
 
 def call_bound(walk: Caller, made: Made, call: Call) -> Abstract:
-    """What calling a function with arguments behind those it has is worth."""
+    """Return what calling a function with arguments behind those it has is worth."""
     function, *before = made.call.arguments
     return walk.call(function, Call([*before, *call.arguments], {**made.call.keywords, **call.keywords}))
 
 
 def handed_on(walk: Caller, name: str, call: Call, on: Abstract) -> Abstract:
-    """The functions that a function of this name is given are called; what that gave, or the first of them.
+    """Return the functions that a function of this name is given are called; what that gave, or the first of them.
 
     None where none is given, or nobody calls them.
     """
@@ -193,12 +193,12 @@ def _handed(walk: Caller, name: str, call: Call, at: int, on: Abstract) -> Abstr
 
 
 def _is_list(value: Abstract) -> bool:
-    """Whether what a method belongs to is a list, and no module or object that has the method."""
+    """Tell whether what a method belongs to is a list, and no module or object that has the method."""
     return any(isinstance(one, (tuple, Table)) for one in choices(value))
 
 
 def _over(walk: Caller, name: str, function: Abstract, lists: list[Abstract]) -> Abstract:
-    """A function is called with each thing in some lists; what the function of this name makes of that."""
+    """Return a function is called with each thing in some lists; what the function of this name makes of that."""
     things = each_of(lists)
     twice = 2 if isinstance(function, Function) and len(function.parameters) > 1 else 1
     gave = tuple(
@@ -210,7 +210,7 @@ def _over(walk: Caller, name: str, function: Abstract, lists: list[Abstract]) ->
 
 
 def made_of(name: str, things: list[Abstract]) -> Abstract:
-    """What a function of this name makes of the things in a list, where it is not what another function gives.
+    """Return what a function of this name makes of the things in a list, where it is not what another function gives.
 
     INVARIANT: which of them it gives, and how it puts them together, is not known; what is likeliest stands first.
     """
@@ -248,7 +248,7 @@ def _listed(call: Call) -> list[Abstract]:
 
 
 def each_of(values: list[Abstract]) -> list[Abstract]:
-    """The things in these lists; of many, that it may be any."""
+    """Return the things in these lists; of many, that it may be any."""
     found: list[Abstract] = []
     for value in (one for given in values for one in choices(given)):
         things = tuple(value.items.values()) if isinstance(value, Table) else value
@@ -260,7 +260,7 @@ def each_of(values: list[Abstract]) -> list[Abstract]:
 
 
 def through(how: str, call: Call) -> Call:
-    """The call of a function by a method of it, which `how` says.
+    """Return the call of a function by a method of it, which `how` says.
 
     `call 1`: its arguments stand behind one that is not for it; `list 1`: they are in a list there.
     """

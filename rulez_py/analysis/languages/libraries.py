@@ -74,7 +74,7 @@ _ROOTS = frozenset(
 
 
 def library(walk: Walk, call: Call, function: Ref) -> Abstract:
-    """What a call of such a library is worth; None where it is none."""
+    """Return what a call of such a library is worth; None where it is none."""
     name = function.name
     if name.partition(".")[0] not in _ROOTS and not name.startswith(SDK):
         return None
@@ -96,7 +96,7 @@ def library(walk: Walk, call: Call, function: Ref) -> Abstract:
 
 
 def _owner(name: str, opened: dict[str, str]) -> str | None:
-    """The function whose result, or the part of it, has this method."""
+    """Return the function whose result, or the part of it, has this method."""
     parts = name.split(".")
     for size in range(len(parts) - 1, 0, -1):
         if (owner := ".".join(parts[:size])) in opened:

@@ -74,7 +74,7 @@ def under_made(left: Abstract, right: Abstract) -> Abstract:
 
 
 def joined_all(texts: Abstract, between: Abstract) -> Abstract:
-    """The texts of a list with another between them."""
+    """Return the texts of a list with another between them."""
     if isinstance(texts, Table):
         texts = tuple(texts.items.values())
     if not isinstance(texts, tuple):
@@ -115,7 +115,7 @@ def formatted(template: Word, values: Abstract, mark: str) -> Abstract:
 
 
 def _field(text: str, start: int, mark: str) -> tuple[str, int]:
-    """What a field of a template names, "" where it is the next value; and the place behind it."""
+    """Return what a field of a template names, "" where it is the next value; and the place behind it."""
     if mark == "{":
         stop = text.find("}", start)
         stop = len(text) if stop < 0 else stop
@@ -276,7 +276,7 @@ def added(one: Abstract, other: Abstract) -> Abstract:
 
 
 def grown(value: Abstract, how: str, given: list[Abstract]) -> Abstract:
-    """A list to which things were added by a method of it."""
+    """Return a list to which things were added by a method of it."""
     if not isinstance(value, tuple) or len(value) >= MOST_ITEMS:
         return value
     if how == "insert":
@@ -310,7 +310,7 @@ def slice_of(text: str) -> slice:
 
 
 def element(value: tuple[Abstract, ...], at: Abstract, first: int) -> Abstract:
-    """What stands at a place in a list whose first is at `first`; any of it where the place is not known."""
+    """Return what stands at a place in a list whose first is at `first`; any of it where the place is not known."""
     n = number(at)
     if n is not None and 0 <= n - first < len(value):
         return value[n - first]
@@ -324,7 +324,7 @@ TAKING = {"pop": -1, "shift": 0}
 
 
 def without(value: tuple[Abstract, ...], how: str, given: list[Abstract]) -> tuple[Abstract, tuple[Abstract, ...]]:
-    """What a method takes out of a list, and the list without it."""
+    """Return what a method takes out of a list, and the list without it."""
     at = (number(given[0]) or 0) if given else TAKING[how]
     at = at if at < len(value) else 0
     return value[at], (*value[:at], *(value[at + 1 :] if at >= 0 else ()))

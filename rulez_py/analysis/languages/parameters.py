@@ -22,17 +22,20 @@ REST = "..."
 
 
 def plain(name: str) -> str:
-    """A parameter's name, without what stands before it."""
+    """Return a parameter's name, without what stands before it."""
     return name.lstrip("*") or name
 
 
 def starred(name: str) -> str:
-    """A parameter of R's or Lua's, which says by its name alone that it is all arguments."""
+    """Return a parameter of R's or Lua's, which says by its name alone that it is all arguments."""
     return ALL + name if name == REST else name
 
 
 def written(tokens: Sequence[Token]) -> list[object]:
-    """The parameters that stand between parentheses; a pattern is pairs of what it takes and the name it gives it."""
+    """Return the parameters that stand between parentheses.
+
+    A pattern is pairs of what it takes and the name it gives it.
+    """
     found: list[object] = []
     depth, at, star, begins = 0, 0, "", True
     while at < len(tokens):

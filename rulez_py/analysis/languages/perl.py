@@ -173,7 +173,7 @@ def _quote(scan: Scan, i: int) -> int:
 
 
 def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
-    """What stands behind the first half of a pattern: a replacement, flags."""
+    """Return what stands behind the first half of a pattern: a replacement, flags."""
     replaces = kind in ("s", "tr", "y")
     if replaces:
         after = _replacement(scan, after, opener, kind)
@@ -185,7 +185,7 @@ def _pattern(scan: Scan, after: int, opener: str, kind: str) -> int:
 
 
 def _replacement(scan: Scan, i: int, opener: str, kind: str) -> int:
-    """The second half of `s/a/b/`; with the flag `e` it is code."""
+    """Return the second half of `s/a/b/`; with the flag `e` it is code."""
     text = scan.text
     if opener in "([{<":
         while text[i : i + 1].isspace():
@@ -303,7 +303,7 @@ def _any_of(value: Abstract) -> Abstract:
 
 
 def _alone(value: Abstract) -> Abstract:
-    """A list that is all there is in another is that list."""
+    """Return a list that is all there is in another is that list."""
     while isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], tuple):
         value = value[0]
     return value
@@ -427,7 +427,7 @@ def _find(engine: Engine, call: Call, _on: Abstract) -> Abstract:
 
 
 def _shift(engine: Engine, call: Call, _on: Abstract) -> Abstract:
-    """The first of `@ARGV`; in a function, what it is called with is not known."""
+    """Return the first of `@ARGV`; in a function, what it is called with is not known."""
     given = engine.variables.get("_")
     if not call.arguments and isinstance(given, tuple) and given:
         words = engine.variables.get("ARGV")

@@ -283,7 +283,7 @@ def _curl(engine: Engine, call: Call, _on: Abstract) -> Abstract:
 
 
 def _code(text: str) -> str:
-    """What stands behind `<?`, where that is how the text begins."""
+    """Return what stands behind `<?`, where that is how the text begins."""
     start = text.find("<?")
     return text[start:] if start >= 0 and text[:start].lstrip().startswith(("#!", "<")) else text
 

@@ -262,7 +262,7 @@ DECODERS = {"base64": "base64", "hex": "hex", "hex_codec": "hex"}
 
 
 def _string(scan: Scan, i: int) -> int:
-    """A string, with any prefix; 0 where no string begins."""
+    """Return a string, with any prefix; 0 where no string begins."""
     text, at = scan.text, i
     while at < i + 3 and text[at : at + 1].lower() in ("r", "b", "f", "u", "t") and text[at : at + 1]:
         at += 1
@@ -289,7 +289,7 @@ def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
 
 
 def _continued(scan: Scan, i: int) -> int:
-    """A line that goes on in the next."""
+    """Return a line that goes on in the next."""
     after = i + 1 + scan.text.startswith("\r", i + 1)
     return after + 1 if scan.text.startswith("\n", after) else 0
 
@@ -412,7 +412,7 @@ def _getattr(engine: Engine, call: Call, _on: Abstract) -> Abstract:
 
 
 def _kept(name: str) -> Callable[[Engine, Call, Abstract], Abstract]:
-    """A call that gives where a library keeps its copy of a program."""
+    """Return a call that gives where a library keeps its copy of a program."""
     return lambda _engine, _call, _on: known(name)
 
 
@@ -611,13 +611,13 @@ def _of_repository(engine: Engine, method: str, call: Call) -> Abstract:
 
 
 def _has_tasks(engine: Engine) -> bool:
-    """Whether the code declares tasks, whose context runs commands (invoke, fabric)."""
+    """Tell whether the code declares tasks, whose context runs commands (invoke, fabric)."""
     task = engine.variables.get("task")
     return isinstance(task, Ref) and task.name in ("invoke.task", "fabric.task", "fabric2.task")
 
 
 def _program(engine: Engine, words: list[str], call: Call) -> Abstract:
-    """A program that is called as a function: its options are keywords, too."""
+    """Return a program that is called as a function: its options are keywords, too."""
     given: list[Abstract] = [known(word.replace("_", "-") if at else word) for at, word in enumerate(words)]
     given += call.arguments
     for name, value in call.keywords.items():

@@ -133,7 +133,7 @@ def _unlisted(engine: Engine, call: Call, function: Abstract) -> Abstract | None
 
 
 def _name(scan: Scan, i: int) -> int:
-    """A name between backticks."""
+    """Return a name between backticks."""
     body, after = plain(scan.text, i + 1, "`")
     scan.tokens.append((NAME, body))
     return after

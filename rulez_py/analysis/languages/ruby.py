@@ -137,7 +137,7 @@ def _percent(scan: Scan, i: int) -> int:
 
 
 def _colon(scan: Scan, i: int) -> int:
-    """A symbol; 0 for any other colon."""
+    """Return a symbol; 0 for any other colon."""
     text = scan.text
     if not (text[i + 1 : i + 2].isalpha() or text[i + 1 : i + 2] == "_") or (
         i and (text[i - 1].isalnum() or text[i - 1] == ":")
@@ -169,7 +169,7 @@ def _here(scan: Scan, i: int) -> int:
 
 
 def _interpolation(scan: Scan, i: int) -> int:
-    """All of a here-document."""
+    """Return all of a here-document."""
     parts, after = filled(scan, i, "\0", _hole)
     scan.tokens.append((TEXT, parts))
     return after

@@ -137,7 +137,7 @@ class Scan:
         return i
 
     def _here(self, i: int, tag: str, indented: bool, raw: bool, at: int) -> int:
-        """A here-document that begins at `i`; its text goes into the token that announced it."""
+        """Return a here-document that begins at `i`; its text goes into the token that announced it."""
         text, body = self.text, []
         while i < len(text):
             stop = text.find("\n", i)
@@ -158,7 +158,7 @@ class Scan:
         self.tokens.append((TEXT, ("<<" + tag,)))
 
     def inside(self, i: int, closer: str) -> tuple[tuple[Token, ...], int]:
-        """The tokens of an expression inside a string, from `i` up to its closer."""
+        """Return the tokens of an expression inside a string, from `i` up to its closer."""
         if self.depth >= DEEPEST:
             return UNKNOWN_PART, i
         part = Scan(self.text, self.syntax, self.depth + 1)
@@ -166,7 +166,7 @@ class Scan:
         return tuple(part.tokens) or UNKNOWN_PART, after
 
     def operand_before(self) -> bool:
-        """Whether what was read last is a value, so that `/` divides."""
+        """Tell whether what was read last is a value, so that `/` divides."""
         if not self.tokens:
             return False
         kind, value = self.tokens[-1]
@@ -176,7 +176,7 @@ class Scan:
 
 
 def split(text: str, scan: Scan) -> tuple[Any, ...]:
-    """The parts of a here-document's body."""
+    """Return the parts of a here-document's body."""
     marks = scan.syntax.handlers.get("interpolation")
     if marks is None or scan.depth >= DEEPEST:
         return (text,)
@@ -186,7 +186,7 @@ def split(text: str, scan: Scan) -> tuple[Any, ...]:
 
 
 def unescape(text: str, i: int, keep: bool = False) -> tuple[str, int]:
-    """What the backslash at `i` and the characters behind it stand for, and the place behind them."""
+    """Return what the backslash at `i` and the characters behind it stand for, and the place behind them."""
     c = text[i + 1 : i + 2]
     if c in ("x", "u", "U"):
         if text.startswith("{", i + 2):
@@ -210,7 +210,9 @@ def unescape(text: str, i: int, keep: bool = False) -> tuple[str, int]:
 
 
 def closing(text: str, i: int, mark: str) -> int:
-    """Where the string that began before `i` ends, -1 where it does not: at a `mark` without a backslash before it."""
+    """Return where the string that began before `i` ends, -1 where it does not: at a `mark` without a backslash
+    before it.
+    """
     stop = text.find(mark, i)
     while stop >= 0:
         slash = text.find("\\", i, stop)
@@ -223,7 +225,10 @@ def closing(text: str, i: int, mark: str) -> int:
 
 
 def plain(text: str, i: int, mark: str, escapes: str = "all") -> tuple[str, int]:
-    """The string without expressions that began before `i`. `escapes`: all, keep (unknown ones stay), few, none."""
+    """Return the string without expressions that began before `i`.
+
+    `escapes`: all, keep (unknown ones stay), few, none.
+    """
     stop = closing(text, i, mark) if escapes != "verbatim" else text.find(mark, i)
     stop = len(text) if stop < 0 else stop
     body, after = text[i:stop], stop + len(mark)
@@ -249,7 +254,7 @@ def filled(
     raw: bool = False,
     keep: bool = False,
 ) -> tuple[tuple[Any, ...], int]:
-    """The string with expressions that began before `i`: its parts, and the place behind it.
+    """Return the string with expressions that began before `i`: its parts, and the place behind it.
 
     `opens` reads what may be an expression at a place: a part and the place behind it, or None.
     """
@@ -288,7 +293,7 @@ def filled(
 
 
 def nested(text: str, i: int, opener: str) -> tuple[str, int]:
-    """What is quoted by `opener` at `i - 1` and its counterpart, brackets counted; and the place behind it."""
+    """Return what is quoted by `opener` at `i - 1` and its counterpart, brackets counted; and the place behind it."""
     mark = PAIRS.get(opener, opener)
     start, depth, end = i, 0, len(text)
     while i < end:
@@ -306,7 +311,7 @@ def nested(text: str, i: int, opener: str) -> tuple[str, int]:
 
 
 def to_line_end(scan: Scan, i: int) -> int:
-    """A comment up to the end of its line."""
+    """Return a comment up to the end of its line."""
     stop = scan.text.find("\n", i)
     return len(scan.text) if stop < 0 else stop
 
@@ -322,7 +327,7 @@ def slashes(scan: Scan, i: int) -> int:
 
 
 def regex(scan: Scan, i: int) -> int:
-    """A pattern between slashes, where no value stands before it; 0 for a division."""
+    """Return a pattern between slashes, where no value stands before it; 0 for a division."""
     if scan.operand_before() or i < scan.no_regex_before:
         return 0
     text, k, bracket = scan.text, i + 1, False
@@ -348,7 +353,7 @@ def regex(scan: Scan, i: int) -> int:
 def quoted(
     mark: str, kind: str, opens: Callable[[Scan, int], tuple[Any, int] | None], *, keep: bool = False
 ) -> Handler:
-    """What reads a text between two marks, into a token of a kind; see `filled`."""
+    """Return what reads a text between two marks, into a token of a kind; see `filled`."""
 
     def read(scan: Scan, i: int) -> int:
         parts, after = filled(scan, i + 1, mark, opens, keep=keep)
@@ -359,7 +364,7 @@ def quoted(
 
 
 def single_quoted(scan: Scan, i: int) -> int:
-    """A text in single quotes, in which a backslash means little."""
+    """Return a text in single quotes, in which a backslash means little."""
     body, after = plain(scan.text, i + 1, "'", "few")
     scan.tokens.append((TEXT, (body,)))
     return after

@@ -35,7 +35,7 @@ _MOST = 8
 
 
 def found_below(directory: Abstract, patterns: Sequence[str]) -> tuple[Abstract, ...]:
-    """Words for the files below a directory whose names fit one of the patterns, nobody knows which."""
+    """Return words for the files below a directory whose names fit one of the patterns, nobody knows which."""
     word = text_of(directory)
     path = (word.text or ".").rstrip("/")
     whole = [f"{path}{WHOLE}{one}" for one in patterns]
@@ -72,7 +72,7 @@ def _asked_by_word(tokens: Sequence[Token], at: int, word: str) -> list[str]:
 
 
 def _text(tokens: Sequence[Token], at: int) -> str:
-    """The text that stands there, "" where something else does, or not all of it is known."""
+    """Return the text that stands there, "" where something else does, or not all of it is known."""
     kind, value = tokens[at] if 0 <= at < len(tokens) else (SIGN, "")
     parts = value if kind == TEXT and isinstance(value, tuple) else ()
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) and parts[0].strip(".") else ""
@@ -86,7 +86,7 @@ _KILL_ALL = (Word(text="kill"), Word(text="-9"), Word(text="-1"))
 
 
 def killing(first: int) -> Callable[[Walk, Call, Abstract], Abstract]:
-    """What `kill` is as a function: arguments from `first` on are numbers of processes."""
+    """Return what `kill` is as a function: arguments from `first` on are numbers of processes."""
 
     def kill(walk: Walk, call: Call, _on: Abstract) -> Abstract:
         given = call.arguments[first : first + _MOST]
@@ -98,7 +98,7 @@ def killing(first: int) -> Callable[[Walk, Call, Abstract], Abstract]:
 
 
 def kill_found(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
-    """A method that ends a process which was found among all: where the code asks for none, each of them."""
+    """Return a method that ends a process which was found among all: where the code asks for none, each of them."""
     if walk.sought() == ("*",):
         walk.findings.words(_KILL_ALL)
     return UNKNOWN

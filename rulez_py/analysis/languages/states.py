@@ -51,7 +51,7 @@ def find(text: str, arguments: Sequence[Word]) -> Found:
 
 
 def parameters(text: str) -> dict[str, str]:
-    """The texts of a map of JSON by their keys, on all levels."""
+    """Return the texts of a map of JSON by their keys, on all levels."""
     scan = Scan(text, SYNTAX)
     scan.run()
     tokens = scan.tokens
@@ -63,7 +63,9 @@ def parameters(text: str) -> dict[str, str]:
 
 
 def _resources(kind: str, tokens: Sequence[Token], at: int) -> tuple[list[Inner], int]:
-    """The things that one word begins, `file { 'a': ensure => absent; ['b', 'c']: }`, `file 'a' do ... end`, and the
+    """Return the things that one word begins, `file { 'a': ensure => absent; ['b', 'c']: }`, `file 'a' do ...
+
+    End`, and the
     place behind them."""
     if tokens[at : at + 1] == [(SIGN, "{")]:
         found, at = [], at + 1
@@ -91,7 +93,7 @@ def _word(token: Token) -> Word:
 
 
 def _titles(tokens: Sequence[Token], at: int) -> tuple[list[Word], int]:
-    """What the things are called, and the place behind: of Puppet's the colon, of Chef's the name."""
+    """Return what the things are called, and the place behind: of Puppet's the colon, of Chef's the name."""
     found: list[Word] = []
     while at < len(tokens) and tokens[at] not in ((SIGN, "}"), (SIGN, ";")):
         kind, value = tokens[at]

@@ -70,7 +70,7 @@ class Reader:
                 self.do(words, braced, depth)
 
     def result(self, words: list[Abstract]) -> Abstract:
-        """What a command in brackets gives."""
+        """Return what a command in brackets gives."""
         name, rest = text_of(words[0]).text if words else "", words[1:]
         if name in ("list", "concat", "join", "format"):
             if name == "format":
@@ -90,7 +90,7 @@ class Reader:
         return UNKNOWN
 
     def command(self, text: str, i: int, depth: int) -> tuple[list[Abstract], list[bool], int]:
-        """The words of the command at `i`, which of them stood in braces, and the place behind it."""
+        """Return the words of the command at `i`, which of them stood in braces, and the place behind it."""
         words: list[Abstract] = []
         braced: list[bool] = []
         end = len(text)
@@ -125,7 +125,7 @@ class Reader:
         return words, braced, end
 
     def command_word(self, text: str, i: int, depth: int) -> tuple[Abstract, bool, int]:
-        """One word, in braces or not."""
+        """Return one word, in braces or not."""
         if text[i] == "{":
             stop = closed(text, i, "{", "}")
             return known(text[i + 1 : stop - 1]), True, stop
@@ -280,7 +280,7 @@ def joined_words(words: Sequence[Word]) -> Word:
 
 
 def closed(text: str, i: int, opener: str, closer: str) -> int:
-    """The place behind the bracket that closes the one at `i`."""
+    """Return the place behind the bracket that closes the one at `i`."""
     depth = 0
     while i < len(text):
         c = text[i]

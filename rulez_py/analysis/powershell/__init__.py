@@ -22,7 +22,7 @@ LONGEST = 200_000
 def analyse(
     text: str, *, cwd: str, home: str, environ: Mapping[str, str], depth: int = 0, nested: Nested | None = None
 ) -> tuple[Command, ...]:
-    """The commands that PowerShell would execute, in the order they are written.
+    """Return the commands that PowerShell would execute, in the order they are written.
 
     `depth` is how deep the text is nested in others; the words of a nested text have no place. `nested` is asked what
     an external program does. Raises nothing.

@@ -79,7 +79,7 @@ _parameters: dict[str, dict[str, Parameter]] = {}
 
 
 def _find(name: str) -> Cmdlet:
-    """The cmdlet of this name or other name, in lower case; one without parameters where nobody described it."""
+    """Return the cmdlet of this name or other name, in lower case; one without parameters where nobody described it."""
     if name not in _cmdlets:
         row = store.rows().get(name, _DIALECT)
         _cmdlets[name] = Cmdlet(name=name) if row is None else _cmdlet(row)
@@ -93,17 +93,20 @@ def forget() -> None:
 
 
 def meant(name: str) -> str:
-    """The cmdlet that a name in lower case is another name of, in lower case; else the name."""
+    """Return the cmdlet that a name in lower case is another name of, in lower case; else the name."""
     return _find(name).name.lower()
 
 
 def is_program(name: str) -> bool:
-    """Whether another name of a cmdlet is a program, too: with options that the cmdlet lacks, that is meant."""
+    """Tell whether another name of a cmdlet is a program, too: with options that the cmdlet lacks, that is meant."""
     return name in _find(name).programs
 
 
 def parameters(program: str) -> dict[str, Parameter]:
-    """Every name of each of a cmdlet's parameters, lower case; the common ones for a cmdlet that is not described."""
+    """Return every name of each of a cmdlet's parameters, lower case.
+
+    The common ones for a cmdlet that is not described.
+    """
     if program not in _parameters:
         own = _find(program).parameters if described(program) else ()
         described_ones = (*own, *_find("*").parameters)
@@ -112,18 +115,18 @@ def parameters(program: str) -> dict[str, Parameter]:
 
 
 def described(program: str) -> bool:
-    """Whether the parameters of a program (lower case) are known here."""
+    """Tell whether the parameters of a program (lower case) are known here."""
     found = _find(program)
     return bool(found.parameters) and found.name.lower() == program
 
 
 def canonical(program: str) -> str:
-    """How a cmdlet's name is written, for a program in lower case."""
+    """Return how a cmdlet's name is written, for a program in lower case."""
     return _find(program).name if described(program) else program
 
 
 def candidates(program: str, name: str) -> tuple[Parameter, ...]:
-    """The parameters that a name without its dash may mean: none, one, or several that it abbreviates."""
+    """Return the parameters that a name without its dash may mean: none, one, or several that it abbreviates."""
     known = parameters(program)
     name = name.lower()
     if name in known:
@@ -136,7 +139,7 @@ def candidates(program: str, name: str) -> tuple[Parameter, ...]:
 
 
 def spellings(one: Parameter) -> tuple[str, ...]:
-    """What an option is called, with a dash, as documented and in lower case."""
+    """Return what an option is called, with a dash, as documented and in lower case."""
     return tuple(dict.fromkeys(spelling for name in one.names for spelling in (f"-{name}", f"-{name.lower()}")))
 
 
@@ -149,7 +152,7 @@ def split(text: str) -> tuple[str, str | None]:
 
 
 def reading(program: str, words: Sequence[Word]) -> Reading:
-    """The words behind a cmdlet's name, with its own abbreviations and without regard to case.
+    """Return the words behind a cmdlet's name, with its own abbreviations and without regard to case.
 
     An option's names are those of every parameter it may mean, as documented and in lower case. For a program that is
     not described any `-Name` is an option that may take the next word.

@@ -86,7 +86,7 @@ def _words(names: Sequence[str], arguments: Sequence[Known]) -> Words:
 
 
 def text_method(text: str, method: str, arguments: Sequence[str]) -> str | None:
-    """A method of System.String, None where it is not one of the simple ones."""
+    """Return a method of System.String, None where it is not one of the simple ones."""
     count = len(arguments)
     numbers = [int(one) for one in arguments if one.isdigit() and len(one) < 7]
     if method == "replace" and count == 2 and arguments[0]:
@@ -107,7 +107,7 @@ def text_method(text: str, method: str, arguments: Sequence[str]) -> str | None:
 
 
 def _part(text: str, method: str, numbers: Sequence[int]) -> str | None:
-    """What `Substring` and `Remove` leave of a text: from a place on, or so many letters."""
+    """Return what `Substring` and `Remove` leave of a text: from a place on, or so many letters."""
     first, *size = numbers
     if method == "substring":
         return text[first : first + size[0]] if size else text[first:]

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 
 def text_of(value: Known | None) -> str | None:
-    """The value as text, None where it is not known."""
+    """Return the value as text, None where it is not known."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -73,19 +73,19 @@ def text_of(value: Known | None) -> str | None:
 
 
 def parts_of(value: Known | None) -> tuple[Known, ...]:
-    """The items of a list, or the one value."""
+    """Return the items of a list, or the one value."""
     if value is None:
         return ()
     return value if isinstance(value, tuple) else (value,)
 
 
 def origins_of(value: Known | None) -> tuple[str, ...]:
-    """Where a value came from."""
+    """Return where a value came from."""
     return _gather(value, 0)
 
 
 def files_of(value: Known | None) -> tuple[str, ...]:
-    """The files whose content is in a value."""
+    """Return the files whose content is in a value."""
     return _gather(value, 1)
 
 
@@ -106,12 +106,12 @@ def _gather(value: Known | None, which: int) -> tuple[str, ...]:
 
 
 def is_output(value: Known | None) -> bool:
-    """Whether any of it is what a program printed."""
+    """Tell whether any of it is what a program printed."""
     return any(isinstance(one, Flow) and one.output for one in parts_of(value))
 
 
 def unknown(shown: str, *sources: Known | None) -> Flow:
-    """What is made of other values and not known itself."""
+    """Return what is made of other values and not known itself."""
     paths = tuple(path for one in sources for part in parts_of(one) if isinstance(part, Flow) for path in part.paths)
     return Flow(
         shown=shown,
@@ -136,7 +136,7 @@ def made(text: str, shown: str, *sources: Known | None) -> Known:
 
 
 def number(value: Known | None) -> int | None:
-    """The value as a whole number."""
+    """Return the value as a whole number."""
     text = text_of(value)
     if text is None or len(text) > 10:
         return None
@@ -157,7 +157,7 @@ def decoded(text: str) -> Bytes | None:
 
 
 def arranged(pattern: str, items: tuple[Known, ...]) -> str | None:
-    """The -f operator, for plain fields `{0}`."""
+    """Return the -f operator, for plain fields `{0}`."""
     found: list[str] = []
     place = 0
     while place < len(pattern):
@@ -196,12 +196,12 @@ class Argument:
 
 
 def reached(via: tuple[str, ...], *more: str) -> tuple[str, ...]:
-    """How a command is reached that is reached in more ways, each once."""
+    """Return how a command is reached that is reached in more ways, each once."""
     return tuple(dict.fromkeys((*via, *more)))
 
 
 def shown_of(value: Known | None) -> str:
-    """How a value was written that is not known."""
+    """Return how a value was written that is not known."""
     if isinstance(value, Flow):
         return value.shown
     if isinstance(value, tuple):
@@ -210,7 +210,7 @@ def shown_of(value: Known | None) -> str:
 
 
 def program_of(text: str) -> str:
-    """The name of a program, without its directory and `.exe`, lower case."""
+    """Return the name of a program, without its directory and `.exe`, lower case."""
     name = text.replace("\\", "/").rpartition("/")[2].lower()
     for ending in (".exe", ".cmd", ".bat", ".com"):
         if name != ending:
@@ -219,5 +219,5 @@ def program_of(text: str) -> str:
 
 
 def only_output(value: Known | None) -> bool:
-    """Whether a value is what a program printed that is no downloader."""
+    """Tell whether a value is what a program printed that is no downloader."""
     return not origins_of(value) and any(isinstance(one, Flow) and one.output for one in parts_of(value))

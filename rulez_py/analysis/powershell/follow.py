@@ -42,7 +42,7 @@ class Follow(Session):
         raise NotImplementedError
 
     def value(self, node: Node | None) -> Known | None:
-        """What an expression is worth."""
+        """Return what an expression is worth."""
         raise NotImplementedError
 
     def assign(self, node: Assignment, assigned: Known | None) -> None:
@@ -72,7 +72,7 @@ class Follow(Session):
         return starts
 
     def fork(self, courses: Sequence[Course]) -> list[Course]:
-        """The same courses, to go on otherwise; what is copied for that counts as steps."""
+        """Return the same courses, to go on otherwise; what is copied for that counts as steps."""
         self.steps -= sum(len(world.variables) for world, _ in courses) // _OF_A_STEP
         return forked(courses)
 
@@ -96,7 +96,7 @@ class Follow(Session):
         return [(self.world, both(before, value))]
 
     def branches(self, node: Branches) -> list[Course]:
-        """One of several bodies."""
+        """Return one of several bodies."""
         for head in node.heads:
             self.value(head)
         here: list[Course] = [(self.world, None)]
@@ -113,7 +113,10 @@ class Follow(Session):
         return courses
 
     def attempt(self, node: Attempt) -> list[Course]:
-        """A body that may end at any statement; then what catches that, or nothing; then what runs in any case."""
+        """Return a body that may end at any statement.
+
+        Then what catches that, or nothing; then what runs in any case.
+        """
         ends: list[Course] = [(self.world, None)]
         left = self.fork(ends)
         for statement in node.body:
@@ -128,12 +131,12 @@ class Follow(Session):
         return ends
 
     def repeated(self, node: Loop) -> list[Course]:
-        """A body that runs again and again, once at least where its condition stands behind it."""
+        """Return a body that runs again and again, once at least where its condition stands behind it."""
         nodes = (*node.heads, *node.body)
         return self.rounds((self.world, None), lambda start: self.follow(nodes, [start]), once=node.once)
 
     def each(self, node: Each) -> list[Course]:
-        """A body for each item."""
+        """Return a body for each item."""
         courses: list[Course] = [(self.world, None)]
         for item, several in one_by_one(self.value(node.items), f"${node.variable}"):
 
@@ -172,7 +175,7 @@ class Follow(Session):
 
 
 def one_by_one(value: Known | None, shown: str) -> list[tuple[Known, bool]]:
-    """The items of a list, and whether one stands for any number of them."""
+    """Return the items of a list, and whether one stands for any number of them."""
     items = parts_of(value)
     if len(items) > ROUNDS or not items:
         return [(unknown(shown, *items), True)]

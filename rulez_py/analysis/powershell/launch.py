@@ -21,7 +21,7 @@ _COMMAND, _ENCODED, _FILE = "command", "encodedcommand", "file"
 
 
 def inner(words: Sequence[Word]) -> Inner | None:
-    """What `pwsh ...` runs, in the language "powershell"; None where it only prints something about itself.
+    """Return what `pwsh ...` runs, in the language "powershell"; None where it only prints something about itself.
 
     Encoded commands are given decoded, with the origin "decode" in the word's data.
     """
@@ -90,7 +90,7 @@ _SWITCHES = {"/s": "-Recurse", "/q": "-Force", "/f": "-Force"}
 
 
 def cmd(words: Sequence[Word]) -> list[tuple[str, list[str]]] | None:
-    """The commands of `cmd /c ...` as words, each with the cmdlet that does the same, or "".
+    """Return the commands of `cmd /c ...` as words, each with the cmdlet that does the same, or "".
 
     None where it runs nothing or is not known.
     """
@@ -116,7 +116,7 @@ def _cmd_line(line: str) -> list[tuple[str, list[str]]]:
 
 
 def _same(words: list[str]) -> tuple[str, list[str]]:
-    """The cmdlet that does what a command of cmd does, or "", and the command's words as that takes them."""
+    """Return the cmdlet that does what a command of cmd does, or "", and the command's words as that takes them."""
     words = [words[0].lstrip("@") or words[0], *words[1:]]
     same = _BUILT_IN.get(words[0].lower(), "")
     if not same:
@@ -126,7 +126,7 @@ def _same(words: list[str]) -> tuple[str, list[str]]:
 
 
 def _cmd_commands(line: str) -> list[list[str]]:
-    """The words of each command in a line of cmd."""
+    """Return the words of each command in a line of cmd."""
     commands: list[list[str]] = [[]]
     word: list[str] | None = None
     quoted = False
@@ -157,7 +157,7 @@ def _cmd_commands(line: str) -> list[list[str]]:
 
 
 def vector(line: str) -> list[str]:
-    """The words of a Windows command line: split at white space, but not between double quotes."""
+    """Return the words of a Windows command line: split at white space, but not between double quotes."""
     found: list[str] = []
     word: list[str] = []
     quoted = started = False

@@ -12,7 +12,7 @@ _NULL = ("$null", "nul", "con", "/dev/null")
 
 
 def resolve(text: str, cwd: str | None, home: str) -> tuple[str, bool] | None:
-    """The path with `/` between its parts, absolute where `cwd` and `home` are, and whether that is where it is.
+    """Return the path with `/` between its parts, absolute where `cwd` and `home` are, and whether that is where it is.
 
     None for what is no file: a registry key, a variable drive, an address, the null device.
     """
@@ -41,7 +41,7 @@ def resolve(text: str, cwd: str | None, home: str) -> tuple[str, bool] | None:
 
 
 def normal(path: str) -> str:
-    """The path without `.`, `..` and doubled `/`."""
+    """Return the path without `.`, `..` and doubled `/`."""
     root = "//" if path.startswith("//") and path[2:3] not in ("/", "") else "/" if path.startswith("/") else ""
     if path[1:3] == ":/":
         root = path[:3]
@@ -75,7 +75,7 @@ _BELOW_HOME = {
 
 
 def environment(name: str, home: str, environ: Mapping[str, str]) -> str | None:
-    """The value of `$env:name`, None where it is not known."""
+    """Return the value of `$env:name`, None where it is not known."""
     for other in environ:
         if other.lower() == name:
             return environ[other]

@@ -305,7 +305,7 @@ class Run(Follow):
         return unknown(self.shown(node)).replace(origins=tuple(dict.fromkeys(origins)))
 
     def meant(self, program: str, plain: str, written: str, arguments: Sequence[Argument]) -> str:
-        """The cmdlet that a name stands for, or the program where that cannot have been meant."""
+        """Return the cmdlet that a name stands for, or the program where that cannot have been meant."""
         if "/" in written or "\\" in written:
             return program
         if cmdlets.is_program(plain) and (
@@ -315,7 +315,7 @@ class Run(Follow):
         return cmdlets.meant(program)
 
     def fits(self, program: str, arguments: Sequence[Argument]) -> bool:
-        """Whether a cmdlet can have been meant by an alias that is a program too."""
+        """Tell whether a cmdlet can have been meant by an alias that is a program too."""
         if not cmdlets.described(program):
             return all(not argument.name or len(argument.name) > 2 for argument in arguments)
         if any(argument.words and argument.words[0].text.startswith("--") for argument in arguments):
@@ -395,7 +395,7 @@ class Run(Follow):
             self.commands.extend(one.replace(user=self.user or one.user) for one in found)
 
     def carried(self, words: tuple[Word, ...]) -> tuple[str, ...]:
-        """Where a program comes from that this text has written itself."""
+        """Return where a program comes from that this text has written itself."""
         found = resolved = places.resolve(words[0].text, self.world.cwd, self.home)
         return self.world.written.get(resolved[0].lower(), ()) if found and resolved else ()
 
@@ -487,7 +487,7 @@ class Run(Follow):
         return [Argument("", unknown(shown.text, value), (shown,))]
 
     def words(self, node: Node, value: Known | None) -> tuple[Word, ...]:
-        """The words an argument is: as many as a list has items, but one for a list without blanks (`a,b`)."""
+        """Return the words an argument is: as many as a list has items, but one for a list without blanks (`a,b`)."""
         if isinstance(node, Items) and isinstance(value, tuple) and len(node.items) == len(value):
             return tuple(self.word(one, item) for one, item in zip(node.items, value, strict=True))
         if isinstance(value, tuple) and 0 < len(value) <= 100:
@@ -530,7 +530,7 @@ class Run(Follow):
         self.described(name.lower(), Word(text=name), arguments, fed, ())
 
     def bind(self, program: str, arguments: Sequence[Argument]) -> dict[str, Known]:
-        """The value of each parameter, by its documented name in lower case; a switch that is on is "True"."""
+        """Return the value of each parameter, by its documented name in lower case; a switch that is on is "True"."""
         bound: dict[str, Known] = {}
         rest: list[Known] = []
         waiting = ""
@@ -646,7 +646,7 @@ class Run(Follow):
         return tuple(found)
 
     def linked(self, program: str, bound: Mapping[str, Known]) -> list[File]:
-        """What New-Item gives a second name: what is written by that is written here, and below."""
+        """Return what New-Item gives a second name: what is written by that is written here, and below."""
         kind = (text_of(bound.get("itemtype")) or "").lower()
         if program != "new-item" or "value" not in bound or not ("link" in kind or kind == "junction"):
             return []
@@ -741,7 +741,7 @@ class Run(Follow):
         return tuple("" if value is None else value for value in values)
 
     def operation(self, node: Operation) -> Known | None:
-        """An operator and those on its left, which may be many."""
+        """Return an operator and those on its left, which may be many."""
         chain: list[Operation] = []
         first: Node | None = node
         while isinstance(first, Operation):
@@ -789,7 +789,7 @@ class Run(Follow):
         return unknown(shown, left, right).replace(paths=())
 
     def first_known(self, left: Known | None, right: Known | None, shown: str) -> Known:
-        """The one, or the other where that is nothing."""
+        """Return the one, or the other where that is nothing."""
         if text_of(left):
             return left or ""
         return either(left, right, shown) or ""
@@ -910,7 +910,7 @@ class Run(Follow):
         return unknown(shown, target).replace(paths=())
 
     def method(self, target: Known | None, name: str, arguments: tuple[Known, ...], shown: str) -> Known | None:
-        """A method of a text or of an encoding, None for any other."""
+        """Return a method of a text or of an encoding, None for any other."""
         if isinstance(target, Flow) and target.type.startswith("text.") and arguments:
             return self.encoded(target.type, name, arguments, shown)
         text = text_of(target) if isinstance(target, (str, Flow)) else None
@@ -968,7 +968,7 @@ class Run(Follow):
     def _as_cmdlet(
         self, same: tuple[str, tuple[tuple[str, Known | None], ...]], arguments: tuple[Known, ...], shown: str
     ) -> Known | None:
-        """A method that does what a cmdlet does."""
+        """Return a method that does what a cmdlet does."""
         self.cmdlet(*same)
         if same[0] == "Get-Content":
             return Flow(shown=shown, files=tuple(file.path for file in self.files(arguments[0], "rl")))
@@ -979,7 +979,7 @@ class Run(Follow):
         return None
 
     def _of_string(self, name: str, text: str | None, arguments: tuple[Known, ...], shown: str) -> Known | None:
-        """What a method of `[string]` gives; None where it is none of these."""
+        """Return what a method of `[string]` gives; None where it is none of these."""
         if name == "join" and len(arguments) > 1:
             return self.join(arguments[1] if len(arguments) == 2 else arguments[1:], text or "", shown)
         if name == "concat":
@@ -1037,14 +1037,14 @@ class Run(Follow):
 
 
 def _implied(program: str, literal: bool, fed: Known | None) -> Known | None:
-    """The paths that a cmdlet without `-Path` is for: what it is fed, or the directory it is in."""
+    """Return the paths that a cmdlet without `-Path` is for: what it is fed, or the directory it is in."""
     if fed is not None and program not in _VALUED:
         return fed if literal else _listed(fed, program)
     return "." if program == "get-childitem" else None
 
 
 def _times(text: str | None, times: int | None) -> str | None:
-    """A text so many times; None where it is a number, or too long."""
+    """Return a text so many times; None where it is a number, or too long."""
     if text is None or times is None or text.isdigit() or len(text) * max(times, 0) > MOST:
         return None
     return text * times
@@ -1059,7 +1059,7 @@ def _range(first: int | None, last: int | None) -> tuple[str, ...] | None:
 
 
 def _listed(value: Known, program: str) -> Known | None:
-    """What names files, of what comes through a pipe."""
+    """Return what names files, of what comes through a pipe."""
     texts = program not in ("select-string", "import-csv")
     found = tuple(one for one in parts_of(value) if (isinstance(one, Flow) and one.paths) or (texts and text_of(one)))
     return found or None
@@ -1132,7 +1132,7 @@ _VALUES: dict[type, Callable[[Run, object], Known | None]] = {
 
 
 def _is_environment(value: Known) -> bool:
-    """Whether it is the drive of all variables."""
+    """Tell whether it is the drive of all variables."""
     return any(
         (text_of(one) or "").lower() in ("env:", "env:\\", "env:/", "env:*", "env:\\*") for one in parts_of(value)
     )

@@ -63,7 +63,7 @@ class Session:
         raise NotImplementedError
 
     def property(self, target: Known | None, name: str, shown: str) -> Known | None:
-        """What a property of a thing is."""
+        """Return what a property of a thing is."""
         raise NotImplementedError
 
     def on_item(self, target: Known | None, name: str, arguments: tuple[Known, ...]) -> None:
@@ -108,7 +108,7 @@ class Session:
                     self.world.written[file.path.lower()] = origins
 
     def files(self, value: Known | None, roles: str, *, deep: bool = False) -> tuple[File, ...]:
-        """The files that a value names."""
+        """Return the files that a value names."""
         access = tuple(_ACCESS[role] for role in roles if role in _ACCESS)
         deep = "*" in roles or (deep and "+" in roles)
         found: list[File] = []
@@ -126,7 +126,7 @@ class Session:
         return tuple(found)
 
     def _file(self, value: Known, access: tuple[str, ...], *, literal: bool) -> File | None:
-        """The file of this name; None where that is no name, or nothing on the disk."""
+        """Return the file of this name; None where that is no name, or nothing on the disk."""
         text = text_of(value)
         if isinstance(value, (Closure, Bytes, dict)) or (text is None and not shown_of(value)):
             return None
@@ -152,7 +152,7 @@ class Session:
         return ()
 
     def listing(self, files: Sequence[File], shown: str, *, below: bool, deep: bool) -> Known:
-        """What a cmdlet returns that lists files."""
+        """Return what a cmdlet returns that lists files."""
         found: list[Listed] = []
         for file in files[:100]:
             path = f"{file.path.rstrip('/')}/*" if below and not file.glob else file.path

@@ -204,7 +204,7 @@ _NUMBER = frozenset("0123456789abcdefABCDEFxX.lLkKmMgGtTpPdD")
 
 
 def parse(text: str, bound: int = BRACKETS) -> tuple[Block, bool]:
-    """The script and whether all of it could be read; raises TooDeep."""
+    """Return the script and whether all of it could be read; raises TooDeep."""
     parser = _Parser(text, bound)
     parameters, statements = parser.body("")
     return Block(statements=statements, parameters=parameters, at=(0, len(text))), not parser.broken
@@ -255,7 +255,7 @@ class _Parser:
                 return
 
     def name_at(self, start: int) -> str:
-        """The letters, digits and underscores at a place."""
+        """Return the letters, digits and underscores at a place."""
         end = start
         while end < self.end and (self.text[end].isalnum() or self.text[end] == "_"):
             end += 1
@@ -269,7 +269,7 @@ class _Parser:
     # Statements
 
     def body(self, closer: str) -> tuple[tuple[tuple[str, Node | None], ...], tuple[Node, ...]]:
-        """A `param( )` block and statements, up to and with the closing bracket."""
+        """Return a `param( )` block and statements, up to and with the closing bracket."""
         parameters: tuple[tuple[str, Node | None], ...] = ()
         self.inside()
         self.blank(lines=True)
@@ -503,7 +503,7 @@ class _Parser:
         return tuple(found)
 
     def definition(self) -> Node | None:
-        """A class or an enumeration, which does nothing by itself."""
+        """Return a class or an enumeration, which does nothing by itself."""
         depth = 0
         while self.at < self.end:
             char = self.text[self.at]
@@ -634,7 +634,7 @@ class _Parser:
         return tuple(found), tuple(redirections)
 
     def verbatim(self) -> list[Node]:
-        """The words behind `--%`, up to the end of the line or a pipe."""
+        """Return the words behind `--%`, up to the end of the line or a pipe."""
         self.at += 3
         found: list[Node] = []
         while self.at < self.end and self.text[self.at] not in "\n|":
@@ -677,7 +677,7 @@ class _Parser:
         return True
 
     def argument(self, *, name: bool = False) -> Node:
-        """One argument, as argument mode reads it."""
+        """Return one argument, as argument mode reads it."""
         char = self.peek()
         following = self.text[self.at + 1 : self.at + 2]
         start = self.at
@@ -705,7 +705,7 @@ class _Parser:
         return self.word(start, [])
 
     def word(self, start: int, parts: list[str | Node]) -> Node:
-        """The rest of a bare word."""
+        """Return the rest of a bare word."""
         text = self.text
         plain: list[str] = []
 
@@ -744,7 +744,7 @@ class _Parser:
         return Text(parts=tuple(parts), bare=True, at=(start, self.at))
 
     def escape(self) -> str:
-        """What a backtick and the character behind it mean."""
+        """Return what a backtick and the character behind it mean."""
         char = self.text[self.at + 1 : self.at + 2]
         self.at += 2
         if char == "u" and self.peek() == "{":
@@ -809,7 +809,7 @@ class _Parser:
         return Text(parts=(content,) if content else (), at=(start, self.at))
 
     def expanded(self, end: int, quotes: str) -> tuple[str | Node, ...]:
-        """The parts of an expandable string: up to a quote, or to `end` where none ends it."""
+        """Return the parts of an expandable string: up to a quote, or to `end` where none ends it."""
         parts: list[str | Node] = []
         plain: list[str] = []
         while True:
@@ -883,7 +883,7 @@ class _Parser:
         return name if name in _UNARY else ""
 
     def operator(self) -> str:
-        """The binary operator here, or ""."""
+        """Return the binary operator here, or ""."""
         char = self.peek()
         if char == "-":
             name = self.name_at(self.at + 1).lower()
@@ -930,7 +930,7 @@ class _Parser:
         return first if len(found) == 1 else Items(items=tuple(found), at=(first.at[0], self.at))
 
     def value(self) -> Node:
-        """A value behind unary operators and casts."""
+        """Return a value behind unary operators and casts."""
         start = self.at
         operator = self.unary()
         char = self.peek()

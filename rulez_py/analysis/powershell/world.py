@@ -38,7 +38,7 @@ class World:
         self.written: dict[str, tuple[str, ...]] = {}
 
     def copy(self) -> World:
-        """The same, to go on otherwise."""
+        """Return the same, to go on otherwise."""
         other = World(self.cwd)
         other.stack = self.stack
         other.variables = self.variables.copy()
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 def forked(courses: Sequence[Course]) -> list[Course]:
-    """The same courses, to go on otherwise."""
+    """Return the same courses, to go on otherwise."""
     return [(world.copy(), value) for world, value in courses]
 
 
@@ -77,7 +77,7 @@ def united(courses: Sequence[Course]) -> list[Course]:
 
 
 def merged(courses: Sequence[Course]) -> Course:
-    """One course in the place of several: what differs in them is not known."""
+    """Return one course in the place of several: what differs in them is not known."""
     (world, value), *others = courses
     if not others:
         return world, value
@@ -101,7 +101,7 @@ def either(value: Known | None, other: Known | None, shown: str = "") -> Known |
 
 
 def both(before: Known | None, value: Known | None) -> Known | None:
-    """What is returned after something else was."""
+    """Return what is returned after something else was."""
     if value is None or before is None:
         return before if value is None else value
     if isinstance(before, tuple) and len(before) >= MOST:

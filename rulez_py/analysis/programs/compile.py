@@ -24,7 +24,7 @@ class Broken(ValueError):
 
 
 def load(files: Iterable[str]) -> tuple[list[Described], list[Example]]:
-    """The entries and tests in these files; raises Broken."""
+    """Return the entries and tests in these files; raises Broken."""
     entries: list[list[Described]] = []
     tests: list[Example] = []
     mistakes: list[Mistake] = []
@@ -64,7 +64,7 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
 
 
 def rows(entries: Sequence[Described], key: Callable[[str, str], str]) -> tuple[bytes, bytes]:
-    """The index of a table with these entries, and its rows; `key` is what a name of a dialect stands under."""
+    """Return the index of a table with these entries, and its rows; `key` is what a name of a dialect stands under."""
     by_name = {name: entry for entry in entries if not entry.dialect for name in entry.names}
     body: list[bytes] = []
     index: list[str] = []
@@ -105,7 +105,7 @@ def _row(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
 
 
 def _cmdlet(entry: Described) -> list[str]:
-    """The row of a cmdlet; its parameters stay in their order, in which files are told."""
+    """Return the row of a cmdlet; its parameters stay in their order, in which files are told."""
     lines = [entry.name, ""]
     lines += ["\t".join((key, *held)) for key in ("operands", "programs") if (held := getattr(entry, key))]
     groups: list[list[str]] = []
@@ -118,14 +118,14 @@ def _cmdlet(entry: Described) -> list[str]:
 
 
 def _below(entry: Described, by_name: Mapping[str, Described]) -> dict[str, Described]:
-    """The subcommands of an entry, other names included."""
+    """Return the subcommands of an entry, other names included."""
     start = entry.name + " "
     names = [name for name in by_name if name.startswith(start) and " " not in name[len(start) :]]
     return {name[len(start) :]: by_name[name] for name in names}
 
 
 def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -> bool:
-    """Whether it, or one of its subcommands, may run another program."""
+    """Tell whether it, or one of its subcommands, may run another program."""
     if any(entry.text(key) for key in ("runs", "words-of", "code", "language")):
         return True
     if any(verb.startswith(("runs ", "opens ")) for _, _, does in entry.options for verb in does):
@@ -138,7 +138,7 @@ def _wraps(entry: Described, by_name: Mapping[str, Described], depth: int = 0) -
 
 
 def _runners(entry: Described, by_name: Mapping[str, Described]) -> list[str]:
-    """One name for each of its subcommands that may run another program."""
+    """Return one name for each of its subcommands that may run another program."""
     named: dict[str, str] = {}
     for name, one in sorted(_below(entry, by_name).items()):
         if one is not entry and _wraps(one, by_name) and (not one.text("code") or one.text("runs")):

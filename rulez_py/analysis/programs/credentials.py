@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def fits(line: str, reading: Reading) -> bool:
-    """Whether a command has the words of a line first among its operands, in this order, and the options in it.
+    """Tell whether a command has the words of a line first among its operands, in this order, and the options in it.
 
     A word is one of several choices apart by `|`, each with `*` for any text at its start, its end or both; behind `^`
     it is none of them. `$` stands where no operand follows. An option may have choices for its value behind `=`; one
@@ -25,7 +25,7 @@ def fits(line: str, reading: Reading) -> bool:
 
 
 def _begin(wanted: Sequence[str], operands: Sequence[Operand]) -> bool:
-    """Whether the operands begin with these words; one that may be a value counts as either."""
+    """Tell whether the operands begin with these words; one that may be a value counts as either."""
     at = 0
     for word in wanted:
         if word == "$":

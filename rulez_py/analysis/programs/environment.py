@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def commands(program: str, words: Sequence[Word], variables: Mapping[str, Word]) -> tuple[Inner, ...]:
-    """What `program` runs because of variables set for it (GIT_SSH_COMMAND, BASH_ENV, ...)."""
+    """Return what `program` runs because of variables set for it (GIT_SSH_COMMAND, BASH_ENV, ...)."""
     top = level(family(program)) if variables else None
     if top is None:
         return ()

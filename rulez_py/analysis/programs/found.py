@@ -25,7 +25,7 @@ _FIND_PRINTS = ("-print", "-print0", "-printf", "-ls")
 
 
 def by_find(words: Sequence[Word], end: int | None = None) -> tuple[Names, ...]:
-    """What find names: all below where it starts, or those of a name where it asks for one.
+    """Return what find names: all below where it starts, or those of a name where it asks for one.
 
     `end` is the place of the action that is asked about; without, it is each that prints.
     """
@@ -47,7 +47,7 @@ def by_find(words: Sequence[Word], end: int | None = None) -> tuple[Names, ...]:
 
 
 def _found(start: str, tests: Sequence[Test], *, flat: bool) -> Iterator[Names]:
-    """The files below a start that pass some tests."""
+    """Yield the files below a start that pass some tests."""
     patterns = (
         in_any_case(test.pattern) if test.fold else test.pattern
         for test in tests
@@ -64,7 +64,7 @@ def _found(start: str, tests: Sequence[Test], *, flat: bool) -> Iterator[Names]:
 
 
 def _by_path(start: str, pattern: str) -> tuple[Names, ...]:
-    """The files whose paths fit a pattern in which `*` fits slashes."""
+    """Return the files whose paths fit a pattern in which `*` fits slashes."""
     while pattern.startswith(("./", "*/", "/")):
         pattern = pattern.partition("/")[2]
     directory, slash, name = pattern.rpartition("/")
@@ -76,14 +76,14 @@ def _by_path(start: str, pattern: str) -> tuple[Names, ...]:
 
 
 def in_any_case(pattern: str) -> str:
-    """A shell pattern whose letters stand for both cases; one with a class in it stands for any name."""
+    """Return a shell pattern whose letters stand for both cases; one with a class in it stands for any name."""
     if "[" in pattern or "\\" in pattern:
         return "*"
     return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
 
 
 def find_starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
-    """The places that find starts at, and where its tests begin."""
+    """Return the places that find starts at, and where its tests begin."""
     at = 1
     while at < len(words) and words[at].text in ("-H", "-L", "-P", "-E", "-X", "-d", "-s", "-x"):
         at += 1
@@ -94,7 +94,7 @@ def find_starts(words: Sequence[Word]) -> tuple[tuple[Word, ...], int]:
 
 
 def _by_ls(words: Sequence[Word]) -> tuple[Names, ...]:
-    """The files it is given, and the names in directories: without these."""
+    """Return the files it is given, and the names in directories: without these."""
     reading = read.read("ls", words[1:])
     given = [operand.word for operand in reading.operands]
     alone = any(name in ("-d", "--directory") for option in reading.options for name in option.names)
@@ -109,7 +109,7 @@ def _by_ls(words: Sequence[Word]) -> tuple[Names, ...]:
 
 
 def _is_file(word: Word) -> bool:
-    """Whether a word looks like a file's name rather than a directory's: it has an ending."""
+    """Tell whether a word looks like a file's name rather than a directory's: it has an ending."""
     return "." in word.text.rpartition("/")[2].strip(".")
 
 
@@ -150,13 +150,16 @@ def _by_other_git(words: Sequence[Word], reading: Reading, subcommand: str) -> t
 
 
 def _paths(words: Sequence[Word]) -> tuple[str, ...]:
-    """What stands behind `--`."""
+    """Return what stands behind `--`."""
     end = next((at for at, word in enumerate(words) if word.text == "--"), len(words))
     return tuple(word.text for word in words[end + 1 :][: parts.MANY])
 
 
 def by_diff(words: Sequence[Word]) -> tuple[Names, ...]:
-    """What the patch that git prints is about: the paths that stand behind `--`; nothing where there are none."""
+    """Return what the patch that git prints is about: the paths that stand behind `--`.
+
+    Nothing where there are none.
+    """
     from rulez_py.analysis.programs.special.git import DIFFS
 
     places = _paths(words)
@@ -220,14 +223,17 @@ _FD_FILTERING = frozenset(
 
 
 def _sought_by_fd(text: str, options: set[str]) -> str:
-    """The pattern of the names that fd looks for; SOME where hidden ones, which rules are about, are left out."""
+    """Return the pattern of the names that fd looks for.
+
+    SOME where hidden ones, which rules are about, are left out.
+    """
     if options.isdisjoint(("-H", "--hidden", "-u", "--unrestricted")):
         return SOME
     return text if not options.isdisjoint(("-g", "--glob")) else _held(text) or SOME
 
 
 def _held(regex: str) -> str:
-    """A shell pattern for the names that a plain regex is found in; "" where it is not plain."""
+    """Return a shell pattern for the names that a plain regex is found in; "" where it is not plain."""
     text = regex.removeprefix("^").removesuffix("$").replace("\\.", ".")
     if not text or not all(sign.isalnum() or sign in "._-" for sign in text):
         return ""
@@ -269,7 +275,7 @@ def by_tar(words: Sequence[Word]) -> tuple[Names, ...]:
 
 
 def _in_archive(words: Sequence[Word], prefix: str = "") -> tuple[Names, ...]:
-    """What an archive of these files holds, as it is called in there."""
+    """Return what an archive of these files holds, as it is called in there."""
     return tuple(
         Names(directory=prefix, pattern=word.text.removeprefix("./").rstrip("/"), flat=True)
         for word in words[: parts.MANY]
@@ -278,13 +284,15 @@ def _in_archive(words: Sequence[Word], prefix: str = "") -> tuple[Names, ...]:
 
 
 def packed(names: Sequence[Names], base: Word) -> tuple[Touch, ...]:
-    """What is written where an archive of these is unpacked into a directory."""
+    """Return what is written where an archive of these is unpacked into a directory."""
     paths = (Word(text=f"{one.directory}{one.pattern}") for one in names if one.pattern not in _EVERY)
     return tuple(Touch(path=path, access=(WRITE,), base=base, within=True) for path in paths)
 
 
 def patched(names: Sequence[Names], base: Word) -> tuple[Touch, ...]:
-    """What is changed where a patch is put on that is about these: each the file, or some files in the directory."""
+    """Return what is changed where a patch is put on that is about these: each the file, or some files in the
+    directory.
+    """
     return tuple(Touch(path=Word(text=one.directory), access=(WRITE, DELETE), base=base, within=True) for one in names)
 
 
@@ -301,7 +309,7 @@ LISTING: dict[str, Callable[[Sequence[Word]], tuple[Names, ...]]] = {
 
 
 def passed(program: str, words: Sequence[Word], names: tuple[Names, ...]) -> tuple[Names, ...]:
-    """What a program that reads the names of files leaves of them; nothing where it makes others of them."""
+    """Return what a program that reads the names of files leaves of them; nothing where it makes others of them."""
     if read.has_trait(program, "passes"):
         return names
     if program == "tr" and all(word.text in ("\\n", "\n", "\\0", "\\000", "\0", " ", "") for word in words[1:]):
@@ -331,7 +339,7 @@ _CHANGING = ("tr", "cut", "paste", "column", "perl", "jq")
 
 
 def _of_a_path(reading: Reading) -> str:
-    """The pattern of what is in the path of each line that grep leaves; "" where that is not said plainly."""
+    """Return the pattern of what is in the path of each line that grep leaves; "" where that is not said plainly."""
     names = {name for option in reading.options for name in option.names}
     if not names.isdisjoint(("-v", "--invert-match", "-e", "-f", "-i")) or not reading.operands:
         return ""
@@ -349,7 +357,7 @@ _CHANGES = ("s/", "s|", "s,", "s#", "y/", "c\\", "a\\", "i\\", "{", "=")
 
 
 def _ending(reading: Reading) -> str:
-    """The pattern of names that end as a plain regex says (`\\.pyc$`); "" where that is not said."""
+    """Return the pattern of names that end as a plain regex says (`\\.pyc$`); "" where that is not said."""
     names = {name for option in reading.options for name in option.names}
     if not names.isdisjoint(("-v", "--invert-match", "-e", "-f", "-i", "-F")) or not reading.operands:
         return ""
@@ -361,13 +369,13 @@ def _ending(reading: Reading) -> str:
 
 
 def shown(names: Names) -> str:
-    """One of the files, as a word of a command."""
+    """Return one of the files, as a word of a command."""
     pattern = names.pattern or SOME
     return f"{names.directory.rstrip('/')}/{pattern}" if names.directory else pattern
 
 
 def word_for(names: Names, at: tuple[int, int] = (0, 0)) -> Word:
-    """A word that is one of the files, nobody knows which."""
+    """Return a word that is one of the files, nobody knows which."""
     from rulez_py.analysis.values import Data
 
     return Word(text=shown(names), known=False, at=at, data=Data(names=(names,)))

@@ -95,7 +95,7 @@ class Described(Value):
         return tuple(name.lower() for name in found) if self.dialect else found
 
     def text(self, key: str) -> str:
-        """What a key of TEXTS says; "" where the entry does not have it."""
+        """Return what a key of TEXTS says; "" where the entry does not have it."""
         return dict(self.texts).get(key, "")
 
 
@@ -130,7 +130,7 @@ class Wrong(Exception):
 
 
 def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mistake]]:
-    """The entries and tests in one file's text, and its mistakes."""
+    """Return the entries and tests in one file's text, and its mistakes."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -163,7 +163,7 @@ def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mi
 
 
 def _line(text: str, name: str, key: str) -> int:
-    """Where a key of an entry stands, or a text in it; the line of its head where it is not found."""
+    """Return where a key of an entry stands, or a text in it; the line of its head where it is not found."""
     head = re.compile(rf'^\[\s*"?{re.escape(name)}"?\s*[.\]]')
     inside, first = False, 1
     for number, line in enumerate(text.split("\n"), 1):
@@ -177,7 +177,7 @@ def _line(text: str, name: str, key: str) -> int:
 
 
 def _checked(name: str, table: object, keys: Sequence[str]) -> dict[str, Any]:
-    """An entry as it stands in the file, with no other keys than these."""
+    """Return an entry as it stands in the file, with no other keys than these."""
     if not isinstance(table, dict):
         raise Wrong("", f"{name!r} stands outside of any program: write `[{name}]`, or put it below the program's head")
     if name != " ".join(name.split()) or not name:
@@ -209,7 +209,7 @@ def _entry(name: str, given: object, file: str) -> Described:
 
 
 def _cmdlet(name: str, given: object, document: Mapping[str, Any], file: str) -> Described:
-    """A cmdlet, or a group of parameters; with those of the groups it names."""
+    """Return a cmdlet, or a group of parameters; with those of the groups it names."""
     table = _checked(name, given, CMDLET_KEYS)
     options = list(_options(table, _parameter))
     for group in _texts(table, "with"):
@@ -239,7 +239,7 @@ def _cmdlet(name: str, given: object, document: Mapping[str, Any], file: str) ->
 
 
 def _parameter(given: str, verb: object) -> tuple[str, tuple[str, ...]]:
-    """What the value of a parameter is."""
+    """Return what the value of a parameter is."""
     words = frozenset(str(verb).split(" "))
     if verb not in CMDLET_VERBS and not (words & FILE_VERBS and words <= FILE_VERBS | HOW_DEEP | {"literal"}):
         raise Wrong(given, f"{verb!r} is no verb of a parameter; there are: {_verb_names(CMDLET_VERBS)}")
@@ -308,7 +308,7 @@ def _options(
 
 
 def _verbs(given: str, verbs: object) -> tuple[str, tuple[str, ...]]:
-    """What an option takes, and does."""
+    """Return what an option takes, and does."""
     if not isinstance(verbs, str):
         raise Wrong(given, f'what {given} does is a text of verbs: `"{given}" = "write"`')
     takes, does = ".", []
@@ -336,13 +336,13 @@ def _verb_names(verbs: frozenset[str]) -> str:
 
 
 def is_value(verb: str) -> bool:
-    """Whether a verb says what a value or an operand is."""
+    """Tell whether a verb says what a value or an operand is."""
     words = frozenset(verb.split(" "))
     return verb in VALUE_VERBS or (bool(words & FILE_VERBS) and words <= FILE_VERBS | HOW_DEEP)
 
 
 def is_call(verb: str) -> bool:
-    """Whether a verb says what a call in another language does, or is worth."""
+    """Tell whether a verb says what a call in another language does, or is worth."""
     key, _, value = verb.partition(" ")
     return is_value(verb) or verb in CALL_VERBS or value in {"runs": RUNS, "prints": CHOICES["prints"]}.get(key, ())
 
@@ -379,7 +379,9 @@ def _credentials(name: str, table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:
-    """What is wrong with the entries of all files: a name that is described twice, a subcommand of what has none."""
+    """Return what is wrong with the entries of all files: a name that is described twice, a subcommand of what has
+    none.
+    """
     found: dict[tuple[str, str], Described] = {}
     mistakes: list[Mistake] = []
     for entry in (entry for entries in files for entry in entries):

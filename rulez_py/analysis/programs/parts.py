@@ -19,19 +19,19 @@ SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789
 
 
 def cut(word: Word, start: int, end: int | None = None) -> Word:
-    """A part of a word, standing where the word stands."""
+    """Return a part of a word, standing where the word stands."""
     part, before = word.text[start:end], word.text[:start]
     glob = word.glob[start:] if end is None and word.glob.startswith(before) else ""
     return word.replace(text=part, glob=glob)
 
 
 def with_text(word: Word, text: str) -> Word:
-    """The word with another text, standing where it stands."""
+    """Return the word with another text, standing where it stands."""
     return word.replace(text=text, glob="")
 
 
 def join(words: Sequence[Word], between: str = " ") -> Word:
-    """One text of many words: known if all are, standing where they stand."""
+    """Return one text of many words: known if all are, standing where they stand."""
     if len(words) == 1:
         return words[0]
     places = [word.at for word in words if word.at != (0, 0)]
@@ -47,7 +47,7 @@ def join(words: Sequence[Word], between: str = " ") -> Word:
 
 
 def readings(words: Sequence[Word]) -> list[Word]:
-    """Words that become one text of shell code: as they are, and with the quotes that were around one of them.
+    """Return words that become one text of shell code: as they are, and with the quotes that were around one of them.
 
     The second is not what runs, but what somebody means who writes `watch sh -c 'git gc'`; some programs do keep them.
     """
@@ -58,20 +58,20 @@ def readings(words: Sequence[Word]) -> list[Word]:
 
 
 def quoted(word: Word) -> Word:
-    """The word as a shell would have to read it to get it back; one that is not known stays as it is written."""
+    """Return the word as a shell would have to read it to get it back; one that is not known stays as it is written."""
     if not word.known or (word.text and SAFE.issuperset(word.text)):
         return word
     return with_text(word, in_quotes(word.text))
 
 
 def in_quotes(text: str) -> str:
-    """A text as a shell would have to read it to get it back, whatever it is."""
+    """Return a text as a shell would have to read it to get it back, whatever it is."""
     inner = text.replace("'", "'\\''")
     return f"'{inner}'"
 
 
 def split(word: Word) -> tuple[Word, ...]:
-    """The words in a text that a program splits itself: at blanks, with quotes and backslashes as in a shell."""
+    """Return the words in a text that a program splits itself: at blanks, with quotes and backslashes as in a shell."""
     return tuple(with_text(word, piece) for piece in pieces(word.text))
 
 
@@ -108,7 +108,7 @@ def pieces(text: str) -> list[str]:
 
 
 def below(base: Word | None, word: Word) -> Word:
-    """A directory given relative to the one before; one that no system would take is not known."""
+    """Return a directory given relative to the one before; one that no system would take is not known."""
     if base is None:
         return word
     if len(base.text) > _LONGEST_PATH:
@@ -117,7 +117,7 @@ def below(base: Word | None, word: Word) -> Word:
 
 
 def name(program: Word) -> str:
-    """A program's name: no directories, no `.exe`, lower case."""
+    """Return a program's name: no directories, no `.exe`, lower case."""
     return program.text.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
 
 
@@ -135,12 +135,12 @@ def assignment(word: Word) -> int:
 
 
 def wild(word: Word) -> bool:
-    """Whether a word that is not known might as well be an option, or nothing at all."""
+    """Tell whether a word that is not known might as well be an option, or nothing at all."""
     return not word.known and word.text[:1] in ("$", "`", "")
 
 
 def user(word: Word | None) -> str:
-    """The user that `root`, `#0`, `0:0` or `root@host` name; "" where that is not known."""
+    """Return the user that `root`, `#0`, `0:0` or `root@host` name; "" where that is not known."""
     if word is None or not word.known:
         return ""
     name = word.text.partition("@")[0].partition(":")[0].lstrip("#+")

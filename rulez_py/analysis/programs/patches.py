@@ -18,7 +18,10 @@ _MOST = 1_000
 
 
 def touched(texts: Iterable[str], base: Word) -> tuple[Touch, ...]:
-    """What patches change below a directory; as their names stand there, and without the directory they begin with."""
+    """Return what patches change below a directory.
+
+    As their names stand there, and without the directory they begin with.
+    """
     names = dict.fromkeys(name for text in texts for name in _names(text))
     found = dict.fromkeys(one for name in list(names)[:_MOST] for one in (name, name.partition("/")[2]) if one)
     touches = [Touch(path=Word(text=name), access=(WRITE, DELETE), base=base) for name in found]

@@ -27,7 +27,9 @@ BEHIND = "behind --"
 
 
 def first_from(ordered: Sequence[Any], least: Any) -> int:
-    """Where the first item that is not less stands in an ordered sequence (importing `bisect` loads a library)."""
+    """Return where the first item that is not less stands in an ordered sequence (importing `bisect` loads a
+    library).
+    """
     low, high = 0, len(ordered)
     while low < high:
         middle = (low + high) // 2
@@ -85,7 +87,7 @@ class Level:
         self.sorted_names = sorted(name for name in self.names if name[:2] == "--") if ordered else []
 
     def starting(self, start: str) -> Iterator[tuple[str, Entry]]:
-        """The long options that `start` (dashes included) may abbreviate."""
+        """Yield the long options that `start` (dashes included) may abbreviate."""
         for place in range(first_from(self.sorted_names, start), len(self.sorted_names)):
             name = self.sorted_names[place]
             if not name.startswith(start):
@@ -98,7 +100,10 @@ class Level:
         return dict(one.split("=", 1) for one in said.split("\t")) if said else {}
 
     def verb_of(self, variable: str) -> str:
-        """What an environment variable is to it; "" where it is nothing. A `*` stands in a name for any letters."""
+        """Return what an environment variable is to it; "" where it is nothing.
+
+        A `*` stands in a name for any letters.
+        """
         if "environment" not in self.said:
             return ""
         known = self.environment()
@@ -121,7 +126,10 @@ def forget() -> None:
 
 
 def family(program: str) -> str:
-    """The name under which a program is described: without its version, by its plain name; "" where nobody did."""
+    """Return the name under which a program is described: without its version, by its plain name.
+
+    "" where nobody did.
+    """
     for name in _spellings(program):
         row = store.rows().get(name)
         if row is not None:
@@ -130,7 +138,7 @@ def family(program: str) -> str:
 
 
 def _spellings(program: str) -> Iterator[str]:
-    """A program's name with less and less of what a package puts around it: `python3.12`, `mkfs.ext4`, `gtar`."""
+    """Yield a program's name with less and less of what a package puts around it: `python3.12`, `mkfs.ext4`, `gtar`."""
     if program == "":
         return
     yield program
@@ -146,7 +154,7 @@ def _spellings(program: str) -> Iterator[str]:
 
 
 def level(key: str, wider: Level | None = None) -> Level | None:
-    """What is known of a program or subcommand, such as `git` or `git push`."""
+    """Return what is known of a program or subcommand, such as `git` or `git push`."""
     if key not in _levels:
         row = store.rows().get(key) if key else None
         _levels[key] = None if row is None else Level(row, wider)
@@ -154,18 +162,18 @@ def level(key: str, wider: Level | None = None) -> Level | None:
 
 
 def has_trait(program: str, trait: str) -> bool:
-    """Whether the entry of a program says something of it that the shell has to know (`traits`)."""
+    """Tell whether the entry of a program says something of it that the shell has to know (`traits`)."""
     found = level(family(program))
     return found is not None and trait.replace(" ", "-") in found.flags
 
 
 def below(above: Level, name: str) -> Level | None:
-    """The subcommand `name` of a level; None where nobody described it."""
+    """Return the subcommand `name` of a level; None where nobody described it."""
     return level(f"{above.key} {name}", above if "anywhere" in above.flags else None) if name else None
 
 
 def _further(above: Level) -> Level:
-    """What is known of a subcommand that nobody described: the options of the level above."""
+    """Return what is known of a subcommand that nobody described: the options of the level above."""
     if "anywhere" not in above.flags:
         return _UNDESCRIBED
     key = above.key + " *"
@@ -176,7 +184,8 @@ def _further(above: Level) -> Level:
 
 
 def levels(program: str, operands: Sequence[Operand]) -> tuple[str, tuple[Level, ...], int]:
-    """What describes a command that was read: the innermost key, the levels from inside out, how many operands name
+    """Return what describes a command that was read: the innermost key, the levels from inside out, how many
+    operands name
     the subcommand. ("", (), 0) where nobody described the program."""
     top = level(family(program))
     if top is None:
@@ -196,7 +205,7 @@ def levels(program: str, operands: Sequence[Operand]) -> tuple[str, tuple[Level,
 
 
 def cut(word: Word, start: int) -> Word:
-    """The part of a word from a character on, at the word's own place."""
+    """Return the part of a word from a character on, at the word's own place."""
     glob = word.glob
     if glob:
         place = 0
@@ -221,7 +230,7 @@ def _is_pattern(glob: str) -> bool:
 
 
 def _unknown_from(word: Word) -> int:
-    """Where the part of a word that is not known begins: its length where all is known."""
+    """Return where the part of a word that is not known begins: its length where all is known."""
     if word.known:
         return len(word.text)
     places = [place for sign in "$`" if (place := word.text.find(sign)) >= 0]
@@ -324,7 +333,10 @@ class Parser:
         self._counted(word, doubtful=doubtful)
 
     def _may_descend(self, word: Word) -> bool:
-        """Whether a word may be a subcommand. Directly behind `--` it is one for some programs (`npm -- exec x`)."""
+        """Tell whether a word may be a subcommand.
+
+        Directly behind `--` it is one for some programs (`npm -- exec x`).
+        """
         if not self._ended:
             return True
         if self._at != self.dashes or self._began or below(self.level, word.text) is None:
@@ -336,7 +348,7 @@ class Parser:
         return False
 
     def _descended(self, word: Word, *, doubtful: bool) -> bool:
-        """Whether a word that may be a subcommand is dealt with."""
+        """Tell whether a word that may be a subcommand is dealt with."""
         assumed = self.assume.get(self._at)
         if assumed == "":
             return not self._runs()
@@ -360,7 +372,7 @@ class Parser:
         return True
 
     def _runs(self) -> bool:
-        """Whether a word that is no subcommand begins a command."""
+        """Tell whether a word that is no subcommand begins a command."""
         return "runs" in self.level.said
 
     def _counted(self, word: Word, *, doubtful: bool) -> None:
@@ -391,7 +403,7 @@ class Parser:
         self._here += 1
 
     def _may_begin(self, word: Word) -> bool:
-        """Whether the command may begin with this operand."""
+        """Tell whether the command may begin with this operand."""
         own = self.level.own
         return self._certain <= own <= self._here or (self._certain < own and not self._is_own(word))
 
@@ -404,7 +416,7 @@ class Parser:
             self._ended = True
 
     def _is_own(self, word: Word) -> bool:
-        """Whether an operand of the program's own may be this word: some are only there in a certain form."""
+        """Tell whether an operand of the program's own may be this word: some are only there in a certain form."""
         role = self.level.operands[min(self._certain, len(self.level.operands) - 1)]
         if role == "number":
             return word.text[:1].isdigit() or not word.known
@@ -424,7 +436,7 @@ class Parser:
     # Options.
 
     def _take(self) -> Word | None:
-        """The next word as a value."""
+        """Return the next word as a value."""
         if self._next >= len(self.words):
             return None
         self._next += 1
@@ -614,7 +626,7 @@ class Parser:
         self._doubt = self._doubt or rest is None
 
     def _whole(self, word: Word) -> bool:
-        """A long name behind one dash, of a program that has few of them (`perl -pe`, `strace -ff`)."""
+        """Return a long name behind one dash, of a program that has few of them (`perl -pe`, `strace -ff`)."""
         name, equals, _ = word.text.partition("=")
         entry = self.level.names.get(name)
         if entry is None or len(name) < 3 or _unknown_from(word) < len(name):
@@ -663,7 +675,7 @@ class Parser:
         self._unlisted(name, word, attached, certain=unknown >= len(name))
 
     def _kept(self) -> tuple[Option, ...]:
-        """The options without those a later one takes back."""
+        """Return the options without those a later one takes back."""
         kept: list[Option] = []
         taken: set[str] = set()
         for one in reversed(self.given):
@@ -677,7 +689,7 @@ class Parser:
 
 
 def read(program: str, words: Sequence[Word]) -> Reading:
-    """The options and operands among the words behind a program's name (lower case, no directory, no `.exe`).
+    """Return the options and operands among the words behind a program's name (lower case, no directory, no `.exe`).
 
     A word that is not known is an operand unless it starts with `-`. A `--` is in neither. Where it is not known
     whether an option takes a value, the next word is a doubtful operand and that option's `value` as well.
@@ -686,7 +698,10 @@ def read(program: str, words: Sequence[Word]) -> Reading:
 
 
 def holds(reading: Reading, flag: str, fits: Callable[[str], bool] | None = None) -> tuple[Word, ...]:
-    """The words that are or may be the option `flag`, in any spelling; with `fits`, only with a value that does."""
+    """Return the words that are or may be the option `flag`, in any spelling.
+
+    With `fits`, only with a value that does.
+    """
     return tuple(
         option.word
         for option in reading.options

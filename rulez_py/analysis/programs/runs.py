@@ -50,11 +50,11 @@ class Own:
         return tuple(self.words[self.last :])
 
     def has(self, *names: str) -> bool:
-        """Whether one of these options is there, or may be."""
+        """Tell whether one of these options is there, or may be."""
         return any(name in names for one in self.given for name in one.option.names)
 
     def every(self, *names: str) -> list[Word]:
-        """The values of these options, in order."""
+        """Return the values of these options, in order."""
         return [
             one.option.value
             for one in self.given
@@ -62,11 +62,11 @@ class Own:
         ]
 
     def value(self, *names: str) -> Word | None:
-        """The last value of these options."""
+        """Return the last value of these options."""
         return next(reversed(self.every(*names)), None)
 
     def doing(self, verb: str, *, certain: bool = False) -> list[Given]:
-        """The options that do this."""
+        """Return the options that do this."""
         return [
             one
             for one in self.given
@@ -74,7 +74,7 @@ class Own:
         ]
 
     def valued(self, verb: str) -> list[Word]:
-        """The values of the options of which they are this."""
+        """Return the values of the options of which they are this."""
         return [one.option.value for one in self.doing(verb) if one.option.value is not None]
 
     @property
@@ -84,7 +84,7 @@ class Own:
 
 
 def ways(top: Level | None, words: Sequence[Word], first: int = 1) -> tuple[list[Own], bool]:
-    """The ways to read the words from `first` on, the likeliest first, and whether there are more of them."""
+    """Return the ways to read the words from `first` on, the likeliest first, and whether there are more of them."""
     found: list[Own] = []
     waiting: list[dict[int, str]] = [{}]
     for assumed in waiting:
@@ -113,7 +113,7 @@ def _starts(parser: Parser) -> Sequence[int]:
 def each(
     work: Callable[[Own], Iterable[Inner]], top: Level | None, words: Sequence[Word], first: int = 1
 ) -> tuple[Inner, ...]:
-    """What `work` finds in every way to read the words; what is cut off is not known."""
+    """Return what `work` finds in every way to read the words; what is cut off is not known."""
     owns, more = ways(top, words, first)
     found = [one for own in owns for one in work(own)]
     if more:
@@ -122,7 +122,7 @@ def each(
 
 
 def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
-    """What `program` runs by its own words, `words[0]` being the program as it was written.
+    """Return what `program` runs by its own words, `words[0]` being the program as it was written.
 
     `program` is its name without directory and `.exe`, in lower case. Empty for one that runs no other. Where words
     are not known, everything that may be run is among it. Of one that nobody described, what has the form of a command.
@@ -142,13 +142,22 @@ def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
     return tuple(undescribed.runs(program, words))
 
 
+def is_code_for(program: str, text: str) -> bool:
+    """Tell if a text on the standard input of a program may be code that it runs; only of one that nobody described."""
+    if not program or _is_described(level(family(program))):
+        return False
+    from rulez_py.analysis.programs import undescribed
+
+    return undescribed.is_code_for(program, text)
+
+
 def _is_described(top: Level | None) -> bool:
-    """Whether an entry says what a program does with its words, and not only that some of them print credentials."""
+    """Tell if an entry says what a program does with its words, and not only that some of them print credentials."""
     return top is not None and bool(top.names or top.operands or top.said.keys() - {"credentials"})
 
 
 def _joined(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
-    """What is run where the program's name is another's with its subcommand (`git-push`)."""
+    """Return what is run where the program's name is another's with its subcommand (`git-push`)."""
     name, dash, subcommand = program.partition("-")
     top = level(name) if dash else None
     if top is None or "joined" not in top.flags or not subcommand:
@@ -157,12 +166,12 @@ def _joined(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:
 
 
 def within_level(key: str, words: Sequence[Word], first: int = 1) -> tuple[Inner, ...]:
-    """The same of words that belong to what is described under a name, from a place on."""
+    """Return the same of words that belong to what is described under a name, from a place on."""
     return each(by, level(key), words, first)
 
 
 def _wrapper(program: str) -> Level | None:
-    """What is known of a program that runs others. Only interpreters may have a version in their name."""
+    """Return what is known of a program that runs others. Only interpreters may have a version in their name."""
     key = family(program)
     top = level(key)
     if top is None or "wraps" not in top.flags:
@@ -181,7 +190,7 @@ def _is_written(program: str) -> bool:
 
 
 def by(own: Own) -> Iterable[Inner]:
-    """What a program runs, read one way."""
+    """Return what a program runs, read one way."""
     for one in reversed(own.levels):
         code = one.said.get("code")
         if code:
@@ -194,7 +203,7 @@ def by(own: Own) -> Iterable[Inner]:
 
 
 def plainly(own: Own) -> list[Inner]:
-    """What a program runs as the table says it."""
+    """Return what a program runs as the table says it."""
     if own.is_idle:
         return []
     if "language" in own.level.said:
@@ -217,12 +226,12 @@ def plainly(own: Own) -> list[Inner]:
 
 
 def _is_there(own: Own) -> bool:
-    """Whether the command runs on another machine, or in a container."""
+    """Tell whether the command runs on another machine, or in a container."""
     return " there" in own.level.said.get("runs", "")
 
 
 def _spliced(own: Own, text: Word) -> Inner:
-    """The same program once more, with the words in `text`: they may be options and variables again."""
+    """Return the same program once more, with the words in `text`: they may be options and variables again."""
     rest = own.words[own.rest or len(own.words) :]
     if not text.known:
         return Inner(code=parts.join([text, *rest]), via=SHELL)
@@ -230,7 +239,7 @@ def _spliced(own: Own, text: Word) -> Inner:
 
 
 def context(own: Own) -> Inner:
-    """Who runs a command, where and with which environment."""
+    """Return who runs a command, where and with which environment."""
     roles = dict(zip(own.level.operands, own.operands[-len(own.level.operands) :], strict=False))
     who = "" if own.doing("keeps user") else own.level.said.get("user", "")
     users = own.valued("user")
@@ -258,14 +267,14 @@ def _assigned(own: Own) -> list[tuple[str, Word]]:
 
 
 def within(one: Inner, around: Inner) -> Inner:
-    """The command, run by whom and where `around` says."""
+    """Return the command, run by whom and where `around` says."""
     if not (around.user or around.cwd or around.environment):
         return one
     return one.replace(user=around.user, cwd=around.cwd, environment=around.environment)
 
 
 def texts(own: Own) -> list[Inner]:
-    """The commands that options hold."""
+    """Return the commands that options hold."""
     shell = (*own.valued("runs shell"), *_operands_that_are(own, "runs shell"))
     found = [Inner(code=word, via=SHELL) for word in shell if word.text]
     found += [Inner(code=word, via=REMOTE) for word in own.valued("runs shell there") if word.text]
@@ -278,7 +287,7 @@ def texts(own: Own) -> list[Inner]:
 
 
 def _operands_that_are(own: Own, verb: str) -> list[Word]:
-    """The operands of which the entry says that they are this."""
+    """Return the operands of which the entry says that they are this."""
     roles = own.level.operands
     if not any(role.startswith(verb) for role in roles):
         return []
@@ -310,7 +319,7 @@ def _commands(own: Own, rest: tuple[Word, ...], via: str) -> list[Inner]:
 
 
 def _code(own: Own) -> list[Inner]:
-    """What an interpreter runs: code in an option, a file, an operand or standard input."""
+    """Return what an interpreter runs: code in an option, a file, an operand or standard input."""
     said, rest = own.level.said, own.behind
     language = said["language"]
     codes = own.valued("runs code")
@@ -340,7 +349,7 @@ def _code(own: Own) -> list[Inner]:
 
 
 def _as_program(words: tuple[Word, ...], where: Word | None) -> list[Inner]:
-    """A script that is a described program by its name: `php artisan tinker`, `python manage.py shell`."""
+    """Return a script that is a described program by its name: `php artisan tinker`, `python manage.py shell`."""
     described = level(family(parts.name(words[0]))) if words[0].known else None
     if described is None or "subcommands" not in described.flags:
         return []
@@ -371,7 +380,8 @@ _BY_ENDING = {
 
 
 def loaded(program: str, words: Sequence[Word], files: Iterable[str]) -> list[Inner]:
-    """What a program runs of `files`, which the same command line has written: those that it loads without being told
+    """Return what a program runs of `files`, which the same command line has written: those that it loads without
+    being told
     (`loads`); those whose names say that they are code, which an interpreter's words name, with an ending or without,
     or which are given to a program that nobody described."""
     found: list[Inner] = []
@@ -394,7 +404,7 @@ def _code_in(path: str, language: str) -> Inner:
 
 
 def _is_loaded(path: str, pattern: str) -> bool:
-    """Whether a file is one that `loads` means: `NAME`, `*ENDING`, `START*`, `DIRECTORY/`."""
+    """Tell whether a file is one that `loads` means: `NAME`, `*ENDING`, `START*`, `DIRECTORY/`."""
     name = path.rpartition("/")[2]
     if pattern[:1] == "*":
         return name.endswith(pattern[1:])
@@ -404,13 +414,13 @@ def _is_loaded(path: str, pattern: str) -> bool:
 
 
 def _named_in(words: Sequence[Word]) -> set[str]:
-    """All that stands between the signs of the words, as a name without directory and ending."""
+    """Return all that stands between the signs of the words, as a name without directory and ending."""
     text = " ".join([word.text for word in words[1:]])
     return set("".join([sign if sign.isalnum() or sign in "_-" else " " for sign in text]).split())
 
 
 def commanding(program: str, variables: Iterable[str]) -> list[str]:
-    """Those of the variables because of which `program` may run something (`environment.commands` says what)."""
+    """Return those of the variables because of which `program` may run something (`environment.commands` says what)."""
     top = level(family(program))
     return [
         name

@@ -55,19 +55,19 @@ class Expression:
         self._found: list[Tests] = []
 
     def before(self, *actions: str) -> Ways:
-        """The ways in which a file comes to one of some actions, such as `-delete`; none where nothing does."""
+        """Return the ways in which a file comes to one of some actions, such as `-delete`; none where nothing does."""
         self._wanted, self._place = actions, None
         self._read()
         return tuple(self._found) if len(self._found) <= _MOST_WAYS else _EVERYTHING
 
     def before_word(self, action: Word) -> Ways:
-        """The same of the action that this very word is."""
+        """Return the same of the action that this very word is."""
         self._wanted, self._place = (), action
         self._read()
         return tuple(self._found) if len(self._found) <= _MOST_WAYS else _EVERYTHING
 
     def passed(self) -> Ways:
-        """The ways in which a file passes the whole."""
+        """Return the ways in which a file passes the whole."""
         self._wanted, self._place = (), None
         return self._read()
 
@@ -171,7 +171,7 @@ _PASSED_BY_ALL = frozenset(
 
 
 def _fewer(ways: Ways) -> Ways:
-    """The same ways, which some files do not come, nobody knows which."""
+    """Return the same ways, which some files do not come, nobody knows which."""
     return tuple((*tests, _SOME) for tests in ways)
 
 
@@ -198,19 +198,19 @@ def _test_of(name: str, value: Word | None) -> Test | None:
 
 
 def _unanchored(regex: str) -> str:
-    """A shell pattern for a plain regex of a path; "" where it says more than a pattern can."""
+    """Return a shell pattern for a plain regex of a path; "" where it says more than a pattern can."""
     text = regex.replace(".*", "*").replace("\\.", ".")
     return text if all(sign.isalnum() or sign in "*._-/ " for sign in text) else ""
 
 
 def _directory(pattern: str) -> str:
-    """The directory below which all files lie that fit a pattern of a path, as find writes it, or ""."""
+    """Return the directory below which all files lie that fit a pattern of a path, as find writes it, or ""."""
     signs = [place for sign in "*?[\\" if (place := pattern.find(sign)) >= 0]
     return pattern[: min(signs, default=len(pattern))].rpartition("/")[0]
 
 
 def _last_name(pattern: str) -> str:
-    """What a pattern of a path says of a file's name, "" where that is nothing: its `*` also fits slashes."""
+    """Return what a pattern of a path says of a file's name, "" where that is nothing: its `*` also fits slashes."""
     directory, slash, name = pattern.rpartition("/")
     if "\\" in pattern or "[" in pattern or directory.endswith("\\"):
         return ""

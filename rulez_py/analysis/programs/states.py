@@ -116,7 +116,7 @@ parameter without a name is called by its place."""
 
 
 def commands(kind: str, given: Mapping[str, Word], word: Word, via: str) -> tuple[Inner, ...]:
-    """The command that does what a state of this kind asks for; `word` is where it stands."""
+    """Return the command that does what a state of this kind asks for; `word` is where it stands."""
     for row in STATES.get(kind, ()):
         condition, colon, words = row.partition(": ")
         if colon and not _holds(condition, given):
@@ -137,7 +137,7 @@ def _holds(condition: str, given: Mapping[str, Word]) -> bool:
 
 
 def _filled(template: str, given: Mapping[str, Word], word: Word) -> Word | None:
-    """A word with what its parameters are; None where one of them is not given."""
+    """Return a word with what its parameters are; None where one of them is not given."""
     if template[:1] == "<" and template.find(">") == len(template) - 1:
         return next(_first(template[1:-1], given), None)
     text, known = "", True

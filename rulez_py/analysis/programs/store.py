@@ -50,7 +50,7 @@ class Rows:
         self._found: dict[str, str | None] = {}
 
     def get(self, name: str, dialect: str = "") -> str | None:
-        """The row of a name; None where nobody described it."""
+        """Return the row of a name; None where nobody described it."""
         if "\t" in name or "\n" in name or name[:1] == _MARK:
             return None
         wanted = key(name, dialect)
@@ -70,19 +70,19 @@ class Rows:
         return self._data[begin : begin + int(length)].decode()
 
     def names(self, dialect: str = "") -> tuple[str, ...]:
-        """Every name there is."""
+        """Return every name there is."""
         start = key("", dialect)
         found = (line.partition("\t")[0] for line in self._index.decode().split("\n") if line)
         return tuple(name[len(start) :] for name in found if name.startswith(start) and (dialect or name[0] != _MARK))
 
 
 def sources() -> list[str]:
-    """The files with the data."""
+    """Return the files with the data."""
     return sorted(join(DATA, name) for name in listdir(DATA) if name.endswith(".toml"))
 
 
 def summed() -> str:
-    """What tells one state of the data from another."""
+    """Return what tells one state of the data from another."""
     from zlib import crc32
 
     found = 0
@@ -93,7 +93,7 @@ def summed() -> str:
 
 
 def compiled(entries: Sequence[Described] | None = None) -> bytes:
-    """The whole table, made now; of rulez' own data unless `entries` are given. Raises `compile.Broken`."""
+    """Return the whole table, made now; of rulez' own data unless `entries` are given. Raises `compile.Broken`."""
     from rulez_py.analysis.programs.compile import load, rows
 
     index, body = rows(load(sources())[0] if entries is None else entries, key)
@@ -101,7 +101,7 @@ def compiled(entries: Sequence[Described] | None = None) -> bytes:
 
 
 def _stored() -> Rows | None:
-    """The compiled table; None where there is none that says what the data say."""
+    """Return the compiled table; None where there is none that says what the data say."""
     try:
         with open(COMPILED, "rb") as file:
             data = file.read()
@@ -117,7 +117,7 @@ _rows: list[Rows] = []
 
 
 def rows() -> Rows:
-    """The table, loaded once."""
+    """Return the table, loaded once."""
     if not _rows:
         stored = _stored()
         if stored is None:

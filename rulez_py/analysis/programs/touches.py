@@ -70,7 +70,7 @@ class Touching:
         self.base = self._base()
 
     def _entry(self, option: Option, subcommands: list[int]) -> Entry | None:
-        """What describes an option: the level it was written at."""
+        """Return what describes an option: the level it was written at."""
         place = self.place.get(id(option.word), len(self.words))
         inside = first_from(subcommands, place)
         outside_in = self.levels[::-1]
@@ -99,7 +99,7 @@ class Touching:
         return base
 
     def doing(self, verb: str, *, certain: bool = False) -> bool:
-        """Whether an option does this, or may."""
+        """Tell whether an option does this, or may."""
         return any(
             entry is not None and verb in entry.does and (option.certain or not certain)
             for option, entry in self.options
@@ -109,14 +109,14 @@ class Touching:
         return not self.names.isdisjoint(names)
 
     def value(self, *names: str) -> Word | None:
-        """The value of the last option with one of these names."""
+        """Return the value of the last option with one of these names."""
         for option, _ in reversed(self.options):
             if option.value is not None and not set(names).isdisjoint(option.names):
                 return option.value
         return None
 
     def values(self, name: str) -> list[Word]:
-        """The values of an option, as often as it is there."""
+        """Return the values of an option, as often as it is there."""
         return [option.value for option, _ in self.options if option.value is not None and name in option.names]
 
     def touch(
@@ -151,7 +151,7 @@ class Touching:
         self.hosts.update(dict.fromkeys(hosts_of(text)))
 
     def role(self, word: Word, verb: str) -> None:
-        """What one word is, by its verb."""
+        """Touch one word by its verb."""
         if verb in ("url", "url?"):
             if verb == "url" or "://" in word.text or remote_path(word.text) is not None:
                 self.url(word)
@@ -209,7 +209,7 @@ class Touching:
         self._renamed(pairs)
 
     def _renamed(self, pairs: Sequence[tuple[Word, str]]) -> None:
-        """What only gets another name in its directory does not leave it."""
+        """Leave where it is what only gets another name in its directory."""
         if len(pairs) == 2 and "write" in pairs[1][1] and _beside(pairs[0][0], pairs[1][0]):
             self.touches = [one.replace(some=True) if one.path is pairs[0][0] else one for one in self.touches]
 
@@ -221,7 +221,7 @@ class Touching:
         self.links.append((source, name))
 
     def _may_be_directory(self, roles: Sequence[str], count: int) -> Word | None:
-        """The last operand, where the others may be put into it."""
+        """Return the last operand, where the others may be put into it."""
         if count < 2 or roles[-1:] != ("write",):
             return None
         last = self.operands[-1]
@@ -229,7 +229,7 @@ class Touching:
         return last if is_one or (roles[0].endswith("*") and not _has_ending(last.text)) else None
 
     def _changed(self, role: str) -> str:
-        """An operand's verb, as options change it."""
+        """Return an operand's verb, as options change it."""
         if self.doing("only reads", certain=True):
             return "read" if "read" in role else "value"
         return f"{role} write" if "read" in role and self.doing("in-place") else role
@@ -281,24 +281,24 @@ class Touching:
 
 
 def _beside(one: Word, other: Word) -> bool:
-    """Whether two words name files in the same directory, as they are spelled."""
+    """Tell whether two words name files in the same directory, as they are spelled."""
     place, slash, _ = one.text.rstrip("/").rpartition("/")
     return bool(slash) and one.known and other.known and other.text.rstrip("/").rpartition("/")[0] == place
 
 
 def _has_ending(path: str) -> bool:
-    """Whether a path looks like a file's rather than a directory's."""
+    """Tell whether a path looks like a file's rather than a directory's."""
     return "." in basename(path).lstrip(".")
 
 
 def _known_end(word: Word) -> str:
-    """What is known of a host's name at its end: of `$A.example.com` whose it is."""
+    """Return what is known of a host's name at its end: of `$A.example.com` whose it is."""
     last = max(word.text.rfind(sign) for sign in "$`)}") if not word.known else -1
     return word.text[last:].partition(".")[2] if last >= 0 else word.text
 
 
 def until(word: Word, sign: str) -> Word:
-    """A word up to a character."""
+    """Return a word up to a character."""
     end = word.text.find(sign)
     if end < 0:
         return word
@@ -307,7 +307,7 @@ def until(word: Word, sign: str) -> Word:
 
 
 def _listed(word: Word) -> list[Word]:
-    """The files of a form's field: `a;type=x,"b,c"`."""
+    """Return the files of a form's field: `a;type=x,"b,c"`."""
     found: list[Word] = []
     at = 0
     while at < len(word.text) and len(found) < _MOST_LISTED:
@@ -415,7 +415,7 @@ def _takes_file(option: str) -> bool:
 
 
 def _within(word: Word) -> list[Word]:
-    """A word, and each part of it, that may be the name of a file; of a text what stands in quotes."""
+    """Return a word, and each part of it, that may be the name of a file; of a text what stands in quotes."""
     text = word.text
     if text in STREAMS:
         return []
@@ -438,7 +438,7 @@ def _within(word: Word) -> list[Word]:
 
 
 def quoted(word: Word) -> list[Word]:
-    """The names that stand in quotes in a text."""
+    """Return the names that stand in quotes in a text."""
     found: list[Word] = []
     begin, quote = 0, ""
     for at, sign in enumerate(word.text):
@@ -458,14 +458,14 @@ def _piece(word: Word, begin: int, end: int) -> Word:
 
 
 def plainly(command: Touching) -> None:
-    """What the entry of a program says."""
+    """Touch what the entry of a program says."""
     command.by_options()
     if not command.doing("touches nothing", certain=True):
         command.by_operands()
 
 
 def effects(program: str, words: Sequence[Word], reading: Reading) -> Impact:
-    """What a command does by its words: `words` is the whole argument vector, `reading` that of `words[1:]`.
+    """Return what a command does by its words: `words` is the whole argument vector, `reading` that of `words[1:]`.
 
     Of a program that nobody described it is only known which files it is given (`Impact.named`). Directories for
     relative paths are composed where there are several (`-C a -C b`), and so is the file that a copy gets in a

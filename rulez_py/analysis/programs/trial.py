@@ -31,7 +31,8 @@ def described(dialect: str = "") -> dict[str, Described]:
 
 
 def tried(files: Sequence[str] = ()) -> tuple[int, list[str]]:
-    """How many tests are in files that describe programs (without any, in those of rulez), and what fails: for people.
+    """Return how many tests are in files that describe programs (without any, in those of rulez), and what fails:
+    for people.
 
     What a file describes stands in place of what rulez knows under that name. Raises `Broken`.
     """
@@ -59,17 +60,17 @@ def _failures(example: Example) -> Iterator[str]:
 
 
 def word(text: str, at: int = 0) -> Word:
-    """A word; one with a dollar sign is not known."""
+    """Return a word; one with a dollar sign is not known."""
     return Word(text=text, known="$" not in text, at=(at, at + len(text)) if at else (0, 0))
 
 
 def words(line: str) -> list[Word]:
-    """The words of a command line, each at a place of its own."""
+    """Return the words of a command line, each at a place of its own."""
     return [word(text, _STEP * number) for number, text in enumerate(shlex.split(line), 1)]
 
 
 def differences(test: Example) -> list[str]:
-    """What is not as the test says, a line for each; empty where all is."""
+    """Return what is not as the test says, a line for each; empty where all is."""
     if test.dialect:
         return _cmdlet_differences(test)
     expected = dict(test.expected)
@@ -86,7 +87,7 @@ def differences(test: Example) -> list[str]:
 
 
 def _plain(key: str, wanted: object) -> object:
-    """What a test expects, as it is compared: in any order where the order says nothing."""
+    """Return what a test expects, as it is compared: in any order where the order says nothing."""
     if key == "runs" and isinstance(wanted, list):
         return [{"words": shlex.split(one)} if isinstance(one, str) else one for one in wanted]
     return sorted(wanted) if key in ("options", "files", "hosts") and isinstance(wanted, list) else wanted
@@ -113,7 +114,7 @@ def _runs(given: Sequence[Word], variables: Mapping[str, Word]) -> list[dict[str
 
 
 def written(one: Inner) -> dict[str, Any]:
-    """What of a command matters: all that is not as in an empty one."""
+    """Return what of a command matters: all that is not as in an empty one."""
     found: dict[str, Any] = {}
     for field, value in one.as_dict().items():
         if value == getattr(Inner, field):
@@ -177,7 +178,7 @@ _OF: Mapping[str, Callable[[Sequence[Word], Mapping[str, Word]], object]] = {
 
 
 def _cmdlet_differences(test: Example) -> list[str]:
-    """The same of a PowerShell line with one cmdlet."""
+    """Return the same of a PowerShell line with one cmdlet."""
     command, *others = analyse(test.line, cwd="/work", home="/home/me", environ={})
     if others:
         return [f"a line of one cmdlet; this runs {others[0].program!r}, too"]

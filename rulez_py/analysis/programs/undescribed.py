@@ -108,7 +108,10 @@ _NAMES_ONLY = frozenset(
 
 
 def runs(program: str, words: Sequence[Word]) -> list[Inner]:
-    """What a program may run that nobody described, by its words; nothing where they have no form of a command."""
+    """Return what a program may run that nobody described, by its words.
+
+    Nothing where they have no form of a command.
+    """
     if program in _NAMES_ONLY or "=" in program:
         return []
     found = [parts.as_text(text) for text in _texts(words)]
@@ -116,8 +119,16 @@ def runs(program: str, words: Sequence[Word]) -> list[Inner]:
     return [*found, Inner(words=tuple(words[start:]), via=WRAPPER)] if start else found
 
 
+def is_code_for(program: str, text: str) -> bool:
+    """Tell if a text on the standard input of a program that nobody described may be code that it runs.
+
+    JSON, a list or a page is data: whoever tries a hook gives it such a text.
+    """
+    return program not in _NAMES_ONLY and text.lstrip()[:1] not in ("{", "[", "<") and is_code(text)
+
+
 def _start(words: Sequence[Word]) -> int:
-    """Where a command begins that the program may run: a program's name with a word behind it; 0 for none."""
+    """Return where a command begins that the program may run: a program's name with a word behind it; 0 for none."""
     from rulez_py.analysis.languages.anything import is_command
 
     for at, word in enumerate(words[1:-1], 1):
@@ -130,7 +141,7 @@ def _start(words: Sequence[Word]) -> int:
 
 
 def _texts(words: Sequence[Word]) -> Iterator[Word]:
-    """The words that have the form of code, where a text to run may stand."""
+    """Yield the words that have the form of code, where a text to run may stand."""
     for at, word in enumerate(words[1:], 1):
         text = word.text
         before = words[at - 1].text
@@ -151,7 +162,7 @@ def _takes_text(name: str) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Whether a text has the form of code, and not of a name: quotes, brackets or blanks, and a program in it."""
+    """Tell whether a text has the form of code, and not of a name: quotes, brackets or blanks, and a program in it."""
     if parts.SAFE.issuperset(text):
         return False
     from rulez_py.analysis.languages.anything import begins, may_run

@@ -196,16 +196,16 @@ class AgentDefinition:
         return join(self.sections)
 
     def style_on(self, platform: Platform | str) -> Style:
-        """How a platform's file writes the titles of sections."""
+        """Return how a platform's file writes the titles of sections."""
         given = self.section_style
         return given.get(platform_of(platform), Style.Markdown) if isinstance(given, Mapping) else given
 
     def model_on(self, platform: Platform | str) -> str | None:
-        """The model it shall use on a platform; None where the platform chooses."""
+        """Return the model it shall use on a platform; None where the platform chooses."""
         return self.model.get(platform_of(platform)) if isinstance(self.model, Mapping) else self.model
 
     def tool_map(self, platform: Platform | str, *, on_missing: OnMissing | None = None) -> ToolMap:
-        """Its tools by the platform's names: True for those it has, then False for those it must not have.
+        """Return its tools by the platform's names: True for those it has, then False for those it must not have.
 
         A name that is both (Glob and List are one tool on Copilot) is not given: what is taken away stays away.
         """
@@ -240,7 +240,7 @@ _MEANT = {
 
 
 def meant_key(key: str) -> str | None:
-    """The key of ours that one of free front matter says in another spelling, None for a free one.
+    """Return the key of ours that one of free front matter says in another spelling, None for a free one.
 
     Platforms do not agree on spellings, and an agent whose `Tools` nobody reads has every tool.
     """

@@ -29,12 +29,15 @@ class EnricherError(AgentError):
 
 
 def identity(_platform: Platform, _agent: AgentDefinition, tools: ToolMap) -> ToolMap:
-    """The enricher that changes nothing."""
+    """Return the enricher that changes nothing."""
     return tools
 
 
 def compose(enrichers: Sequence[ToolEnricher | None]) -> ToolEnricher:
-    """One enricher that applies these from left to right, each to what the one before it returned; None is none."""
+    """Return one enricher that applies these from left to right, each to what the one before it returned.
+
+    None is none.
+    """
     steps = tuple(one for one in enrichers if one is not None)
     if not steps:
         return identity
@@ -48,7 +51,7 @@ def compose(enrichers: Sequence[ToolEnricher | None]) -> ToolEnricher:
 
 
 def enriched(enricher: ToolEnricher | None, platform: Platform, agent: AgentDefinition, tools: ToolMap) -> ToolMap:
-    """What an enricher makes of a map of tools; what it prints goes to standard error.
+    """Return what an enricher makes of a map of tools; what it prints goes to standard error.
 
     Raises EnricherError where it fails, takes more than `LONGEST` seconds, or returns anything but names of tools.
     """
@@ -84,7 +87,7 @@ def enriched(enricher: ToolEnricher | None, platform: Platform, agent: AgentDefi
 
 
 def _checked(result: object, fail: Callable[[str], EnricherError]) -> ToolMap:
-    """What an enricher returned, as a map of tools."""
+    """Return what an enricher returned, as a map of tools."""
     if result is None:
         raise fail("it returned nothing, and must return the tools: enable() and disable() make another map")
     if isinstance(result, Coroutine):
@@ -117,7 +120,10 @@ class Plugin(NamedTuple):
 
 
 def installed() -> tuple[Plugin, ...]:
-    """The enrichers of packages installed beside rulez, by name. Raises EnricherError for one that does not load."""
+    """Return the enrichers of packages installed beside rulez, by name.
+
+    Raises EnricherError for one that does not load.
+    """
     if getattr(sys, "frozen", False):
         return ()  # The built program has no packages beside it.
     from importlib.metadata import entry_points
@@ -136,7 +142,10 @@ def installed() -> tuple[Plugin, ...]:
 
 
 def load(written: str, directory: str) -> ToolEnricher:
-    """The enricher that `module:function` names; `directory` is searched for the module first. Raises EnricherError."""
+    """Return the enricher that `module:function` names; `directory` is searched for the module first.
+
+    Raises EnricherError.
+    """
     module_name, colon, path = written.rpartition(":")
     folder, module_name = os.path.split(module_name)
     module_name = module_name.removesuffix(".py")
@@ -179,7 +188,7 @@ class _Beside:
 
 
 def _place(module_name: str) -> str:
-    """Where a module came from: not always the directory that was meant."""
+    """Return where a module came from: not always the directory that was meant."""
     return getattr(sys.modules.get(module_name), "__file__", None) or "built in"
 
 

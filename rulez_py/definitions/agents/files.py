@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def load(
     path: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({}), warn: Warn | None = None
 ) -> AgentDefinition:
-    """The definition in a file, YAML or Markdown with front matter, and in the files that it names.
+    """Return the definition in a file, YAML or Markdown with front matter, and in the files that it names.
 
     `variables` are values for `{{var:NAME}}`, which win over the definition's own. `warn` is told of what is doubtful.
 

@@ -158,7 +158,7 @@ FILE = Map(
 
 
 def json_schema() -> dict[str, Any]:
-    """The format as JSON Schema (draft 2020-12)."""
+    """Return the format as JSON Schema (draft 2020-12)."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:rulez:schema:agent",

@@ -41,7 +41,7 @@ class Imported:
 
 
 def platform_at(path: str) -> Platform | None:
-    """The platform that loads a file there; None where none does."""
+    """Return the platform that loads a file there; None where none does."""
     directory = os.path.dirname(path.replace(os.sep, "/"))
     for platform, file in AGENT_FILES.items():
         places = (file.directory, file.user_directory)
@@ -52,7 +52,7 @@ def platform_at(path: str) -> Platform | None:
 
 @takes(harness="platform")
 def imported(content: bytes, path: str, platform: Platform) -> Imported:
-    """The definition that makes what a platform's Markdown file says. `path` is its name in errors.
+    """Return the definition that makes what a platform's Markdown file says. `path` is its name in errors.
 
     Raises InvalidAgent with every problem and its place, for what is no such file, or was written by rulez.
     """
@@ -85,7 +85,7 @@ def _note(name: str, title: str, text: str) -> Note:
 
 
 def _parts(content: bytes, path: str) -> tuple[dict[str, Any], str]:
-    """The front matter as data, and what follows it. Raises InvalidAgent."""
+    """Return the front matter as data, and what follows it. Raises InvalidAgent."""
     report = Report(path, "the agent")
     if len(content) > LARGEST_FILE:
         report.add((1, 1), f"the file has more than {LARGEST_FILE:,} bytes")
@@ -102,7 +102,7 @@ def _parts(content: bytes, path: str) -> tuple[dict[str, Any], str]:
 
 
 def _said(head: Mapping[str, Any], platform: Platform) -> dict[str, Any]:
-    """What the keys of a platform that ours stand for say, under our keys."""
+    """Return what the keys of a platform that ours stand for say, under our keys."""
     file = AGENT_FILES[platform]
     data: dict[str, Any] = {}
     for field, key in file.keys.items():
@@ -137,7 +137,7 @@ def _tools(value: Any, platform: Platform) -> dict[str, Any]:
 
 
 def _listed(value: Any) -> list[str]:
-    """A list of names, also where it is written as one text."""
+    """Return a list of names, also where it is written as one text."""
     words = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else []
     return [str(word).strip() for word in words if str(word).strip()]
 
@@ -156,7 +156,7 @@ def _taken_away(names: list[str], platform: Platform) -> list[Any]:
 
 
 def _differences(agent: AgentDefinition, head: Mapping[str, Any], body: str, platform: Platform) -> Iterator[Note]:
-    """What the platform's file would say otherwise, written from the definition."""
+    """Yield what the platform's file would say otherwise, written from the definition."""
     title = adapter(platform).AGENT
     try:
         text = render(agent, platform, warn=lambda _note: None)

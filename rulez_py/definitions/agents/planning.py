@@ -38,7 +38,7 @@ def plan(
     output: OutputType = OutputType.Markdown,
     enricher: ToolEnricher | None = None,
 ) -> tuple[list[Planned], list[Note]]:
-    """The files for (definition's path, agent) in a project's, or in the scope `user` a home directory.
+    """Return the files for (definition's path, agent) in a project's, or in the scope `user` a home directory.
 
     Raises CannotSay, also for two agents in one file; EnricherError; CannotWrite where a file is a definition itself.
     """
@@ -86,7 +86,10 @@ def _what_wins(names: Sequence[str], platform: Platform, directory: str) -> Iter
 
 
 def _who_reads_it_too(agent: AgentDefinition, platforms: Sequence[Platform]) -> Iterator[Note]:
-    """An agent that loads another's files, and does not know what they take away; its own file of the name wins."""
+    """Yield an agent that loads another's files, and does not know what they take away.
+
+    Its own file of the name wins.
+    """
     if agent.tools is not None or not agent.disallowed_tools:
         return
     for reader, file in AGENT_FILES.items():

@@ -48,7 +48,7 @@ class Read:
 def read(
     content: bytes, path: str, *, files: Files = no_files, variables: Mapping[str, str] = MappingProxyType({})
 ) -> Read:
-    """The agent that a file's bytes define. `path` is its name in the problems; its ending says what it is.
+    """Return the agent that a file's bytes define. `path` is its name in the problems; its ending says what it is.
 
     `files` gives the texts of the files that its sections come from, `variables` values for `{{var:NAME}}` that win
     over its own. Raises WrongType for content that is no bytes.
@@ -133,7 +133,7 @@ def _agent(report: Report, body: Body | None, parts: _Parts) -> AgentDefinition 
 
 
 def _mcp(servers: Iterable[dict[str, Any]]) -> Iterator[CustomTool]:
-    """The tools that `mcp` names; a server alone is all of its tools."""
+    """Yield the tools that `mcp` names; a server alone is all of its tools."""
     for one in servers:
         tools = one.get("tools", [""])
         for tool in tools:
@@ -170,14 +170,14 @@ def _sections(data: dict[str, Any], done: Any, body: Body | None, parts: _Parts,
 
 
 def _text(written: str | None, path: Path, parts: _Parts, report: Report) -> str:
-    """A text of YAML, of which only the beginning's place is known."""
+    """Return a text of YAML, of which only the beginning's place is known."""
     at = partial(_one_place, report.document.position(path))
     check_words(written or "", at, report)
     return filled(written or "", parts.values, at, report)
 
 
 def _each_section(written: list[Any], path: Path, parts: _Parts, report: Report) -> Iterator[Section]:
-    """The sections of a list; one that comes from a file alone may be several."""
+    """Yield the sections of a list; one that comes from a file alone may be several."""
     for index, one in enumerate(written):
         here = (*path, index)
         if not isinstance(one, dict):
@@ -207,7 +207,7 @@ _DEEPEST_PATH = 2 * (prompt.DEEPEST - 2)
 
 
 def _taken(one: dict[str, Any], here: Path, parts: _Parts, report: Report) -> str:
-    """The text of the file that a section comes from."""
+    """Return the text of the file that a section comes from."""
     name = one.get("from")
     if not isinstance(name, str):
         return ""
@@ -225,5 +225,5 @@ def _taken(one: dict[str, Any], here: Path, parts: _Parts, report: Report) -> st
 
 
 def _one_place(at: Position, _offset: int) -> Position:
-    """The same for each offset: of a text in YAML only its beginning is known."""
+    """Return the same for each offset: of a text in YAML only its beginning is known."""
     return at

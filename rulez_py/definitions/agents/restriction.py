@@ -30,7 +30,10 @@ class Held:
 
 
 def held(agent: AgentDefinition, platform: Platform, tools: ToolMap, say: Say) -> Held:
-    """What `tools` come to once everything that must not be there is taken away; `say` is told what goes beside it."""
+    """Return what `tools` come to once everything that must not be there is taken away.
+
+    `say` is told what goes beside it.
+    """
     file = AGENT_FILES[platform]
     gone = list(dict.fromkeys((*tools.disabled, *_written_names(agent, platform))))
     for name in _sent_names(agent, platform):
@@ -62,7 +65,7 @@ def held(agent: AgentDefinition, platform: Platform, tools: ToolMap, say: Say) -
 
 
 def _is_known(tool: AnyTool) -> bool:
-    """Whether each platform has its own names for a tool."""
+    """Tell whether each platform has its own names for a tool."""
     return isinstance(tool, Tool) or tool.further
 
 
@@ -79,7 +82,7 @@ def _shared(agent: AgentDefinition, platform: Platform) -> Iterator[tuple[str, A
 
 
 def _written_names(agent: AgentDefinition, platform: Platform) -> Iterator[str]:
-    """What is disallowed by its names in definition files, and those of the matrix that a glob fits."""
+    """Yield what is disallowed by its names in definition files, and those of the matrix that a glob fits."""
     for name in map_tools(agent.disallowed_tools, platform):
         yield name
         if is_glob(name) and name != "*":
@@ -87,7 +90,7 @@ def _written_names(agent: AgentDefinition, platform: Platform) -> Iterator[str]:
 
 
 def _sent_names(agent: AgentDefinition, platform: Platform) -> Iterator[str]:
-    """The same by its names in hook payloads."""
+    """Yield the same by its names in hook payloads."""
     variants = {str(tool) for tool in agent.disallowed_tools if _is_known(tool)}
     for row in INBOUND[platform].values():
         if row.evidence != REQUIRED and variants.intersection(rule_names(platform, row.name)):
@@ -95,12 +98,12 @@ def _sent_names(agent: AgentDefinition, platform: Platform) -> Iterator[str]:
 
 
 def is_glob(name: str) -> bool:
-    """Whether a name fits others as well."""
+    """Tell whether a name fits others as well."""
     return "*" in name or "?" in name
 
 
 def within(platform: Platform, name: str, other: str) -> bool:
-    """Whether all that a name gives is given by the other one, or they are one tool there."""
+    """Tell whether all that a name gives is given by the other one, or they are one tool there."""
     return _fits(platform, name, other) or bool(_gives(platform, name) & _gives(platform, other))
 
 
@@ -110,7 +113,7 @@ def _fits(platform: Platform, name: str, glob: str) -> bool:
 
 
 def _folded(platform: Platform, name: str) -> str:
-    """The name as the platform compares it."""
+    """Return the name as the platform compares it."""
     file = AGENT_FILES[platform]
     if not file.ignores_case:
         return name
@@ -122,7 +125,9 @@ def _folded(platform: Platform, name: str) -> str:
 
 
 def _gives(platform: Platform, name: str) -> frozenset[str]:
-    """What a name stands for, as far as another name may stand for it as well: tool variants and canonical names."""
+    """Return what a name stands for, as far as another name may stand for it as well: tool variants and canonical
+    names.
+    """
     file, name = AGENT_FILES[platform], _folded(platform, name)
     known = _known(platform)
     found = [gives for one, gives in known.items() if one == name or (is_glob(name) and fnmatchcase(one, name))]

@@ -35,7 +35,7 @@ class OutputType(enum.StrEnum):
 
 @takes(harness="platform")
 def file_path(agent: AgentDefinition, platform: Platform | str, output: OutputType | str = OutputType.Markdown) -> str:
-    """Where the file belongs, from the project's directory, with `/` between its parts. Raises InvalidAgent."""
+    """Return where the file belongs, from the project's directory, with `/` between its parts. Raises InvalidAgent."""
     file, output = AGENT_FILES[platform_of(platform)], _output(output)
     ending = file.ending if output is OutputType.Markdown else f".{output}"
     return f"{file.directory}/{agent.name}{ending}"
@@ -50,7 +50,7 @@ def render(
     enricher: ToolEnricher | None = None,
     warn: Warn | None = None,
 ) -> str:
-    """The text of the file.
+    """Return the text of the file.
 
     JSON and YAML are the same data with the prompt as `prompt`; for a platform that reads agents from JSON of its own
     (`opencode.json`, `claude --agents`), in that form. Raises CannotSay; EnricherError where the enricher fails;
@@ -96,7 +96,7 @@ def _plain(value: object) -> object:
 
 
 def _is_variant(variant: Tool, platform: Platform, name: str) -> bool:
-    """Whether a tool that the model is offered is what a variant means."""
+    """Tell whether a tool that the model is offered is what a variant means."""
     meant = {variant.value, *(old for old, new in ALIASES.items() if new == (variant,))}
     return not meant.isdisjoint(rule_names(platform.value, name))
 
@@ -123,7 +123,7 @@ class _Writer:
     # The head of the file.
 
     def front_matter(self, enricher: ToolEnricher | None) -> dict[str, Any]:
-        """Its keys and values: first those that limit the agent."""
+        """Return its keys and values: first those that limit the agent."""
         agent = self.agent
         if agent.name in self.file.own_agents:
             raise self.refuse(f"it has an agent of its own called {agent.name}; choose another name")
@@ -197,7 +197,7 @@ class _Writer:
         return {"tools": self._all_but(now)} if now.gone else {}
 
     def _all_but(self, now: Held) -> list[str]:
-        """Every tool that can be named, without those that are taken away and those that would give them."""
+        """Return every tool that can be named, without those that are taken away and those that would give them."""
         self.note("can take no tool away, so all others are listed; what is not among them is gone too", grave=True)
         every = dict.fromkeys((*map_tools(Tool, self.platform), *self.file.besides, *now.has))
         gone = [

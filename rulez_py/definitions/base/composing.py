@@ -26,7 +26,7 @@ class CannotTake(Exception):
 
 
 def variables(text: str) -> Iterator[Placeholder]:
-    """The `{{var:NAME}}` of a text; one with a backslash before it is none, but is written without it."""
+    """Yield the `{{var:NAME}}` of a text; one with a backslash before it is none, but is written without it."""
     for found in _VARIABLE.finditer(text):
         if not found["escape"]:
             yield Placeholder(found.start(), found["word"])
@@ -55,7 +55,7 @@ def no_files(_name: str) -> str:
 
 
 def files_beside(definition: str) -> Files:
-    """Those that a definition may name: by their paths from its directory, and inside of its project.
+    """Return those that a definition may name: by their paths from its directory, and inside of its project.
 
     The project is the nearest directory above with a `.git`, a `.rulez` or a `rulez.agents.yaml` in it, else the
     definition's own directory. Links count as what they lead to.
@@ -88,12 +88,12 @@ def files_beside(definition: str) -> Files:
 
 
 def lies_in(directory: str, path: str) -> bool:
-    """Whether a path is a directory or lies below it; both as `os.path.realpath` gives them."""
+    """Tell whether a path is a directory or lies below it; both as `os.path.realpath` gives them."""
     return f"{path}{os.sep}".startswith(directory.rstrip(os.sep) + os.sep)
 
 
 def _above(directory: str) -> Iterator[str]:
-    """A directory and those above it."""
+    """Yield a directory and those above it."""
     yield directory
     while (parent := os.path.dirname(directory)) != directory:
         directory = parent

@@ -20,7 +20,7 @@ class CannotLoad(AgentError, OSError):
 
 
 def content_of(path: str) -> bytes:
-    """A file's bytes, of one that is too large one more than it may have. Raises CannotLoad."""
+    """Return a file's bytes, of one that is too large one more than it may have. Raises CannotLoad."""
     try:
         return b"".join(read_pieces(path, LARGEST_FILE + 1))
     except OSError as error:
@@ -43,7 +43,7 @@ def source_name(file: str, directory: str) -> str:
 
 
 def origin_at(file: str) -> str:
-    """The checksum of the file that the definition in a file was imported from; "" where it was not."""
+    """Return the checksum of the file that the definition in a file was imported from; "" where it was not."""
     try:
         return origin_of(content_of(file))
     except CannotLoad:
@@ -62,7 +62,7 @@ def check_sources(targets: Sequence[Target], files: Sequence[str]) -> None:
 
 
 def what_leads_away(targets: Sequence[Target], directory: str) -> Iterator[Note]:
-    """A link to a directory somewhere else, which is followed."""
+    """Yield a link to a directory somewhere else, which is followed."""
     project = os.path.realpath(directory)
     places = {os.path.dirname(target.path): os.path.realpath(os.path.dirname(target.path)) for target in targets}
     for place, real in places.items():

@@ -49,7 +49,7 @@ class FrozenMap(Mapping[Any, Any]):
 
 
 def frozen(value: Any, whose: str) -> Any:
-    """The same data, all the way down in types that cannot be changed. `whose` is what has it, for people.
+    """Return the same data, all the way down in types that cannot be changed. `whose` is what has it, for people.
 
     Raises WrongType for what JSON has no words for, InvalidAgent for a key or a text that no file could hold.
     """

@@ -22,7 +22,8 @@ Tools = Sequence[AnyTool | tuple[AnyTool, ...]]
 
 @takes(harness="platform")
 def to_platform(tool: AnyTool | tuple[AnyTool, ...], platform: Platform | str) -> list[str]:
-    """What a platform's agent definition files call a tool: several names, one, or none where it has no such tool.
+    """Return what a platform's agent definition files call a tool: several names, one, or none where it has no such
+    tool.
 
     Raises InvalidAgent for a platform that there is none of, WrongType for what is no tool.
     """
@@ -37,7 +38,7 @@ def to_platform(tool: AnyTool | tuple[AnyTool, ...], platform: Platform | str) -
 
 
 def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTool]:
-    """The tools, with those that `Tool.Todo` stands for in its place."""
+    """Yield the tools, with those that `Tool.Todo` stands for in its place."""
     for tool in tools:
         yield from tool if isinstance(tool, tuple) else (tool,)
 
@@ -46,7 +47,7 @@ def one_by_one(tools: Iterable[AnyTool | tuple[AnyTool, ...]]) -> Iterator[AnyTo
 def map_tools(
     tools: Iterable[AnyTool | tuple[AnyTool, ...]], platform: Platform | str, *, on_missing: OnMissing | None = None
 ) -> list[str]:
-    """The names of tools in their order, each name where it comes first.
+    """Return the names of tools in their order, each name where it comes first.
 
     A tool the platform lacks is left out; `on_missing` is told, once for each.
     """
@@ -114,21 +115,21 @@ class ToolMap(FrozenMap, Mapping[str, bool]):
 
 
 def _name(name: str) -> str:
-    """A tool's name on a platform. Raises WrongType."""
+    """Return a tool's name on a platform. Raises WrongType."""
     if not isinstance(name, str):
         raise WrongType(f"write a tool's name on the platform, which is text, not {name!r}")
     return name
 
 
 def means_every_tool(name: str) -> bool:
-    """Whether a name fits all others."""
+    """Tell whether a name fits all others."""
     return not set(name) - set("*?")
 
 
 def tool_names(
     tools: Iterable[AnyTool], platform: str, *, on_missing: Callable[[AnyTool], None] | None = None
 ) -> list[str]:
-    """What a platform calls tools, in their order; `on_missing` is told of each that it lacks, once."""
+    """Return what a platform calls tools, in their order; `on_missing` is told of each that it lacks, once."""
 
     def missing(tool: AnyTool, _platform: object = None) -> None:
         if on_missing is not None:

@@ -13,7 +13,7 @@ RESERVED = frozenset(
 
 
 def why_no_name(name: str) -> str:
-    """Why an agent cannot have this name, as the end of a sentence; "" where it can."""
+    """Return why an agent cannot have this name, as the end of a sentence; "" where it can."""
     if not name:
         return "is empty"
     if not set(name) <= NAME_CHARACTERS or not name[0].isalnum() or not name[-1].isalnum():

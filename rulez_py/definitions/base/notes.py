@@ -34,6 +34,6 @@ class CannotSay(AgentError):
 
 
 def short(value: Any) -> str:
-    """A value as people are told of it."""
+    """Return a value as people are told of it."""
     text = yamltext.value(value)
     return text if len(text) <= 100 else text[:97] + "..."

@@ -45,7 +45,7 @@ class Left:
     platforms: frozenset[str] = frozenset()
 
     def is_of(self, platforms: Collection[str]) -> bool:
-        """Whether it is of these alone."""
+        """Tell whether it is of these alone."""
         return (self.platforms or frozenset(PLATFORMS)) <= set(platforms)
 
 
@@ -76,12 +76,12 @@ class Where:
         return os.path.normpath(os.path.join(self.root, *path.split("/")))
 
     def sources(self, paths: Iterable[str]) -> dict[str, str]:
-        """What the marks call these and what is gone -> their files."""
+        """Return what the marks call these and what is gone -> their files."""
         files = [self.file(path) for path in (*paths, *self.gone)]
         return {source_name(file, self.place): file for file in files}
 
     def is_old(self, source: str | None, sources: Collection[str]) -> bool:
-        """Whether nothing makes a file any more that is not among those to be written."""
+        """Tell whether nothing makes a file any more that is not among those to be written."""
         return source is not None and (source in sources or not os.path.lexists(os.path.join(self.place, source)))
 
 
@@ -91,7 +91,7 @@ def old_files(
     now: Collection[str],
     sources: Collection[str],
 ) -> Iterator[Left]:
-    """Files of these platforms' kinds that rulez wrote, and that come from none of what is there."""
+    """Yield files of these platforms' kinds that rulez wrote, and that come from none of what is there."""
     for platform, kind in kinds.items():
         below = kind.user_directory if where.scope == "user" else kind.directory
         directory = os.path.join(where.place, *below.split("/"))

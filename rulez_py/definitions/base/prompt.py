@@ -63,7 +63,7 @@ def _is_cut(token: Token) -> bool:
 
 
 def join(sections: Iterable[Section], style: Style = Style.Markdown) -> str:
-    """The text of a whole prompt, ending in a line end; "" where there is no section."""
+    """Return the text of a whole prompt, ending in a line end; "" where there is no section."""
     parts = list(_parts(sections, len(_HEADING), style))
     return "\n\n".join(parts) + "\n" if parts else ""
 
@@ -84,7 +84,7 @@ def _parts(sections: Iterable[Section], level: int, style: Style) -> Iterator[st
 
 
 def tag(title: str) -> str:
-    """A title as the name of an XML tag."""
+    """Return a title as the name of an XML tag."""
     name = "_".join(filter(None, re.split(r"[^a-z0-9]+", title.lower())))
     return name if name[:1].isalpha() else f"section_{name}".rstrip("_")
 
@@ -94,7 +94,7 @@ def _unix(text: str) -> str:
 
 
 def _trimmed(text: str) -> str:
-    """The text without blank lines at its ends; the spaces a first line begins with may mean something."""
+    """Return the text without blank lines at its ends; the spaces a first line begins with may mean something."""
     lines = _unix(text).rstrip().split("\n")
     while lines and not lines[0].strip():
         del lines[0]
@@ -114,14 +114,14 @@ class Placeholder(NamedTuple):
 
 
 def placeholders(text: str) -> Iterator[Placeholder]:
-    """Those of a text; one with a backslash before it is none, but is written without it."""
+    """Yield those of a text; one with a backslash before it is none, but is written without it."""
     for found in _PLACEHOLDER.finditer(text):
         if not found["escape"]:
             yield Placeholder(found.start(), found["word"])
 
 
 def wrong_placeholders(text: str) -> Iterator[tuple[Placeholder, UnknownTool]]:
-    """Those that name no tool, and why."""
+    """Yield those that name no tool, and why."""
     for placeholder in placeholders(text):
         try:
             parse_tool(placeholder.word.strip())
@@ -130,7 +130,7 @@ def wrong_placeholders(text: str) -> Iterator[tuple[Placeholder, UnknownTool]]:
 
 
 def nearly_placeholders(text: str) -> Iterator[Placeholder]:
-    """What was meant to be one, and stays as it is: `{{ tool:Shell }}`, `{{Tool:Shell}}`, `{{tool}}`."""
+    """Yield what was meant to be one, and stays as it is: `{{ tool:Shell }}`, `{{Tool:Shell}}`, `{{tool}}`."""
     for found in _NEARLY.finditer(text):
         if not _PLACEHOLDER.fullmatch(found[0]):
             yield Placeholder(found.start(), found[0])
@@ -142,7 +142,7 @@ def escaped(text: str) -> str:
 
 
 def fill(text: str, platform: Platform, *, on_missing: OnMissing | None = None) -> str:
-    """The text with each `{{tool:Shell}}` replaced by the platform's names for that tool.
+    """Return the text with each `{{tool:Shell}}` replaced by the platform's names for that tool.
 
     Of a tool the platform lacks the universal name stays, and `on_missing` is told. Raises UnknownTool.
     """
@@ -150,7 +150,10 @@ def fill(text: str, platform: Platform, *, on_missing: OnMissing | None = None) 
 
 
 def filled(text: str, names_of: Callable[[tuple[AnyTool, ...]], list[str]]) -> str:
-    """The text with each `{{tool:Shell}}` replaced by what `names_of` calls it; by the word where that is nothing."""
+    """Return the text with each `{{tool:Shell}}` replaced by what `names_of` calls it.
+
+    By the word where that is nothing.
+    """
 
     def names(found: re.Match[str]) -> str:
         if found["escape"]:

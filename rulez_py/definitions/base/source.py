@@ -30,7 +30,7 @@ class Body:
     line: int
 
     def at(self, offset: int) -> Position:
-        """Where an offset of the text stands in the file."""
+        """Return where an offset of the text stands in the file."""
         before = self.text[:offset]
         return self.line + before.count("\n"), len(before) - before.rfind("\n")
 
@@ -71,7 +71,7 @@ class Report:
 
 
 def front_matter(content: bytes, report: Report) -> tuple[bytes, Body | None]:
-    """The front matter, on the lines on which it stands, and the body; None where there is no front matter."""
+    """Return the front matter, on the lines on which it stands, and the body; None where there is no front matter."""
     lines = content.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
     fences = [number for number, line in enumerate(lines) if line.rstrip() == _FENCE.encode()]
     if fences[:1] != [0] or len(fences) < 2:
@@ -120,7 +120,7 @@ def read_whole(
 
 
 def tools_of(data: dict[str, object], key: str, report: Report) -> tuple[AnyTool, ...] | None:
-    """The tools that a key lists, without what its format has refused; None where it is not there."""
+    """Return the tools that a key lists, without what its format has refused; None where it is not there."""
     if key not in data:
         return None
     value = data[key]
@@ -154,7 +154,7 @@ def check_words(text: str, at: Callable[[int], Position], report: Report) -> Non
 
 
 def filled(text: str, values: Mapping[str, str], at: Callable[[int], Position], report: Report) -> str:
-    """The text with the values of its variables. Every variable without one is a problem."""
+    """Return the text with the values of its variables. Every variable without one is a problem."""
     unknown = [one for one in variables(text) if one.word.strip() not in values]
     for one in unknown:
         name = one.word.strip()

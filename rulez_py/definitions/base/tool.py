@@ -39,7 +39,7 @@ class Platform(enum.StrEnum, metaclass=_Found):
 
 
 def platform_of(platform: Platform | str) -> Platform:
-    """A platform by its name. Raises InvalidAgent for one that there is none of."""
+    """Return a platform by its name. Raises InvalidAgent for one that there is none of."""
     try:
         return Platform(platform)
     except ValueError:
@@ -136,7 +136,7 @@ class Tool(enum.Enum, metaclass=_WithAliases):
     Custom = enum.nonmember(CustomTool)
 
     def __str__(self) -> str:
-        """The variant's name, which no platform decides: `Shell`."""
+        """Return the variant's name, which no platform decides: `Shell`."""
         return self.value
 
 
@@ -156,7 +156,7 @@ class UnknownTool(AgentError, ValueError):
 
 
 def parse_tool(written: str) -> tuple[AnyTool, ...]:
-    """The tools that a word in a file or on the command line means: one, or for an old name what it stands for.
+    """Return the tools that a word in a file or on the command line means: one, or for an old name what it stands for.
 
     A custom tool is written `Custom:NAME`, one of FURTHER as it is. Raises UnknownTool: a mistyped name must not pass
     for a tool of one's own.
@@ -179,7 +179,7 @@ def parse_tool(written: str) -> tuple[AnyTool, ...]:
 
 
 def _meant(written: str) -> str:
-    """The variant that some platform calls by this name, in whatever case; "" for none."""
+    """Return the variant that some platform calls by this name, in whatever case; "" for none."""
     for names in AGENT_FILE_NAMES.values():
         for variant, called in names.items():
             if written.lower() in (name.lower() for name in (*called, variant)):
@@ -188,13 +188,13 @@ def _meant(written: str) -> str:
 
 
 def old_name(written: str) -> str:
-    """What to write instead of an old name, as people are told; "" where `written` is none."""
+    """Return what to write instead of an old name, as people are told; "" where `written` is none."""
     new = " and ".join(tool.value for tool in ALIASES.get(written, ()))
     return f'"{written}" is an old name: write {new}' if new else ""
 
 
 def spelled(tool: AnyTool) -> str:
-    """The word for a tool that `parse_tool` reads."""
+    """Return the word for a tool that `parse_tool` reads."""
     return str(tool)
 
 

@@ -12,7 +12,7 @@ _ALL = "*"
 
 
 def variants(names: list[str], platform: Platform) -> list[Any]:
-    """The tool variants that all of these names make, and a tool of one's own for each name that none does."""
+    """Return the tool variants that all of these names make, and a tool of one's own for each name that none does."""
     file = AGENT_FILES[platform]
     wanted = [file.aliases.get(name, name) for name in names]
     complete = {
@@ -35,7 +35,7 @@ def variants(names: list[str], platform: Platform) -> list[Any]:
 
 
 def _portable(name: str, platform: Platform) -> str:
-    """A tool of an MCP server as every platform can spell it, where this one's spelling says which it is."""
+    """Return a tool of an MCP server as every platform can spell it, where this one's spelling says which it is."""
     pattern = AGENT_FILES[platform].mcp[0]
     if pattern == "{server}/{tool}" and name.count("/") == 1:
         server, _, tool = name.partition("/")

@@ -69,7 +69,7 @@ class SlashCommand:
                 object.__setattr__(self, key, frozen(getattr(self, key), f"command {self.name}"))
 
     def pieces(self) -> Iterator[Place]:
-        """The text in pieces: as it stands, and places for arguments. `\\{{args}}` is the text `{{args}}`."""
+        """Yield the text in pieces: as it stands, and places for arguments. `\\{{args}}` is the text `{{args}}`."""
         at = 0
         for found in _PLACE.finditer(self.text):
             yield Place(self.text[at : found.start()])

@@ -36,7 +36,7 @@ class Read:
 
 
 def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> SlashCommand:
-    """The command in a Markdown file. `variables` are values for `{{var:NAME}}`, which win over the file's own.
+    """Return the command in a Markdown file. `variables` are values for `{{var:NAME}}`, which win over the file's own.
 
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where the file cannot be read.
     """
@@ -49,7 +49,10 @@ def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = Mapping
 
 
 def read(content: bytes, path: str, *, variables: Mapping[str, str] = MappingProxyType({})) -> Read:
-    """The command that a file's bytes make. `path` is its name in the problems, and its stem the command's name."""
+    """Return the command that a file's bytes make.
+
+    `path` is its name in the problems, and its stem the command's name.
+    """
     command, problems = read_whole(
         content,
         Report(path, "the command"),
@@ -103,7 +106,7 @@ def plan(
     source: str = NO_FILE,
     instead_of: str = "",
 ) -> tuple[dict[str, WholeFile], list[Note]]:
-    """The file of each platform. Nothing is written.
+    """Return the file of each platform. Nothing is written.
 
     `root` is the project's directory, by default the current one; in the scope `user` the home directory. `instead_of`
     is the checksum of the file that the definition was imported from, whose place it may take. Raises CannotSay and

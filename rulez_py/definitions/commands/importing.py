@@ -56,7 +56,7 @@ class Imported:
 
 
 def platform_at(path: str) -> str | None:
-    """The platform that loads a command there; None where none does."""
+    """Return the platform that loads a command there; None where none does."""
     directory = f"/{os.path.dirname(path.replace(os.sep, '/'))}/"
     for platform, file in READABLE.items():
         if path.endswith(file.ending) and any(f"/{one}/" in directory for one in (file.directory, file.user_directory)):
@@ -65,7 +65,9 @@ def platform_at(path: str) -> str | None:
 
 
 def imported(content: bytes, path: str, platform: str) -> Imported:
-    """The definition that makes what a platform's command says. `path` is its name in errors, and names the command.
+    """Return the definition that makes what a platform's command says.
+
+    `path` is its name in errors, and names the command.
 
     Raises InvalidAgent for what is no such file, or was written by rulez.
     """
@@ -117,7 +119,7 @@ class _Reader:
     # The file.
 
     def _markdown(self, content: bytes) -> tuple[dict[str, Any], str]:
-        """Its front matter as data, and what follows it; all of it where there is no front matter."""
+        """Return its front matter as data, and what follows it; all of it where there is no front matter."""
         report = Report(self.path, "the command")
         if len(content) > LARGEST_FILE:
             raise InvalidAgent(f"{self.path}: the file has more than {LARGEST_FILE:,} bytes")
@@ -146,7 +148,7 @@ class _Reader:
         return data, body
 
     def _name(self) -> str:
-        """The command's name: of one in a directory below, the directory's before its own."""
+        """Return the command's name: of one in a directory below, the directory's before its own."""
         path = os.path.abspath(self.path).replace(os.sep, "/")
         below = next(
             (
@@ -167,7 +169,7 @@ class _Reader:
     # What its head says.
 
     def _said(self, head: Mapping[str, Any]) -> dict[str, Any]:
-        """The keys that ours stand for, under ours; the others below `platforms`, where that can be written."""
+        """Return the keys that ours stand for, under ours; the others below `platforms`, where that can be written."""
         data: dict[str, Any] = {}
         for ours, key in self.file.keys.items():
             value = head.get(key)
@@ -250,7 +252,7 @@ class _Reader:
 
 
 def _as_yaml(line: str, hint: str) -> str:
-    """A line of front matter that its readers take for text, as YAML that says the same.
+    """Return a line of front matter that its readers take for text, as YAML that says the same.
 
     People write `argument-hint: [file]`, which is text, and `description: Fix: it`, which is no YAML.
     """
@@ -281,7 +283,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether YAML and JSON have words for a value."""
+    """Tell whether YAML and JSON have words for a value."""
     try:
         yamltext.value(value)
     except TypeError:

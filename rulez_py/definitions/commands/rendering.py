@@ -29,20 +29,20 @@ PLATFORMS: tuple[str, ...] = tuple(COMMAND_FILES)
 
 
 def platform_named(name: str) -> str:
-    """A platform by its name. Raises InvalidAgent for one that loads no slash commands."""
+    """Return a platform by its name. Raises InvalidAgent for one that loads no slash commands."""
     if str(name) not in COMMAND_FILES:
         raise InvalidAgent(f"there is no platform {name!r} with slash commands; there are {', '.join(PLATFORMS)}")
     return str(name)
 
 
 def file_path(command: SlashCommand, platform: str, *, user: bool = False) -> str:
-    """Where the file belongs, from the project's or the home directory. Raises InvalidAgent."""
+    """Return where the file belongs, from the project's or the home directory. Raises InvalidAgent."""
     file = COMMAND_FILES[platform_named(platform)]
     return f"{file.user_directory if user else file.directory}/{command.name}{file.ending}"
 
 
 def render(command: SlashCommand, platform: str, *, warn: Warn | None = None) -> str:
-    """The text of the file, without the mark of who wrote it.
+    """Return the text of the file, without the mark of who wrote it.
 
     Raises CannotSay where the platform would replace, read or run a part of the text; InvalidAgent for a platform that
     there is none of.

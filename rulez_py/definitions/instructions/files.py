@@ -41,7 +41,7 @@ Warn = Callable[[Note], object]
 def load(
     path: str | os.PathLike[str], *, source: str = "", variables: Mapping[str, str] = MappingProxyType({})
 ) -> Instructions:
-    """The instructions in a Markdown file. `source` is what people call it, by default its path as it is given.
+    """Return the instructions in a Markdown file. `source` is what people call it, by default its path as it is given.
 
     `variables` are values for `{{var:NAME}}`. Raises InvalidAgent with every problem and its place, one a line;
     CannotLoad where the file cannot be read.
@@ -87,7 +87,7 @@ def plan(
     scope: Scope = "project",
     warn: Warn | None = None,
 ) -> list[Sections]:
-    """What stands where, so that each of the platforms reads every text once. Nothing is written.
+    """Return what stands where, so that each of the platforms reads every text once. Nothing is written.
 
     For one platform the texts stand in its own file. For several they stand in AGENTS.md, and who does not read that
     gets a line that takes it in, where no other would follow it. In the scope `user` each has its own file.
@@ -121,7 +121,7 @@ def _platform(name: str) -> str:
 
 
 def _is_same(place: str, file: str) -> bool:
-    """Whether a platform's own file is a link to the shared one."""
+    """Tell whether a platform's own file is a link to the shared one."""
     try:
         return os.path.samefile(os.path.join(place, file), os.path.join(place, SHARED))
     except OSError:
@@ -134,7 +134,7 @@ def _sections(place: str, file: str, parts: tuple[tuple[str, str], ...]) -> Sect
 
 
 def _whole(place: str, file: str, given: Sequence[Instructions], readers: Sequence[str], tell: Warn) -> Sections:
-    """All the texts in one file, which these platforms read."""
+    """Return all the texts in one file, which these platforms read."""
     parts = tuple((one.source, _text(one, readers, tell)) for one in given)
     size = sum(len(text.encode()) for _, text in parts)
     for reader in readers:
@@ -235,7 +235,7 @@ def left_over(root: str, wanted: Collection[Sections], *, scope: Scope = "projec
 
 
 def _every_file(scope: Scope) -> dict[str, frozenset[str]]:
-    """Each file that a section of ours may stand in -> whose it is; none for that of all."""
+    """Return each file that a section of ours may stand in -> whose it is; none for that of all."""
     found: dict[str, frozenset[str]] = {}
     for platform, files in FILES.items():
         taking = () if files.takes_in is None else (files.takes_in[0],)

@@ -32,7 +32,7 @@ class Imported:
 
 
 def load(path: str) -> Imported:
-    """The text of an instruction file, without sections that rulez wrote.
+    """Return the text of an instruction file, without sections that rulez wrote.
 
     Raises InvalidAgent where nothing else stands there; CannotLoad where the file cannot be read.
     """
@@ -40,7 +40,7 @@ def load(path: str) -> Imported:
 
 
 def imported(content: bytes, path: str) -> Imported:
-    """The same of a file's bytes. `path` is its name for people."""
+    """Return the same of a file's bytes. `path` is its name for people."""
     if len(content) > LARGEST_FILE:
         raise InvalidAgent(f"{path}: the file has more than {LARGEST_FILE:,} bytes")
     for one in sections.sections(content):

@@ -26,7 +26,7 @@ NO_FILE = "<Python>"
 
 
 def mark(text: str, source: str, *, after_first_line: bool) -> str:
-    """The text with the line that says who wrote it; `source` is the definition's name for people."""
+    """Return the text with the line that says who wrote it; `source` is the definition's name for people."""
     source = without_dashes("".join(c if c.isprintable() else "?" for c in source))
     checksum = digest(text.encode())
     line = f"# Written by `rulez agents write` from {source}; sha256 {checksum}: edit that file, not this one.\n"
@@ -37,36 +37,36 @@ def mark(text: str, source: str, *, after_first_line: bool) -> str:
 
 
 def digest(content: bytes) -> str:
-    """A checksum in which line ends do not count: git may write others."""
+    """Return a checksum in which line ends do not count: git may write others."""
     return hashlib.sha256(content.replace(b"\r\n", b"\n")).hexdigest()[:16]
 
 
 def untouched(content: bytes) -> bool:
-    """Whether a file is marked, and otherwise as it was written."""
+    """Tell whether a file is marked, and otherwise as it was written."""
     found = _MARK.search(content)
     return found is not None and found[2].decode() == digest(content[: found.start()] + content[found.end() :])
 
 
 def source_of(content: bytes) -> str | None:
-    """What a file says that it was written from; None where that is no file, or nothing is said."""
+    """Return what a file says that it was written from; None where that is no file, or nothing is said."""
     found = _MARK.search(content)
     source = found[1].decode("utf-8", "replace").replace(without_dashes("--")[:-1], "-") if found else "?"
     return None if "?" in source or source == NO_FILE else source
 
 
 def marked(content: bytes) -> bool:
-    """Whether a file says that rulez wrote it, edited or not."""
+    """Tell whether a file says that rulez wrote it, edited or not."""
     return _MARK.search(content) is not None
 
 
 def origin(content: bytes, source: str) -> str:
-    """The line by which a definition says which file it was imported from, as that was; `source` is its name."""
+    """Return the line by which a definition says which file it was imported from, as that was; `source` is its name."""
     name = without_dashes("".join(c if c.isprintable() else "?" for c in source))
     said = f"# Imported by `rulez agents import` from {name}; sha256 {digest(content)}"
     return f"{said}: `rulez agents write` takes its place.\n"
 
 
 def origin_of(definition: bytes) -> str:
-    """The checksum of the file that a definition was imported from; "" where it says nothing of one."""
+    """Return the checksum of the file that a definition was imported from; "" where it says nothing of one."""
     found = _ORIGIN.search(definition)
     return found[1].decode() if found else ""

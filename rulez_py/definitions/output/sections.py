@@ -84,18 +84,18 @@ class Section:
 
 
 def shown(source: str) -> str:
-    """What a comment calls a source."""
+    """Return what a comment calls a source."""
     return without_dashes("".join(sign if sign.isprintable() else "?" for sign in source))
 
 
 def is_mark(text: str) -> bool:
-    """Whether a text has one of the comments in it."""
+    """Tell whether a text has one of the comments in it."""
     lines = text.encode().splitlines()
     return any(one.begin.search(line) or one.end.search(line) for one in (MARKDOWN, YAML) for line in lines)
 
 
 def sections(content: bytes, comments: Comments = MARKDOWN) -> list[Section]:
-    """The sections of a file between such comments, in their order. Raises Broken."""
+    """Return the sections of a file between such comments, in their order. Raises Broken."""
     return list(_sections(content, comments))
 
 
@@ -137,17 +137,17 @@ def _section(content: bytes, mark: int, begin: re.Match[bytes], stop: int, end: 
 
 
 def _line_end(content: bytes, mark: int) -> bytes:
-    """How the line of a comment ends."""
+    """Return how the line of a comment ends."""
     return b"\r\n" if content[: content.index(b"\n", mark) + 1].endswith(b"\r\n") else b"\n"
 
 
 def section_from(content: bytes, source: str, comments: Comments = MARKDOWN) -> Section | None:
-    """The section that was written from a source. Raises Broken."""
+    """Return the section that was written from a source. Raises Broken."""
     return next((one for one in sections(content, comments) if one.source == shown(source)), None)
 
 
 def put(content: bytes | None, source: str, text: str, comments: Comments = MARKDOWN, *, blank: bool = True) -> bytes:
-    """The file with the section of a source: in its old place, or at the end. Raises Broken.
+    """Return the file with the section of a source: in its old place, or at the end. Raises Broken.
 
     `blank` says that a blank line stands before it.
     """
@@ -175,7 +175,7 @@ def _written(source: str, text: str, joint: str, end: str, comments: Comments) -
 
 
 def without(content: bytes, source: str, comments: Comments = MARKDOWN) -> bytes | None:
-    """The file without the section of a source; None where the file was made for it and nothing else is in it.
+    """Return the file without the section of a source; None where the file was made for it and nothing else is in it.
 
     `source` is also taken as a comment calls it. Raises Broken.
     """

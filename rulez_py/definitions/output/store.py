@@ -37,7 +37,7 @@ def check_ways(root: str, paths: Iterable[str]) -> None:
 
 
 def _between(root: str, path: str) -> Iterator[str]:
-    """The directories below a root on the way to a file."""
+    """Yield the directories below a root on the way to a file."""
     try:
         names = os.path.relpath(path, root).split(os.sep)[:-1]
     except ValueError:  # on another drive
@@ -47,18 +47,18 @@ def _between(root: str, path: str) -> Iterator[str]:
 
 
 def _is_junction(directory: str) -> bool:
-    """Whether it is one of Windows' own links."""
+    """Tell whether it is one of Windows' own links."""
     asked = getattr(os.path, "isjunction", None)  # from Python 3.12 on
     return asked is not None and asked(directory)
 
 
 def state(target: Target) -> State:
-    """What stands there. Raises CannotWrite where nobody can say."""
+    """Return what stands there. Raises CannotWrite where nobody can say."""
     return target.state(_content(target))
 
 
 def difference(target: Target) -> Iterator[str]:
-    """What would change there, line by line. Raises CannotWrite."""
+    """Yield what would change there, line by line. Raises CannotWrite."""
     before = _content(target)
     there, wanted = (text.decode("utf-8", "replace").splitlines() for text in (before or b"", target.wanted(before)))
     yield from difflib.unified_diff(there, wanted, target.shown, "as it would be written", lineterm="")
@@ -90,7 +90,7 @@ def write(targets: Sequence[Target]) -> list[str]:
 
 
 def _staged(target: Target, content: bytes) -> str:
-    """The file under another name beside its place; one that was there keeps its mode."""
+    """Return the file under another name beside its place; one that was there keeps its mode."""
     directory = os.path.dirname(target.path)
     os.makedirs(directory, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(prefix=".rulez-", suffix=".tmp", dir=directory)
@@ -130,7 +130,7 @@ def names_in(directory: str) -> Iterator[tuple[str, str]]:
 
 
 def _head(path: str) -> bytes:
-    """The beginning of a file; nothing where it cannot be read."""
+    """Return the beginning of a file; nothing where it cannot be read."""
     try:
         return b"".join(read_pieces(path, 4096, os.O_RDONLY | NO_SYMLINK))
     except OSError:
@@ -138,13 +138,13 @@ def _head(path: str) -> bytes:
 
 
 def _place(target: Target) -> tuple[str, str]:
-    """Its directory, and how the names of its kind end there."""
+    """Return its directory, and how the names of its kind end there."""
     directory, name = os.path.split(target.path)
     return directory, name[name.index(".") :]
 
 
 def _content(target: Target) -> bytes | None:
-    """The file that is there, None where none is."""
+    """Return the file that is there, None where none is."""
     try:
         content = b"".join(read_pieces(target.path, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
     except FileNotFoundError:
@@ -159,7 +159,7 @@ def _content(target: Target) -> bytes | None:
 
 
 def _kept_as(path: str) -> str:
-    """A free name beside the file. Its ending is none that an agent loads."""
+    """Return a free name beside the file. Its ending is none that an agent loads."""
     for number in range(1, 1000):
         name = f"{path}.bak" if number == 1 else f"{path}.bak{number}"
         if not os.path.lexists(name):

@@ -26,11 +26,11 @@ class Target(ABC):
 
     @abstractmethod
     def state(self, before: bytes | None) -> State:
-        """What that is."""
+        """Return what that is."""
 
     @abstractmethod
     def wanted(self, before: bytes | None) -> bytes:
-        """The whole file as it is to be."""
+        """Return the whole file as it is to be."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,10 @@ _NOT_A_WORD = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "n
 
 
 def mapping(data: Mapping[str, Any], indent: str = "") -> str:
-    """A map, a key a line, and the same for a map in it; lists, and what is in them, on the line of their key."""
+    """Return a map, a key a line, and the same for a map in it.
+
+    Lists, and what is in them, on the line of their key.
+    """
     lines = []
     for key, item in data.items():
         below = isinstance(item, Mapping) and len(item) > 0
@@ -25,7 +28,10 @@ def mapping(data: Mapping[str, Any], indent: str = "") -> str:
 
 
 def value(data: Any) -> str:
-    """One value on one line: lists and maps in brackets. Raises TypeError for what YAML and JSON have no words for."""
+    """Return one value on one line: lists and maps in brackets.
+
+    Raises TypeError for what YAML and JSON have no words for.
+    """
     match data:
         case None:
             return "null"
@@ -45,7 +51,7 @@ def value(data: Any) -> str:
 
 
 def without_dashes(text: str) -> str:
-    """The text with all but the last of dashes in a row as escapes, as in double quotes."""
+    """Return the text with all but the last of dashes in a row as escapes, as in double quotes."""
     return re.sub("-(?=-)", r"\\u002d", text)
 
 

@@ -29,7 +29,8 @@ def everything(
     variables: Mapping[str, str] | None = None,
     enricher: ToolEnricher | None = None,
 ) -> Everything:
-    """What is to be written of the project in `root`, into its directory or in the scope `user` into a home directory.
+    """Return what is to be written of the project in `root`, into its directory or in the scope `user` into a home
+    directory.
 
     `into` is another one. `platforms` stand for the manifest's; then what is left over is theirs alone. Raises
     AgentError for what cannot be read, said or written.
@@ -66,7 +67,7 @@ def everything(
 def left_over(
     manifest: Manifest, platforms: Collection[str], plan: Callable[[Sequence[str]], Everything]
 ) -> list[Left]:
-    """What is left over of these platforms alone; of all without any. `plan` is `everything` for some platforms.
+    """Return what is left over of these platforms alone; of all without any. `plan` is `everything` for some platforms.
 
     What the manifest makes for all of its platforms stays, and what it makes for these: a text may stand elsewhere.
     """

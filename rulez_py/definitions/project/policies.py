@@ -59,7 +59,7 @@ class Rules(Sections):
         return content
 
     def _indent(self, before: bytes) -> int:
-        """How far the rules of a file are indented, which must be its last. Raises CannotWrite."""
+        """Return how far the rules of a file are indented, which must be its last. Raises CannotWrite."""
         document = parse(before, self.shown)
         data, rules = document.data, document.data.get("rules") if isinstance(document.data, dict) else None
         if document.problems or not isinstance(data, dict):
@@ -74,7 +74,7 @@ class Rules(Sections):
 
 
 def rules_of(agent: AgentDefinition) -> str:
-    """The rules of an agent as YAML, each for it alone. Raises InvalidAgent for what is none."""
+    """Return the rules of an agent as YAML, each for it alone. Raises InvalidAgent for what is none."""
     return "".join(_rule(agent, rule) for rule in agent.policy)
 
 
@@ -98,14 +98,14 @@ def _rule(agent: AgentDefinition, written: Mapping[str, Any]) -> str:
 
 
 def target(place: str, agents: Iterable[tuple[str, AgentDefinition]]) -> Rules | None:
-    """The project's policy file with the rules of these (source, agent); None where none has any."""
+    """Return the project's policy file with the rules of these (source, agent); None where none has any."""
     parts = tuple((source, rules_of(agent)) for source, agent in agents if agent.policy and _guarded(source))
     path = os.path.join(place, *POLICY.split("/"))
     return Rules(path, os.path.normpath(path), parts) if parts else None
 
 
 def _guarded(source: str) -> bool:
-    """Whether a definition lies where self-protection knows it for one. Raises InvalidAgent where it does not."""
+    """Tell whether a definition lies where self-protection knows it for one. Raises InvalidAgent where it does not."""
     directories = source.split("/")[:-1]
     if _DEFINITIONS in directories and not _PACKAGES.intersection(directories):
         return True
@@ -116,7 +116,7 @@ def _guarded(source: str) -> bool:
 
 
 def notes(agents: Iterable[AgentDefinition], platforms: Sequence[str]) -> Iterator[Note]:
-    """Where the rules of an agent cannot hold."""
+    """Yield where the rules of an agent cannot hold."""
     for agent in agents:
         for platform, file in AGENT_FILES.items() if agent.policy else ():
             if platform.value in platforms and not file.names_callers:

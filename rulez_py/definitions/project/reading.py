@@ -63,7 +63,7 @@ class Read:
 
 
 def load(directory: str | os.PathLike[str]) -> Manifest:
-    """The manifest of a project.
+    """Return the manifest of a project.
 
     Raises InvalidAgent with every problem and its place, one a line; CannotLoad where the file cannot be read.
     """
@@ -79,7 +79,7 @@ def load(directory: str | os.PathLike[str]) -> Manifest:
 
 
 def read(content: bytes, path: str) -> Read:
-    """The manifest that a file's bytes make; its patterns are looked up beside it."""
+    """Return the manifest that a file's bytes make; its patterns are looked up beside it."""
     manifest, problems = read_whole(
         content, Report(path, "the file"), _manifest, if_empty="write at least `agents: [agents/*]`", markdown=False
     )
@@ -108,7 +108,7 @@ def _manifest(report: Report, _body: Body | None) -> Manifest | None:
 
 
 def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> Iterator[str]:
-    """The paths that the patterns of one kind name, each pattern's sorted."""
+    """Yield the paths that the patterns of one kind name, each pattern's sorted."""
     for index, pattern in enumerate(done.get(kind, ())):
         at = report.document.position((kind, index))
         here = sorted(path.replace(os.sep, "/").rstrip("/") for path in glob.glob(pattern, root_dir=directory))
@@ -132,7 +132,7 @@ def _found(done: dict[str, Any], kind: str, directory: str, report: Report) -> I
 
 
 def _leads_out(directory: str, path: str) -> bool:
-    """Whether a path is a link, or lies behind one, to what is not the project's."""
+    """Tell whether a path is a link, or lies behind one, to what is not the project's."""
     return not lies_in(os.path.realpath(directory), os.path.realpath(os.path.join(directory, path)))
 
 

@@ -27,7 +27,7 @@ _TOOL_WORD = re.compile(r"[^\s,()]+(?:\([^()]*\))?")
 
 
 def adopt(content: bytes, directory: str, platform: str, files: Sequence[SkillFile] = ()) -> Read:
-    """The skill that a platform makes of a SKILL.md and the files beside it; `directory` as in `reading.read`.
+    """Return the skill that a platform makes of a SKILL.md and the files beside it; `directory` as in `reading.read`.
 
     Written for it again, it is the same skill.
 
@@ -86,7 +86,7 @@ def _skill(
 
 
 def _tools(data: dict[str, Any], platform: str) -> tuple[AnyTool, ...] | None:
-    """The tools that need no question. Takes their key out of the data where it says no more than that."""
+    """Return the tools that need no question. Takes their key out of the data where it says no more than that."""
     permits = SKILL_FILES[platform].permits
     value = data.get(permits)
     words = _TOOL_WORD.findall(value) if isinstance(value, str) else value
@@ -101,12 +101,12 @@ def _tools(data: dict[str, Any], platform: str) -> tuple[AnyTool, ...] | None:
 
 
 def _tool(word: str, platform: str) -> AnyTool:
-    """The universal tool of that name, a tool of its own where there is none. Raises ValueError, TypeError."""
+    """Return the universal tool of that name, a tool of its own where there is none. Raises ValueError, TypeError."""
     return next((tool for tool in Tool if tool_names([tool], platform) == [word]), None) or CustomTool(word)
 
 
 def _text(text: str, platform: str) -> tuple[str, tuple[Expands, ...]]:
-    """The text with nothing in it that is a placeholder of ours, and what the platform would put into it."""
+    """Return the text with nothing in it that is a placeholder of ours, and what the platform would put into it."""
     files = SKILL_FILES[platform]
     expands: list[Expands] = ["commands"] if files.commands and files.commands.search(text) else []
     if files.arguments is not None:
@@ -119,7 +119,7 @@ def _text(text: str, platform: str) -> tuple[str, tuple[Expands, ...]]:
 
 
 def source(skill: Skill) -> str:
-    """The SKILL.md that says a skill for every platform: read again it is the same.
+    """Return the SKILL.md that says a skill for every platform: read again it is the same.
 
     But for what one of them would run while it loads the text: somebody has to say whether that is meant.
     """

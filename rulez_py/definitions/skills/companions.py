@@ -18,7 +18,7 @@ _DASH = without_dashes("--")[:-1]
 
 
 def listed(files: Iterable[SkillFile]) -> str:
-    """The line that says which files were written beside a SKILL.md; "" where there are none."""
+    """Return the line that says which files were written beside a SKILL.md; "" where there are none."""
     entries = "; ".join(f"{without_dashes(one.path)} {digest(one.content)}" for one in files)
     return f"# Its files: {entries}\n" if entries else ""
 

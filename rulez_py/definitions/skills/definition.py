@@ -177,7 +177,7 @@ class Skill:
 
 
 def why_no_description(description: str) -> str:
-    """Why a skill cannot have this description, as the end of a sentence; "" where it can."""
+    """Return why a skill cannot have this description, as the end of a sentence; "" where it can."""
     if not description.strip():
         return "is empty"
     units = len(description.strip().encode("utf-16-le", "surrogatepass")) // 2
@@ -188,7 +188,7 @@ def why_no_description(description: str) -> str:
 
 
 def why_no_path(path: str) -> str:
-    """Why a skill cannot have a file of this path, as the end of a sentence; "" where it can."""
+    """Return why a skill cannot have a file of this path, as the end of a sentence; "" where it can."""
     parts = path.split("/")
     if len(parts) > DEEPEST:
         return f"lies more than {DEEPEST} directories deep"
@@ -205,7 +205,7 @@ def why_no_path(path: str) -> str:
 
 
 def why_not_together(files: Sequence[SkillFile]) -> str:
-    """Why these files cannot lie in one skill, as the end of a sentence; "" where they can."""
+    """Return why these files cannot lie in one skill, as the end of a sentence; "" where they can."""
     if len(files) > MOST_FILES:
         return f"has more than {MOST_FILES} files"
     if sum(len(one.content) for one in files) > LARGEST_SKILL:
@@ -231,5 +231,5 @@ _MEANT = {
 
 
 def meant_key(key: str) -> str | None:
-    """The key of ours that one of free front matter says in another spelling, None for a free one."""
+    """Return the key of ours that one of free front matter says in another spelling, None for a free one."""
     return _MEANT.get("".join(sign for sign in key.lower() if sign not in "-_ ."))

@@ -57,7 +57,7 @@ def load(
     variables: Mapping[str, str] = MappingProxyType({}),
     warn: Warn | None = None,
 ) -> Skill:
-    """The skill in a directory: ours, or `of` a platform, as that one loads it.
+    """Return the skill in a directory: ours, or `of` a platform, as that one loads it.
 
     `variables` are values for `{{var:NAME}}`, which win over the skill's own. `warn` is told of what is doubtful.
 
@@ -73,7 +73,7 @@ def load(
 def read_directory(
     directory: str | os.PathLike[str], *, of: str = "", variables: Mapping[str, str] = MappingProxyType({})
 ) -> Read:
-    """The skill in a directory, or that a SKILL.md is named of, with all its problems; `of` as in `load`.
+    """Return the skill in a directory, or that a SKILL.md is named of, with all its problems; `of` as in `load`.
 
     Raises CannotLoad where SKILL.md cannot be read.
     """
@@ -98,7 +98,7 @@ def read_directory(
 
 
 def _beside(real: str, shown: str) -> tuple[list[SkillFile], list[Problem]]:
-    """The files beside SKILL.md; and what is there that no skill can have."""
+    """Return the files beside SKILL.md; and what is there that no skill can have."""
     files: list[SkillFile] = []
     problems: list[Problem] = []
     for path, entry in _entries(real, ""):
@@ -122,7 +122,7 @@ class _NoFile(Exception):
 
 
 def _file(real: str, path: str, entry: str) -> SkillFile:
-    """A file of the skill in the directory `real`. Raises _NoFile."""
+    """Return a file of the skill in the directory `real`. Raises _NoFile."""
     if why := why_no_path(path):
         raise _NoFile(f"a file of a skill that {why}")
     place = os.path.realpath(entry)
@@ -158,7 +158,7 @@ def _bytes(path: str) -> bytes:
 
 
 def platform_at(directory: str | os.PathLike[str]) -> str:
-    """The platform that looks for skills where a skill's directory lies; "" where none does."""
+    """Return the platform that looks for skills where a skill's directory lies; "" where none does."""
     above = "/" + os.path.dirname(os.path.abspath(directory)).replace(os.sep, "/").strip("/")
     for platform, files in SKILL_FILES.items():
         if any(above.endswith(f"/{place}") for place in (files.directory, files.user_directory)):
@@ -207,7 +207,7 @@ def plan(
     source: str = NO_FILE,
     beside: Collection[str] = (),
 ) -> Plan:
-    """What writing a skill would put on the disk. Nothing is written.
+    """Return what writing a skill would put on the disk. Nothing is written.
 
     `root` is the project's directory, by default the current one; in the scope `user` the home directory. `source` is
     what the mark calls the skill's directory, its path from there. `beside` are the platforms that it is written for in
@@ -307,7 +307,8 @@ class LeftOver:
 def left_over(
     root: str, platform: str, *, scope: Scope = "project", sources: Collection[str] = (), written: Collection[str] = ()
 ) -> Iterator[LeftOver]:
-    """What lies among a platform's skills from one that is gone, or is one of the `sources` and written elsewhere now.
+    """Yield what lies among a platform's skills from one that is gone, or is one of the `sources` and written
+    elsewhere now.
 
     `written` are the paths of all SKILL.md that are written now; sources are named by their paths from `root`.
     """
@@ -356,7 +357,7 @@ def _check_directory(directory: str, skill: Skill, source: str) -> None:
 
 
 def _rivals(skill: Skill, platform: str, scope: Scope, place: str, home: str, beside: Iterable[str]) -> Iterator[Note]:
-    """A note for each other skill of that name which the platform would load too, or instead."""
+    """Yield a note for each other skill of that name which the platform would load too, or instead."""
     files = SKILL_FILES[platform]
     soon = {f"{_directory(platform_named(other), scope)}/{{name}}" for other in beside if other != platform}
     if scope == "user":
@@ -374,13 +375,13 @@ def _place(rival: Rival, name: str, root: str, home: str) -> str:
 
 
 def _no_more(directory: str, skill: Skill, wrote: Mapping[str, str]) -> Iterator[str]:
-    """What rulez wrote beside a SKILL.md, nobody edited, and the skill has no more."""
+    """Yield what rulez wrote beside a SKILL.md, nobody edited, and the skill has no more."""
     now = {one.path for one in skill.files}
     yield from _unedited(directory, ((path, checksum) for path, checksum in wrote.items() if path not in now))
 
 
 def _unedited(directory: str, entries: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Those of the files (path, checksum) that are there, in no other place, and as they were written."""
+    """Yield those of the files (path, checksum) that are there, in no other place, and as they were written."""
     for path, checksum in sorted(entries):
         place = os.path.join(directory, *path.split("/"))
         if not lies_in(os.path.realpath(directory), os.path.realpath(place)):
@@ -394,7 +395,7 @@ def _unedited(directory: str, entries: Iterable[tuple[str, str]]) -> Iterator[st
 
 
 def _head(path: str) -> bytes:
-    """A SKILL.md that may be there; nothing where it cannot be read."""
+    """Return a SKILL.md that may be there; nothing where it cannot be read."""
     try:
         return b"".join(read_pieces(path, LARGEST_FILE + 1, os.O_RDONLY | NO_SYMLINK))
     except OSError:

@@ -20,7 +20,7 @@ ACTED_ON: frozenset[str] = PERMITTING | frozenset(key for files in SKILL_FILES.v
 
 
 def platform_named(name: str) -> str:
-    """A platform by its name, `Platform.Claude` too. Raises InvalidAgent for one that loads no skills."""
+    """Return a platform by its name, `Platform.Claude` too. Raises InvalidAgent for one that loads no skills."""
     if str(name) in SKILL_FILES:
         return str(name)
     close = closest(str(name), PLATFORMS)

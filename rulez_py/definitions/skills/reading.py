@@ -51,7 +51,7 @@ def read(
     *,
     variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Read:
-    """The skill that the bytes of a SKILL.md and the files beside it make.
+    """Return the skill that the bytes of a SKILL.md and the files beside it make.
 
     `directory` is its directory's name in the problems; its last part is the skill's name where SKILL.md says none.
     `variables` are values for `{{var:NAME}}`, which win over the skill's own.
@@ -159,14 +159,16 @@ def _check_extra(key: str, report: Report) -> None:
 
 
 def _who(key: str) -> str:
-    """The platforms that a key does something on, for people."""
+    """Return the platforms that a key does something on, for people."""
     return " and ".join(
         adapter(name).AGENT for name, files in SKILL_FILES.items() if key in files.acts_on or key == files.permits
     )
 
 
 def _check_expanded(body: Body, expands: Sequence[str], report: Report) -> None:
-    """What a platform would run while it loads the text, where that is not wanted; and what was meant to be put in."""
+    """Tell of what a platform would run while it loads the text, where that is not wanted; and what was meant to be
+    put in.
+    """
     for name, files in SKILL_FILES.items():
         for pattern in (files.arguments, files.values) if "arguments" not in expands else ():
             for found in islice(pattern.finditer(body.text), _MOST_TOLD) if pattern else ():

@@ -24,7 +24,7 @@ Warn = Callable[[Note], object]
 
 @takes(harness="platform")
 def render(skill: Skill, platform: str, *, warn: Warn | None = None) -> str:
-    """The text of the SKILL.md, without the mark of who wrote it.
+    """Return the text of the SKILL.md, without the mark of who wrote it.
 
     Raises CannotSay for what the platform would not load, or would take for something else; InvalidAgent for a platform
     that there is none of.
@@ -104,7 +104,7 @@ class _Writer:
             yield self._noted(key), value
 
     def _wrong(self, key: str, value: Any) -> str | None:
-        """Why a key for every platform cannot stand in this one's file, None where it can."""
+        """Return why a key for every platform cannot stand in this one's file, None where it can."""
         check = {**self.file.acts_on, **self.file.must_be}.get(key)
         if check is not None and not (key in PERMITTING and key != self.file.permits):
             return None if check(value) else f"does not take {short(key)}: {short(value)}"
@@ -149,7 +149,7 @@ class _Writer:
             self.note(f"runs {shown} while it loads the text, and no rule sees it", grave=True)
 
     def _arguments(self, text: str) -> str:
-        """The text in which nothing is replaced that is not meant to be."""
+        """Return the text in which nothing is replaced that is not meant to be."""
         if "arguments" in self.skill.expands:
             for kind, said in (("arguments", "has no arguments for a skill"), ("values", "has no such value")):
                 if getattr(self.file, kind) is None and (found := _of_any(kind, text)):
@@ -168,7 +168,7 @@ class _Writer:
 
 
 def _of_any(kind: str, text: str) -> str:
-    """The first place where some platform would put something into a text; "" where none would."""
+    """Return the first place where some platform would put something into a text; "" where none would."""
     patterns = (getattr(files, kind) for files in SKILL_FILES.values())
     found = (pattern.search(text) for pattern in patterns if pattern is not None)
     return next((one[0].split("\n")[0] for one in found if one), "")

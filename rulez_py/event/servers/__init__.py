@@ -44,7 +44,7 @@ class Told(Value):
 
 
 def told(named: Sequence[tuple[str, str]], own_input: object) -> Told:
-    """What a call is worth, by each (server, tool) that its name may mean."""
+    """Return what a call is worth, by each (server, tool) that its name may mean."""
     if not isinstance(own_input, dict):
         return Told()
     tools = _table()
@@ -80,7 +80,7 @@ def told(named: Sequence[tuple[str, str]], own_input: object) -> Told:
 
 
 def _lines_of_anybody(rows: Iterable[Row], arguments: Given, *, searches: bool) -> Iterator[str]:
-    """What arguments are worth by their names alone, at any depth."""
+    """Yield what arguments are worth by their names alone, at any depth."""
     templates = [template for row in rows for template in row[1] if not (searches and template.endswith(_BY_LOOKS))]
     for inner in _objects(arguments):
         for given in _readings(inner):
@@ -105,7 +105,7 @@ def _table() -> Table:
 
 
 def _rows(tools: Table, server: str, tool: str) -> Iterator[Row]:
-    """The entries of a tool: those of this server, else those of a tool whose name tells enough."""
+    """Yield the entries of a tool: those of this server, else those of a tool whose name tells enough."""
     rows = tools.get(plain_key(tool), ()) if tool != ANY else ()
     name = server.lower()
     words = frozenset("".join(sign if sign.isalnum() else " " for sign in name).split())
@@ -114,14 +114,14 @@ def _rows(tools: Table, server: str, tool: str) -> Iterator[Row]:
 
 
 def _is_called(pattern: str, name: str, words: frozenset[str]) -> bool:
-    """Whether a server has such a name: a word of it, between `*` any part of it."""
+    """Tell whether a server has such a name: a word of it, between `*` any part of it."""
     if pattern == ANY:
         return False
     return pattern.strip("*") in name if "*" in pattern else pattern in words
 
 
 def _readings(arguments: Given) -> tuple[Given, ...]:
-    """The arguments under plain names; where two have the same, once with the first and once with the last."""
+    """Return the arguments under plain names; where two have the same, once with the first and once with the last."""
     last: dict[str, object] = {}
     first: dict[str, object] = {}
     for key, value in arguments.items():
@@ -143,7 +143,7 @@ def _objects(arguments: Given) -> Iterator[Given]:
 
 
 def _is_told(row: Row, key: object, value: object) -> bool:
-    """Whether an entry accounts for an argument with such a value."""
+    """Tell whether an entry accounts for an argument with such a value."""
     name = plain_key(str(key))
     for named, _access in row[2]:
         if named == name:
@@ -164,7 +164,7 @@ def _files_of(row: Row, given: Given) -> Iterator[FileAccess]:
 
 
 def _address(text: str) -> str:
-    """What a browser makes of an address without a scheme."""
+    """Return what a browser makes of an address without a scheme."""
     return text if ":" in text.partition("/")[0] and "://" in text else f"https://{text.lstrip('/')}"
 
 

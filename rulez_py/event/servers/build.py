@@ -66,7 +66,7 @@ class Tool(Value):
 
 
 def tools() -> tuple[Tool, ...]:
-    """Every entry. Raises ValueError where one is not valid, OSError."""
+    """Return every entry. Raises ValueError where one is not valid, OSError."""
     found: list[Tool] = []
     for name in sorted(os.listdir(DATA)):
         if name.endswith(".toml"):
@@ -126,7 +126,7 @@ def _arguments_in(line: str) -> Iterator[str]:
 
 
 def _plain_line(line: str) -> str:
-    """The same with the names of arguments as `plain_key` has them."""
+    """Return the same with the names of arguments as `plain_key` has them."""
     return " ".join(
         "".join(literal + (place and f"{{{_plain_place(place)}}}") for literal, place in pieces(word))
         for word in line.split(" ")
@@ -160,6 +160,6 @@ def _accesses(text: str) -> tuple[str, ...]:
 
 
 def module() -> bytes:
-    """What mcp_table.py has to hold. Raises ValueError, OSError."""
+    """Return what mcp_table.py has to hold. Raises ValueError, OSError."""
     rows = "".join(f"    {name!r}: {entries!r},\n" for name, entries in sorted(table().items()))
     return f"{_HEAD}TOOLS: Table = {{\n{rows}}}\n".encode()

@@ -41,7 +41,7 @@ def plain_key(name: str) -> str:
 
 
 def rendered(template: str, given: Given) -> tuple[str, ...]:
-    """The command lines that a template is worth with these arguments; none where they do not fit.
+    """Return the command lines that a template is worth with these arguments; none where they do not fit.
 
     A value that begins with a dash may be an option or a name, which is for the server's program to know: then there
     are two lines.
@@ -82,7 +82,7 @@ class Rendering:
         return words
 
     def _made(self, parts: Sequence[tuple[str, str]]) -> list[str] | None:
-        """The words that one word of a template becomes; none at all for one that is only asked about."""
+        """Return the words that one word of a template becomes; none at all for one that is only asked about."""
         texts = [""]
         asked_only, starts = True, True
         for literal, place in parts:
@@ -110,7 +110,7 @@ class Rendering:
         return [_path(text) if home else quoted(text) for text in texts]
 
     def _filled(self, place: str) -> list[str] | None:
-        """The texts for a place; None where the arguments have none."""
+        """Return the texts for a place; None where the arguments have none."""
         name, kind = named(place)
         if kind == "?":
             return [""] if self._holds(name) else None
@@ -172,7 +172,7 @@ def _text(value: object) -> str | None:
 
 
 def _each(value: object) -> list[str] | None:
-    """The texts of a list; None where it holds anything else, or more than a line may have."""
+    """Return the texts of a list; None where it holds anything else, or more than a line may have."""
     if not isinstance(value, (list, tuple)) or len(value) > _MOST_WORDS:
         return None
     found = [_text(item) for item in value]
@@ -181,7 +181,7 @@ def _each(value: object) -> list[str] | None:
 
 
 def _options(value: object) -> list[str] | None:
-    """An object's entries as long options."""
+    """Return an object's entries as long options."""
     if not isinstance(value, dict):
         return None
     found = (
@@ -193,7 +193,7 @@ def _options(value: object) -> list[str] | None:
 
 
 def _json(value: object) -> str:
-    """A value as JSON; one that is too deep as if it said nothing, which is the worst that a filter can say."""
+    """Return a value as JSON; one that is too deep as if it said nothing, which is the worst that a filter can say."""
     from rulez_py.system.jsontext import dumps
 
     try:
@@ -203,14 +203,14 @@ def _json(value: object) -> str:
 
 
 def _path(text: str) -> str:
-    """A path as a word; servers know the home as a shell does."""
+    """Return a path as a word; servers know the home as a shell does."""
     if text == "~" or text.startswith("~/"):
         return "~/" + quoted(text[2:]) if text[2:] else "~"
     return quoted(text)
 
 
 def _script(value: object) -> list[str] | None:
-    """A text, or the texts of a list as the lines of one."""
+    """Return a text, or the texts of a list as the lines of one."""
     texts = [value] if isinstance(value, str) else _each(value)
     return ["\n".join(texts)] if texts else None
 
@@ -220,7 +220,7 @@ def _quoted(texts: list[str] | None) -> list[str] | None:
 
 
 def groups(template: str) -> Iterator[tuple[list[str], bool]]:
-    """The words of a template, those between brackets together; and whether they may be left out."""
+    """Yield the words of a template, those between brackets together; and whether they may be left out."""
     inside: list[str] | None = None
     for word in template.split(" "):
         if word.startswith("["):
@@ -235,7 +235,7 @@ def groups(template: str) -> Iterator[tuple[list[str], bool]]:
 
 
 def pieces(word: str) -> list[tuple[str, str]]:
-    """A word's pieces: a text, and the place behind it."""
+    """Return a word's pieces: a text, and the place behind it."""
     found: list[tuple[str, str]] = []
     while word:
         literal, _, rest = word.partition("{")
@@ -245,7 +245,7 @@ def pieces(word: str) -> list[tuple[str, str]]:
 
 
 def named(place: str) -> tuple[str, str]:
-    """The names in a place, and how it is filled."""
+    """Return the names in a place, and how it is filled."""
     name, colon, kind = place.partition(":")
     if colon:
         return name, kind
@@ -262,7 +262,7 @@ _STATEMENTS = frozenset(
 
 
 def is_sql(text: str) -> bool:
-    """Whether a text begins as a statement for a database."""
+    """Tell whether a text begins as a statement for a database."""
     rest = text
     while True:
         rest = rest.lstrip(" \t\r\n;(")

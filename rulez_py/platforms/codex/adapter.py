@@ -72,7 +72,7 @@ CAPABILITIES: Mapping[str, str] = {
 
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
-    """The event of one payload. Raises UnreadableEvent."""
+    """Return the event of one payload. Raises UnreadableEvent."""
     if parsing.may_be_foreign(payload):
         from rulez_py.platforms.foreign import flat
 
@@ -89,7 +89,7 @@ def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
-    """The verdict in Codex CLI's words. Neutral is no output at all."""
+    """Return the verdict in Codex CLI's words. Neutral is no output at all."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = answering.settle(_whole(verdict, event), event, spec, AGENT, tells=True)
     dropped = said.dropped

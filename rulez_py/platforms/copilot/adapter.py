@@ -92,7 +92,7 @@ CAPABILITIES: Mapping[str, str] = {
 
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
-    """The event of one payload in any dialect. Raises UnreadableEvent.
+    """Return the event of one payload in any dialect. Raises UnreadableEvent.
 
     A name in the payload decides, then `event_name`, then the fields; a name nobody knows comes last.
     """
@@ -139,7 +139,10 @@ _SIGNS: tuple[tuple[str, ...], ...] = (
 
 
 def recognised(payload: Mapping[str, object]) -> str | None:
-    """The event a payload without a name must belong to, by the fields only that event has; None where none fits."""
+    """Return the event a payload without a name must belong to, by the fields only that event has.
+
+    None where none fits.
+    """
     for event, *signs in _SIGNS:
         if all(parsing.first(payload, *spellings.split()) is not None for spellings in signs):
             return event
@@ -160,7 +163,7 @@ def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 
 def from_vs_code(payload: Mapping[str, object]) -> bool:
-    """Whether VS Code sent this: it spells the event's key its own way, or adds what the CLI does not send."""
+    """Tell whether VS Code sent this: it spells the event's key its own way, or adds what the CLI does not send."""
     name = payload.get("hook_event_name")
     return (
         "hookEventName" in payload
@@ -175,7 +178,7 @@ def from_vs_code(payload: Mapping[str, object]) -> bool:
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
-    """The verdict in words that every kind of Copilot understands. Neutral is no output at all."""
+    """Return the verdict in words that every kind of Copilot understands. Neutral is no output at all."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     vs_code = from_vs_code(event.payload)
     said = answering.settle(verdict, event, spec, AGENT, asks=True, tells=vs_code and spec.begins)
@@ -232,7 +235,7 @@ def _denied(form: str, event_type: str, reason: str, dropped: tuple[str, ...], *
 
 
 def unreadable(reason: str, event_name: str | None) -> Answer:
-    """A deny of the tool call, unless the caller knows the event and it guards nothing."""
+    """Return a deny of the tool call, unless the caller knows the event and it guards nothing."""
     spec = EVENTS.get(event_name or "")
     if spec is not None and not spec.guards:
         return Answer()

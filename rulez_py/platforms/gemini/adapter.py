@@ -68,7 +68,7 @@ CAPABILITIES: Mapping[str, str] = {
 
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
-    """The event of one payload. Raises UnreadableEvent."""
+    """Return the event of one payload. Raises UnreadableEvent."""
     if parsing.may_be_foreign(payload):
         from rulez_py.platforms.foreign import flat
 
@@ -85,7 +85,7 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
 
 
 def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
-    """The server and tool Gemini CLI names beside the call, else every way `mcp_server_tool` can be read."""
+    """Return the server and tool Gemini CLI names beside the call, else every way `mcp_server_tool` can be read."""
     context = parsing.mapping(payload.get("mcp_context"))
     server, tool = parsing.text(context, "server_name"), parsing.text(context, "tool_name")
     if server and tool:
@@ -97,7 +97,7 @@ def _mcp(payload: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
-    """The verdict in Gemini CLI's words. Neutral is no output at all."""
+    """Return the verdict in Gemini CLI's words. Neutral is no output at all."""
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = answering.settle(verdict, event, spec, AGENT, tells=spec.begins)
     if said.decision == DENY:
@@ -119,7 +119,7 @@ def _denied(form: str, reason: str, dropped: tuple[str, ...]) -> Answer:
 
 
 def unreadable(reason: str, event_name: str | None) -> Answer:
-    """A deny, unless the caller knows the event and it guards nothing."""
+    """Return a deny, unless the caller knows the event and it guards nothing."""
     spec = EVENTS.get(event_name or "")
     if spec is not None and not spec.guards:
         return Answer()

@@ -74,7 +74,7 @@ CAPABILITIES: Mapping[str, str] = {
 
 
 def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
-    """The event of one payload, in the plugin's form or the flat one. Raises UnreadableEvent."""
+    """Return the event of one payload, in the plugin's form or the flat one. Raises UnreadableEvent."""
     flat = payload
     if isinstance(payload, dict) and "hook" in payload and "hook_event_name" not in payload:
         flat = _flat(payload)
@@ -94,12 +94,12 @@ def parse(payload: Mapping[str, object], event_name: str | None) -> Event:
 
 
 def _version(flat: Mapping[str, object]) -> str:
-    """The version of the OpenCode that made the session that an event is about."""
+    """Return the version of the OpenCode that made the session that an event is about."""
     return parsing.text(parsing.mapping(flat.get("info")), "version") or ""
 
 
 def _types(native: str, flat: Mapping[str, object]) -> tuple[str, ...]:
-    """The event's types; some of them only the payload tells."""
+    """Return the event's types; some of them only the payload tells."""
     besides: tuple[str, ...] = ()
     if native == "tool.execute.after" and parsing.failed_call(flat):
         besides = ("PostToolUseFailure",)
@@ -114,7 +114,7 @@ def _types(native: str, flat: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _flat(payload: Mapping[str, object]) -> dict[str, object]:
-    """The plugin's form as a flat payload. Raises UnreadableEvent where the hook or its tool has no name."""
+    """Return the plugin's form as a flat payload. Raises UnreadableEvent where the hook or its tool has no name."""
     hook = payload["hook"]
     if not isinstance(hook, str) or not hook:
         raise UnreadableEvent("`hook` must be the name of a plugin hook")
@@ -164,7 +164,7 @@ def _of_hook(hook: str, given: Mapping[str, object], output: Mapping[str, object
 
 
 def _typed_text(parts: object) -> str:
-    """The text parts of a prompt, without those that OpenCode or a plugin put in."""
+    """Return the text parts of a prompt, without those that OpenCode or a plugin put in."""
     found: list[str] = []
     for part in parts if isinstance(parts, list) else ():
         part = parsing.mapping(part)
@@ -215,7 +215,10 @@ def _mcp(flat: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 
 def answer(verdict: Verdict, event: Event) -> Answer:
-    """The verdict as the plugin reads it. Neutral is `continue: true`: the plugin takes silence for a failure."""
+    """Return the verdict as the plugin reads it.
+
+    Neutral is `continue: true`: the plugin takes silence for a failure.
+    """
     spec = spec_of(EVENTS, event.native_event, call=event.type == "PreToolUse")
     said = answering.settle(verdict, event, spec, AGENT)
     if said.decision == DENY:
@@ -234,7 +237,7 @@ def _refused(reason: str, dropped: tuple[str, ...]) -> Answer:
 
 
 def unreadable(reason: str, event_name: str | None) -> Answer:
-    """A refusal, unless the caller knows the event and it guards nothing."""
+    """Return a refusal, unless the caller knows the event and it guards nothing."""
     spec = EVENTS.get(event_name or "")
     if spec is not None and not spec.guards:
         return Answer(stdout=jsontext.dumps({"continue": True}))

@@ -85,7 +85,10 @@ class Disk:
         self._known_readings: dict[tuple[str, bool], tuple[str, ...]] = {}
 
     def readings(self, path: str, *, follow: bool = True) -> tuple[str, ...]:
-        """The absolute normalised paths that a path as it is spelled may mean; without `follow` a link is itself."""
+        """Return the absolute normalised paths that a path as it is spelled may mean.
+
+        Without `follow` a link is itself.
+        """
         key = path, follow
         if key not in self._known_readings:
             self._known_readings[key] = self._readings(path, follow)
@@ -111,7 +114,7 @@ class Disk:
         return tuple(map(slashed, found))
 
     def named(self, file: File) -> Iterator[Touched]:
-        """The same of a file that is only named: of all that a call names in vain only so many are looked at."""
+        """Yield the same of a file that is only named: of all that a call names in vain only so many are looked at."""
         self._supposed += 1
         if self._supposed <= _MOST_FOLLOWED:
             yield from self.touched(file)
@@ -120,7 +123,7 @@ class Disk:
             yield _touched(file, file.path, slashed(os.path.normpath(joined(file.path, base, self._home))), deep=False)
 
     def touched(self, file: File) -> Iterator[Touched]:
-        """Every file that a command touches where it names this one."""
+        """Yield every file that a command touches where it names this one."""
         # A pattern that names nothing stands for itself.
         named: list[str] = []
         for base in self._bases if file.glob else ():
@@ -151,7 +154,7 @@ class Disk:
                 yield touched
 
     def _found_by_name(self, file: File) -> Iterator[Touched]:
-        """What fits a pattern of names in a directory, and as far as rules are about it, below."""
+        """Yield what fits a pattern of names in a directory, and as far as rules are about it, below."""
         from rulez_py.analysis import BELOW, SOME
 
         start, slash, name = file.path.rpartition("/")
@@ -186,11 +189,11 @@ class Disk:
                     yield _touched(file, path, path, deep=False)
 
     def _hidden(self, directory: str) -> list[str]:
-        """The hidden directories there, which hold what rules are about; git's own has another rule."""
+        """Return the hidden directories there, which hold what rules are about; git's own has another rule."""
         return [name for name in self._names(directory) if name[:1] == "." and "." not in name[1:] and name != ".git"]
 
     def _inside(self, file: File, directory: str) -> Iterator[Touched]:
-        """What lies directly in a directory, and in the home and the project where they lie below it."""
+        """Yield what lies directly in a directory, and in the home and the project where they lie below it."""
         within = directory.rstrip("/") + "/"
         below = (place for place in self._places() if place.startswith(within))
         for place in dict.fromkeys((directory, *below)):
@@ -201,7 +204,7 @@ class Disk:
                 yield one if one.many is None else one.replace(many=True)
 
     def _names(self, directory: str, most: int = _MOST_LISTED) -> list[str]:
-        """The names in a directory; none once enough have been looked at."""
+        """Return the names in a directory; none once enough have been looked at."""
         names = self._listed.get(directory)
         if names is None:
             if len(self._listed) >= most or self._entries >= _MOST_ENTRIES:
@@ -212,7 +215,7 @@ class Disk:
         return names if self._entries <= _MOST_ENTRIES else []
 
     def _expansions(self, pattern: str, base: str) -> tuple[list[str], bool]:
-        """The files that a shell pattern names, and whether it was looked for wherever it may name some."""
+        """Return the files that a shell pattern names, and whether it was looked for wherever it may name some."""
         key = (pattern, "" if pattern.startswith("/") else base)
         if key not in self._known_expansions:
             found = self._expanded(pattern, base)
@@ -229,7 +232,7 @@ class Disk:
         return self._further(last, found, max(_FEWEST_FILES, _MOST_FILES - self._named))
 
     def _further(self, segment: str, found: list[str], most: int) -> list[str]:
-        """What one part of a pattern names in these directories."""
+        """Return what one part of a pattern names in these directories."""
         if not _is_magic(segment):
             name = segment.replace("\\", "")
             return [os.path.join(directory, name) for directory in found] if name else found
@@ -237,7 +240,7 @@ class Disk:
         return [*(found if segment == "**" else ()), *self._fitting(segment, found, most)]
 
     def _fitting(self, segment: str, directories: list[str], most: int) -> list[str]:
-        """What a pattern without slashes names in some directories."""
+        """Return what a pattern without slashes names in some directories."""
         found: list[str] = []
         for directory in directories:
             for name in self._names(directory, _MOST_SEARCHED):
@@ -249,7 +252,7 @@ class Disk:
 
 
 def _is_odd(path: str) -> bool:
-    """Whether a path may be spelled otherwise (`spellings.py`); most are not."""
+    """Tell whether a path may be spelled otherwise (`spellings.py`); most are not."""
     return not path.isascii() or path[-1:] in (".", " ") or any(sign in path for sign in _ODD)
 
 
@@ -272,14 +275,14 @@ def _touched(file: File, spelled: str, path: str, *, deep: bool) -> Touched:
 
 
 def _plain_start(pattern: str) -> str:
-    """The directory below which all lies that a pattern can name."""
+    """Return the directory below which all lies that a pattern can name."""
     segments = pattern.split("/")
     plain = next((at for at, segment in enumerate(segments) if _is_magic(segment)), len(segments))
     return "/".join(segments[:plain]) or ("/" if pattern.startswith("/") else ".")
 
 
 def _is_magic(segment: str) -> bool:
-    """Whether a shell takes a part of a path for a pattern."""
+    """Tell whether a shell takes a part of a path for a pattern."""
     plain = False
     for sign in segment:
         if plain:
@@ -292,7 +295,7 @@ def _is_magic(segment: str) -> bool:
 
 
 def _name_fits(segment: str, name: str, *, hidden: bool = False) -> bool:
-    """Whether a name fits a shell pattern; with `hidden` one that begins with a dot fits as any other does."""
+    """Tell whether a name fits a shell pattern; with `hidden` one that begins with a dot fits as any other does."""
     if name.startswith(".") and not segment.startswith((".", "\\.", "[")) and not hidden:
         return False
     if segment in ("*", "**") or "[:" in segment:
@@ -306,7 +309,7 @@ def _name_fits(segment: str, name: str, *, hidden: bool = False) -> bool:
 
 
 def joined(path: str, base: str, home: str) -> str:
-    """An absolute path, not normalised; `~` and a relative start are filled in."""
+    """Return an absolute path, not normalised; `~` and a relative start are filled in."""
     path = plain_path(path)
     if path == "~" or path.startswith(("~/", "~\\")):
         path = home + path[1:]
@@ -314,6 +317,6 @@ def joined(path: str, base: str, home: str) -> str:
 
 
 def slashed(path: str) -> str:
-    """The path with forward slashes (and a single leading one)."""
+    """Return the path with forward slashes (and a single leading one)."""
     path = path.replace(os.sep, "/")
     return path[1:] if path.startswith("//") else path

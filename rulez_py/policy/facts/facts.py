@@ -108,22 +108,22 @@ class Part:
 
     @lazy
     def files(self) -> tuple[Touched, ...]:
-        """Every file it touches, in every reading: its path as written, and where its links lead."""
+        """Return every file it touches, in every reading: its path as written, and where its links lead."""
         return self._files()
 
     @lazy
     def named(self) -> tuple[Touched, ...]:
-        """The same of the files that it names."""
+        """Return the same of the files that it names."""
         return self._named()
 
     @lazy
     def places(self) -> tuple[Place, ...]:
-        """The directories in which its command may run; none where these are not known."""
+        """Return the directories in which its command may run; none where these are not known."""
         return self._places()
 
     @lazy
     def reading(self) -> Reading:
-        """The words behind the program's name, told apart as that program does it."""
+        """Return the words behind the program's name, told apart as that program does it."""
         if self.command is None:
             raise ValueError("this part of the call is no command")
         from rulez_py.analysis import reading
@@ -146,7 +146,7 @@ class Part:
         return all(word.known or word.data.names for word in command.words)
 
     def narrowed(self, **changes: Any) -> Part:
-        """The same with other `files`, `hosts` or `concerned` operands."""
+        """Return the same with other `files`, `hosts` or `concerned` operands."""
         narrowed = object.__new__(Part)
         narrowed.__dict__.update(self.__dict__ | changes)
         return narrowed
@@ -177,11 +177,11 @@ class Facts:
         self._regular: dict[str, bool] = {}
 
     def of(self, event: Event) -> Facts:
-        """The facts of another event in the same place."""
+        """Return the facts of another event in the same place."""
         return Facts(event, self.around, self.effects, follow=self._follow)
 
     def in_project(self, root: str) -> Facts:
-        """The same event as the rules of the project at `root` see it."""
+        """Return the same event as the rules of the project at `root` see it."""
         if root not in self._in_projects:
             there = Facts(self.event, self.around.replace(root=root), self.effects, follow=self._follow)
             there._followed, there._in_projects = self._followed, self._in_projects
@@ -190,7 +190,7 @@ class Facts:
         return self._in_projects[root]
 
     def narrowed(self, known: Mapping[str, Any]) -> Facts:
-        """The same with some facts replaced by those that a rule is about: `parts`, `written`, `mcp`."""
+        """Return the same with some facts replaced by those that a rule is about: `parts`, `written`, `mcp`."""
         narrowed = object.__new__(Facts)
         kept = {name: value for name, value in self.__dict__.items() if name not in _OF_PARTS}
         narrowed.__dict__.update(kept | {"_subjects": {}, **known})
@@ -200,7 +200,7 @@ class Facts:
 
     @lazy
     def names(self) -> tuple[str, ...]:
-        """The plain names the tool answers to."""
+        """Return the plain names the tool answers to."""
         event = self.event
         return (
             () if event.platform_tool_name is None else tool_table.rule_names(event.platform, event.platform_tool_name)
@@ -208,29 +208,29 @@ class Facts:
 
     @lazy
     def mcp(self) -> tuple[tuple[str, str], ...]:
-        """Every (server, tool) the name of an MCP call may mean."""
+        """Return every (server, tool) the name of an MCP call may mean."""
         return self.event.mcp
 
     @lazy
     def arguments(self) -> tuple[Mapping[str, object], ...]:
-        """Every way to read the call's arguments."""
+        """Return every way to read the call's arguments."""
         event = self.event
         return tuple(readings(event.tool_name, event.tool_input, event.own_input))
 
     @lazy
     def texts(self) -> tuple[str, ...]:
-        """Every text in the tool's own input."""
+        """Return every text in the tool's own input."""
         return tuple(strings_in(self.event.own_input))
 
     @lazy
     def written(self) -> tuple[str, ...]:
-        """Every text the call would write; of a shell call those that are known."""
+        """Return every text the call would write; of a shell call those that are known."""
         texts = written_texts(self.event.tool_name, self.event.tool_input)
         return (*texts, *(text for _, text in self._written_by_lines)) if self.lines else texts
 
     @lazy
     def _written_by_lines(self) -> tuple[tuple[str, str], ...]:
-        """The files that command lines would write, and what."""
+        """Return the files that command lines would write, and what."""
         if not self.is_shell or self.plain is not None or self._dialect != "sh":
             return ()
         return tuple(
@@ -242,7 +242,7 @@ class Facts:
 
     @lazy
     def lines(self) -> tuple[str, ...]:
-        """Every command line the call may run."""
+        """Return every command line the call may run."""
         event = self.event
         own = command_lines(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         if (told := self.told) is None:
@@ -251,7 +251,10 @@ class Facts:
 
     @lazy
     def told(self) -> Told | None:
-        """What the table of MCP servers says of the call; None where it is not asked: the agent has this tool."""
+        """Return what the table of MCP servers says of the call.
+
+        None where it is not asked: the agent has this tool.
+        """
         event = self.event
         if event.known_tool or not event.platform_tool_name or event.tool_name in CANONICAL_TOOLS:
             return None
@@ -262,7 +265,7 @@ class Facts:
 
     @lazy
     def codes(self) -> tuple[str, ...]:
-        """Every text the call may run as code, in a language that nobody names."""
+        """Return every text the call may run as code, in a language that nobody names."""
         event = self.event
         own = codes(event.tool_name, event.tool_input, event.own_input, known=event.known_tool)
         return own if self.told is None else tuple(dict.fromkeys((*own, *self.told.texts)))
@@ -281,7 +284,7 @@ class Facts:
 
     @lazy
     def plain(self) -> Plain | None:
-        """What the call's one command line does, where that can be told without reading any shell."""
+        """Return what the call's one command line does, where that can be told without reading any shell."""
         if len(self.lines) != 1 or not self.is_shell or self._dialect != "sh":
             return None
         from rulez_py.analysis import plain
@@ -290,7 +293,7 @@ class Facts:
 
     @lazy
     def commands(self) -> tuple[Command, ...]:
-        """Every command that the command lines would execute, each line in every directory it may start in."""
+        """Return every command that the command lines would execute, each line in every directory it may start in."""
         event = self.event
         if not self.runs:
             return ()
@@ -315,7 +318,7 @@ class Facts:
         return tuple(dict.fromkeys((*found, *others)))
 
     def commands_of(self, line: str) -> tuple[Command, ...]:
-        """The commands of one of the lines alone."""
+        """Return the commands of one of the lines alone."""
         return tuple(command for base in self._bases for command in self._commands_of(line, base))
 
     def _commands_of(self, line: str, cwd: str, dialect: str = "") -> tuple[Command, ...]:
@@ -334,7 +337,9 @@ class Facts:
 
     @lazy
     def _bases(self) -> tuple[str, ...]:
-        """Where a relative path may start: the agent's directory, and each one that a call with a command asks for."""
+        """Return where a relative path may start: the agent's directory, and each one that a call with a command
+        asks for.
+        """
         event = self.event
         base = os.path.join(self.around.root, event.cwd or "")
         if not self.lines:
@@ -344,7 +349,7 @@ class Facts:
 
     @lazy
     def parts(self) -> tuple[Part, ...]:
-        """The commands of a shell call, each with its files and hosts; of any other call one part, the whole."""
+        """Return the commands of a shell call, each with its files and hosts; of any other call one part, the whole."""
         if not self.is_shell:
             # What another tool does with a command is not known: it may well run it.
             whole = Part(None, self._hosts_of_the_call(), self._files_of_the_call)
@@ -360,7 +365,7 @@ class Facts:
 
     @lazy
     def with_contents(self) -> Facts:
-        """The same where the commands count that files would run which the call writes (`written_code`)."""
+        """Return the same where the commands count that files would run which the call writes (`written_code`)."""
         found = tuple(self._part(one) for one in self._commands_written)
         return self.narrowed({"parts": (*self.parts, *found)}) if found else self
 
@@ -413,11 +418,11 @@ class Facts:
 
     @lazy
     def hosts(self) -> tuple[str, ...]:
-        """The hosts of the URLs in the tool's own input, or those that its commands contact."""
+        """Return the hosts of the URLs in the tool's own input, or those that its commands contact."""
         return tuple(dict.fromkeys(host for part in self.parts for host in part.hosts))
 
     def _hosts_of_the_call(self) -> tuple[str, ...]:
-        """The hosts in the tool's own input."""
+        """Return the hosts in the tool's own input."""
         texts = self.texts if self.told is None else (*self.texts, *self.told.hosts)
         if not any(":" in text for text in texts):
             return ()
@@ -426,7 +431,7 @@ class Facts:
         return hosts_in(*texts)
 
     def _hosts_beside_the_command(self) -> tuple[str, ...]:
-        """The hosts that a shell's tool connects to without a command, as `Monitor` does with `ws`."""
+        """Return the hosts that a shell's tool connects to without a command, as `Monitor` does with `ws`."""
         own = self.event.own_input
         given = own.get("ws") if isinstance(own, dict) else None
         if given is None:
@@ -440,7 +445,7 @@ class Facts:
 
     @lazy
     def files(self) -> tuple[Touched, ...]:
-        """Every file the call touches, in every reading: its path as written, and where its links lead."""
+        """Return every file the call touches, in every reading: its path as written, and where its links lead."""
         return tuple(dict.fromkeys(file for part in self.parts for file in part.files))
 
     @property
@@ -449,11 +454,11 @@ class Facts:
         return tuple(file for part in self.parts for file in part.named)
 
     def without_named(self) -> Facts:
-        """The same as if no file were only named: what is certain."""
+        """Return the same as if no file were only named: what is certain."""
         return self.narrowed({"parts": tuple(part.narrowed(named=()) for part in self.parts)})
 
     def is_file(self, path: str) -> bool:
-        """Whether a regular file is there that can be read; the disk is asked once, however many rules want it."""
+        """Tell whether a regular file is there that can be read; the disk is asked once, however many rules want it."""
         if path not in self._regular:
             self._regular[path] = self.effects.read_bytes(path, 1) is not None
         return self._regular[path]
@@ -470,7 +475,7 @@ class Facts:
         return Holding(self.effects)
 
     def _files_of_the_call(self) -> tuple[Touched, ...]:
-        """The files that the tool's own arguments name."""
+        """Return the files that the tool's own arguments name."""
         found: dict[Touched, None] = {}
         for file in self._named_by_arguments():
             for path in self._disk.readings(file.path):
@@ -491,7 +496,7 @@ class Facts:
         return _name_above(path, self._names_of_root)
 
     def home_above(self, path: str) -> str:
-        """The same of the user's home."""
+        """Return the same of the user's home."""
         return _name_above(path, self._names_of_home)
 
     @lazy
@@ -511,7 +516,7 @@ class Facts:
     # What the rules are filed by.
 
     def subject(self, name: str) -> str | None:
-        """All that one of `SUBJECTS` is about, in lower case; None where the event has nothing of it.
+        """Return all that one of `SUBJECTS` is about, in lower case; None where the event has nothing of it.
 
         In the text "" all is possible: it is not worked out, or differs from rule to rule.
         """
@@ -539,7 +544,7 @@ def _may_hold(line: str, signs: tuple[str, ...]) -> bool:
 
 
 def _several(files: tuple[File, ...]) -> set[File]:
-    """Those that a command deletes beside another in the same directory."""
+    """Return those that a command deletes beside another in the same directory."""
     if len(files) < 2:
         return set()
     deleted = {file.path: file for file in files if DELETE in file.access and not (file.some or file.among)}
@@ -548,7 +553,7 @@ def _several(files: tuple[File, ...]) -> set[File]:
 
 
 def _nowhere(command: Command) -> Command:
-    """The same command, whose words stand nowhere in the call's line."""
+    """Return the same command, whose words stand nowhere in the call's line."""
     words = tuple(word.replace(at=(0, 0)) for word in command.words)
     return command.replace(words=words, files=tuple(file.replace(at=(0, 0)) for file in command.files))
 
@@ -563,7 +568,7 @@ def _name_above(path: str, names: tuple[str, str]) -> str:
 
 
 def inside(directory: str) -> str:
-    """What the paths of all that lies in a directory start with."""
+    """Return what the paths of all that lies in a directory start with."""
     return directory.rstrip("/") + "/"
 
 
@@ -588,7 +593,7 @@ def _words(facts: Facts) -> Sequence[str] | None:
 
 
 def _is_plain(facts: Facts) -> bool:
-    """Whether each line is one command in plain words, which name every program it runs and all of its words."""
+    """Tell whether each line is one command in plain words, which name every program it runs and all of its words."""
     if facts.codes or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
         return False
     lower = [line.lower() for line in facts.lines]
@@ -611,7 +616,7 @@ def _beyond(facts: Facts) -> Sequence[str] | None:
 
 
 def _marks(facts: Facts) -> Sequence[str] | None:
-    """Why commands are opaque, how they are reached, and where their input came from."""
+    """Return why commands are opaque, how they are reached, and where their input came from."""
     if not facts.runs or facts.plain is not None:
         return None
     return _some(mark for one in facts.commands for mark in (*one.opaque, *one.via, *one.fed))
@@ -627,14 +632,14 @@ def _touching(facts: Facts) -> Sequence[str] | None:
 
 
 def _flows(facts: Facts) -> Sequence[str] | None:
-    """What secrets the commands let go."""
+    """Return what secrets the commands let go."""
     if not facts.lines or facts.plain is not None:
         return None
     return _some(origin for one in facts.commands for origin, _ in one.flows)
 
 
 def _files(facts: Facts) -> Sequence[str] | None:
-    """The names of every file the call touches, and where the line is plain of some that it does not."""
+    """Return the names of every file the call touches, and where the line is plain of some that it does not."""
     if facts.plain is not None:
         paths = [path for one in facts.plain.paths for path in facts._disk.readings(one)]
         names = [*paths, *facts.plain.paths]
@@ -651,7 +656,7 @@ def _files(facts: Facts) -> Sequence[str] | None:
 
 
 def _below(facts: Facts) -> Sequence[str] | None:
-    """The directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
+    """Return the directories whose files the call touches, all of them; "" where a place of rules may lie in one."""
     if facts.plain is not None:
         return None
     deep = [slashed(file.path) for file in (*facts.files, *facts.named) if file.deep]
@@ -662,7 +667,7 @@ def _below(facts: Facts) -> Sequence[str] | None:
 
 
 def _named(facts: Facts) -> Sequence[str] | None:
-    """The same, and the names of those that it only names."""
+    """Return the same, and the names of those that it only names."""
     touched = _files(facts)
     if facts.plain is not None or touched == ("",) or not facts.named:
         return touched

@@ -31,7 +31,7 @@ class Holding:
         self._known: dict[tuple[str, str], bool | None] = {}
 
     def holds(self, file: Touched, text: str) -> bool | None:
-        """Whether it does; None where nobody can say: the file is not known, or there is too much to look at."""
+        """Tell whether it does; None where nobody can say: the file is not known, or there is too much to look at."""
         if not file.known or file.among:
             return None
         key = file.path, text

@@ -25,7 +25,7 @@ _MOST_KNOWN = 10_000
 
 
 def may_fit(patterns: list[str], path: str, fits: Fits) -> bool:
-    """Whether one of the files that `path` stands for may fit a pattern list (`paths.any_path`).
+    """Tell whether one of the files that `path` stands for may fit a pattern list (`paths.any_path`).
 
     `fits` says whether a path fits one pattern.
     """
@@ -43,7 +43,7 @@ def may_fit(patterns: list[str], path: str, fits: Fits) -> bool:
 
 
 def _may_be(place: str, last: str, directory: str, name: str, fits: Fits) -> bool:
-    """Whether a file in a directory may be one that is called `last` in `place`."""
+    """Tell whether a file in a directory may be one that is called `last` in `place`."""
     names_files = "." in last or last in ("*", "**")
     anywhere = place in ("", "**", "/**")
     if not anywhere and place not in _SHARED and names_files and _is_about(place, directory, fits):
@@ -58,7 +58,7 @@ def _may_be(place: str, last: str, directory: str, name: str, fits: Fits) -> boo
 
 
 def _is_about_places(patterns: list[str], directory: str) -> bool:
-    """Whether the directory has in it the plain text of a place that the patterns name: if not, it is none of them."""
+    """Tell if the directory has in it the plain text of a place that the patterns name: if not, it is none of them."""
     known = _places.get(id(patterns))
     if known is None or known[0] is not patterns:
         if len(_places) >= _MOST_KNOWN:
@@ -74,20 +74,20 @@ _places: dict[int, tuple[list[str], tuple[str, ...]]] = {}
 
 
 def _is_about(place: str, directory: str, fits: Fits) -> bool:
-    """Whether a pattern is about the directory itself, and not about one above it."""
+    """Tell whether a pattern is about the directory itself, and not about one above it."""
     above = directory.rpartition("/")[0]
     return fits(place, directory) and not (above and fits(place, above))
 
 
 def tells(name: str) -> bool:
-    """Whether a pattern of a name says more of it than its ending."""
+    """Tell whether a pattern of a name says more of it than its ending."""
     stem = name.rpartition(".")[0] or name
     plain = sum(sign.isalnum() for sign in stem)
     return plain >= _FEWEST_LETTERS
 
 
 def meet(one: str, other: str) -> bool:
-    """Whether some name fits both of two patterns of names: `*`, `?`, and classes as any one character."""
+    """Tell whether some name fits both of two patterns of names: `*`, `?`, and classes as any one character."""
     reached = {(0, 0)}
     seen: set[tuple[int, int]] = set()
     first, second = _signs(one), _signs(other)
@@ -115,7 +115,7 @@ def meet(one: str, other: str) -> bool:
 
 
 def _plainest(pattern: str) -> str:
-    """The name that a pattern fits where its stars stand for nothing."""
+    """Return the name that a pattern fits where its stars stand for nothing."""
     return pattern.replace("*", "").rstrip(".")
 
 
@@ -123,7 +123,7 @@ _LONGEST = 100
 
 
 def _signs(pattern: str) -> list[str]:
-    """A pattern's characters, a class as one that is any."""
+    """Return a pattern's characters, a class as one that is any."""
     found: list[str] = []
     at = 0
     while at < len(pattern) and len(found) < _LONGEST:
@@ -149,7 +149,7 @@ _known: dict[str, tuple[tuple[str, str], ...]] = {}
 
 
 def _parted(pattern: str) -> tuple[tuple[str, str], ...]:
-    """The directory and the name in it of each pattern that a pattern's braces make."""
+    """Return the directory and the name in it of each pattern that a pattern's braces make."""
     if pattern not in _known:
         if len(_known) >= _MOST_KNOWN:
             _known.clear()
@@ -162,7 +162,7 @@ def _parted(pattern: str) -> tuple[tuple[str, str], ...]:
 
 
 def _spelled(pattern: str) -> list[str]:
-    """A pattern without braces, once for each text in them; with more than a bound of them, none."""
+    """Return a pattern without braces, once for each text in them; with more than a bound of them, none."""
     made = [pattern]
     for one in made:
         start = _opening(one)
@@ -192,7 +192,7 @@ def _closing(text: str, start: int) -> int:
 
 
 def _choices(text: str) -> list[str]:
-    """The texts between the commas of a brace."""
+    """Return the texts between the commas of a brace."""
     found, depth = [""], 0
     for sign in text:
         depth += {"{": 1, "}": -1}.get(sign, 0)

@@ -77,7 +77,7 @@ _YAML_NAMES = (
 
 
 def commands(path: str, text: str) -> tuple[Line, ...]:
-    """The lines that run of `text` in the file at `path`; none of a file that only holds data."""
+    """Return the lines that run of `text` in the file at `path`; none of a file that only holds data."""
     path = "/" + path.replace("\\", "/").lstrip("/")
     name = path.rpartition("/")[2]
     found = list(dict.fromkeys(_by_kind(path, name, text[:LONGEST])))
@@ -117,7 +117,7 @@ def _is_shell(path: str, name: str) -> bool:
 
 
 def _interpreter(text: str) -> str:
-    """The program that the first line names (`#!`), without its version; "" where it names none."""
+    """Return the program that the first line names (`#!`), without its version; "" where it names none."""
     if text[:2] != "#!":
         return ""
     words = text[2 : text.find("\n") if "\n" in text else len(text)].split()
@@ -128,7 +128,7 @@ def _interpreter(text: str) -> str:
 
 
 def _fed(program: str, code: str) -> str:
-    """A line that gives a program its code."""
+    """Return a line that gives a program its code."""
     end = "E"
     while f"\n{end}\n" in f"\n{code}\n":
         end += "E"
@@ -136,7 +136,7 @@ def _fed(program: str, code: str) -> str:
 
 
 def _recipes(text: str, signs: str = "\t") -> Iterator[str]:
-    """What recipes hold: indented lines, those continued by a backslash as one, and what `$(shell ...)` runs."""
+    """Yield what recipes hold: indented lines, those continued by a backslash as one, and what `$(shell ...)` runs."""
     line = ""
     for one in text.split("\n"):
         if line or (one[:1] and one[0] in signs):
@@ -153,7 +153,7 @@ def _recipes(text: str, signs: str = "\t") -> Iterator[str]:
 
 
 def _of_json(text: str) -> Iterator[str]:
-    """Each text that is a value, and `command` with the list of its `args` as one line."""
+    """Yield each text that is a value, and `command` with the list of its `args` as one line."""
     command: list[str] = []
     previous, depth = "", 0
     for sign, value in _tokens(text):
@@ -173,7 +173,10 @@ def _of_json(text: str) -> Iterator[str]:
 
 
 def _tokens(text: str) -> Iterator[Line]:
-    """The texts of a JSON file that are keys or values, and its lists; of what is no JSON whatever looks like it."""
+    """Yield the texts of a JSON file that are keys or values, and its lists.
+
+    Of what is no JSON whatever looks like it.
+    """
     at, end = 0, len(text)
     while at < end:
         char = text[at]
@@ -215,7 +218,7 @@ def _unescaped(text: str) -> str:
 
 
 def _of_yaml(text: str) -> Iterator[str]:
-    """What stands under keys that hold commands: behind them, in the block below, in the list below."""
+    """Yield what stands under keys that hold commands: behind them, in the block below, in the list below."""
     block: list[str] = []
     column = -1
     for line in text.split("\n"):
@@ -242,7 +245,7 @@ def _of_yaml(text: str) -> Iterator[str]:
 
 
 def _block(lines: Sequence[str]) -> Iterator[str]:
-    """The lines of a block as one text, and each entry of a list by itself."""
+    """Yield the lines of a block as one text, and each entry of a list by itself."""
     plain = [line.strip() for line in lines]
     entries = [line[2:] for line in plain if line.startswith("- ")]
     if entries and plain and plain[0].startswith("- "):

@@ -109,7 +109,10 @@ class _NoEvent(UnreadableEvent):
 
 
 def run_cases(content: bytes, shown: str) -> Tested:
-    """The cases of a valid policy file, named `shown` for people. Raises ValueError where the file is not valid."""
+    """Return the cases of a valid policy file, named `shown` for people.
+
+    Raises ValueError where the file is not valid.
+    """
     document = read_document(content, shown)
     checked = check_document(document, shown)
     if checked.data is None:
@@ -143,7 +146,7 @@ def run_cases(content: bytes, shown: str) -> Tested:
 
 
 def _cases(rule: Mapping[str, Any]) -> Iterator[tuple[_Case, object]]:
-    """Each example, with what is expected of it and its place in the list of these."""
+    """Yield each example, with what is expected of it and its place in the list of these."""
     for expected, examples in (rule.get("tests") or {}).items():
         for number, example in enumerate(examples or ()):
             yield (expected, number), example
@@ -156,7 +159,7 @@ def _why_not(rule: Rule | None) -> str:
 
 
 def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position) -> Failure | None:
-    """What is wrong with one case, None where the rule says what is expected."""
+    """Return what is wrong with one case, None where the rule says what is expected."""
     expected, said = case[0], NO_OPINION
     try:
         verdict = judged(rule, example)
@@ -173,17 +176,17 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
 
 
 def judged(rule: Rule, example: object) -> Verdict:
-    """What one rule says to one case. Raises UnreadableEvent."""
+    """Return what one rule says to one case. Raises UnreadableEvent."""
     return decide((rule,), facts_of(rule, example))
 
 
 def facts_of(rule: Rule, example: object) -> Facts:
-    """The facts of a case. Raises UnreadableEvent."""
+    """Return the facts of a case. Raises UnreadableEvent."""
     return Facts(_event(rule, example), _AROUND, _Nothing())
 
 
 def _event(rule: Rule, example: object) -> Event:
-    """The event of a case: a tool about to be called, or a prompt."""
+    """Return the event of a case: a tool about to be called, or a prompt."""
     called: Mapping[str, Any] = example if isinstance(example, dict) else {"command": example}
     tool = called.get("tool", "Bash" if "command" in called else None)
     if tool is None and isinstance(called.get("prompt"), str):
@@ -195,7 +198,7 @@ def _event(rule: Rule, example: object) -> Event:
 
 
 def _parsed(rule: Rule, kind: str, tool: str, payload: dict[str, Any]) -> Event:
-    """The event as the first agent sends it that the rule is for and that has this tool."""
+    """Return the event as the first agent sends it that the rule is for and that has this tool."""
     wanted = [platform for platform in PLATFORMS if platform in rule["match"].get("platforms", PLATFORMS)]
     platform = next((one for one in wanted if not tool or tool in CANONICAL or tool in INBOUND[one]), wanted[0])
     events = adapter(platform).EVENTS
@@ -208,7 +211,7 @@ def _parsed(rule: Rule, kind: str, tool: str, payload: dict[str, Any]) -> Event:
 
 
 def _native(platform: str, tool: str) -> str:
-    """What a platform calls a tool."""
+    """Return what a platform calls a tool."""
     known = INBOUND[platform]
     if tool in known:
         return tool
@@ -216,6 +219,6 @@ def _native(platform: str, tool: str) -> str:
 
 
 def shown_case(example: object) -> str:
-    """A case as it is named to people."""
+    """Return a case as it is named to people."""
     text = f'"{example}"' if isinstance(example, str) else jsontext.dumps(example)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."

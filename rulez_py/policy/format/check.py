@@ -46,7 +46,7 @@ class Checked(Value):
 
 
 def read_document(content: bytes, path: str) -> Document:
-    """The document in a policy file's bytes."""
+    """Return the document in a policy file's bytes."""
     return parse(content, path, if_empty='write version: "1.0" and a list of rules, or delete it')
 
 
@@ -60,7 +60,7 @@ def check(content: bytes, path: str, *, layer: str = "", root: str = "", file: s
 
 
 def check_document(document: Document, path: str, *, layer: str = "", root: str = "", file: str = "") -> Checked:
-    """The same for what has been read already."""
+    """Return the same for what has been read already."""
     report = _Report(document, path)
     shared = _is_shared_place(file or path)
     if shared and is_of_another_tool(document):
@@ -104,14 +104,14 @@ def _is_shared_place(path: str) -> bool:
 
 
 def is_like_a_policy(data: object) -> bool:
-    """Whether what a file holds is a map with a key, besides `version`, that a policy has, or a slip of one."""
+    """Tell whether what a file holds is a map with a key, besides `version`, that a policy has, or a slip of one."""
     ours = tuple(key for key in schema.FILE.fields if key != "version")
     keys = [key for key in data if key != "version"] if isinstance(data, dict) else []
     return any(key.lower() in ours or closest(key, ours) for key in keys)
 
 
 def is_of_another_tool(document: Document) -> bool:
-    """Whether what stands there is a map with no key that says anything in a policy, nor any that may be a slip of one.
+    """Tell if what stands there is a map with no key that says anything in a policy, nor any that may be a slip of one.
 
     INVARIANT: a policy that somebody damaged is still a broken policy, which denies.
     """
@@ -122,7 +122,9 @@ def is_of_another_tool(document: Document) -> bool:
 
 
 def _without_older_keys(document: Document, report: _Report) -> tuple[object, tuple[Problem, ...]]:
-    """What stands there without the keys that RuleZ ignores, as `rulez migrate` leaves them out, and what is said."""
+    """Return what stands there without the keys that RuleZ ignores, as `rulez migrate` leaves them out, and what is
+    said.
+    """
     data, said = document.data, len(report.problems)
     rules = data.get("rules") if isinstance(data, dict) else None
     if not isinstance(rules, list):
@@ -175,7 +177,7 @@ class _Report:
         self.add(at, f"{self.subject(path)} {predicate}", help, severity=WARNING)
 
     def rule(self, index: int) -> str:
-        """A rule as people know it."""
+        """Return a rule as people know it."""
         name = _get(self.document.data, "rules", index, "name")
         return f'rule "{name}"' if isinstance(name, str) and name else f"rule {index + 1}"
 
@@ -244,7 +246,10 @@ def _noun(place: str) -> str:
 
 
 def _place(path: Path) -> str:
-    """The key of the map that `path` leads to, "" for the file itself; of `overrides`, whose keys are free, its own."""
+    """Return the key of the map that `path` leads to, "" for the file itself.
+
+    Of `overrides`, whose keys are free, its own.
+    """
     if len(path) == 2 and path[0] == "overrides":
         return "overrides"
     return next((segment for segment in reversed(path) if isinstance(segment, str)), "")
@@ -320,7 +325,7 @@ def _check_matchers(rule: dict[str, Any], path: Path, report: _Report) -> None:
 
 
 def _tool_warning(name: str, platforms: list[str]) -> tuple[str, str] | None:
-    """What may be wrong with a tool's name in a rule for these platforms."""
+    """Return what may be wrong with a tool's name in a rule for these platforms."""
     canonical = (*tool_table.CANONICAL, *tool_table.VARIANTS)
     if name in canonical or name.startswith("mcp__") or name in tool_table.INBOUND["claude"]:
         return None
@@ -388,7 +393,7 @@ def _check_run(run: object, path: Path, report: _Report) -> None:
 
 
 def _check_doubts(rule: dict[str, Any], path: Path, report: _Report, root: str) -> None:
-    """What the rule rests on and may not be there (`prerequisites.py`)."""
+    """Check what the rule rests on that may not be there (`prerequisites.py`)."""
     run = _get(rule, "actions", "run")
     findings = list(prerequisites.expression_findings(rule)) if "enabled_when" in rule else []
     if "metadata" in rule:
@@ -480,7 +485,7 @@ def _check_overrides(data: dict[str, Any], report: _Report, layer: str) -> None:
 
 
 def _check_reach(key: str, report: _Report, layer: str) -> None:
-    """Whether a key of a project's `overrides` looks as if it changed rules of the floor, and does not."""
+    """Return whether a key of a project's `overrides` looks as if it changed rules of the floor, and does not."""
     floor = list(packs.floor_names()) if layer == PROJECT else []
     meant = [] if key in floor else concerned(key, floor)
     if meant:
@@ -538,7 +543,7 @@ def _listed(value: object) -> list[str]:
 
 
 def _maps(value: object, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Each map of a list, or the one that stands for a list of one, with its path."""
+    """Yield each map of a list, or the one that stands for a list of one, with its path."""
     several = [((*path, index), item) for index, item in enumerate(value)] if isinstance(value, list) else []
     for at, item in several or [(path, value)]:
         if isinstance(item, dict):
@@ -546,7 +551,7 @@ def _maps(value: object, path: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def _entries(value: object, path: Path) -> Iterator[tuple[Path, str]]:
-    """Each text of a list, or the one text that stands for a list of one, with its path."""
+    """Yield each text of a list, or the one text that stands for a list of one, with its path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, list):

@@ -24,13 +24,13 @@ _PLAIN_ACTIONS = (
 
 
 def on_error(data: dict[str, Any]) -> str | None:
-    """What a file says an error comes to; None where it does not say."""
+    """Return what a file says an error comes to; None where it does not say."""
     said = (data.get("settings") or {}).get("on_error")
     return None if said is None else str(said)
 
 
 def _on_run_error(settings: dict[str, Any]) -> str | None:
-    """What a `run` script that could not run comes to, None for what every error does.
+    """Return what a `run` script that could not run comes to, None for what every error does.
 
     There, and only there, RuleZ's `fail_open` counts.
     """
@@ -40,7 +40,7 @@ def _on_run_error(settings: dict[str, Any]) -> str | None:
 def compile_rules(
     data: dict[str, Any], rule_lines: tuple[int, ...], *, layer: str, shown: str, root: str, trusted: bool
 ) -> list[Rule]:
-    """The rules of one checked file, in its order; rules switched off are left out.
+    """Return the rules of one checked file, in its order; rules switched off are left out.
 
     `shown` is the file's name for people, `root` what its scripts are relative to, and where they run. Errors of a file
     nobody has trusted deny, whatever it says.

@@ -34,7 +34,7 @@ _VERSION = 'must be "1.0"'
 
 
 def for_editors() -> Form:
-    """The whole schema, with all that editors show."""
+    """Return the whole schema, with all that editors show."""
     # Of parts that stand in it several times, and in the format itself, each becomes its own.
     whole: Form = jsontext.loads(jsontext.dumps(schema.json_schema()))
     defined, keys = whole["$defs"], whole["properties"]
@@ -66,7 +66,7 @@ def _say_what_is_wrong(form: Form) -> None:
 
 
 def _forms(part: Any) -> Iterator[Form]:
-    """Every form in a schema that says of what type a value is."""
+    """Yield every form in a schema that says of what type a value is."""
     if isinstance(part, dict):
         if isinstance(part.get("type"), str):
             yield part
@@ -78,7 +78,7 @@ def _forms(part: Any) -> Iterator[Form]:
 
 
 def _texts(form: Form) -> Iterator[Form]:
-    """The text alone, and the text in a list."""
+    """Return the text alone, and the text in a list."""
     return (one for one in _forms(form) if one["type"] == "string")
 
 

@@ -28,7 +28,7 @@ MAY_RELAX_SELF_PROTECTION = (MANAGED, USER)
 
 
 def overridden(rules: Iterable[Rule], overrides: Overrides, project: str) -> tuple[Rule, ...]:
-    """The rules as `overrides` have them in the project with this root."""
+    """Return the rules as `overrides` have them in the project with this root."""
     here = changes_here(overrides, project)
     return tuple(_overridden(rule, here) for rule in rules) if here else tuple(rules)
 
@@ -39,7 +39,7 @@ def changes_here(overrides: Overrides, project: str) -> dict[str, Mapping[str, A
 
 
 def _is_about(change: Mapping[str, Any], project: str) -> bool:
-    """Whether a change is for this project: one that names none is for all."""
+    """Tell whether a change is for this project: one that names none is for all."""
     where = change.get("in")
     return where is None or any(_real(directory) == os.path.realpath(project) for directory in where)
 
@@ -49,7 +49,7 @@ def _real(directory: str) -> str:
 
 
 def concerned(pattern: str, names: Iterable[str]) -> list[str]:
-    """Those of the rules' names that a key of `overrides` is about."""
+    """Return those of the rules' names that a key of `overrides` is about."""
     return [name for name in names if globs.plain(pattern, name)]
 
 
@@ -61,7 +61,7 @@ def _overridden(rule: Rule, changes: Mapping[str, Mapping[str, Any]]) -> Rule:
 
 
 def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
-    """The rule with another action (`ACTIONS`), and with more exceptions."""
+    """Return the rule with another action (`ACTIONS`), and with more exceptions."""
     changed: Any = {}
     if change.get("action") == LOG:
         changed["mode"] = "audit"
@@ -75,7 +75,10 @@ def changed_rule(rule: Rule, change: Mapping[str, Any]) -> Rule:
 
 
 def _acting(actions: Actions, action: str) -> Actions:
-    """The same with what decides in them being this action; what gives no word to block or ask stays as it is."""
+    """Return the same with what decides in them being this action.
+
+    What gives no word to block or ask stays as it is.
+    """
     changed: Any = {key: value for key, value in actions.items() if key not in ACTIONS}
     said = [value for key, value in actions.items() if key in ACTIONS]
     if said:

@@ -33,14 +33,14 @@ _ALWAYS_GIVEN = {
 
 
 def seconds_findings(value: object, path: Path) -> Iterator[Finding]:
-    """What is wrong with a time limit."""
+    """Yield what is wrong with a time limit."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value > SCRIPTS_HAVE:
         says = f"is {value:g} seconds, and a hook ends its scripts after {SCRIPTS_HAVE:g}"
         yield path, says, "raise `--timeout` of `rulez hook` too, and the agent's own limit"
 
 
 def expression_findings(rule: Mapping[str, Any]) -> Iterator[Finding]:
-    """What `enabled_when` reads that an event may not have."""
+    """Yield what `enabled_when` reads that an event may not have."""
     expression, actions = rule.get("enabled_when"), rule.get("actions")
     matchers = rule.get("matchers")
     matchers = matchers if isinstance(matchers, dict) else {}
@@ -61,7 +61,7 @@ def expression_findings(rule: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _arguments(expression: str) -> list[str]:
-    """The arguments of tools that an expression reads."""
+    """Return the arguments of tools that an expression reads."""
     import re
 
     found = re.findall(r"""\btool_input(?:_(\w+)|\.(\w+)|\[["'](\w+)["']\])""", expression)
@@ -76,7 +76,7 @@ def _is_asked_for(name: str, expression: str) -> bool:
 
 
 def _given(matchers: Mapping[str, Any], expression: str) -> set[str]:
-    """The arguments that every call has of which the expression is asked."""
+    """Return the arguments that every call has of which the expression is asked."""
     types = matchers.get("field_types")
     given = {*_listed(matchers.get("require_fields")), *(types if isinstance(types, dict) else ())}
     tools = _listed(matchers.get("tools"))
@@ -103,7 +103,7 @@ _ENDINGS = (".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", "
 
 
 def script_findings(run: object, root: str) -> Iterator[Finding]:
-    """What is wrong with the file that `run` names; `root` is what it is relative to."""
+    """Yield what is wrong with the file that `run` names; `root` is what it is relative to."""
     settings = run if isinstance(run, dict) else {"script": run}
     script, arguments = settings.get("script"), settings.get("args")
     if not isinstance(script, str) or settings.get("shell") is True:
@@ -124,7 +124,7 @@ def script_findings(run: object, root: str) -> Iterator[Finding]:
 
 
 def _script_among(words: list[str]) -> str:
-    """The word that is a script's file, "" where none is for certain."""
+    """Return the word that is a script's file, "" where none is for certain."""
     if not words or words[0].startswith("~"):
         return ""
     if "/" in words[0]:

@@ -287,7 +287,7 @@ FILE = Map(
 
 
 def _map_of(kind: Any) -> Map | None:
-    """The map that a value of this kind is, or may be put as."""
+    """Return the map that a value of this kind is, or may be put as."""
     if isinstance(kind, Map):
         return kind
     inside = kind.whole if isinstance(kind, Short) else kind.item if isinstance(kind, ListOf) else None
@@ -310,14 +310,14 @@ MAPS: dict[str, Map] = {
 
 
 def read(data: object) -> tuple[dict[str, Any], list[Refusal]]:
-    """The file's data in its one shape and nothing refused, or {} and everything that is refused."""
+    """Return the file's data in its one shape and nothing refused, or {} and everything that is refused."""
     refusals: list[Refusal] = []
     done = kinds.read(FILE, data, (), refusals)
     return ({}, refusals) if refusals else (done, refusals)
 
 
 def read_matchers(written: object) -> dict[str, Any]:
-    """The matchers of an exception in their one shape. Raises ValueError where something is refused."""
+    """Return the matchers of an exception in their one shape. Raises ValueError where something is refused."""
     refusals: list[Refusal] = []
     done: dict[str, Any] = kinds.read(EXCEPTION, written, (), refusals)
     if refusals:
@@ -326,7 +326,7 @@ def read_matchers(written: object) -> dict[str, Any]:
 
 
 def json_schema() -> dict[str, Any]:
-    """The format as JSON Schema (draft 2020-12)."""
+    """Return the format as JSON Schema (draft 2020-12)."""
     defined = {one.name: one for one in (RULE, *MAPS.values())}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

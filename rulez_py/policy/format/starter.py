@@ -79,7 +79,7 @@ _SUGGESTED = """\
 
 
 def starter(packs: Iterable[str], *, project: bool, suggested: Iterable[tuple[str, str]] = ()) -> str:
-    """The text of a policy that extends these rule sets (`builtin:NAME`).
+    """Return the text of a policy that extends these rule sets (`builtin:NAME`).
 
     Those that are `suggested` stand below them as comments, each with the reason: one line of text.
     """
@@ -97,6 +97,6 @@ def starter(packs: Iterable[str], *, project: bool, suggested: Iterable[tuple[st
 
 
 def _line(pack: str, why: str, among: Iterable[tuple[str, str]]) -> str:
-    """The line that takes a set, as a comment; the reasons stand below one another."""
+    """Return the line that takes a set, as a comment; the reasons stand below one another."""
     width = max(len(one) for one, _ in among)
     return f"  # - {pack.ljust(width)}  # {why}\n"

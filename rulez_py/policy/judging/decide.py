@@ -64,7 +64,7 @@ class _Outcome:
         self.decision, self.reason, self.failed = decision, reason, failed
 
     def finish(self, *, tell: bool) -> Verdict:
-        """The rule's verdict after its mode; without `tell` it has no text for the model."""
+        """Return the rule's verdict after its mode; without `tell` it has no text for the model."""
         rule, decision = self.rule, self.decision
         if rule["mode"] == "warn" and decision in (DENY, ASK):
             warning = self.reason.replace(_BLOCKED, "Warning by rule", 1)
@@ -118,7 +118,7 @@ def _judges(rules: Iterable[Rule], readings: Readings | None) -> Judges:
 
 
 def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outcome]:
-    """What becomes of the rules that match, up to what they give to the model."""
+    """Return what becomes of the rules that match, up to what they give to the model."""
     found = (_matched(rule, seen_by(rule, facts), notes) for rule in rules)
     matched = [outcome for outcome in found if outcome is not None]
     for outcome in (*_active(matched), *filter(_only_logs, matched)):
@@ -131,7 +131,7 @@ def _judged(rules: Iterable[Rule], facts: Facts, notes: list[str]) -> list[_Outc
 
 
 def seen_by(rule: Rule, facts: Facts) -> Facts:
-    """The facts of an event as a rule looks at them: from its own project, and as widely as it says."""
+    """Return the facts of an event as a rule looks at them: from its own project, and as widely as it says."""
     return looked_at(rule["match"], facts.in_project(rule.get("place") or _root(rule, facts)))
 
 
@@ -140,13 +140,15 @@ def _active(matched: list[_Outcome]) -> list[_Outcome]:
 
 
 def _only_logs(outcome: _Outcome) -> bool:
-    """Whether it is to be told what the rule would say, were it on: by its own word, no script runs for that."""
+    """Tell whether it is to be told what the rule would say, were it on: by its own word, no script runs for that."""
     objects = bool(_OBJECTING & outcome.rule["actions"].keys())
     return objects and outcome.rule["mode"] == "audit" and outcome.doubt is None and not outcome.waits
 
 
 def _unless_a_script_says(rule: Rule) -> str:
-    """What a rule would have been that does not object by its own word, and only logs: its scripts do not run."""
+    """Return what a rule would have been that does not object by its own word, and only logs: its scripts do not
+    run.
+    """
     return UNKNOWN if rule["mode"] == "audit" and _SCRIPTS & rule["actions"].keys() else NO_OPINION
 
 
@@ -169,7 +171,7 @@ def _denied(matched: list[_Outcome]) -> bool:
 
 
 def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
-    """The outcome of a rule that holds for this event, or may hold; None where it does not."""
+    """Return the outcome of a rule that holds for this event, or may hold; None where it does not."""
     if not _holds(rule, facts):
         return None
     if rule["enabled_when"] is None:
@@ -190,7 +192,7 @@ def _matched(rule: Rule, facts: Facts, notes: list[str]) -> _Outcome | None:
 
 
 def _holds(rule: Rule, facts: Facts) -> bool:
-    """Whether the rule matches, and its exception does not."""
+    """Tell whether the rule matches, and its exception does not."""
     return matches(rule["match"], facts) and not is_excepted(rule["except"], rule["match"], facts)
 
 
@@ -201,7 +203,7 @@ def _noted(outcome: _Outcome) -> _Outcome:
 
 
 def _would_act(outcome: _Outcome) -> bool:
-    """Whether the rule, were it on, might stop or change the call."""
+    """Tell whether the rule, were it on, might stop or change the call."""
     rule, actions = outcome.rule, outcome.rule["actions"]
     if rule["mode"] == "audit" or outcome.waits:
         return False
@@ -221,7 +223,7 @@ def _settle_in_doubt(outcome: _Outcome) -> None:
 
 
 def _certain(rule: Rule, facts: Facts) -> bool:
-    """What an allow needs: the rule matches in every reading of the event, its exception in none."""
+    """Return what an allow needs: the rule matches in every reading of the event, its exception in none."""
     if not matches(rule["match"], facts, strict=True):
         return False
     if any(matches(one, facts) for one in rule["except"]):
@@ -237,7 +239,7 @@ def _certain(rule: Rule, facts: Facts) -> bool:
 
 
 def _settle_by_itself(outcome: _Outcome) -> None:
-    """What the rule decides without asking the world."""
+    """Hold what the rule decides without asking the world."""
     rule, facts = outcome.rule, outcome.facts
     actions = rule["actions"]
     if "validate_expr" in actions:
@@ -284,7 +286,7 @@ _SUPPOSED = "what this program does with the file is not known"
 
 
 def _is_supposed(outcome: _Outcome) -> bool:
-    """Whether the rule matches only by what a program is supposed to do with a file, and only asks about that."""
+    """Tell whether the rule matches only by what a program is supposed to do with a file, and only asks about that."""
     rule, facts = outcome.rule, outcome.facts
     if "paths" not in rule["match"] or not facts.lines or not facts.named:
         return False
@@ -293,7 +295,7 @@ def _is_supposed(outcome: _Outcome) -> bool:
 
 
 def _written_pattern(patterns: list[str], facts: Facts) -> str | None:
-    """The first of the patterns that a text to be written fits."""
+    """Return the first of the patterns that a text to be written fits."""
     return next((p for p in patterns if any(regex.search(p, text) is not None for text in facts.written)), None)
 
 
@@ -317,7 +319,7 @@ def _run_validators(outcome: _Outcome, facts: Facts) -> None:
 
 
 def _scripts(rule: Rule, facts: Facts) -> list[tuple[Script, Mapping[str, object]]]:
-    """What the rule has run, each once for every way to read the call's arguments, and that way.
+    """Return what the rule has run, each once for every way to read the call's arguments, and that way.
 
     INVARIANT: it runs where its policy is, so that no name in somebody's own policy means a file of a repository's.
     """
@@ -464,7 +466,7 @@ def _injected_file(outcome: _Outcome, facts: Facts, judges: Judges) -> str | Non
 
 
 def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
-    """The calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
+    """Return the calls by which the agent would read the file that a rule nobody trusted injects; none for other rules.
 
     INVARIANT: what such a rule shows to the model, the model may also read itself.
     """
@@ -496,7 +498,7 @@ def injected_reads(rule: Rule, facts: Facts) -> tuple[Facts, ...]:
 
 
 def _may_be_shown(path: str, root: str) -> bool:
-    """Whether a policy nobody trusted may show this file to the model: no `.env`, no `.git`, nothing from outside."""
+    """Tell if a policy nobody trusted may show this file to the model: no `.env`, no `.git`, nothing from outside."""
     inside = root.rstrip(os.sep) + os.sep
     hidden = (part for part in slashed(path[len(inside) :]).split("/") if part.startswith("."))
     return path.startswith(inside) and all(part in _OWN_DIRECTORIES for part in hidden)
@@ -510,7 +512,7 @@ def _environ(rule: Rule, facts: Facts) -> Mapping[str, str]:
 
 
 def _root(rule: Rule, facts: Facts) -> str:
-    """A project's rules live in their own project; everybody else's in the one the agent works in."""
+    """Return a project's rules live in their own project; everybody else's in the one the agent works in."""
     root: str = rule["root"] if rule["layer"] == PROJECT else facts.around.root
     return root
 
@@ -550,7 +552,7 @@ def _in_brackets(by: str) -> str:
 
 
 def _objection(rule: Rule, opening: str, why: object, besides: str = "") -> str:
-    """A sentence against a call, and where the rule stands."""
+    """Return a sentence against a call, and where the rule stands."""
     return f"{_sentence(rule, opening, why, besides)} [{printable(rule['source'])}]"
 
 

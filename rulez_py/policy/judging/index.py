@@ -61,7 +61,7 @@ class Packed(Value):
     data: bytes
 
     def read(self, at: int, length: int) -> bytes:
-        """A part's bytes."""
+        """Return a part's bytes."""
         return self.data[at : at + length]
 
 
@@ -72,7 +72,7 @@ _RARE = ("flows", "marks", "beyond", "options", "mcp")
 
 
 def pack(rules: Iterable[Rule]) -> Packed:
-    """The rules, given in evaluation order."""
+    """Return the rules, given in evaluation order."""
     parts = _Parts()
     drawers: dict[str, tuple[list[bytes], list[bytes], list[bytes]]] = {}
     for number, rule in enumerate(rules):
@@ -107,7 +107,7 @@ class _Parts:
 
 
 def _is_of_any_root(rule: Rule) -> bool:
-    """Whether what its patterns are relative to may be another place than that of the event."""
+    """Tell whether what its patterns are relative to may be another place than that of the event."""
     return rule["layer"] == PROJECT
 
 
@@ -128,7 +128,7 @@ def _filings(match: Match, is_of_any_root: bool) -> Iterator[Filing]:
 
 
 def _filed_by(match: Match) -> Filing:
-    """The subject, and the pieces of text of which it must contain one; none where it may contain anything.
+    """Return the subject, and the pieces of text of which it must contain one; none where it may contain anything.
 
     Of what its matchers say that under the subject that stands first; what is asked last says most.
     """
@@ -150,7 +150,7 @@ def _drawers(match: Match, subject: str) -> list[str]:
 
 
 def select(kept: Kept, facts: Facts) -> tuple[Rule, ...]:
-    """The packed rules that may match an event, in evaluation order. Raises Damaged."""
+    """Return the packed rules that may match an event, in evaluation order. Raises Damaged."""
     drawers = jsontext.loads_own(_part(kept, kept.table))
     found: dict[int, Place] = {}
     for drawer, needed in _wanted(facts.event.types, facts.names):

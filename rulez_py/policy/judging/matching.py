@@ -27,12 +27,12 @@ _WIDENING = "content"
 
 
 def looked_at(match: Match, facts: Facts) -> Facts:
-    """The facts that a rule with these matchers looks at."""
+    """Return the facts that a rule with these matchers looks at."""
     return facts.with_contents if _WIDENING in match else facts
 
 
 def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
-    """Whether every matcher fits, strictly (`matchers`) for what weakens a policy."""
+    """Tell whether every matcher fits, strictly (`matchers`) for what weakens a policy."""
     enough = all if strict else any
     of_parts: Match | None = None
     for kind, wanted in match.items():
@@ -52,12 +52,12 @@ def matches(match: Match, facts: Facts, *, strict: bool = False) -> bool:
 
 
 def _of_calls(match: Match) -> Match:
-    """The matchers that look at the call as a whole."""
+    """Return the matchers that look at the call as a whole."""
     return {kind: wanted for kind, wanted in match.items() if KINDS[kind] == CALL and kind != _WIDENING}
 
 
 def _of_parts(match: Match) -> Match:
-    """The matchers that look at parts of a call or at files."""
+    """Return the matchers that look at parts of a call or at files."""
     return {kind: wanted for kind, wanted in match.items() if KINDS[kind] != CALL}
 
 
@@ -66,7 +66,7 @@ def _of_files(match: Match) -> Match:
 
 
 def _fits_all(of_parts: Match, facts: Facts, *, strict: bool) -> Fits:
-    """Whether a part fits all of these."""
+    """Return whether a part fits all of these."""
     # Before the files are looked for.
     order = sorted(of_parts, key=lambda kind: KINDS[kind] == FILE)
     each = [_fits(kind, of_parts[kind], facts, strict=strict) for kind in order]
@@ -92,7 +92,7 @@ def _fits(kind: str, wanted: Any, facts: Facts, *, strict: bool) -> Fits:
 
 
 def _certainly(fits_file: Callable[[Touched], bool], file: Touched) -> bool:
-    """Whether a file fits of which at least the name is known, wherever it lies."""
+    """Tell whether a file fits of which at least the name is known, wherever it lies."""
     if file.known:
         return fits_file(file)
     directory, slash, name = file.path.rpartition("/")
@@ -108,7 +108,7 @@ _ANY = "\x01"
 
 
 def _looked_at(kind: str, wanted: Any) -> Callable[[Part], tuple[Touched, ...]]:
-    """The files of a part that a matcher looks at, where the rule is not to be weakened."""
+    """Return the files of a part that a matcher looks at, where the rule is not to be weakened."""
     asked = matcher(kind)
     if hasattr(asked, "files"):
         return lambda part: asked.files(wanted, part)
@@ -116,7 +116,7 @@ def _looked_at(kind: str, wanted: Any) -> Callable[[Part], tuple[Touched, ...]]:
 
 
 def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) -> Callable[[Touched], bool]:
-    """Whether one file fits; the same may be named again and again."""
+    """Tell whether one file fits; the same may be named again and again."""
     fits = matcher(kind).fits
     known: dict[object, bool] = {}
 
@@ -130,7 +130,7 @@ def _fits_file(kind: str, wanted: Any, facts: Facts, *, strict: bool = False) ->
 
 
 def matched_words(match: Match, facts: Facts) -> Words:
-    """The words of a command line by which matchers that fit do so; none where that is not for words to say."""
+    """Return the words of a command line by which matchers that fit do so; none where that is not for words to say."""
     of_parts = _of_parts(match)
     if not of_parts or not (facts.lines or "content" in match):
         return ()
@@ -140,7 +140,8 @@ def matched_words(match: Match, facts: Facts) -> Words:
 
 
 def matched_by(match: Match, facts: Facts) -> tuple[str, ...]:
-    """What of a call makes matchers fit, as far as it may be shown: words of its command line, files, hosts, MCP tools.
+    """Return what of a call makes matchers fit, as far as it may be shown: words of its command line, files, hosts,
+    MCP tools.
 
     No text that is written, and nothing of what the person said.
     """
@@ -176,7 +177,7 @@ def _words(match: Match, part: Part, facts: Facts) -> Words:
 
 
 def is_excepted(exceptions: Sequence[Match], match: Match, facts: Facts) -> bool:
-    """Whether all by which a rule with these matchers fits fits an exception, strictly: one for all of it, or of a
+    """Tell whether all by which a rule with these matchers fits fits an exception, strictly: one for all of it, or of a
     call's parts each the one or the other."""
     if not exceptions:
         return False
@@ -192,7 +193,7 @@ def is_excepted(exceptions: Sequence[Match], match: Match, facts: Facts) -> bool
 
 
 def narrowed(facts: Facts, match: Match) -> Facts:
-    """The facts by which a rule matched, for its exceptions to be held against."""
+    """Return the facts by which a rule matched, for its exceptions to be held against."""
     known: dict[str, Any] = {}
     for kind in match:
         if KINDS[kind] == CALL and hasattr(matcher(kind), "about"):
@@ -203,7 +204,7 @@ def narrowed(facts: Facts, match: Match) -> Facts:
 
 
 def _concerned_parts(of_parts: Match, facts: Facts) -> tuple[Part, ...]:
-    """The parts that made a rule match, each with what of it did."""
+    """Return the parts that made a rule match, each with what of it did."""
     if _JOINING in of_parts:
         fits = _fits_all(of_parts, facts, strict=False)
         return tuple(_concerned_part(of_parts, part, facts) for part in facts.parts if fits(part))
@@ -225,7 +226,7 @@ def _redirected(part: Part) -> tuple[Part, ...]:
 
 
 def _concerned_part(of_parts: Match, part: Part, facts: Facts) -> Part:
-    """The same with only those files, hosts and operands by which the matchers of a rule fit."""
+    """Return the same with only those files, hosts and operands by which the matchers of a rule fit."""
     for kind, wanted in of_parts.items():
         if KINDS[kind] != FILE:
             part = matcher(kind).about(wanted, part, facts)
@@ -234,7 +235,7 @@ def _concerned_part(of_parts: Match, part: Part, facts: Facts) -> Part:
 
 
 def _concerned(of_files: Match, part: Part, facts: Facts) -> tuple[Touched, ...]:
-    """The files for which all file matchers of a rule fit, each with the ways of access that rule is about."""
+    """Return the files for which all file matchers of a rule fit, each with the ways of access that rule is about."""
     looked_at = [_looked_at(kind, wanted)(part) for kind, wanted in of_files.items()]
     files: Iterable[Touched] = dict.fromkeys(file for found in looked_at for file in found)
     for kind, wanted in of_files.items():
@@ -248,7 +249,7 @@ def _concerned(of_files: Match, part: Part, facts: Facts) -> tuple[Touched, ...]
 
 
 def asked_of_the_call(match: Match, facts: Facts) -> Mapping[str, bool]:
-    """Each matcher that looks at the call as a whole, and whether it fits."""
+    """Return each matcher that looks at the call as a whole, and whether it fits."""
     return {
         kind: matcher(kind).fits(wanted, facts, strict=False)
         for kind, wanted in match.items()
@@ -257,10 +258,10 @@ def asked_of_the_call(match: Match, facts: Facts) -> Mapping[str, bool]:
 
 
 def asked_of_parts(match: Match, facts: Facts) -> Mapping[str, Fits]:
-    """Each matcher that looks at parts of a call or at files, to be asked of one part."""
+    """Return each matcher that looks at parts of a call or at files, to be asked of one part."""
     return {kind: _fits(kind, wanted, facts, strict=False) for kind, wanted in _of_parts(match).items()}
 
 
 def is_about_one_part(match: Match) -> bool:
-    """Whether all of these must fit the same part."""
+    """Tell whether all of these must fit the same part."""
     return _JOINING in match

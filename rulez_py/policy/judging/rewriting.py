@@ -26,12 +26,15 @@ _MOST = 5
 
 
 def bounded(matchers: Mapping[str, object]) -> bool:
-    """Whether a rule with these matchers is about something in a line, and not about the call whatever it is."""
+    """Tell whether a rule with these matchers is about something in a line, and not about the call whatever it is."""
     return any(KINDS[kind] != CALL or kind in _OF_TEXTS for kind in matchers)
 
 
 def objection(match: Match, facts: Facts, line: str) -> str:
-    """What is to be said against putting `line` in the place of the call's own; "" where nothing would be lost."""
+    """Return what is to be said against putting `line` in the place of the call's own.
+
+    "" where nothing would be lost.
+    """
     if not bounded(match):
         return ""
     if facts.told is not None and set(_replaced(facts)) & {*facts.told.lines, *facts.told.supposed}:
@@ -49,13 +52,13 @@ def objection(match: Match, facts: Facts, line: str) -> str:
 
 
 def _replaced(facts: Facts) -> list[str]:
-    """The lines in whose place a new `command` is put."""
+    """Return the lines in whose place a new `command` is put."""
     given = [one.get("command") for one in facts.arguments]
     return [line for line in facts.lines if line in given] or list(facts.lines)
 
 
 def _least_lost(own: str, match: Match, facts: Facts, line: str) -> tuple[str, list[str]]:
-    """The command among those by which the rule matched that leaves the least beside it, and what that is."""
+    """Return the command among those by which the rule matched that leaves the least beside it, and what that is."""
     inside = facts.commands_of(own)
     meant = [part.command for part in narrowed(facts, match).parts if part.command in inside]
     found = [(_text(own, command), _lost(own, command, inside, line)) for command in meant if command is not None]
@@ -63,7 +66,7 @@ def _least_lost(own: str, match: Match, facts: Facts, line: str) -> tuple[str, l
 
 
 def _lost(own: str, command: Command, inside: Iterable[Command], line: str) -> list[str]:
-    """What stands in a line beside a command's words, or is run to make them, and not in the new line."""
+    """Return what stands in a line beside a command's words, or is run to make them, and not in the new line."""
     start, end = _span(command)
     beside = [own[:start], *_between(own, command), _without_end(own[end:])]
     inner = (_text(own, one) for one in inside if _SUBSTITUTION in one.via and start <= _span(one)[0] < end)
@@ -83,7 +86,7 @@ _OPERATORS = "&|<>!"
 
 
 def _end_in(line: str, text: str, start: int) -> int:
-    """Where a text ends in a line, searched from `start` on; 0 where it does not stand there by itself."""
+    """Return where a text ends in a line, searched from `start` on; 0 where it does not stand there by itself."""
     while (at := line.find(text, start)) >= 0:
         end = at + len(text)
         if not _are_one(line[at - 1 : at], text[0]) and not _are_one(text[-1], line[end : end + 1]):
@@ -93,14 +96,14 @@ def _end_in(line: str, text: str, start: int) -> int:
 
 
 def _are_one(left: str, right: str) -> bool:
-    """Whether two characters beside each other belong to the same word or operator."""
+    """Tell whether two characters beside each other belong to the same word or operator."""
     return bool(left and right) and (
         (left.isalnum() and right.isalnum()) or (left in _OPERATORS and right in _OPERATORS)
     )
 
 
 def _between(own: str, command: Command) -> list[str]:
-    """What stands between a command's words: redirections."""
+    """Return what stands between a command's words: redirections."""
     found: list[str] = []
     at = _span(command)[0]
     for start, end in sorted(word.at for word in command.words if word.at != _NOWHERE):
@@ -110,7 +113,7 @@ def _between(own: str, command: Command) -> list[str]:
 
 
 def _without_end(rest: str) -> str:
-    """What follows a command, but for what only ends it, and a comment."""
+    """Return what follows a command, but for what only ends it, and a comment."""
     text = rest.strip().removeprefix(";").strip()
     return "" if text.startswith("#") and "\n" not in text and text != rest else rest
 
@@ -119,7 +122,7 @@ _NOWHERE = (0, 0)
 
 
 def _span(command: Command) -> tuple[int, int]:
-    """Where a command's words begin and end in its line."""
+    """Return where a command's words begin and end in its line."""
     places = [word.at for word in command.words if word.at != _NOWHERE] or [_NOWHERE]
     return min(start for start, _end in places), max(end for _start, end in places)
 

@@ -25,7 +25,7 @@ class Report(Value):
 
 
 def event_json(event: Event, project_dir: str | None = None) -> str:
-    """The event as a script reads it on stdin: RuleZ's canonical names, absent fields left out.
+    """Return the event as a script reads it on stdin: RuleZ's canonical names, absent fields left out.
 
     `project_dir` is the root of the project, as scripts have it in their environment.
     """
@@ -35,7 +35,7 @@ def event_json(event: Event, project_dir: str | None = None) -> str:
 
 
 def read_report(result: ScriptResult) -> Report:
-    """A finished script's report.
+    """Return a finished script's report.
 
     A non-zero exit code denies, with stderr (or the JSON answer's reason) as the reason. A JSON answer counts as well:
     `continue: false`, `decision`, `permissionDecision`, also nested as Claude Code hooks say it, so that an existing
@@ -74,7 +74,7 @@ _KNOWN = frozenset(
 
 
 def _answer(output: str) -> dict[str, list[object]] | None:
-    """Every value of every key of a JSON answer, on all its levels; None where the output is no answer.
+    """Return every value of every key of a JSON answer, on all its levels; None where the output is no answer.
 
     The levels are the object itself, its `hookSpecificOutput`, and a `decision` that is an object, in either.
     Raises ValueError for JSON that is broken and was meant to decide.

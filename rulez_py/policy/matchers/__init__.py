@@ -52,7 +52,7 @@ They are asked in this order: what is cheap to know first, what may load a regex
 
 
 def matcher(kind: str) -> Any:
-    """The module of one kind; only it is imported. Raises KeyError for an unknown kind."""
+    """Return the module of one kind; only it is imported. Raises KeyError for an unknown kind."""
     if kind not in _loaded:
         if kind not in KINDS:
             raise KeyError(kind)

@@ -52,7 +52,7 @@ def fits(wanted: Wanted, part: Part, facts: Facts, *, strict: bool) -> bool:
 
 
 def about(wanted: Wanted, part: Part, facts: Facts) -> Part:
-    """The same part, of which only those operands count by which it fits."""
+    """Return the same part, of which only those operands count by which it fits."""
     fitting = [one for one in ways(wanted) if _words(one, part, strict=False) is not None]
     if not fitting or not all("operands" in one for one in fitting):
         return part
@@ -61,12 +61,12 @@ def about(wanted: Wanted, part: Part, facts: Facts) -> Part:
 
 
 def ways(wanted: Wanted) -> Sequence[Way]:
-    """The ways in which a command may fit: one is enough."""
+    """Return the ways in which a command may fit: one is enough."""
     return wanted if isinstance(wanted, list) else (wanted,)
 
 
 def words(wanted: Wanted, part: Part, *, strict: bool = False) -> Words | None:
-    """The words by which a command fits, the program's name among them; None where it does not fit."""
+    """Return the words by which a command fits, the program's name among them; None where it does not fit."""
     for one in ways(wanted):
         found = _words(one, part, strict=strict)
         if found is not None:
@@ -100,13 +100,13 @@ def each(wanted: Way, part: Part) -> Mapping[str, bool]:
 
 
 def _in_order(words: Iterable[Word]) -> Words:
-    """Each word once, as they stand in the command line; first those that do not stand there themselves."""
+    """Return each word once, as they stand in the command line; first those that do not stand there themselves."""
     unique = {id(word): word for word in words}
     return tuple(sorted(unique.values(), key=lambda word: word.at[0] if word.at != (0, 0) else -1))
 
 
 def _fits_by_itself(wanted: Way, command: Command, *, strict: bool) -> bool:
-    """What is to be said of a command before its words are looked at."""
+    """Return what is to be said of a command before its words are looked at."""
     return all(fits(wanted, command, strict) for key, fits in _OF_COMMAND.items() if key in wanted)
 
 
@@ -134,7 +134,7 @@ _OF_COMMAND: dict[str, Callable[[Way, Command, bool], bool]] = {
 
 
 def _fits_input(patterns: Sequence[Glob], inputs: Sequence[Data], *, strict: bool) -> bool:
-    """Whether a text that is read fits; strictly all of them do, and all is known of them."""
+    """Tell whether a text that is read fits; strictly all of them do, and all is known of them."""
     found = [
         _text_fits(patterns, data.shown if data.text is None else data.text)
         for data in inputs
@@ -144,7 +144,7 @@ def _fits_input(patterns: Sequence[Glob], inputs: Sequence[Data], *, strict: boo
 
 
 def _fits_environment(wanted: Sequence[Flag], there: Sequence[tuple[str, Data]], *, strict: bool) -> bool:
-    """Whether one of the variables was set or unset; strictly a value that is asked for must be known."""
+    """Tell whether one of the variables was set or unset; strictly a value that is asked for must be known."""
     return any(
         name == variable
         and (glob is None or (globs.plain(glob, data.shown) if data.text is None else globs.plain(glob, data.text)))
@@ -155,7 +155,10 @@ def _fits_environment(wanted: Sequence[Flag], there: Sequence[tuple[str, Data]],
 
 
 def _cwd(wanted: Way, part: Part, strict: bool) -> Words | None:
-    """Whether one of the directories fits in which it may run; strictly each. Of one that is not known, it may be."""
+    """Tell whether one of the directories fits in which it may run; strictly each.
+
+    Of one that is not known, it may be.
+    """
     from rulez_py.policy.matchers.paths import any_path
 
     enough = all if strict else any
@@ -168,7 +171,7 @@ def _fits_opaque(reasons: Sequence[str], there: Sequence[str]) -> bool:
 
 
 def _is_certain(wanted: Way, command: Command) -> bool:
-    """Whether it is known what would be executed, or what is not known is what was asked for."""
+    """Tell whether it is known what would be executed, or what is not known is what was asked for."""
     named = wanted.get("opaque", ())
     return all(reason == ARGUMENTS or reason in named for reason in command.opaque)
 
@@ -179,7 +182,7 @@ def _subcommand(wanted: Way, part: Part, strict: bool) -> Words | None:
 
 
 def _path(wanted: Way, operands: Sequence[Operand], strict: bool) -> tuple[int, ...] | None:
-    """Which of the operands name the subcommand; the reading with the fewest, None where none fits."""
+    """Return which of the operands name the subcommand; the reading with the fewest, None where none fits."""
     fitting = [
         found for path in wanted["subcommand"] if (found := _path_from(path, operands, strict=strict)) is not None
     ]
@@ -219,13 +222,13 @@ def _all_flags(wanted: Way, part: Part, strict: bool) -> Words | None:
 
 
 def _no_flag(wanted: Way, part: Part, strict: bool) -> Words | None:
-    """What counts as there is the other way round: only what certainly is, unless the fit is strict."""
+    """Return what counts as there is the other way round: only what certainly is, unless the fit is strict."""
     there = _held(wanted["no_flag"], part.reading, strict=not strict)
     return None if there or not _is_settled(part, strict=strict) else ()
 
 
 def _is_settled(part: Part, *, strict: bool) -> bool:
-    """Whether no word of which the start is not known can be one more option."""
+    """Tell whether no word of which the start is not known can be one more option."""
     return not strict or not any(
         not operand.word.known and operand.word.text.startswith(("$", "`", "<", ">"))
         for operand in part.reading.operands
@@ -233,7 +236,7 @@ def _is_settled(part: Part, *, strict: bool) -> bool:
 
 
 def _held(flags: Sequence[Flag], reading: Reading, *, strict: bool) -> list[Word]:
-    """The words in which one of the flags stands."""
+    """Return the words in which one of the flags stands."""
     from rulez_py.analysis import certainly, holds
 
     look = certainly if strict else holds
@@ -245,7 +248,9 @@ def _held(flags: Sequence[Flag], reading: Reading, *, strict: bool) -> list[Word
 
 
 def _letters_held(name: str, fits: Fits, look: Look, reading: Reading) -> list[Word]:
-    """The words in which all letters of a flag such as `-rf` stand, which is no option's own name; its value belongs
+    """Return the words in which all letters of a flag such as `-rf` stand, which is no option's own name.
+
+    Its value belongs
     to the last."""
     letters = name[1:]
     if len(letters) < 2 or not letters.isalpha() or len(set(letters)) < len(letters):
@@ -264,7 +269,7 @@ def _args(wanted: Way, part: Part, strict: bool) -> Words | None:
 
 
 def _arguments(part: Part) -> Sequence[Word]:
-    """The words behind the program's name."""
+    """Return the words behind the program's name."""
     return part.command.words[1:] if part.command is not None else ()
 
 
@@ -299,7 +304,7 @@ def _expanded(word: Word) -> str:
 
 
 def _text_fits(patterns: Sequence[Glob], text: str) -> bool:
-    """Whether a list of globs and regexes is about a text, as `globs.takes` says it of globs alone."""
+    """Tell whether a list of globs and regexes is about a text, as `globs.takes` says it of globs alone."""
     found = False
     for pattern in patterns:
         negated = "negate" in pattern

@@ -230,7 +230,7 @@ USUAL = (ARGUMENTS, OUTPUT, SET_UP)
 
 
 def compiled(wanted: Written | list[Written]) -> Wanted:
-    """The same in the form in which it is asked."""
+    """Return the same in the form in which it is asked."""
     return [_way(one) for one in wanted] if isinstance(wanted, list) else _way(wanted)
 
 
@@ -299,7 +299,7 @@ def pieces(ways: Sequence[Way]) -> list[str]:
 
 
 def _of_each(ways: Sequence[Way], pieces: Callable[[Way], list[str]]) -> list[str]:
-    """The pieces of every way in which a command may fit; nothing where one has none."""
+    """Return the pieces of every way in which a command may fit; nothing where one has none."""
     found = [pieces(one) for one in ways]
     return [piece for part in found for piece in part] if all(found) else []
 
@@ -314,13 +314,13 @@ def _of_marks(wanted: Way) -> list[str]:
 
 
 def _of_subcommands(wanted: Way) -> list[str]:
-    """A word of each subcommand; nothing where one has none that is plain."""
+    """Return a word of each subcommand; nothing where one has none that is plain."""
     words = [word for path in wanted.get("subcommand", ()) for word in max(map(_of_choices, path), key=_shortest)]
     return words if all(map(index_keys.is_distinctive, words)) else []
 
 
 def _of_choices(pattern: str) -> list[str]:
-    """A piece for each of the choices in a glob's braces."""
+    """Return a piece for each of the choices in a glob's braces."""
     head, brace, rest = pattern.partition("{")
     choices, _, tail = rest.partition("}")
     if not brace or "{" in rest or "\\" in pattern:

@@ -32,7 +32,7 @@ def compiled(wanted: str) -> str:
 
 
 def filed_by(match: Match) -> Filing:
-    """Where a rule stands besides: what it wants of a command, it may want of one in a file."""
+    """Return where a rule stands besides: what it wants of a command, it may want of one in a file."""
     from rulez_py.policy.matchers import command_form
     from rulez_py.policy.matchers.command import ways
 

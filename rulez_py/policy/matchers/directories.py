@@ -48,7 +48,7 @@ def fits(wanted: list[str], file: Touched, facts: Facts, *, strict: bool) -> boo
 
 
 def is_inside(pattern: str, path: str) -> bool:
-    """Whether a path fits a RuleZ `directories` glob: anchored at both ends, `src/` and `src` mean all below."""
+    """Tell whether a path fits a RuleZ `directories` glob: anchored at both ends, `src/` and `src` mean all below."""
     if pattern.endswith("/"):
         pattern += "**"
     elif "*" not in pattern:

@@ -65,7 +65,7 @@ def fits(wanted: Flow, part: Part, facts: Facts, *, strict: bool) -> bool:
 
 
 def about(wanted: Flow, part: Part, facts: Facts) -> Part:
-    """The whole part: its files and words say nothing of what flows."""
+    """Return the whole part: its files and words say nothing of what flows."""
     return part
 
 

@@ -24,12 +24,12 @@ def of_regexes(patterns: Iterable[str]) -> list[str]:
 
 
 def of_globs(patterns: Iterable[str]) -> list[str]:
-    """The same for globs of any kind; what is taken out says nothing of what is left."""
+    """Return the same for globs of any kind; what is taken out says nothing of what is left."""
     return [piece for pattern in patterns if not globs.takes_out(pattern) for piece in _of_glob(pattern)]
 
 
 def _of_glob(pattern: str) -> list[str]:
-    """A piece for a glob; where it has none in common, one for each choice that its braces give."""
+    """Return a piece for a glob; where it has none in common, one for each choice that its braces give."""
     found = globs.literal(pattern)
     if is_distinctive(found) or "{" not in pattern:
         return [found]
@@ -39,7 +39,7 @@ def _of_glob(pattern: str) -> list[str]:
 
 
 def _longest(pieces: globs.Pieces) -> str:
-    """The longest text in what a choice is made of."""
+    """Return the longest text in what a choice is made of."""
     texts = (text.strip("/").lower() for kind, text in pieces if kind == globs.TEXT)
     return max(texts, key=len, default="")
 
@@ -51,5 +51,5 @@ def usable(pieces: Iterable[str]) -> list[str]:
 
 
 def is_distinctive(piece: str) -> bool:
-    """Whether a piece can be filed by: its lower case must not depend on what stands around it, for one thing."""
+    """Tell whether a piece can be filed by: its lower case must not depend on what stands around it, for one thing."""
     return len(piece) >= SHORTEST and piece.isascii() and "\n" not in piece

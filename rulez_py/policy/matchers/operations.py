@@ -44,7 +44,7 @@ def _check_event(value: str) -> None:
 
 
 def _native_events() -> dict[str, tuple[str, str]]:
-    """A platform's own event name -> the canonical event type it raises, and that platform."""
+    """Return a platform's own event name -> the canonical event type it raises, and that platform."""
     from rulez_py.platforms import PLATFORMS, adapter
 
     return {

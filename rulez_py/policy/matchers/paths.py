@@ -89,7 +89,7 @@ def compiled(wanted: Mapping[str, Any]) -> Paths:
 
 
 def with_globs(wanted: Paths, patterns: list[str]) -> Paths:
-    """The same of other files."""
+    """Return the same of other files."""
     return {**wanted, "globs": patterns, "texts": _texts(patterns)}
 
 
@@ -121,12 +121,12 @@ def filed_below(match: Match) -> list[str]:
 
 
 def leaning(wanted: Paths) -> str:
-    """One of LEANINGS."""
+    """Return one of LEANINGS."""
     return wanted.get("unknown", ASK)
 
 
 def files(wanted: Paths, part: Part) -> tuple[Touched, ...]:
-    """The files of a part that it is about: also those that are only named."""
+    """Return the files of a part that it is about: also those that are only named."""
     return part.files if not part.named or leaning(wanted) == IGNORE else part.files + part.named
 
 
@@ -144,7 +144,7 @@ def fits(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
 
 
 def _may_be_there(file: Touched, facts: Facts) -> bool:
-    """Whether a file may be on the disk: one whose directory can be listed, and does not have it, is not."""
+    """Tell whether a file may be on the disk: one whose directory can be listed, and does not have it, is not."""
     if not file.known or file.among:
         return True
     place = file.path
@@ -157,7 +157,10 @@ def _may_be_there(file: Touched, facts: Facts) -> bool:
 
 
 def _is_many(file: Touched, facts: Facts) -> bool | None:
-    """Whether it is more than one file; None where nobody can say. A directory is, unless the disk says it is none."""
+    """Tell whether it is more than one file; None where nobody can say.
+
+    A directory is, unless the disk says it is none.
+    """
     if file.many is False and file.deep:
         return not file.known or not facts.is_file(file.path)
     return file.many
@@ -185,7 +188,7 @@ def _named(wanted: Paths, file: Touched, facts: Facts, *, strict: bool) -> bool:
 
 
 def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: str) -> bool:
-    """Whether one of the files may fit of which nobody knows which they are."""
+    """Tell whether one of the files may fit of which nobody knows which they are."""
     from rulez_py.policy.facts.possible_names import may_fit  # Most files are known.
 
     if not file.among:
@@ -200,7 +203,7 @@ def _may_be_one(patterns: list[str], file: Touched, path: str, root: str, home: 
 
 
 def about(wanted: Paths, file: Touched) -> Touched:
-    """The file as a rule that fits is about it: touched in those ways only."""
+    """Return the file as a rule that fits is about it: touched in those ways only."""
     return file.replace(access=tuple(way for way in file.access if way in wanted["access"]))
 
 
@@ -208,7 +211,7 @@ def about(wanted: Paths, file: Touched) -> Touched:
 
 
 def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: str = "") -> bool:
-    """Whether a file fits a pattern list: the last pattern that fits decides, `!` switches off."""
+    """Tell whether a file fits a pattern list: the last pattern that fits decides, `!` switches off."""
     lower = absolute.lower()
     return globs.takes(
         patterns,
@@ -219,7 +222,7 @@ def any_path(patterns: list[str], absolute: str, root: str, home: str, spelled: 
 
 
 def lies_below(patterns: list[str], directory: str, root: str, home: str) -> bool:
-    """Whether a pattern list is about something below a directory, by what the patterns say alone.
+    """Tell whether a pattern list is about something below a directory, by what the patterns say alone.
 
     A pattern that is a place says so by the part of it that is plain text; one that fits anywhere says nothing.
     """
@@ -240,7 +243,7 @@ def lies_below(patterns: list[str], directory: str, root: str, home: str) -> boo
 
 
 def _start(pattern: str, root: str, home: str) -> tuple[str, str]:
-    """The directory or file that the plain text at a pattern's start names, and what of the pattern is left.
+    """Return the directory or file that the plain text at a pattern's start names, and what of the pattern is left.
 
     ("", pattern) where it fits anywhere.
     """
@@ -277,7 +280,7 @@ def _piece(pattern: str) -> str:
 
 
 def fits_path(pattern: str, absolute: str, root: str, home: str, spelled: str = "") -> bool:
-    """Whether a file fits one gitignore-style pattern (without `!`), or stands below a directory that does.
+    """Tell whether a file fits one gitignore-style pattern (without `!`), or stands below a directory that does.
 
     `absolute` is the file's normalised path with forward slashes, `root` the project root, `home` the user's home.
     A pattern that starts with `/`, `~/` or a drive is a place on this machine; one with another slash in it is relative
@@ -309,7 +312,7 @@ _OR_BELOW = (globs.BELOW, None)
 
 
 def way_out(spelled: str) -> str | None:
-    """A relative path that leads out of where it starts, normalised; None of any other."""
+    """Return a relative path that leads out of where it starts, normalised; None of any other."""
     spelled = spelled.replace("\\", "/")
     if spelled.startswith("/"):
         return None

@@ -68,7 +68,7 @@ def _check_pattern(value: str) -> None:
 
 
 def _check_end(pattern: str) -> None:
-    """What `anchor` puts behind a pattern must not become part of a text in it."""
+    """Check that what `anchor` puts behind a pattern does not become part of a text in it."""
     from rulez_py.written.kinds import Refusal
 
     try:
@@ -100,7 +100,7 @@ def _pattern(pattern: str, options: Mapping[str, Any]) -> Pattern:
 
 
 def _parts(pattern: str) -> tuple[bool, bool, str]:
-    """Whether a pattern is one literal word, whether it is negated, and what is left of it."""
+    """Tell whether a pattern is one literal word, whether it is negated, and what is left of it."""
     negate = pattern.startswith("not:")
     if negate:
         pattern = pattern.removeprefix("not:").strip()

@@ -40,7 +40,7 @@ def check_pattern(value: str) -> None:
 
 
 def _pattern_help(pattern: str) -> str:
-    """What to write instead of syntax that other regex engines have."""
+    """Return what to write instead of syntax that other regex engines have."""
     if any(opening in pattern for opening in ("(?=", "(?!", "(?<=", "(?<!")):
         return 'RE2 has no look-around; say what must not match under "except"'
     if any(f"\\{digit}" in pattern for digit in "123456789") or "(?P=" in pattern or "\\k<" in pattern:
@@ -79,7 +79,7 @@ def check_single(value: str) -> None:
 
 
 def names_in(text: str) -> list[str]:
-    """The names in a text where there should be one, and people also write several."""
+    """Return the names in a text where there should be one, and people also write several."""
     return text.translate(_BETWEEN_NAMES).split()
 
 

@@ -10,5 +10,5 @@ UNEXCEPTED = "builtin:self-protection:"
 
 
 def may_be_excepted(layer: str, source: str) -> bool:
-    """Whether a person may let a rule pass: not one of the machine's, nor one by which rulez protects itself."""
+    """Tell whether a person may let a rule pass: not one of the machine's, nor one by which rulez protects itself."""
     return layer != MANAGED and not source.startswith(UNEXCEPTED)

@@ -35,12 +35,15 @@ _WRITTEN, _CHECKED = ".yaml", ".json"
 
 
 def extendable() -> tuple[str, ...]:
-    """The names after `builtin:` that a policy file can extend, sorted; none where rulez is not fully installed."""
+    """Return the names after `builtin:` that a policy file can extend, sorted.
+
+    None where rulez is not fully installed.
+    """
     return tuple(name for name in names() if name != SELF_PROTECTION)
 
 
 def names() -> tuple[str, ...]:
-    """Every rule set's name, sorted; none where rulez is not fully installed."""
+    """Return every rule set's name, sorted; none where rulez is not fully installed."""
     try:
         files = os.listdir(DIRECTORY)
     except OSError:
@@ -49,12 +52,15 @@ def names() -> tuple[str, ...]:
 
 
 def path_of(name: str) -> str:
-    """Where a rule set is written; what it says there is `text_of`."""
+    """Return where a rule set is written; what it says there is `text_of`."""
     return os.path.join(DIRECTORY, name + _WRITTEN)
 
 
 def text_of(name: str) -> str:
-    """A rule set as it is written, with what it says of every platform written out. Raises OSError, ValueError."""
+    """Return a rule set as it is written, with what it says of every platform written out.
+
+    Raises OSError, ValueError.
+    """
     with open(path_of(name), encoding="utf-8") as file:
         text = file.read()
     if "{platforms: " not in text:
@@ -65,7 +71,7 @@ def text_of(name: str) -> str:
 
 
 def checked_path_of(name: str) -> str:
-    """Where its checked form stands, once it was made."""
+    """Return where its checked form stands, once it was made."""
     return os.path.join(DIRECTORY, name + _CHECKED)
 
 
@@ -88,7 +94,7 @@ def made(name: str) -> tuple[bytes, dict[str, Any]] | None:
 
 
 def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict[str, int]]:
-    """What `extends` brings: rule set -> the line of each of its rules that holds, by name.
+    """Return what `extends` brings: rule set -> the line of each of its rules that holds, by name.
 
     Those the rule sets extend themselves are among them, each once and behind the one that extends it. What a file
     disables is left out of everything it reaches; a rule that is also reached another way holds. A rule set that
@@ -112,17 +118,17 @@ def reach(extends: Iterable[str], disable: Iterable[str] = ()) -> dict[str, dict
 
 
 def floor_names() -> tuple[str, ...]:
-    """The names of the floor's rules: those of the essentials, and of the sets that they extend."""
+    """Return the names of the floor's rules: those of the essentials, and of the sets that they extend."""
     return tuple(name for rules in reach((DEFAULT,)).values() for name in rules)
 
 
 def extended_by(name: str) -> tuple[str, ...]:
-    """The rule sets that a rule set extends itself."""
+    """Return the rule sets that a rule set extends itself."""
     return tuple(other.removeprefix(PREFIX) for other in _outline(name)[1])
 
 
 def _outline(name: str) -> _Outline:
-    """The line of each rule by its name, what is extended, what is disabled; nothing where it cannot be read."""
+    """Return the line of each rule by its name, what is extended, what is disabled; nothing where it cannot be read."""
     try:
         found = made(name)
         data, rule_lines = _written(name) if found is None else (found[1]["data"], found[1]["rule_lines"])
@@ -142,13 +148,16 @@ def _written(name: str) -> tuple[dict[str, Any], list[int]]:
 
 
 def _listed(data: dict[str, Any], key: str) -> tuple[str, ...]:
-    """What is named there, one or several."""
+    """Return what is named there, one or several."""
     value = data.get(key) or ()
     return (value,) if isinstance(value, str) else tuple(value)
 
 
 def about(name: str) -> str:
-    """What a rule set is for: the first sentence of the comment that it begins with, on one line; "" without one."""
+    """Return what a rule set is for: the first sentence of the comment that it begins with, on one line.
+
+    "" without one.
+    """
     words: list[str] = []
     try:
         with open(path_of(name), encoding="utf-8") as file:

@@ -17,7 +17,10 @@ _made: dict[tuple[str, str], bytes] = {}
 
 
 def checked(name: str) -> tuple[bytes, dict[str, Any]]:
-    """What `packs.made(name)` gives; where there is nothing, it is made now, which takes its time. Raises as below."""
+    """Return what `packs.made(name)` gives; where there is nothing, it is made now, which takes its time.
+
+    Raises as below.
+    """
     found = packs.made(name)
     if found is not None:
         return found
@@ -28,7 +31,7 @@ def checked(name: str) -> tuple[bytes, dict[str, Any]]:
 
 
 def checked_form(name: str) -> bytes:
-    """What `packs.made(name)` gives, as bytes. Raises OSError, and ValueError with every problem of the set."""
+    """Return what `packs.made(name)` gives, as bytes. Raises OSError, and ValueError with every problem of the set."""
     content = packs.text_of(name).encode()
     checked = check(content, packs.PREFIX + name)
     if checked.problems:

@@ -45,7 +45,10 @@ _WHOLE = "{\\*,.\\*,\\*.json,\\*.toml,\\*.yaml}"
 
 
 def expanded(text: str) -> str:
-    """The text of a rule set with every entry about the platforms written out. Raises ValueError for an unknown one."""
+    """Return the text of a rule set with every entry about the platforms written out.
+
+    Raises ValueError for an unknown one.
+    """
     return "".join(_written_out(line) for line in text.splitlines(keepends=True))
 
 
@@ -110,7 +113,7 @@ def _moved_homes(one: Protects) -> tuple[str, ...]:
 
 
 def _variable(name: str) -> str:
-    """A variable as commands spell it: `$NAME` and `${NAME}`."""
+    """Return a variable as commands spell it: `$NAME` and `${NAME}`."""
     return f"${{{name},\\{{{name}\\}}}}"
 
 
@@ -142,7 +145,7 @@ def _all(_protected: Iterable[Protects]) -> Iterator[str]:
 
 
 def _settings_regex(protected: Iterable[Protects], *, one_argument: bool) -> str:
-    """One that finds them in a text, whatever stands before; of a file's name its beginning is enough."""
+    """Return one that finds them in a text, whatever stands before; of a file's name its beginning is enough."""
     files = [_file_regex(_bare(glob), one_argument) for one in protected for glob in one.files]
     directories = [_directory_regex(_bare(glob)) for one in protected for glob in one.directories]
     return _any_of((*files, *directories))
@@ -190,7 +193,7 @@ def _of_the_machine(glob: str) -> bool:
 
 
 def _bare(glob: str) -> str:
-    """The path of a glob without where it begins; one of the whole machine as it is."""
+    """Return the path of a glob without where it begins; one of the whole machine as it is."""
     return next((glob.removeprefix(prefix) for prefix in _PREFIXES if glob.startswith(prefix)), glob)
 
 
@@ -199,7 +202,7 @@ def _escaped(path: str) -> str:
 
 
 def _any_of(regexes: Iterable[str]) -> str:
-    """One of them; without those in which another one is found anyhow."""
+    """Return one of them; without those in which another one is found anyhow."""
     found = tuple(dict.fromkeys(regexes))
     return "|".join(one for one in found if not any(other != one and other in one for other in found))
 
@@ -229,7 +232,7 @@ _FOREIGN_PATHS = "{/tmp,/var/tmp,/dev/shm,.,..}{/*,:*}"
 
 
 def _moved(started: _Started) -> Iterator[_Way]:
-    """Who is started with another home, as somebody else, or in a container."""
+    """Yield who is started with another home, as somebody else, or in a container."""
     for names, one in started:
         moved = [*one.variables, *EVERY_HOME, *LOADERS, "PYTHONPATH", "PYTHONHOME", f"PATH={_FOREIGN_PATHS}"]
         yield {"program": _programs(names), "environment": moved}
@@ -252,7 +255,7 @@ def _switched_in_files(started: _Started) -> Iterator[_Way]:
 
 
 def _started_otherwise(started: _Started) -> Iterator[_Way]:
-    """Who is started by a program that takes variables away, or makes another user of it."""
+    """Yield who is started by a program that takes variables away, or makes another user of it."""
     programs = ",".join(program for names, _ in started for program in _programs(names))
     packages = ",".join(name for names, _ in started for name in names if "/" in name)
     named = [f"{{,*/}}{{{programs}}}", f"{{{packages}}}{{,@*}}", f"{{{programs}}} *"]

@@ -70,7 +70,7 @@ class ExpressionError(Exception):
 
 
 def check(expression: str) -> list[str]:
-    """What is wrong with an expression, before any event: syntax, unknown names, operands that never fit."""
+    """Return what is wrong with an expression, before any event: syntax, unknown names, operands that never fit."""
     try:
         _compile(expression, _functions(Event(platform="", types=("",), native_event="")))
     except ExpressionError as error:
@@ -81,7 +81,7 @@ def check(expression: str) -> list[str]:
 
 
 def evaluate(expression: str, event: Event, environ: Mapping[str, str], *, every: bool = True) -> bool:
-    """The expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean.
+    """Return the expression's truth for an event. Raises ExpressionError where it has none, or is not a boolean.
 
     Where an argument has several spellings, it must hold whichever of them counts; without `every`, for one of them.
     """
@@ -116,7 +116,7 @@ def _truth(expression: str, event: Event, environ: Mapping[str, str]) -> bool:
 
 
 def is_about_something_else(expression: str, event: Event, error: ExpressionError) -> bool:
-    """Whether an expression failed because it is about something that events of this kind never have.
+    """Tell whether an expression failed because it is about something that events of this kind never have.
 
     That is the input of a tool where none is called, and a prompt where nobody wrote one. No agent chooses that.
     """
@@ -162,7 +162,7 @@ def _functions(event: Event) -> dict[str, Callable[[Any], object]]:
 
 
 def _declared(cel: Any, name: str, function: Callable[[Any], object]) -> Any:
-    """A function of one argument of any kind, to be written `f(x)` or `x.f()`."""
+    """Return a function of one argument of any kind, to be written `f(x)` or `x.f()`."""
     gives = {"get_field": cel.Type.DYN, "has_field": cel.Type.BOOL}.get(name, cel.Type.STRING)
     kinds = [(getattr(cel.Type, kind), f"{name}_{kind}") for kind in _ALL_KINDS]
     plain = [cel.Overload(label, gives, [kind], False, function) for kind, label in kinds]
@@ -198,7 +198,7 @@ def _variables(names: set[str], event: Event, environ: Mapping[str, str]) -> dic
 
 
 def _plain(value: object, levels: int = 100) -> object:
-    """A value CEL can take: text without lone surrogates, numbers within 64 bits, nothing deeper than `levels`.
+    """Return a value CEL can take: text without lone surrogates, numbers within 64 bits, nothing deeper than `levels`.
 
     The engine would read a text up to its first NUL: this becomes U+FFFD.
     """
@@ -216,7 +216,7 @@ def _plain(value: object, levels: int = 100) -> object:
 
 
 def _mistakes(expression: str, message: str) -> list[str]:
-    """The engine's list of what is wrong with an expression, in our words."""
+    """Return the engine's list of what is wrong with an expression, in our words."""
     if "::" in expression:
         return [f"{_SYNTAX}CEL has no `::` functions; write `x.contains(y)`, `size(x)`, `lowerAscii(x)`"]
     found = [_mistake(expression, entry) for entry in message.split("ERROR: <input>:")[1:]] or [_cause(message)]
@@ -254,7 +254,7 @@ _NO_KEY = 'Key not found in map : "'
 
 
 def _explained(message: str, expression: str, event: Event) -> ExpressionError:
-    """Why there is no value, in our words where it is about something that is not there."""
+    """Return why there is no value, in our words where it is about something that is not there."""
     text = message.partition(": ")[2] or message
     if text.startswith(_NO_KEY):
         key = text.removeprefix(_NO_KEY).partition('"')[0]
@@ -282,7 +282,7 @@ def _give(key: str) -> str:
 
 
 def _cause(message: str) -> str:
-    """Why there is no value, without any that may be an environment variable's."""
+    """Return why there is no value, without any that may be an environment variable's."""
     text = message.partition(": ")[2] or message
     if text.startswith("Key not found"):
         return "it asks for a key that is not there"

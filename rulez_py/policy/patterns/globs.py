@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def problem(pattern: str) -> str | None:
-    """What is wrong with a glob, or None: only a character class can be malformed."""
+    """Return what is wrong with a glob, or None: only a character class can be malformed."""
     try:
         regex.compile_pattern(expression(segments(bare(pattern))))
     except regex.BadPattern as error:
@@ -35,17 +35,17 @@ def problem(pattern: str) -> str | None:
 
 
 def takes_out(pattern: str) -> bool:
-    """Whether an entry of a list says what does not fit: `!x`. A `!` alone is one."""
+    """Tell whether an entry of a list says what does not fit: `!x`. A `!` alone is one."""
     return pattern[:1] == "!" and len(pattern) > 1
 
 
 def bare(pattern: str) -> str:
-    """An entry of a list without the sign that it takes out."""
+    """Return an entry of a list without the sign that it takes out."""
     return pattern[1:] if takes_out(pattern) else pattern
 
 
 def takes(patterns: Iterable[str], fits: Callable[[str], bool], *, out: Callable[[str], bool] | None = None) -> bool:
-    """Whether a list of globs is about what `fits` says of one: the last that fits decides, and `!x` takes out again.
+    """Tell if a list of globs is about what `fits` says of one: the last that fits decides, and `!x` takes out again.
 
     `out` says it of those that take out, where that differs.
     """
@@ -58,17 +58,19 @@ def takes(patterns: Iterable[str], fits: Callable[[str], bool], *, out: Callable
 
 
 def plain_list(patterns: Iterable[str], text: str) -> bool:
-    """Whether all of `text` is what a list of plain globs is about."""
+    """Tell whether all of `text` is what a list of plain globs is about."""
     return takes(patterns, lambda pattern: plain(pattern, text))
 
 
 def is_glob(pattern: str) -> bool:
-    """Whether the pattern is more than the text it spells."""
+    """Tell whether the pattern is more than the text it spells."""
     return any(character in pattern for character in "*?[{")
 
 
 def literal(pattern: str) -> str:
-    """The longest text found that is in the lower case of everything a glob of any kind matches; "" where none is.
+    """Return the longest text found that is in the lower case of everything a glob of any kind matches.
+
+    "" where none is.
 
     For `paths` and `directories` everything is a file's absolute path, or its name as the agent spelled it.
     """
@@ -83,7 +85,7 @@ def literal(pattern: str) -> str:
 
 
 def plain(pattern: str, text: str) -> bool:
-    """Whether all of `text` fits a plain glob. Case matters."""
+    """Tell whether all of `text` fits a plain glob. Case matters."""
     if pattern[:2] == "\\!":
         pattern = pattern[1:]  # which takes nothing out
     if not is_glob(pattern):
@@ -112,12 +114,12 @@ BELOW = "(?:/.*)?"
 
 
 def crossing(pattern: str) -> Pieces:
-    """A glob in which `*` and `?` cross slashes, in pieces."""
+    """Return a glob in which `*` and `?` cross slashes, in pieces."""
     return _read(pattern, ANY, ONE)
 
 
 def segments(pattern: str) -> Pieces:
-    """A gitignore pattern in pieces, not anchored."""
+    """Return a gitignore pattern in pieces, not anchored."""
     return _read(pattern, NAME, ONE_OF_NAME)
 
 
@@ -126,7 +128,10 @@ MOST_READ = 10_000
 
 
 def _read(pattern: str, star: str, question: str) -> Pieces:
-    """A glob in pieces. `star` and `question` are what `*` and `?` mean; `**/` is any directories, `**` any text."""
+    """Return a glob in pieces.
+
+    `star` and `question` are what `*` and `?` mean; `**/` is any directories, `**` any text.
+    """
     key = pattern, star
     if key not in _known:
         if len(_known) >= MOST_READ:
@@ -178,7 +183,7 @@ def _close(groups: list[list[list[Piece]]]) -> None:
 
 
 def _stars(pattern: str, at: int, star: str) -> tuple[Piece, int]:
-    """What the stars mean that begin at `at`, and the place of the last character that belongs to them."""
+    """Return what the stars mean that begin at `at`, and the place of the last character that belongs to them."""
     end = at
     while pattern[end + 1 : end + 2] == "*":
         end += 1
@@ -190,13 +195,16 @@ def _stars(pattern: str, at: int, star: str) -> tuple[Piece, int]:
 
 
 def _class_end(pattern: str, at: int) -> int:
-    """Where the class that opens at `at` closes, -1 where none does. A bracket that comes first is in the class."""
+    """Return where the class that opens at `at` closes, -1 where none does.
+
+    A bracket that comes first is in the class.
+    """
     first = at + 2 if pattern[at + 1 : at + 2] in ("!", "^") else at + 1
     return pattern.find("]", first + 1)
 
 
 def _class(body: str, *, slashes: bool) -> tuple[bool, frozenset[str] | None, str]:
-    """What CLASS says of a character class; one that excludes fits a slash only where `slashes` says so."""
+    """Return what CLASS says of a character class; one that excludes fits a slash only where `slashes` says so."""
     negated = body[0] in "!^"
     without = "/" if negated and not slashes else ""
     characters = body[negated:]
@@ -209,7 +217,7 @@ _QUOTED = {ord("\\"): "\\\\", ord("["): "\\["}
 
 
 def _members(characters: str) -> frozenset[str] | None:
-    """The characters that a class names, where there is no doubt which."""
+    """Return the characters that a class names, where there is no doubt which."""
     found: set[str] = set()
     at = 0
     while at < len(characters):
@@ -234,7 +242,7 @@ _LONG = 1000
 
 
 def fits(pieces: Pieces, text: str) -> bool:
-    """Whether all of a text fits a glob's pieces. Linear in both."""
+    """Tell whether all of a text fits a glob's pieces. Linear in both."""
     if len(text) < _LONG and (text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)):
         try:
             return len(text) in _ends(pieces, text, (0,))
@@ -248,7 +256,7 @@ class _ForRe2(Exception):
 
 
 def _ends(pieces: Pieces, text: str, starts: Iterable[int]) -> Iterable[int]:
-    """Every place up to which the pieces fit from one of these."""
+    """Return every place up to which the pieces fit from one of these."""
     for kind, more in pieces:
         if kind == TEXT:
             starts = {at + len(more) for at in starts if text.startswith(more, at)}
@@ -305,7 +313,7 @@ _STEPS: dict[str, Callable[[str, Iterable[int], Any], Iterable[int]]] = {
 
 
 def expression(pieces: Pieces) -> str:
-    """The regex that says the same."""
+    """Return the regex that says the same."""
     done: list[str] = []
     rest: list[Piece | str] = [*reversed(pieces)]
     while rest:

@@ -21,7 +21,7 @@ LONGEST = 10_000
 
 
 def compile_pattern(pattern: str, *, groups: bool = False) -> Any:
-    """The compiled pattern, remembered until there are too many; only with `groups` do matches hold its groups.
+    """Return the compiled pattern, remembered until there are too many; only with `groups` do matches hold its groups.
 
     Raises BadPattern.
     """
@@ -53,7 +53,7 @@ _known_options: dict[bool, Any] = {}
 
 
 def search(pattern: str, text: str) -> tuple[int, int] | None:
-    """The span of the first match, in UTF-8 bytes of `text`, or None. Raises BadPattern."""
+    """Return the span of the first match, in UTF-8 bytes of `text`, or None. Raises BadPattern."""
     global _encoded
     if _encoded[0] is not text:
         _encoded = text, text.encode("utf-8", "replace")
@@ -62,7 +62,7 @@ def search(pattern: str, text: str) -> tuple[int, int] | None:
 
 
 def first(patterns: list[str], text: str) -> str | None:
-    """The first of some patterns that a text fits, None where it fits none. Raises BadPattern."""
+    """Return the first of some patterns that a text fits, None where it fits none. Raises BadPattern."""
     return next((pattern for pattern in patterns if search(pattern, text) is not None), None)
 
 
@@ -80,7 +80,7 @@ def match_from(pattern: str, data: bytes, at: int, *, groups: bool = False) -> l
 
 
 def contained(texts: list[str], whole: str) -> list[int]:
-    """Which of some non-empty ASCII texts, by their index, are in a text."""
+    """Return which of some non-empty ASCII texts, by their index, are in a text."""
     if len(texts) * len(whole) >= _WORTH_A_SET:
         found = _contained_by_set(texts, whole)
         if found is not None:
@@ -94,7 +94,9 @@ _SET_MEMORY = 64 * 1024 * 1024
 
 
 def _contained_by_set(texts: list[str], whole: str) -> list[int] | None:
-    """The same in one pass; None where RE2 has not the memory: while matching that shows only in what it does not find.
+    """Return the same in one pass.
+
+    None where RE2 has not the memory: while matching that shows only in what it does not find.
 
     So one text more is looked for, which is there.
     """
@@ -114,7 +116,7 @@ def _contained_by_set(texts: list[str], whole: str) -> list[int] | None:
 
 
 def escape(literal: str) -> str:
-    """A pattern that matches exactly `literal`."""
+    """Return a pattern that matches exactly `literal`."""
     re2 = extension("re2", "_re2")
     quoted: bytes = re2.RE2.QuoteMeta(literal.encode("utf-8", "replace"))
     return quoted.decode("utf-8")
@@ -152,7 +154,7 @@ _MOST = 64
 
 
 def _alternatives(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
-    """The texts of the alternatives from `at` to the end of their group, and its place."""
+    """Return the texts of the alternatives from `at` to the end of their group, and its place."""
     found: set[str] = set()
     known = True
     while True:
@@ -165,7 +167,7 @@ def _alternatives(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str],
 
 
 def _sequence(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
-    """The best texts for what stands from `at` to the next `|` or the end of the group, and that place."""
+    """Return the best texts for what stands from `at` to the next `|` or the end of the group, and that place."""
     candidates: list[set[str]] = []
     run = ""
     while at < len(pattern) and pattern[at] not in "|)":
@@ -206,12 +208,12 @@ def _are_hexadecimal(digits: str) -> bool:
 
 
 def _worth(texts: set[str]) -> tuple[int, int]:
-    """How seldom one of these texts is found by chance."""
+    """Return how seldom one of these texts is found by chance."""
     return min(map(len, texts)), -len(texts)
 
 
 def _group(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
-    """The texts of the group that opens at `at`, and the place behind it; none where it only sets flags."""
+    """Return the texts of the group that opens at `at`, and the place behind it; none where it only sets flags."""
     at += 1
     if pattern.startswith("?", at):
         while pattern[at : at + 1] not in (":", ">", ")", ""):
@@ -226,14 +228,14 @@ def _group(pattern: str, at: int, ignoring_case: bool) -> tuple[set[str], int]:
 
 
 def _behind_count(pattern: str, at: int) -> int:
-    """The place behind the repetition that begins at `at`, or behind the brace where it is only that."""
+    """Return the place behind the repetition that begins at `at`, or behind the brace where it is only that."""
     least, _comma, most = pattern[at + 1 :].partition("}")[0].partition(",")
     counts = least.isdigit() and (most.isdigit() or not most)
     return pattern.find("}", at) + 1 if counts and "}" in pattern[at:] else at + 1
 
 
 def _behind_class(pattern: str, at: int) -> int:
-    """The place behind the character class that begins at `at`.
+    """Return the place behind the character class that begins at `at`.
 
     What a bracket inside of one means to RE2 depends on what stands around it: that is not understood.
     """

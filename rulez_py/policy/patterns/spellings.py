@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 def others(path: str) -> tuple[str, ...]:
-    """What else an absolute path may be the name of."""
+    """Return what else an absolute path may be the name of."""
     text = path.replace("\\", "/")
     for start in ("//?/", "//./", "/??/"):
         text = text.removeprefix(start)
@@ -19,7 +19,7 @@ def others(path: str) -> tuple[str, ...]:
 
 
 def short(name: str) -> str:
-    """The pattern of the names that `SETTIN~1.JSO` is short for; "" of any other name."""
+    """Return the pattern of the names that `SETTIN~1.JSO` is short for; "" of any other name."""
     stem, dot, ending = name.partition(".")
     start, tilde, number = stem.partition("~")
     if not (tilde and start and number.isdigit() and len(stem) <= 8 and len(ending) <= 3):

@@ -57,7 +57,7 @@ class Opened:
         self._start = start
 
     def read(self, at: int, length: int) -> bytes:
-        """A part's bytes, as far as they can be read: whoever asked compares checksums."""
+        """Return a part's bytes, as far as they can be read: whoever asked compares checksums."""
         try:
             os.lseek(self._descriptor, self._start + at, os.SEEK_SET)
             return os.read(self._descriptor, length)
@@ -65,7 +65,7 @@ class Opened:
             return b""
 
     def is_at(self, descriptor: int) -> bool:
-        """Whether this is the file that somebody else has opened."""
+        """Tell whether this is the file that somebody else has opened."""
         try:
             return os.path.samestat(os.fstat(self._descriptor), os.fstat(descriptor))
         except OSError:
@@ -111,7 +111,7 @@ def in_force(
     damaged: InForce | None = None,
     time_left: float = 25.0,
 ) -> InForce:
-    """The policy for an agent that works in `project_dir`, as `load` says, but rarely reading it.
+    """Return the policy for an agent that works in `project_dir`, as `load` says, but rarely reading it.
 
     `trusted` says which files a person trusts, where that is not what this user's list says. `found` is what
     `search` has found for these, where that is known already; `damaged` what an earlier call of this has given,
@@ -145,7 +145,7 @@ def in_force(
 
 
 def _trusted_by(places: Places) -> Trusted:
-    """What this user's list says. It is read where there is a file whose trust counts."""
+    """Return what this user's list says. It is read where there is a file whose trust counts."""
 
     def trusted(path: str, digest: str) -> bool:
         from rulez_py.trust import is_trusted
@@ -166,7 +166,7 @@ def warm(places: Places, project_dir: str) -> None:
 
 
 def _key(places: Places, found: Search) -> dict[str, Any]:
-    """Everything that decides which files count, as what, and what they are relative to."""
+    """Return everything that decides which files count, as what, and what they are relative to."""
     return {
         "made by": [_FORM, *made_by()],
         "root": found.root,
@@ -176,7 +176,7 @@ def _key(places: Places, found: Search) -> dict[str, Any]:
 
 
 def _listed(value: Any) -> Any:
-    """A value as JSON gives it back."""
+    """Return a value as JSON gives it back."""
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -184,7 +184,7 @@ def _listed(value: Any) -> Any:
 
 
 def _kept(path: str, key: dict[str, Any], trusted: Trusted, damaged: Packed | Opened | None) -> InForce | None:
-    """What is kept for `key`, where it still holds and is not what has turned out to be damaged."""
+    """Return what is kept for `key`, where it still holds and is not what has turned out to be damaged."""
     descriptor, found = -1, None
     try:
         if not _is_private(os.stat(os.path.dirname(path)), stat.S_ISDIR):
@@ -234,7 +234,7 @@ def _source(kept: dict[str, Any]) -> Source:
 
 
 def _still_so(source: Source, trusted: Trusted) -> bool:
-    """Whether a policy file is what it was, and trusted as it was."""
+    """Tell whether a policy file is what it was, and trusted as it was."""
     if source.layer == BUILT_IN or (source.ignored and not source.marks):
         return True
     if read_marked(source.path, LARGEST_FILE + 1, content=False).marks != source.marks:
@@ -255,7 +255,7 @@ _MAKE_IT = (
 
 
 def made_by() -> list[Any]:
-    """Which rulez: of the frozen program its file, else the modules that make a policy."""
+    """Return which rulez: of the frozen program its file, else the modules that make a policy."""
     if getattr(sys, "frozen", False):
         return [rulez_py.__version__, *_stamp(sys.executable)]
     package = os.path.dirname(os.path.abspath(rulez_py.__file__))
@@ -278,7 +278,7 @@ def _stamp(path: str) -> list[Any]:
 
 
 def _is_private(status: os.stat_result, kind: Callable[[int], bool]) -> bool:
-    """Whether nobody else can have written this."""
+    """Tell whether nobody else can have written this."""
     return kind(status.st_mode) and not why_not_private(status)
 
 
@@ -294,7 +294,7 @@ def _one_at_a_time(
 
 
 def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
-    """A policy that has just been compiled, as one that was kept would be."""
+    """Return a policy that has just been compiled, as one that was kept would be."""
     from rulez_py.policy.judging import index
 
     packed = index.pack(policy.rules)

@@ -51,12 +51,14 @@ class _State:
 
 
 def compiling() -> bool:
-    """Whether this process waits for a policy just now."""
+    """Tell whether this process waits for a policy just now."""
     return _State.compiling
 
 
 def once(path: str, patience: float, kept: Callable[[], _P | None], compiled: Callable[[], _P]) -> _P:
-    """What is `compiled`, and kept at this path where this process had the lock; or what another has `kept` meanwhile.
+    """Return what is `compiled`, and kept at this path where this process had the lock.
+
+    Or what another has `kept` meanwhile.
 
     Waits for at most `patience` seconds for another that is compiling the same.
     """
@@ -84,7 +86,7 @@ def _kept_as_well(policy: _P) -> _P:
 
 
 def finish_afterwards() -> bool:
-    """Where this process was compiling, and was to: make another that goes on with it.
+    """Return where this process was compiling, and was to: make another that goes on with it.
 
     True in that one. It has nothing to do with the agent any more, and ends when the policy is kept.
     """
@@ -114,7 +116,7 @@ def _leave_the_agent() -> None:
 
 
 def _lock(path: str, until: float) -> int | None:
-    """The lock beside this path; None where there can be none, or another holds it `until` (monotonic) then.
+    """Return the lock beside this path; None where there can be none, or another holds it `until` (monotonic) then.
 
     Also None as soon as another has kept something here: who has waited need not queue for the lock to read it.
     """
@@ -133,7 +135,7 @@ def _lock(path: str, until: float) -> int | None:
 
 
 def _which(path: str) -> tuple[int, int] | None:
-    """The file that is at this path now; it is always replaced whole."""
+    """Return the file that is at this path now; it is always replaced whole."""
     try:
         status = os.stat(path)
     except OSError:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def excepted(
     rules: Iterable[Rule], facts: Facts, exceptions: Iterable[Excepted]
 ) -> tuple[tuple[Rule, ...], dict[tuple[str, str], int]]:
-    """The rules, those only logging that an exception is about; and of these (name, source) -> its number."""
+    """Return the rules, those only logging that an exception is about; and of these (name, source) -> its number."""
     there = tuple(exceptions)
     by: dict[tuple[str, str], int] = {}
     found: list[Rule] = []
@@ -36,7 +36,9 @@ def excepted(
 
 
 def freed(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[tuple[str, str], ...]]:
-    """The rules, all only logging from which a person may make exceptions; and name and source of those that did not
+    """Return the rules, all only logging from which a person may make exceptions.
+
+    And name and source of those that did not
     before."""
     there = tuple(rules)
     keys = tuple((rule["name"], rule["source"]) for rule in there if _may_be_freed(rule))
@@ -48,7 +50,7 @@ def _may_be_freed(rule: Rule) -> bool:
 
 
 def of(rule: Rule) -> str:
-    """The set or file that a rule is written in, as exceptions name it."""
+    """Return the set or file that a rule is written in, as exceptions name it."""
     return rule["source"].rpartition(":")[0]
 
 
@@ -61,7 +63,7 @@ def compiled(only: Mapping[str, Any]) -> Match:
 
 
 def _by_which(rule: Rule, facts: Facts, exceptions: Iterable[Excepted]) -> int:
-    """The number of the first exception that frees a rule here, 0 where none does."""
+    """Return the number of the first exception that frees a rule here, 0 where none does."""
     if not _may_be_freed(rule):
         return 0
     for one in exceptions:
@@ -71,7 +73,7 @@ def _by_which(rule: Rule, facts: Facts, exceptions: Iterable[Excepted]) -> int:
 
 
 def _is_about(one: Excepted, rule: Rule, facts: Facts) -> bool:
-    """Whether all by which the rule matches is what the exception says, for certain."""
+    """Tell whether all by which the rule matches is what the exception says, for certain."""
     seen = seen_by(rule, facts)
     try:
         return matches(rule["match"], seen) and is_excepted((compiled(one.only),), rule["match"], seen)

@@ -51,7 +51,7 @@ class PolicyFile(Value):
 
 
 def first_to_say(files: Sequence[PolicyFile], setting: str) -> PolicyFile | None:
-    """The managed file where it says this setting, else the user's; None where neither does.
+    """Return the managed file where it says this setting, else the user's; None where neither does.
 
     INVARIANT: a file that cannot be used says nothing, and leaves nothing to the one below it.
     """

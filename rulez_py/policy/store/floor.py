@@ -70,7 +70,7 @@ class Floor(Value):
 
 
 def floor(essentials: Iterable[Rule], files: Sequence[PolicyFile], project: str) -> Floor:
-    """The floor as these files have it in the project with this root."""
+    """Return the floor as these files have it in the project with this root."""
     off_by = _off_by(files)
     if off_by:
         return Floor(off_by=off_by)
@@ -90,7 +90,7 @@ def floor(essentials: Iterable[Rule], files: Sequence[PolicyFile], project: str)
 
 
 def changes_of(data: Mapping[str, Any], essentials: Iterable[Rule], project: str, *, shown: str) -> tuple[Changed, ...]:
-    """What a project's file with this content changes of the floor, were it trusted."""
+    """Return what a project's file with this content changes of the floor, were it trusted."""
     words = _said(data.get("disable") or (), data.get("overrides") or {}, project)
     return tuple(
         Changed(rule=rule["name"], did=_action(rule), does=does, by=shown)
@@ -100,7 +100,7 @@ def changes_of(data: Mapping[str, Any], essentials: Iterable[Rule], project: str
 
 
 def says_nothing(data: Mapping[str, Any]) -> bool:
-    """Whether a file has rules or sets of its own and no word about the essentials.
+    """Tell whether a file has rules or sets of its own and no word about the essentials.
 
     Earlier versions let such a file take their place.
     """
@@ -115,7 +115,9 @@ def says_nothing(data: Mapping[str, Any]) -> bool:
 
 
 def notices(below: Floor) -> tuple[str, ...]:
-    """What a person is told of files that say nothing of the essentials: that they hold beside them, what to write."""
+    """Return what a person is told of files that say nothing of the essentials: that they hold beside them, what to
+    write.
+    """
     return tuple(f"{they_hold(shown)}: {what_to_write(layer)}" for shown, layer in below.unsaid)
 
 
@@ -125,7 +127,7 @@ def they_hold(shown: str) -> str:
 
 
 def what_to_write(layer: str) -> str:
-    """How a file says that it knows, or wants it otherwise."""
+    """Return how a file says that it knows, or wants it otherwise."""
     otherwise = "take out single rules with `disable: [NAME]`"
     if layer != PROJECT:
         otherwise += ", or all of them with `settings: {essentials: false}`"
@@ -136,7 +138,7 @@ _DOES = {OFF: "is taken out", EXCEPTED: "has one more exception", LOG: "only log
 
 
 def in_words(below: Floor) -> str:
-    """How the essentials hold, for people: by whose word not, and which of them are changed."""
+    """Return how the essentials hold, for people: by whose word not, and which of them are changed."""
     if below.replaced:
         return f"{NAME} does not hold beside a file that is given"
     if below.off_by:
@@ -146,7 +148,7 @@ def in_words(below: Floor) -> str:
 
 
 def as_json(below: Floor) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the same for programs."""
     return {
         "holds": below.holds,
         "off_by": below.off_by,
@@ -156,12 +158,12 @@ def as_json(below: Floor) -> dict[str, Any]:
 
 
 def would_be(one: Changed) -> str:
-    """What a file that is not trusted yet would change, for who is asked."""
+    """Return what a file that is not trusted yet would change, for who is asked."""
     return f"{one.rule}: {_DOES[one.does]} (today it {_DOES[one.did]})"
 
 
 def held_elsewhere(rule: Rule, others: Iterable[Rule], project: str) -> bool:
-    """Whether a file that extends the essentials holds the same rule, so that it need not be asked twice.
+    """Tell whether a file that extends the essentials holds the same rule, so that it need not be asked twice.
 
     A project's file counts where it stands in the project's own root, from which its globs are read.
     """
@@ -177,13 +179,13 @@ def held_elsewhere(rule: Rule, others: Iterable[Rule], project: str) -> bool:
 
 
 def _off_by(files: Sequence[PolicyFile]) -> str:
-    """Where the floor is switched off: by the managed file, or by the user's where that one is silent."""
+    """Return where the floor is switched off: by the managed file, or by the user's where that one is silent."""
     said = first_to_say(files, "essentials")
     return said.essentials_at if said is not None and said.essentials is False else ""
 
 
 def _deciding(files: Sequence[PolicyFile]) -> list[PolicyFile]:
-    """The files whose word counts, the first of them first.
+    """Return the files whose word counts, the first of them first.
 
     INVARIANT: what came with a repository has none before a person has trusted it as it is now, nor has a file above
     the repository.
@@ -203,7 +205,7 @@ def _said(disable: Iterable[str], overrides: Overrides, project: str) -> dict[st
 
 
 def _word(name: str, words: Sequence[tuple[PolicyFile, Mapping[str, Change]]]) -> tuple[str, Change]:
-    """The first file that has a word about a rule, and the word; a project's file says names alone."""
+    """Return the first file that has a word about a rule, and the word; a project's file says names alone."""
     from rulez_py.policy.patterns import globs
 
     for file, changes in words:
@@ -215,11 +217,11 @@ def _word(name: str, words: Sequence[tuple[PolicyFile, Mapping[str, Change]]]) -
 
 
 def _does(change: Change, rule: Rule) -> str:
-    """What a rule does by a change."""
+    """Return what a rule does by a change."""
     action: str = change.get("action", _action(rule))
     return EXCEPTED if "except" in change and _STRICTNESS.index(action) >= _STRICTNESS.index("ask") else action
 
 
 def _action(rule: Rule) -> str:
-    """What a rule does where nobody changes it."""
+    """Return what a rule does where nobody changes it."""
     return next((action for action in ("block", "ask") if action in rule["actions"]), LOG)

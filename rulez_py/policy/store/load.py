@@ -88,7 +88,7 @@ def load(
     trusted: Trusted,
     found: Search | None = None,
 ) -> Policy:
-    """The policy for an agent that works in `project_dir`; raises nothing.
+    """Return the policy for an agent that works in `project_dir`; raises nothing.
 
     With `rules_file`, that file is the whole policy but for the managed file and the self-protection: it replaces the
     user's, the project's and the floor. A missing one is a problem. `found` is what `search` has found for these, where
@@ -136,12 +136,12 @@ def load(
 
 
 def floor_of(files: Sequence[PolicyFile], project: str) -> Floor:
-    """How the essentials hold beside these files in the project with this root."""
+    """Return how the essentials hold beside these files in the project with this root."""
     return floor(read_floor(project).rules, files, project)
 
 
 def _not_held_elsewhere(below: Floor, files: Sequence[PolicyFile], project: str) -> tuple[Rule, ...]:
-    """The floor's rules without those that one of the files holds in its own layer."""
+    """Return the floor's rules without those that one of the files holds in its own layer."""
     held = [rule for file in files for rule in file.rules]
     return tuple(rule for rule in below.rules if not held_elsewhere(rule, held, project))
 
@@ -155,7 +155,7 @@ def _too_deep(found: Search) -> tuple[Problem, ...]:
 
 
 def _looked_for(rule: Rule) -> tuple[str, bool] | None:
-    """The file that compiling a rule has looked for, and whether it was there."""
+    """Return the file that compiling a rule has looked for, and whether it was there."""
     found: tuple[str, bool] | None = rule["actions"].get("run", {}).get("looked_for")
     return found
 
@@ -181,7 +181,7 @@ _ABOUT_THE_PROGRAM = "rulez-protects-its-program"
 
 
 def _protecting(protection: PolicyFile, globs: tuple[str, ...], program: tuple[str, ...]) -> PolicyFile:
-    """The self-protection rules; those about what decides, and about the program, are extended to those here."""
+    """Return the self-protection rules; those about what decides, and about the program, are extended to those here."""
     rules = []
     for rule in protection.rules:
         match = rule["match"]
@@ -214,7 +214,7 @@ def _self_protection(files: list[PolicyFile]) -> bool:
 
 
 def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> tuple[Rule, ...]:
-    """The self-protection rules as the managed file, and where that leaves them alone the user's, have them.
+    """Return the self-protection rules as the managed file, and where that leaves them alone the user's, have them.
 
     INVARIANT: a managed file that says `self_protection` itself, or that cannot be used, leaves nothing to the user's.
     """
@@ -230,7 +230,7 @@ def _relaxed(rules: tuple[Rule, ...], files: list[PolicyFile], project: str) -> 
 
 
 def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str]:
-    """What the managed file says of what people may do (`exceptions`, `trust`), and the place (`path:line`).
+    """Return what the managed file says of what people may do (`exceptions`, `trust`), and the place (`path:line`).
 
     (True, "") where it is silent; None and the path where it cannot be used, and so might have said anything.
     """
@@ -244,7 +244,7 @@ def said_of_people(places: Places, setting: str) -> tuple[bool | str | None, str
 
 
 def _on_error(files: list[PolicyFile]) -> str:
-    """The strictest word of the trusted files, deny where none has one.
+    """Return the strictest word of the trusted files, deny where none has one.
 
     INVARIANT: a managed or user file that cannot be used might have said deny, and counts as if it had.
     """
@@ -275,7 +275,7 @@ def _held_in(file: PolicyFile, tree: str) -> PolicyFile:
 
 
 def _ignored(file: PolicyFile, owner: int) -> PolicyFile:
-    """A file that belongs to somebody else: nothing of it counts, not even what is wrong with it."""
+    """Return a file that belongs to somebody else: nothing of it counts, not even what is wrong with it."""
     message = f"this file is ignored: it belongs to user {owner}, neither to you nor to root"
     advice = (
         "review it, then run `rulez trust`, or make it" if file.source.layer == PROJECT else "make it and its directory"
@@ -364,7 +364,7 @@ def _read(layer: str, path: str, found: Marked, trusted: Trusted, shown: str, pr
 def read_packs(
     names: Iterable[str], root: str, *, layer: str = BUILT_IN, disable: Iterable[str] = ()
 ) -> list[PolicyFile]:
-    """The rule sets of these names and those they extend (`packs.reach`), as `read_pack` reads them."""
+    """Return the rule sets of these names and those they extend (`packs.reach`), as `read_pack` reads them."""
     read = []
     for name, held in packs.reach(names, disable).items():
         pack = read_pack(name, root, layer=layer)
@@ -373,7 +373,7 @@ def read_packs(
 
 
 def read_floor(root: str) -> PolicyFile:
-    """The essentials with the sets that they extend, as one."""
+    """Return the essentials with the sets that they extend, as one."""
     essentials, *further = read_packs((packs.DEFAULT,), root)
     return essentials.replace(
         rules=tuple(rule for pack in (essentials, *further) for rule in pack.rules),
@@ -382,7 +382,10 @@ def read_floor(root: str) -> PolicyFile:
 
 
 def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
-    """The own rules of a set that ships inside rulez, as part of `layer`; they are ours, so trusted. Raises nothing."""
+    """Return the own rules of a set that ships inside rulez, as part of `layer`; they are ours, so trusted.
+
+    Raises nothing.
+    """
     shown = packs.PREFIX + name
     source = Source(layer=BUILT_IN, path=shown, digest="", trusted=True)
     from rulez_py.policy.format.compile import compile_rules
@@ -410,7 +413,7 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
 
 
 def _read_or_why(path: str) -> Marked | str:
-    """A file's bytes and marks, or why they cannot be had."""
+    """Return a file's bytes and marks, or why they cannot be had."""
     try:
         found = read_marked(path, LARGEST_FILE + 1)
     except FileNotFoundError:

@@ -63,19 +63,22 @@ def discover(places: Places, project_dir: str | None, *, rules_file: str | None 
 
 
 def project_policies(project_dir: str, places: Places) -> tuple[str, ...]:
-    """The project's policy files that are there, nearest first; the managed and the user's own are not among them."""
+    """Return the project's policy files that are there, nearest first.
+
+    The managed and the user's own are not among them.
+    """
     return tuple(path for layer, path in discover(places, project_dir) if layer == PROJECT)
 
 
 def project_root(places: Places, project_dir: str | None) -> str:
-    """The repository that `project_dir` is in, else where the nearest project policy is, else itself."""
+    """Return the repository that `project_dir` is in, else where the nearest project policy is, else itself."""
     return search(places, project_dir).root
 
 
 def search(
     places: Places, project_dir: str | None, *, rules_file: str | None = None, beside: tuple[str, ...] = ()
 ) -> Search:
-    """Every policy file that is there, readable or not: managed, user, project nearest first; raises nothing.
+    """Return every policy file that is there, readable or not: managed, user, project nearest first; raises nothing.
 
     `rules_file` replaces the user's and the project's files, and is listed even where there is none. `beside` are
     directories whose projects' files count too.
@@ -95,7 +98,7 @@ def search(
 
 
 def _with(project: Search, other: Search) -> Search:
-    """A project, and what another's directories add to it."""
+    """Return a project, and what another's directories add to it."""
     known = {_real(one.path) for one in project.files}
     return project.replace(
         files=(*project.files, *(one for one in other.files if _real(one.path) not in known)),
@@ -105,7 +108,7 @@ def _with(project: Search, other: Search) -> Search:
 
 
 def _search_project(start: str, places: Places) -> Search:
-    """The part of it that is about the project.
+    """Return the part of it that is about the project.
 
     A link into another place must not lead away from the policy, whichever way the agent came: both the directories
     above the link and those above its target count.
@@ -164,7 +167,8 @@ def _found(layer: str, path: str, places: Places, *, above: bool = False, tree: 
 
 
 def _somebody_else(path: str, owners: tuple[int, ...]) -> tuple[int, int] | None:
-    """Who else may have put this file here: the owner of it, of its name, or of the directory that is only for it.
+    """Return who else may have put this file here: the owner of it, of its name, or of the directory that is only
+    for it.
 
     Who owns the directories above can take a policy away, but not make one that counts.
     """
@@ -213,7 +217,7 @@ def _policy_in(directory: str) -> str | None:
 
 
 def _is_there(path: str) -> bool:
-    """Whether anything has this name. What cannot be looked at is there: only a plain "no" is a no."""
+    """Tell whether anything has this name. What cannot be looked at is there: only a plain "no" is a no."""
     try:
         os.lstat(path)
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -231,7 +235,7 @@ def _real(path: str) -> str:
 
 
 def shown_path(path: str, base: str, home: str) -> str:
-    """A path as people read it: from `base` where it is below, else from `~`, else whole."""
+    """Return a path as people read it: from `base` where it is below, else from `~`, else whole."""
     for directory, start in ((base, ""), (home, "~" + os.sep)):
         below = directory.rstrip(os.sep) + os.sep
         if path.startswith(below):
@@ -240,13 +244,15 @@ def shown_path(path: str, base: str, home: str) -> str:
 
 
 def root_of(path: str) -> str:
-    """What a file's scripts are relative to: the directory that holds its `.rulez` or `.claude`, else its own."""
+    """Return what a file's scripts are relative to: the directory that holds its `.rulez` or `.claude`, else its
+    own.
+    """
     directory = os.path.dirname(path)
     return os.path.dirname(directory) if os.path.basename(directory) in (".rulez", ".claude") else directory
 
 
 def leads_out(path: str) -> bool:
-    """Whether a project's policy is really a file of somebody else's.
+    """Tell whether a project's policy is really a file of somebody else's.
 
     What is wrong with a file is told to the model, words of it included; a repository must not choose which file.
     """
@@ -300,6 +306,6 @@ def literal_globs(path: str) -> tuple[str, ...]:
 
 
 def _literal_glob(path: str) -> str:
-    """A glob that fits this path alone (and what is below it)."""
+    """Return a glob that fits this path alone (and what is below it)."""
     escaped = "".join(f"\\{character}" if character in "*?[]{}\\" else character for character in path)
     return escaped.replace("\\\\", "/") if os.sep == "\\" else escaped

@@ -38,7 +38,7 @@ def tar_effects(command: Touching) -> None:
 
 
 def _given(command: Touching, name: str) -> list[tuple[int, Word]]:
-    """The values of an option, each with its place."""
+    """Return the values of an option, each with its place."""
     return [
         (command.place.get(id(option.word), 0), option.value)
         for option, _ in command.options
@@ -47,7 +47,7 @@ def _given(command: Touching, name: str) -> list[tuple[int, Word]]:
 
 
 def _unpacked(command: Touching, archives: Sequence[Word], bases: list[tuple[int, Word]]) -> None:
-    """What tar reads of archives, and where it puts it."""
+    """Touch what tar reads of archives, and where it puts it."""
     for archive in archives:
         command.touch(archive, "w" if command.has("--delete") else "r")
     if command.has("--extract") and not command.has("--to-stdout"):
@@ -111,7 +111,7 @@ def unzip_effects(command: Touching) -> None:
 
 
 def _unpacked_into(command: Touching, target: Word, members: Sequence[Word]) -> None:
-    """What is written of an archive: these members, or whatever is in it."""
+    """Touch what is written of an archive: these members, or whatever is in it."""
     members = [word for word in members if not word.text.startswith("-")]
     command.touch(target, "w" if members else "w/")
     for word in members:
@@ -179,7 +179,7 @@ def seven_zip_effects(command: Touching) -> None:
 
 
 def _replacements(word: Word) -> list[Word]:
-    """What sed's `s` puts in the place of names: `s,old,new,`."""
+    """Return what sed's `s` puts in the place of names: `s,old,new,`."""
     parted = word.text[2:].split(word.text[1:2]) if word.text[:1] == "s" and len(word.text) > 2 else []
     return [word.replace(text=parted[1], glob="")] if len(parted) > 1 and parted[1] else []
 

@@ -53,7 +53,7 @@ _ENTRIES = {
 
 
 def run_runs(own: Own) -> list[Inner]:
-    """What stands behind an image; where the image is one for a program, words of that."""
+    """Return what stands behind an image; where the image is one for a program, words of that."""
     found = plainly(own)
     if not own.operands or own.start is None or own.has("--entrypoint"):
         return found
@@ -98,5 +98,5 @@ def copy_effects(command: Touching) -> None:
 
 
 def _is_local(word: Word) -> bool:
-    """Whether this is no `container:path`."""
+    """Tell whether this is no `container:path`."""
     return ":" not in word.text or word.text.startswith(("/", ".", "~"))

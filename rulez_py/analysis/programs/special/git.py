@@ -60,7 +60,7 @@ _MOST_ALIASES = 4
 
 
 def git_runs(own: Own) -> Iterator[Inner]:
-    """What git runs besides itself: by its settings, and by its subcommand."""
+    """Yield what git runs besides itself: by its settings, and by its subcommand."""
     if own.is_idle:
         return
     settings = []
@@ -84,18 +84,20 @@ def _subcommand(own: Own) -> tuple[Word, ...]:
 
 
 def configured(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
-    """What git runs by its settings; `rest` begins with the subcommand."""
+    """Return what git runs by its settings; `rest` begins with the subcommand."""
     return [*_aliased(settings, program, rest), *_implied(settings, program, rest), *commands(settings)]
 
 
 def defined(settings: Sequence[tuple[str, Word]], program: Word) -> list[Inner]:
-    """What git would run later by settings that are made now: aliases, and what is a command itself."""
+    """Return what git would run later by settings that are made now: aliases, and what is a command itself."""
     aliases = [value for name, value in settings if name.lower().startswith("alias.") and value.text.strip()]
     return [*(_alias(value, program, ()) for value in aliases), *commands(settings)]
 
 
 def _aliased(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
-    """What a subcommand means that is an alias: an alias may stand for another, but for none that leads to itself."""
+    """Return what a subcommand means that is an alias: an alias may stand for another, but for none that leads to
+    itself.
+    """
     # The last value of an alias counts.
     aliases = {name.lower()[6:]: value for name, value in settings if name.lower().startswith("alias.")}
     if rest and not rest[0].known:
@@ -114,7 +116,7 @@ def _aliased(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence
 
 
 def commands(settings: Sequence[tuple[str, Word]]) -> list[Inner]:
-    """The settings whose values are commands."""
+    """Return the settings whose values are commands."""
     found: list[Inner] = []
     for name, value in settings:
         if name.lower().startswith("url.ext::"):
@@ -139,7 +141,7 @@ def commands(settings: Sequence[tuple[str, Word]]) -> list[Inner]:
 
 
 def _implied(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> list[Inner]:
-    """What a subcommand does because of settings, written out with words."""
+    """Return what a subcommand does because of settings, written out with words."""
     if not rest or rest[0].text == "config":
         return []
     found = [Inner(words=(program, *rest, *more)) for more in _pushed(settings, program, rest)]
@@ -156,12 +158,15 @@ def _implied(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence
 
 
 def _instead(word: Word, start: str, base: str) -> Word:
-    """An address as git takes it that begins as `insteadOf` says."""
+    """Return an address as git takes it that begins as `insteadOf` says."""
     return parts.with_text(word, base + word.text[len(start) :]) if word.text.startswith(start) else word
 
 
 def _pushed(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
-    """The words that a push without a refspec has by its remote's settings; of each remote, where it names none."""
+    """Yield the words that a push without a refspec has by its remote's settings.
+
+    Of each remote, where it names none.
+    """
     named = [word for word in rest[1:] if not word.text.startswith("-")]
     given: dict[str, list[Word]] = {}
     for name, value in settings if rest[0].text == "push" and len(named) < 2 else ():
@@ -178,7 +183,7 @@ def _pushed(settings: Sequence[tuple[str, Word]], program: Word, rest: Sequence[
 
 
 def _alias(value: Word, program: Word, rest: Sequence[Word]) -> Inner:
-    """An alias: shell code behind `!`, else words of git; what follows is put behind."""
+    """Return an alias: shell code behind `!`, else words of git; what follows is put behind."""
     if value.text[:1] == "!":
         code = parts.cut(value, 1)
         return Inner(
@@ -203,7 +208,7 @@ def _transports(rest: Sequence[Word]) -> list[Inner]:
 
 
 def settings_by(own: Own) -> list[tuple[str, Word]]:
-    """The setting that `git config` makes by these words, if it makes one."""
+    """Return the setting that `git config` makes by these words, if it makes one."""
     if own.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--list", "--unset", "--unset-all"):
         return []
     if own.has("--remove-section", "--rename-section", "-e", "--edit"):
@@ -213,7 +218,7 @@ def settings_by(own: Own) -> list[tuple[str, Word]]:
 
 
 def made(words: Sequence[Word]) -> list[tuple[str, Word]]:
-    """The settings that a git command makes for those behind it, its words given."""
+    """Return the settings that a git command makes for those behind it, its words given."""
     owns, _ = ways(level("git"), words)
     if not any(word.text == "config" for word in _subcommand(owns[0])[:1]):
         return []
@@ -221,7 +226,7 @@ def made(words: Sequence[Word]) -> list[tuple[str, Word]]:
 
 
 def cloned(words: Sequence[Word]) -> list[str]:
-    """The directories that a git command fills from elsewhere."""
+    """Return the directories that a git command fills from elsewhere."""
     owns, _ = ways(level("git"), words)
     own = owns[0]
     if not own.operands or not is_away(own.operands[0].text) or own.level.key != "git clone":
@@ -233,7 +238,7 @@ def cloned(words: Sequence[Word]) -> list[str]:
 
 
 def written(name: str, value: Word) -> str:
-    """A setting as it stands in a file."""
+    """Return a setting as it stands in a file."""
     section, _, rest = name.partition(".")
     middle, _, last = rest.rpartition(".")
     text = value.text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
@@ -241,7 +246,7 @@ def written(name: str, value: Word) -> str:
 
 
 def in_file(text: str, *, known: bool) -> list[tuple[str, Word]]:
-    """The settings in the text of a file (git-config(1), "Syntax"), the last ones."""
+    """Return the settings in the text of a file (git-config(1), "Syntax"), the last ones."""
     found: list[tuple[str, Word]] = []
     section = ""
     for line in text.replace("\\\n", "").split("\n"):
@@ -259,7 +264,7 @@ def in_file(text: str, *, known: bool) -> list[tuple[str, Word]]:
 
 
 def _value(text: str) -> str:
-    """A value without its quotes, escapes and comment."""
+    """Return a value without its quotes, escapes and comment."""
     found: list[str] = []
     quoted = False
     at = 0
@@ -280,7 +285,9 @@ def _value(text: str) -> str:
 
 
 def by_files(words: Sequence[Word], settings: Sequence[tuple[str, Word]], done: set[tuple[str, str]]) -> list[Inner]:
-    """What git runs by settings that were made before it. A command among them may be git again, so of each it is
+    """Return what git runs by settings that were made before it.
+
+    A command among them may be git again, so of each it is
     noted in `done` that it was met."""
     owns, _ = ways(level("git"), words)
     rest = _subcommand(owns[0])
@@ -295,7 +302,7 @@ def by_files(words: Sequence[Word], settings: Sequence[tuple[str, Word]], done: 
 
 
 def by_variables(words: Sequence[Word], variables: Mapping[str, Word]) -> list[Inner]:
-    """What git runs by settings in its environment."""
+    """Return what git runs by settings in its environment."""
     settings = [*_parameters(variables.get("GIT_CONFIG_PARAMETERS")), *_settings(variables)]
     if not settings or not words:
         return []
@@ -353,7 +360,7 @@ def restore_effects(command: Touching) -> None:
 
 
 def _prefixed(command: Touching, name: str) -> None:
-    """What is put below a prefix that an option gives."""
+    """Touch what is put below a prefix that an option gives."""
     for word in command.values(name):
         command.touch(word.replace(text=word.text.rstrip("/") or "/"), "w/")
 
@@ -412,7 +419,7 @@ def _shown(command: Touching, words: Sequence[Word]) -> None:
 
 
 def _is_revision(text: str) -> bool:
-    """Whether a word is spelled as no file is: `HEAD~1`, `main..x`, `@{u}`, `:/fix`, `HEAD:a`, a digest."""
+    """Tell whether a word is spelled as no file is: `HEAD~1`, `main..x`, `@{u}`, `:/fix`, `HEAD:a`, a digest."""
     if text in ("@", "-") or text.endswith("HEAD") or text.startswith(("refs/", ":/")):
         return True
     if any(sign in text for sign in ("..", "^", "@{")) and not text.startswith(("../", "..\\")):
@@ -468,7 +475,7 @@ def config_effects(command: Touching) -> None:
 
 
 def objects_effects(command: Touching) -> None:
-    """What a commit or the index has under a path (`HEAD:.env`, `:a`) is read as the file is."""
+    """Read what a commit or the index has under a path (`HEAD:.env`, `:a`) as the file."""
     command.by_options()
     for word in command.operands:
         name, colon, path = word.text.partition(":")

@@ -83,7 +83,7 @@ _IT = Word(text="{}", known=False)
 
 
 def _is_relative(text: str) -> bool:
-    """Whether a word may be a path from where the command runs, and not what was found."""
+    """Tell whether a word may be a path from where the command runs, and not what was found."""
     return "{}" not in text and text[:1] not in ("", "-", "/")
 
 
@@ -188,7 +188,7 @@ def parallel_effects(command: Touching) -> None:
 
 
 def _sources(words: Sequence[Word]) -> tuple[list[Word], list[list[Word]], list[Word]]:
-    """The template, the inputs behind each `:::`, and the files that hold others."""
+    """Return the template, the inputs behind each `:::`, and the files that hold others."""
     template: list[Word] = []
     sources: list[list[Word]] = []
     files: list[Word] = []
@@ -207,7 +207,7 @@ def _sources(words: Sequence[Word]) -> tuple[list[Word], list[list[Word]], list[
 def _from_template(
     code: Word, given: Word | None, sources: Sequence[Sequence[Word]], via: str, streamed: bool, files: bool
 ) -> tuple[Inner, ...]:
-    """The commands that a template becomes; with `files` inputs are in files, `streamed` from standard input."""
+    """Return the commands that a template becomes; with `files` inputs are in files, `streamed` from standard input."""
     if given is not None and given.text:
         code = parts.with_text(code, code.text.replace(given.text, "{}"))
     plain = _numbered(code)
@@ -221,7 +221,7 @@ def _from_template(
 
 
 def _numbered(code: Word) -> Word:
-    """The template with `{}` for every replacement string."""
+    """Return the template with `{}` for every replacement string."""
     text = code.text
     if "{" in text:
         for one in REPLACEMENTS:
@@ -231,7 +231,7 @@ def _numbered(code: Word) -> Word:
 
 
 def _filled(code: Word, given: Sequence[Word], via: str) -> Inner:
-    """The template with one input of each source in it."""
+    """Return the template with one input of each source in it."""
     text = code.text
     for number, word in enumerate(given[:9], 1):
         for tail, change in CHANGES.items():
@@ -244,7 +244,7 @@ def _filled(code: Word, given: Sequence[Word], via: str) -> Inner:
 
 
 def _combined(sources: Sequence[Sequence[Word]]) -> list[tuple[Word, ...]]:
-    """One input of each source, all combinations; none where they are too many."""
+    """Return one input of each source, all combinations; none where they are too many."""
     commands: list[tuple[Word, ...]] = [()]
     for source in sources:
         if len(commands) * len(source) > parts.MANY:
@@ -298,7 +298,7 @@ _NOT_A_START = frozenset(("(", ")", "!", ","))
 
 
 def _named(command: Touching, start: Word, tests: Sequence[Test]) -> None:
-    """What `find` deletes below a start of the files that pass some tests."""
+    """Touch what `find` deletes below a start of the files that pass some tests."""
     from rulez_py.analysis.programs.selection import BELOW, EMPTY, NAME
 
     kinds = {test.kind: test for test in reversed(tests)}

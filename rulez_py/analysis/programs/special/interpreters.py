@@ -38,7 +38,7 @@ _SHELLS = frozenset(("code", "asyncio", "IPython", "ptpython", "bpython"))
 
 
 def python_runs(own: Own) -> Iterable[Inner]:
-    """What Python runs: the module that is named, else code or a file."""
+    """Return what Python runs: the module that is named, else code or a file."""
     modules = own.valued("runs module")
     if modules and not own.is_idle and not own.valued("runs code"):
         return run_module(modules[-1], own.behind)
@@ -55,7 +55,7 @@ def _ours_by_path(own: Own) -> Iterable[Inner]:
 
 
 def python_effects(command: Touching) -> None:
-    """What a module is given that is no program known by its name."""
+    """Run what a module is given that is no program known by its name."""
     plainly_touched(command)
     at = next((place for place, (option, _) in enumerate(command.options) if "-m" in option.names), None)
     module = command.value("-m")
@@ -66,7 +66,7 @@ def python_effects(command: Touching) -> None:
 
 
 def run_module(module: Word, rest: Sequence[Word]) -> tuple[Inner, ...]:
-    """What `python -m` runs; `rest` is what the module is given."""
+    """Return what `python -m` runs; `rest` is what the module is given."""
     if module.text in _PROGRAMS:
         return (Inner(words=(module, *rest)),)
     if module.text.partition(".")[0] in _OURS:

@@ -59,7 +59,7 @@ def make_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def _variables(operands: Sequence[Word]) -> Iterator[Inner]:
-    """What variables run that are given to make: the shell, and what is in `$(shell ...)`."""
+    """Yield what variables run that are given to make: the shell, and what is in `$(shell ...)`."""
     for word in operands:
         length = parts.assignment(word)
         if length and word.text[:length] in _PROGRAMS:
@@ -78,12 +78,12 @@ def _from(read: Sequence[Word], place: Word | None, given: Sequence[Word]) -> It
 
 
 def shell_of(language: str, text: str) -> str:
-    """The shell code in a crontab or a makefile."""
+    """Return the shell code in a crontab or a makefile."""
     return _jobs(text) if language == "crontab" else _recipes(text)
 
 
 def _jobs(text: str) -> str:
-    """What stands behind the times; a `%` ends the command."""
+    """Return what stands behind the times; a `%` ends the command."""
     found = []
     for line in text.split("\n"):
         line = line.strip()
@@ -97,7 +97,7 @@ def _jobs(text: str) -> str:
 
 
 def _recipes(text: str) -> str:
-    """The lines of all recipes, each for a shell of its own, behind the plain variables."""
+    """Return the lines of all recipes, each for a shell of its own, behind the plain variables."""
     found = []
     for line in text.replace("\\\n", "\\\r").split("\n"):
         line = line.replace("\r", "\n")
@@ -117,7 +117,7 @@ def _recipes(text: str) -> str:
 
 
 def _expanded(recipe: str) -> str:
-    """A recipe as the shell gets it: `$(NAME)` is a variable of ours, `$$` a dollar sign."""
+    """Return a recipe as the shell gets it: `$(NAME)` is a variable of ours, `$$` a dollar sign."""
     found = []
     at = 0
     while at < len(recipe):

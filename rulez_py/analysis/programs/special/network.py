@@ -151,7 +151,7 @@ def socat_effects(command: Touching) -> None:
 
 
 def _end(address: Word) -> tuple[str, Word | None]:
-    """What one of socat's two addresses is: "file", "stream", or a "socket" with the host it connects to."""
+    """Return what one of socat's two addresses is: "file", "stream", or a "socket" with the host it connects to."""
     kind, colon, _ = address.text.partition(":")
     kind = kind.lower()
     if kind.startswith(_SOCKETS) and colon:

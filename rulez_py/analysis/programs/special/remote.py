@@ -79,7 +79,7 @@ def mounts(words: Sequence[Word]) -> list[tuple[str, Word, bool]]:
 
 
 def named_runs(own: Own) -> tuple[Inner, ...]:
-    """A subcommand that is a program of its own: `minikube kubectl -- get pods`."""
+    """Return a subcommand that is a program of its own: `minikube kubectl -- get pods`."""
     if own.branch is None:
         return ()
     program, *rest = own.words[own.branch :]
@@ -124,7 +124,7 @@ def tmux_runs(own: Own) -> list[Inner]:
 
 
 def _tmux(words: Sequence[Word]) -> tuple[Inner, ...]:
-    """One command of tmux: described as `tmux NAME`."""
+    """Return one command of tmux: described as `tmux NAME`."""
     if words[0].text not in TMUX_SEND:
         return within_level(f"tmux {words[0].text}", words)
     own = ways(level("tmux send-keys"), words)[0][0]

@@ -18,7 +18,7 @@ EVERYTHING = (".*", "^.*$", "^.*", ".*$", "^", "^$", "$")
 
 
 def runs(own: Own) -> list[Inner]:
-    """What a GNU sed script runs; a script in a file is not read."""
+    """Return what a GNU sed script runs; a script in a file is not read."""
     found = []
     for script in _scripts(own):
         if "e" in script.text:
@@ -105,7 +105,7 @@ def _commands(word: Word) -> list[tuple[str, Word]]:
 
 
 def _past(text: str, at: int, mark: str) -> int:
-    """Where a part that ends with `mark` is over; a backslash takes the next character with it."""
+    """Return where a part that ends with `mark` is over; a backslash takes the next character with it."""
     while at < len(text) and text[at] != mark:
         at += 2 if text[at] == "\\" else 1
     return min(at + 1, len(text))

@@ -169,7 +169,7 @@ def su_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def _behind(own: Own) -> list[tuple[Word, ...]]:
-    """The command of `runuser -u NAME`."""
+    """Return the command of `runuser -u NAME`."""
     if not own.operands:
         return []
     first = next(place for place, word in enumerate(own.words) if word is own.operands[0])
@@ -177,7 +177,7 @@ def _behind(own: Own) -> list[tuple[Word, ...]]:
 
 
 def _of_shell(own: Own, operands: Sequence[Word]) -> tuple[Word, ...]:
-    """What stands behind the user: options of su as well, for which a shell has no use."""
+    """Return what stands behind the user: options of su as well, for which a shell has no use."""
     return tuple(operands[1:])
 
 
@@ -248,7 +248,7 @@ def powershell_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def _operands(left: tuple[Word, ...], where: Word | None, *, is_file: bool, windows: bool) -> tuple[Inner, ...]:
-    """What PowerShell runs of the words behind its parameters."""
+    """Return what PowerShell runs of the words behind its parameters."""
     if not left or left[0].text == "-":
         return (Inner(stdin=True, language="powershell", via=SHELL),)
     file = Inner(file=left[0], language="powershell", via=SHELL, arguments=left, cwd=where)
@@ -268,7 +268,7 @@ def _parameter(given: str, *, windows: bool) -> tuple[str, bool]:
 
 
 def _decoded(word: Word) -> Word:
-    """The text behind -EncodedCommand; not known where it is none."""
+    """Return the text behind -EncodedCommand; not known where it is none."""
     if not word.known:
         return word
     import binascii
@@ -318,14 +318,14 @@ def _as_cat(command: list[str]) -> list[str]:
 
 
 def _batch_word(text: Word, word: str) -> Word:
-    """A word of a batch line; `%DIR%`, and what the shell around it fills in (`$DIR`), is not known."""
+    """Return a word of a batch line; `%DIR%`, and what the shell around it fills in (`$DIR`), is not known."""
     return parts.with_text(text, word).replace(
         known="%" not in word and (text.known or not any(sign in word for sign in "$`"))
     )
 
 
 def _batch_commands(text: str) -> list[list[str]]:
-    """The words of each command, apart at `&`, `|` and blanks outside of double quotes."""
+    """Return the words of each command, apart at `&`, `|` and blanks outside of double quotes."""
     commands: list[list[str]] = [[]]
     word: list[str] | None = None
     quoted = False

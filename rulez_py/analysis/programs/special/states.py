@@ -45,7 +45,7 @@ def ansible_runs(own: Own) -> tuple[Inner, ...]:
 
 
 def _copied(module: str, told: dict[str, Word], word: Word, where: Word) -> list[Inner]:
-    """What goes from this machine to another, and what comes from there."""
+    """Return what goes from this machine to another, and what comes from there."""
     source, target = told.get("src") or told.get("argument"), told.get("dest")
     scp = (parts.with_text(word, "scp"), parts.with_text(word, "-r"))
     if source is None or told.get("remote_src", word).text in ("yes", "true"):
@@ -59,7 +59,7 @@ def _copied(module: str, told: dict[str, Word], word: Word, where: Word) -> list
 
 
 def _told(text: Word, unnamed: str) -> dict[str, Word]:
-    """The parameters in a text: `NAME=VALUE NAME="VALUE"`, or a map of JSON."""
+    """Return the parameters in a text: `NAME=VALUE NAME="VALUE"`, or a map of JSON."""
     if text.text.lstrip()[:1] == "{":
         from rulez_py.analysis.languages.states import parameters
 

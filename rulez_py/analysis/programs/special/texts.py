@@ -84,7 +84,7 @@ def jq_effects(command: Touching) -> None:
 
 
 def sed_runs(own: Own) -> list[Inner]:
-    """What a sed script runs."""
+    """Return what a sed script runs."""
     from rulez_py.analysis.programs.special import sed
 
     return sed.runs(own)

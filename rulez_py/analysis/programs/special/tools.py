@@ -162,7 +162,7 @@ _CARGO_PROGRAMS = ("runner", "rustc-wrapper", "rustc-workspace-wrapper", "rustc"
 
 
 def script_runs(own: Own) -> list[Inner]:
-    """A script of a project, or a program: what has the form of a command is taken for one."""
+    """Return a script of a project, or a program: what has the form of a command is taken for one."""
     if own.is_idle or own.start is None or own.start + 1 >= len(own.words):
         return []
     return plainly(own) if is_command(own.words[own.start].text) else []

@@ -18,7 +18,7 @@ _PRELOADS = ("--require", "-r", "--import", "--loader", "--experimental-loader")
 
 
 def commands(program: str, name: str, value: Word, words: Sequence[Word]) -> list[Inner]:
-    """What a program runs because of one variable."""
+    """Return what a program runs because of one variable."""
     if name in ("LESSOPEN", "LESSCLOSE"):
         return _less(value)
     if name == "TAR_OPTIONS":
@@ -42,7 +42,7 @@ def commands(program: str, name: str, value: Word, words: Sequence[Word]) -> lis
 
 
 def _starting(program: Word, name: str, value: Word) -> list[Inner]:
-    """The files that a shell reads when it starts, in a directory that a variable names."""
+    """Return the files that a shell reads when it starts, in a directory that a variable names."""
     zsh = parts.name(program).startswith("zsh")
     if not zsh and name == "ZDOTDIR":
         return []
@@ -61,7 +61,7 @@ def _less(value: Word) -> list[Inner]:
 
 
 def _node(value: Word) -> list[Inner]:
-    """The files that --require, -r, --import and --loader name."""
+    """Return the files that --require, -r, --import and --loader name."""
     given = parts.split(value)
     found: list[Inner] = []
     _, inline, code = value.text.partition("data:text/javascript,")

@@ -47,7 +47,7 @@ def robocopy_effects(command: Touching) -> None:
 
 
 def _apart(command: Touching) -> tuple[set[str], list[Word]]:
-    """The switches, in lower case and without their values (`/R:1`), and the other words."""
+    """Return the switches, in lower case and without their values (`/R:1`), and the other words."""
     words = command.words[1:]
     switches = {"/" + word.text.lower().lstrip("/").partition(":")[0] for word in words if _is_switch(word.text)}
     return switches, [word for word in words if not _is_switch(word.text)]
