@@ -22,6 +22,8 @@ TEXTS = {
     "zork --on-save='git gc'": "git gc",
     "zork -e'(shell \"git gc\")'": '(shell "git gc")',
     "zork -c 'chmod 0 a; x'": "chmod 0 a; x",
+    "zork --python-expr 'os.system(\"git gc\")'": 'os.system("git gc")',
+    "zork -code 'Run[\"git gc\"]'": 'Run["git gc"]',
     "zork runner 'system(\"./x\")'": 'system("./x")',
     "zork X='$(shell git gc)'": "$(shell git gc)",
 }
@@ -31,6 +33,8 @@ NOTHING = [
     "zork --filter name=git",
     "zork --filter 'name ~ x'",
     "zork --exec",
+    "zork --code-style google",
+    "zork --description 'run git gc'",
     "zork git",
     "zork template python app",
     "zork server reboot web",

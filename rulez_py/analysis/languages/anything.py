@@ -114,6 +114,9 @@ RUNNERS = frozenset(
             "callcommand",
             "readprocess",
             "readcreateprocess",
+            "run",
+            "run-process",
+            "runprocess",
         ),
     )
 )

@@ -158,7 +158,11 @@ def _texts(words: Sequence[Word]) -> Iterator[Word]:
 
 
 def _takes_text(name: str) -> bool:
-    return name in _TEXTS or name.startswith(_HOOKS)
+    return name in _TEXTS or name.startswith(_HOOKS) or not _SAY_CODE.isdisjoint(name.lower().lstrip("-").split("-"))
+
+
+_SAY_CODE = frozenset(("eval", "exec", "execute", "expr", "expression", "code", "cmd", "command", "script", "shell"))
+"""Words in an option's name by which its value is a text to run (`--python-expr`, `-code`)."""
 
 
 def is_code(text: str) -> bool:
