@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rulez_py.analysis.programs.selection import Test
+    from rulez_py.analysis.programs.selection import Expression, Test, Ways
     from rulez_py.analysis.values import Reading
 
 _HERE = "."
@@ -24,26 +24,45 @@ OF_A_KIND = ("-type", "-xtype", "-mindepth")
 _FIND_PRINTS = ("-print", "-print0", "-printf", "-ls")
 
 
-def by_find(words: Sequence[Word], end: int | None = None) -> tuple[Names, ...]:
-    """What find names: all below where it starts, or those of a name where it asks for one.
+def by_find(words: Sequence[Word]) -> tuple[Names, ...]:
+    """What find names where it prints: all below where it starts, or those of a name where it asks for one."""
+    _, expression, named = _finding(words)
+    return named(expression.before(*_FIND_PRINTS) or expression.passed())
 
-    `end` is the place of the action that is asked about; without, it is each that prints.
-    """
+
+def by_execs(words: Sequence[Word]) -> Callable[[Word], tuple[Names, ...]]:
+    """What find names to the command of one of its `-exec`: its words are read once for all of them."""
+    at, expression, named = _finding(words)
+    ways = expression.before_words([word for word in words[at:] if word.text in EXECS])
+    known: dict[Ways, tuple[Names, ...]] = {}
+
+    def found(action: Word) -> tuple[Names, ...]:
+        way = ways[id(action)]
+        if way not in known:
+            known[way] = named(way)
+        return known[way]
+
+    return found
+
+
+def _finding(words: Sequence[Word]) -> tuple[int, Expression, Callable[[Ways], tuple[Names, ...]]]:
+    """Where the expression of a find begins, the expression, and the names of what has come some ways in it."""
     from rulez_py.analysis.programs.selection import Expression
 
     starts, at = find_starts(words)
     tests = {id(option.word): option for option in read.read("find", words[1:]).options}
-    expression = Expression(words[at:], tests)
-    ways = expression.before(*_FIND_PRINTS) if end is None else expression.before_word(words[end])
-    if end is None and not ways:
-        ways = expression.passed()
     depth = next((option.value for option in tests.values() if "-maxdepth" in option.names), None)
     flat = depth is not None and depth.text == "1"
-    found: dict[Names, None] = {}
-    for start in (starts or (Word(text=_HERE, at=words[0].at),))[: parts.MANY]:
-        for way in ways:
-            found |= dict.fromkeys(_found(start.text, way, flat=flat))
-    return tuple(found)
+    begins = (starts or (Word(text=_HERE, at=words[0].at),))[: parts.MANY]
+
+    def named(ways: Ways) -> tuple[Names, ...]:
+        found: dict[Names, None] = {}
+        for start in begins:
+            for way in ways:
+                found |= dict.fromkeys(_found(start.text, way, flat=flat))
+        return tuple(found)
+
+    return at, Expression(words[at:], tests), named
 
 
 def _found(start: str, tests: Sequence[Test], *, flat: bool) -> Iterator[Names]:
