@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rulez_py.analysis.programs.selection import Test
+    from rulez_py.analysis.programs.selection import Expression, Test, Ways
     from rulez_py.analysis.values import Reading
 
 _HERE = "."
@@ -24,26 +24,45 @@ OF_A_KIND = ("-type", "-xtype", "-mindepth")
 _FIND_PRINTS = ("-print", "-print0", "-printf", "-ls")
 
 
-def by_find(words: Sequence[Word], end: int | None = None) -> tuple[Names, ...]:
-    """Return what find names: all below where it starts, or those of a name where it asks for one.
+def by_find(words: Sequence[Word]) -> tuple[Names, ...]:
+    """Return what find names where it prints: all below where it starts, or those of a name where it asks for one."""
+    _, expression, named = _finding(words)
+    return named(expression.before(*_FIND_PRINTS) or expression.passed())
 
-    `end` is the place of the action that is asked about; without, it is each that prints.
-    """
+
+def by_execs(words: Sequence[Word]) -> Callable[[Word], tuple[Names, ...]]:
+    """Return what find names to the command of one of its `-exec`: its words are read once for all of them."""
+    at, expression, named = _finding(words)
+    ways = expression.before_words([word for word in words[at:] if word.text in EXECS])
+    known: dict[Ways, tuple[Names, ...]] = {}
+
+    def found(action: Word) -> tuple[Names, ...]:
+        way = ways[id(action)]
+        if way not in known:
+            known[way] = named(way)
+        return known[way]
+
+    return found
+
+
+def _finding(words: Sequence[Word]) -> tuple[int, Expression, Callable[[Ways], tuple[Names, ...]]]:
+    """Return where the expression of a find begins, the expression, and the names of what has come some ways in it."""
     from rulez_py.analysis.programs.selection import Expression
 
     starts, at = find_starts(words)
     tests = {id(option.word): option for option in read.read("find", words[1:]).options}
-    expression = Expression(words[at:], tests)
-    ways = expression.before(*_FIND_PRINTS) if end is None else expression.before_word(words[end])
-    if end is None and not ways:
-        ways = expression.passed()
     depth = next((option.value for option in tests.values() if "-maxdepth" in option.names), None)
     flat = depth is not None and depth.text == "1"
-    found: dict[Names, None] = {}
-    for start in (starts or (Word(text=_HERE, at=words[0].at),))[: parts.MANY]:
-        for way in ways:
-            found |= dict.fromkeys(_found(start.text, way, flat=flat))
-    return tuple(found)
+    begins = (starts or (Word(text=_HERE, at=words[0].at),))[: parts.MANY]
+
+    def named(ways: Ways) -> tuple[Names, ...]:
+        found: dict[Names, None] = {}
+        for start in begins:
+            for way in ways:
+                found |= dict.fromkeys(_found(start.text, way, flat=flat))
+        return tuple(found)
+
+    return at, Expression(words[at:], tests), named
 
 
 def _found(start: str, tests: Sequence[Test], *, flat: bool) -> Iterator[Names]:
@@ -109,7 +128,7 @@ def _by_ls(words: Sequence[Word]) -> tuple[Names, ...]:
 
 
 def _is_file(word: Word) -> bool:
-    """Tell whether a word looks like a file's name rather than a directory's: it has an ending."""
+    """Tell if a word looks like a file's name rather than a directory's: it has an ending."""
     return "." in word.text.rpartition("/")[2].strip(".")
 
 
@@ -156,9 +175,8 @@ def _paths(words: Sequence[Word]) -> tuple[str, ...]:
 
 
 def by_diff(words: Sequence[Word]) -> tuple[Names, ...]:
-    """Return what the patch that git prints is about: the paths that stand behind `--`.
-
-    Nothing where there are none.
+    """Return what the patch that git prints is about: the paths that stand behind `--`; nothing where there are
+    none.
     """
     from rulez_py.analysis.programs.special.git import DIFFS
 
@@ -223,10 +241,7 @@ _FD_FILTERING = frozenset(
 
 
 def _sought_by_fd(text: str, options: set[str]) -> str:
-    """Return the pattern of the names that fd looks for.
-
-    SOME where hidden ones, which rules are about, are left out.
-    """
+    """The pattern of the names that fd looks for; SOME where hidden ones, which rules are about, are left out."""
     if options.isdisjoint(("-H", "--hidden", "-u", "--unrestricted")):
         return SOME
     return text if not options.isdisjoint(("-g", "--glob")) else _held(text) or SOME

@@ -118,7 +118,7 @@ def each(
     found = [one for own in owns for one in work(own)]
     if more:
         found.append(Inner(words=(words[-1].replace(text="...", known=False, glob=""),)))
-    return tuple(one for at, one in enumerate(found) if one not in found[:at])
+    return tuple(dict.fromkeys(found))
 
 
 def inner(program: str, words: Sequence[Word]) -> tuple[Inner, ...]:

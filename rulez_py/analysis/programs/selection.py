@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 NAME, BELOW, EMPTY, OTHER = "name", "below", "empty", "other"
 _EVERYTHING: tuple[tuple[()], ...] = ((),)
 _MOST_WAYS = 32
+_MOST_TESTS = 64
 _DEEPEST = 40
 
 
@@ -51,24 +52,24 @@ class Expression:
         self._options = options
         self._next = 0
         self._wanted: tuple[str, ...] = ()
-        self._place: Word | None = None
+        self._places: dict[int, Ways] = {}
         self._found: list[Tests] = []
 
     def before(self, *actions: str) -> Ways:
         """Return the ways in which a file comes to one of some actions, such as `-delete`; none where nothing does."""
-        self._wanted, self._place = actions, None
+        self._wanted, self._places = actions, {}
         self._read()
         return tuple(self._found) if len(self._found) <= _MOST_WAYS else _EVERYTHING
 
-    def before_word(self, action: Word) -> Ways:
-        """Return the same of the action that this very word is."""
-        self._wanted, self._place = (), action
+    def before_words(self, actions: Sequence[Word]) -> Mapping[int, Ways]:
+        """Return the same of each of the actions that these very words are, by its `id`."""
+        self._wanted, self._places = (), {id(action): () for action in actions}
         self._read()
-        return tuple(self._found) if len(self._found) <= _MOST_WAYS else _EVERYTHING
+        return {place: ways if len(ways) <= _MOST_WAYS else _EVERYTHING for place, ways in self._places.items()}
 
     def passed(self) -> Ways:
         """Return the ways in which a file passes the whole."""
-        self._wanted, self._place = (), None
+        self._wanted, self._places = (), {}
         return self._read()
 
     def _read(self) -> Ways:
@@ -121,8 +122,8 @@ class Expression:
         word = self._words[self._next]
         self._next += 1
         option = self._options.get(id(word))
-        if word is self._place:
-            self._found += ways
+        if (before := self._places.get(id(word))) is not None and len(before) <= _MOST_WAYS:
+            self._places[id(word)] = (*before, *ways)
         if option is None:
             return _fewer(ways) if word.text.startswith("-") else ways
         self._skip(option)
@@ -130,7 +131,7 @@ class Expression:
         if name in self._wanted:
             self._found += ways
         test = _test_of(name, option.value)
-        return ways if test is None else tuple((*tests, test) for tests in ways)
+        return ways if test is None else _also(ways, test)
 
     def _skip(self, option: Option) -> None:
         """Behind an option's value; behind the end of the command of an `-exec`."""
@@ -172,7 +173,14 @@ _PASSED_BY_ALL = frozenset(
 
 def _fewer(ways: Ways) -> Ways:
     """Return the same ways, which some files do not come, nobody knows which."""
-    return tuple((*tests, _SOME) for tests in ways)
+    return _also(ways, _SOME)
+
+
+def _also(ways: Ways, test: Test) -> Ways:
+    """Return the same ways, on which a file passes one test more; with too many of them they leave nothing out."""
+    if any(len(tests) >= _MOST_TESTS for tests in ways):
+        return _EVERYTHING
+    return tuple(tests if test is _SOME and test in tests else (*tests, test) for tests in ways)
 
 
 _SOME = Test(OTHER)

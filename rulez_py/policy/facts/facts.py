@@ -306,14 +306,14 @@ class Facts:
             for line in self.lines
             for command in self._commands_of(line, base)
             # What no shell can make out of a text in another language says nothing about it.
-            if line not in foreign or not set(command.opaque) - {"arguments"}
+            if line not in foreign or command is self._too_much or not set(command.opaque) - {"arguments"}
         )
         others = (
             command
             for base in self._bases
             for code in self.codes
             for command in self._commands_of(code, base, "any")
-            if code not in foreign or not set(command.opaque) - {"arguments"}
+            if code not in foreign or command is self._too_much or not set(command.opaque) - {"arguments"}
         )
         return tuple(dict.fromkeys((*found, *others)))
 
@@ -327,9 +327,25 @@ class Facts:
     def _what_happens(self, line: str, cwd: str, dialect: str) -> Followed:
         key, dialect = (line, cwd, dialect), dialect or self._dialect
         if key not in self._followed:
+            if self._is_too_much():
+                from rulez_py.analysis import Followed
+
+                return Followed(commands=(self._too_much,))
             around = self.around
             self._followed[key] = self._follow(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
         return self._followed[key]
+
+    def _is_too_much(self) -> bool:
+        """Tell if so much of the call was followed that the rest is not: all its lines share a bound as one does."""
+        done = self._followed
+        return len(done) >= _MOST_LINES or sum(len(one.commands) for one in done.values()) >= _MOST_COMMANDS
+
+    @lazy
+    def _too_much(self) -> Command:
+        """Return what stands for all the lines that are not followed."""
+        from rulez_py.analysis import LIMIT, Command
+
+        return Command(words=(), program="", opaque=(LIMIT,))
 
     @property
     def _dialect(self) -> str:
@@ -537,6 +553,11 @@ _WRITING = (">", "tee", "dd ", "cp ", "sed ", "install ")
 """Without one of these in it a line writes no text that is known."""
 _COMPUTED = ("base64", "base32", "xxd", "openssl", "decode", "printf", "rev", "tr ", "\\x", "\\0", "\\u")
 """With one of these in it a line may hold what does not stand there."""
+
+
+_MOST_LINES = 600
+_MOST_COMMANDS = 2_000
+"""Bounds of one call: lines that are followed, each in each directory, and the commands in them."""
 
 
 def _may_hold(line: str, signs: tuple[str, ...]) -> bool:

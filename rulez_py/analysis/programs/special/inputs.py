@@ -53,14 +53,16 @@ def find_runs(own: Own) -> tuple[Inner, ...]:
     words = own.words
     starts, at = found.find_starts(words)
     commands: list[Inner] = []
+    named = found.by_execs(words)
+    of_a_kind = next((place for place, word in enumerate(words) if word.text in found.OF_A_KIND), len(words))
     while at < len(words):
         if words[at].text not in found.EXECS:
             at += 1
             continue
-        names = found.by_find(words, at)
+        names = named(words[at])
         unknown = tuple(found.word_for(one, words[0].at) for one in names)
         # Without a test, what it starts at is among it.
-        whole = all(not one.pattern for one in names) and not any(word.text in found.OF_A_KIND for word in words[:at])
+        whole = at <= of_a_kind and all(not one.pattern for one in names)
         end = at + 1
         while end < len(words) and words[end].text != ";":
             if words[end].text == "+" and words[end - 1].text == "{}":
