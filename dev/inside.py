@@ -48,6 +48,7 @@ COMPILED_IN = {
 """What a package's compiled module has within it. No package says in which version."""
 
 LIBRARIES = {
+    "libexpat": ("expat", "MIT"),
     "libgcc_s": ("gcc", "GPL-3.0-or-later WITH GCC-exception-3.1"),
     "libstdc++": ("gcc", "GPL-3.0-or-later WITH GCC-exception-3.1"),
     "libsqlite3": ("sqlite", "blessing"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rulez_py.analysis.bash import builtins, grammar
+from rulez_py.analysis.bash.builtins import KNOWN
 from rulez_py.analysis.bash.execution import EDITED, Execution, is_made_by_program, made_here
 from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
@@ -59,7 +60,9 @@ _LISTS = ("crontab", "make")
 def _given(program: str, world: World) -> list[Inner]:
     """Return what a program that nobody described may run of its standard input."""
     text = world.stdin.text
-    return [Inner(stdin=True, language=ANY, via=WRAPPER)] if text and runs.is_code_for(program, text) else []
+    if not text or program in KNOWN or not runs.is_code_for(program, text):
+        return []
+    return [Inner(stdin=True, language=ANY, via=WRAPPER)]
 
 
 class Nested(Execution):
