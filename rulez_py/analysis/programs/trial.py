@@ -70,10 +70,15 @@ def tried(files: Sequence[str] = ()) -> tuple[int, list[str]]:
     store.replace(store.compiled(own))
     _forget()
     try:
-        return len(tests), [line for one in tests for line in _failures(one)]
+        return len(tests), failing(tests)
     finally:
         store.replace(None)
         _forget()
+
+
+def failing(tests: Sequence[Example]) -> list[str]:
+    """What fails of these tests, by the table that is read now: for people."""
+    return [line for one in tests for line in _failures(one)]
 
 
 def _forget() -> None:
