@@ -532,3 +532,8 @@ def test_a_rule_matches_where_each_of_its_matchers_fits(project: Path, tool: str
     assert len(found.rules) > 300
     differing = [one.rule["name"] for one in found.rules if (one.state == MISSES) is not bool(one.missing)]
     assert differing == []
+
+
+def test_what_nobody_described_is_said_with_how_to_describe_it(project: Path) -> None:
+    assert "`rulez programs new frobnicate`" in run("frobnicate --attach .env").output
+    assert "rulez programs new" not in run("cat .env").output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from rulez_py.analysis.programs import family
 from rulez_py.cli import cli
+from rulez_py.system.places import places
 
 NPX = """
 [npx]
@@ -77,3 +79,86 @@ def test_what_is_tried_stays_for_itself(own: Path) -> None:
     own.write_text("[zork]\n", "utf-8")
     assert rulez("test", str(own)).exit_code == 0
     assert family("zork") == ""
+
+
+# A person's own.
+
+
+@pytest.fixture
+def mine(home: Path) -> Path:
+    directory = Path(places({"HOME": str(home)}).user_policy).parent / "programs"
+    directory.mkdir(parents=True)
+    return directory
+
+
+def test_what_is_shown_says_from_which_file_it_is(mine: Path) -> None:
+    (mine / "own.toml").write_text("[frob]\nflags = ['--fast']\n", "utf-8")
+    shown = rulez("show", "frob", "ls").output
+    assert "  flags         --fast\n  described in  ~/.config/rulez/programs/own.toml\n" in shown
+    assert "  described in  rulez' own, " in shown
+    assert rulez("show", "frob").exit_code == 0
+
+
+def test_what_is_unknown_is_shown_with_how_to_begin() -> None:
+    assert "`rulez programs new frob` begins an entry" in rulez("show", "frob").output
+
+
+def test_without_a_file_the_persons_own_tests_are_tried_too(mine: Path) -> None:
+    rulezs = rulez("test")
+    number = int(rulezs.output.split()[0])
+    text = '[frob]\noperands = ["read *"]\n[[tests]]\nline = "frob a"\nfiles = ["read a"]\n'
+    (mine / "own.toml").write_text(text, "utf-8")
+    tried = rulez("test")
+    assert (tried.exit_code, int(tried.output.split()[0])) == (0, number + 1)
+    (mine / "own.toml").write_text(text.replace("read a", "write a"), "utf-8")
+    tried = rulez("test")
+    assert (tried.exit_code, "own.toml:3: frob a" in tried.output) == (1, True)
+
+
+@pytest.mark.parametrize("command", [["programs", "test"], ["validate"], ["validate", "own.toml"]])
+def test_a_broken_file_is_told_with_its_line(mine: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]) -> None:
+    (mine / "own.toml").write_text("# Mine.\n[frob]\nflagz = []\n", "utf-8")
+    monkeypatch.chdir(mine)
+    told = CliRunner().invoke(cli, command)
+    assert told.exit_code == 1
+    assert "own.toml:3:1: warning: 'flagz' is no key of a program; there are: flags" in told.output
+
+
+def test_a_file_in_order_is_valid(mine: Path) -> None:
+    (mine / "own.toml").write_text("[frob]\n", "utf-8")
+    told = CliRunner().invoke(cli, ["validate"])
+    assert (told.exit_code, "own.toml (user): describes programs" in told.output) == (0, True)
+    as_json = json.loads(CliRunner().invoke(cli, ["validate", "--json"]).output)
+    assert [(one["layer"], one["problems"]) for one in as_json["programs"]] == [("user", [])]
+
+
+@pytest.mark.parametrize("name", ["frob", "frob.sh", "frob2", "git frob"])
+def test_a_new_entry_can_be_read_as_it_is_and_with_all_its_lines(tmp_path: Path, name: str) -> None:
+    text = rulez("new", name).output
+    lines = [line.removeprefix("# ") for line in text.splitlines() if "=" in line or line.startswith(("[", "# ["))]
+    for one in (text, "\n".join(lines).replace("subcommands = true\n", "")):
+        path = tmp_path / "new.toml"
+        path.write_text(one.partition("# Unless")[0], "utf-8")
+        tried = rulez("test", str(path))
+        assert "new.toml:1: this is no TOML" not in tried.output
+        assert "is no key" not in tried.output
+
+
+def test_a_new_entry_is_written_where_calls_read_it_and_never_over_one(home: Path) -> None:
+    wrote = rulez("new", "frob", "--write")
+    path = home / ".config" / "rulez" / "programs" / "frob.toml"
+    assert (wrote.exit_code, path.is_file()) == (0, True)
+    assert "wrote ~/.config/rulez/programs/frob.toml" in wrote.output
+    again = rulez("new", "frob", "--write")
+    assert (again.exit_code, "is there already" in again.output) == (1, True)
+
+
+def test_no_agent_writes_one(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulez_py.cli.person.why_agent", lambda: "an agent runs this")
+    assert rulez("new", "frob", "--write").exit_code == 1
+    assert not (home / ".config" / "rulez").exists()
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "", "-x", "Frob", "a\nb", "x y/z"])
+def test_a_name_is_plain(name: str) -> None:
+    assert rulez("new", "--", name).exit_code == 2

@@ -220,6 +220,7 @@ def test_before_env_files_are_read_by_rulez_people_are_asked(name: str) -> None:
     "line",
     [
         "rulez test",
+        "rulez programs new frobnicate",
         "rulez explain 'rulez pause 1h'",
         "rulez report --html report.html --since 7d",
         "rulez test --junit build/rulez.xml",

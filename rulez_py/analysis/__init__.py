@@ -7,6 +7,7 @@ imports anything else of rulez. `__all__` is what there is to have; the rest may
   files; what cannot be known about a command is said in its `opaque`, by reasons of `OPAQUE`. `analyse` gives the
   commands alone, `nested` says besides which command runs which.
 - `reading` tells a command's options from its operands; `holds` and `certainly` ask such a `Reading` for one option.
+- `describe` has what people say of programs known as well.
 - `started` is for who wants to know which files run, and not what they do.
 - `plain` is a quick answer for most lines; `hosts_in` finds the hosts in texts.
 
@@ -20,7 +21,7 @@ from rulez_py.analysis.record import Value as Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
-    from rulez_py.analysis.asking import analyse, follow, nested, plain, reading, started
+    from rulez_py.analysis.asking import analyse, describe, follow, nested, plain, reading, started
     from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain
     from rulez_py.analysis.bash.started import Started, Starts
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
-    **dict.fromkeys(("analyse", "follow", "nested", "plain", "reading", "started"), "asking"),
+    **dict.fromkeys(("analyse", "describe", "follow", "nested", "plain", "reading", "started"), "asking"),
     "Plain": "bash.quick",
     "LONGEST": "bash.machine",
     **dict.fromkeys(("Started", "Starts"), "bash.started"),
@@ -104,6 +105,7 @@ __all__ = [
     "Word",
     "analyse",
     "certainly",
+    "describe",
     "follow",
     "holds",
     "hosts_in",

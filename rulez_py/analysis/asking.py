@@ -62,6 +62,22 @@ def _followed(follower: Follower, text: str, cwd: str, home: str, environ: Mappi
     return Followed(commands=tuple(follower.commands), written=tuple(follower.written))
 
 
+_described = [""]
+
+
+def describe(table: str) -> None:
+    """Have what people describe (`programs.of_people`) read from now on, before what rulez knows; "" for nothing."""
+    if table == _described[0]:
+        return
+    _described[0] = table
+    from rulez_py.analysis.powershell import cmdlets
+    from rulez_py.analysis.programs import read, store
+
+    store.lay_over(table.encode())
+    read.forget()
+    cmdlets.forget()
+
+
 def plain(text: str) -> Plain | None:
     """Return what a plain line does, without an analysis; None of any other line."""
     from rulez_py.analysis.bash import quick

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +13,8 @@ from rulez_py.verdict import counted, visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.analysis.programs import Described
+    from rulez_py.analysis.programs import Described as Entry
+    from rulez_py.policy.store.programs import Described
 
 _LISTS = {".": "flags", "=": "values", "~": "attached", "2": "pairs", "/": "unsure"}
 _TAKES = {".": "", "=": "", "~": "attached ", "2": "pair ", ";": "until ; ", "/": "unsure "}
@@ -22,13 +25,34 @@ def programs() -> None:
     """What rulez knows of programs: their options, files, hosts, and what they run."""
 
 
+def _here() -> Described:
+    """The files in which people describe programs here. Raises ClickException where the environment is not believed."""
+    import os
+
+    from rulez_py.cli.described import of_people
+    from rulez_py.cli.validate import why_not_believed
+    from rulez_py.policy.store.search import search
+    from rulez_py.system.places import places
+
+    why = why_not_believed(places(os.environ), search(places(os.environ), os.getcwd()))
+    if why:
+        raise click.ClickException(why)
+    return of_people()
+
+
 @programs.command("show", epilog="Exit codes: 0 done; 1 nobody described one of them; 2 wrong command line.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 def show(names: tuple[str, ...]) -> None:
-    """Print what is known of each program; of a subcommand as "git push"."""
+    """Print what is known of each program, and in which file it stands; of a subcommand as "git push"."""
+    from rulez_py.analysis import describe
     from rulez_py.analysis.programs import described, family
 
-    programs, cmdlets = described(), described("powershell")
+    found_here = _here()
+    describe(found_here.table)
+    programs, cmdlets = described(files=found_here.given), described("powershell", found_here.given)
+    for problem in found_here.problems:
+        click.echo(problem.labelled, err=True)
+    theirs = {one.shown for one in found_here.given}
     unknown = False
     for name in names:
         found = (programs.get(name) or programs.get(family(name)), cmdlets.get(name.lower()))
@@ -36,13 +60,17 @@ def show(names: tuple[str, ...]) -> None:
             below = sorted(one for one in programs if one.rpartition(" ")[0] == entry.name)
             for line in _lines(entry, below):
                 click.echo(line)
+            whose = "" if entry.file in theirs else "rulez' own, "
+            click.echo(_line("described in", whose + visible(entry.file)))
         if not any(found):
             unknown = True
-            click.echo(f"{visible(name)}: nobody described it; docs/programs.md says how", err=True)
+            begin = f"`rulez programs new {shlex.quote(visible(name))}` begins an entry"
+            click.echo(f"{visible(name)}: nobody described it; {begin}", err=True)
+    describe("")
     click.get_current_context().exit(1 if unknown else 0)
 
 
-def _lines(entry: Described, below: list[str]) -> Iterator[str]:
+def _lines(entry: Entry, below: list[str]) -> Iterator[str]:
     """Yield an entry for people."""
     yield entry.name + (" (PowerShell)" if entry.dialect else "")
     if entry.also:
@@ -84,8 +112,8 @@ def _line(key: str, value: str) -> str:
 def test(files: tuple[str, ...]) -> None:
     """Try the tests in files that describe programs.
 
-    What a FILE describes stands in place of what rulez knows under that name. Without FILE, rulez' own are tried.
-    Nothing runs.
+    What a FILE describes stands in place of what rulez knows under that name. Without FILE, rulez' own are tried, and
+    then those of the files that apply here. Nothing runs.
     """
     from rulez_py.analysis.programs import Broken, tried
 
@@ -95,8 +123,120 @@ def test(files: tuple[str, ...]) -> None:
         for mistake in broken.mistakes:
             click.echo(str(mistake))
         click.get_current_context().exit(1)
+    wrong = False
+    if not files:
+        more, failing, wrong = _tried_here()
+        number, told = number + more, told + failing
     for line in told:
         click.echo(line)
     failed = len(told)
     click.echo(f"{counted(number, 'test')}, {failed} failed" if failed else counted(number, "test holds", "tests hold"))
-    click.get_current_context().exit(1 if failed else 0)
+    click.get_current_context().exit(1 if failed or wrong else 0)
+
+
+def _tried_here() -> tuple[int, list[str], bool]:
+    """The tests of people's files that apply here: how many, what fails, and whether something is wrong with a file."""
+    from rulez_py.analysis import describe
+    from rulez_py.analysis.programs import failing
+    from rulez_py.analysis.programs import of_people as made_of
+
+    here = _here()
+    for problem in here.problems:
+        click.echo(problem.labelled)
+    if not here.given:
+        return 0, [], bool(here.problems)
+    describe(here.table)
+    tests = made_of(here.given).tests
+    told = failing(tests)
+    describe("")
+    return len(tests), told, bool(here.problems)
+
+
+@programs.command(
+    "new", epilog="Exit codes: 0 done; 1 not written, for instance because there is one; 2 wrong command line."
+)
+@click.argument("name")
+@click.option("--write", is_flag=True, help="Write it into your own directory, ~/.config/rulez/programs.")
+def new(name: str, write: bool) -> None:
+    """Print an entry to start from, every line explained: what NAME takes, touches and runs.
+
+    NAME is a program, or one with its subcommands ("foo push").
+    """
+    if not _NAME.fullmatch(name):
+        raise click.BadParameter(
+            'a program is called by a plain name in lower case, its subcommands behind it ("foo push")'
+        )
+    text = _STARTER.format(name=name, key=name if _BARE.fullmatch(name) else f'"{name}"')
+    if " " in name:
+        above = name.rpartition(" ")[0]
+        text += _ABOVE.format(above=above, key=above if _BARE.fullmatch(above) else f'"{above}"')
+    if not write:
+        click.echo(text, nl=False)
+        return
+    path = _written(name, text)
+    click.echo(f"wrote {path}")
+    click.echo("Edit it; `rulez programs test` tries it, and it counts from the next call on.")
+
+
+def _written(name: str, text: str) -> str:
+    """Return where the entry of a program was written to, for people. Raises ClickException."""
+    import os
+
+    from rulez_py.cli import person
+    from rulez_py.cli.validate import why_not_believed
+    from rulez_py.policy.store.search import search, shown_path
+    from rulez_py.system.places import places
+
+    mine = places(os.environ)
+    why = person.why_agent() or why_not_believed(mine, search(mine, os.getcwd()))
+    if why:
+        raise click.ClickException(why)
+    there = next((one for one in mine.user_programs if os.path.isdir(one)), mine.user_programs[0])
+    path = os.path.join(there, name.replace(" ", "-") + ".toml")
+    shown = visible(shown_path(path, os.getcwd(), mine.home))
+    try:
+        os.makedirs(there, exist_ok=True)
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise click.ClickException(f"{shown} is there already, and is left as it is") from None
+    except OSError as error:
+        raise click.ClickException(f"{shown} cannot be written: {(error.strerror or str(error)).lower()}") from None
+    return shown
+
+
+_NAME = re.compile(r"[a-z0-9_][a-z0-9_.+-]*(?: [A-Za-z0-9_][A-Za-z0-9_.:+-]*)*")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_STARTER = """\
+# What `{name}` takes, touches and runs; the words are those of docs/programs.md. An option that is not listed may take
+# a value, and a word that no line is about may be anything: say only what is certain. Lines with # say nothing yet.
+[{key}]
+# Options that take no value, all spellings of one together:
+# flags = ["-v --verbose", "--dry-run"]
+# Options whose value is nothing that matters:
+# values = ["-n --count"]
+# What its operands are, in their order; the last may be there any number of times. `value` is nothing that matters:
+# operands = ["read *"]
+# Where a command follows them, as with `timeout 5 make`:
+# runs = "words"
+# Whether the first operand is a subcommand, described as ["{name} push"]:
+# subcommands = true
+
+# Options whose value matters: a file, a host, a command.
+# [{key}.options]
+# "-o --output" = "write"
+# "-c --config" = "read"
+# "-x --exec" = "runs shell"
+# "--url" = "url"
+
+# What must come of a line. `rulez programs test` tries it; nothing runs.
+# [[tests]]
+# line = "{name} --verbose -o out.txt in.txt"
+# files = ["read in.txt", "write out.txt"]
+# runs = []
+"""
+_ABOVE = """
+# Unless `{above}` is described already, it has to be, with subcommands:
+# [{key}]
+# subcommands = true
+"""

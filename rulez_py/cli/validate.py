@@ -30,7 +30,7 @@ NEEDS_TRUST = frozenset(("run", "inline_script", "inject_command", "allow", "rew
 @click.argument("files", metavar="[FILE|DIRECTORY]...", nargs=-1, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON object.")
 def validate(files: tuple[str, ...], as_json: bool) -> None:
-    """Check policy files and say what is wrong with them, and where.
+    """Check policy files, and files that describe programs (.toml), and say what is wrong with them, and where.
 
     Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
     there switches hooks off. A directory stands for every policy file in it.
@@ -38,25 +38,66 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     from rulez_py.policy.store import floor
     from rulez_py.written.problems import errors
 
-    read = [_linted(file) for file in policy_files(files)]
-    ok = not any(errors(file.problems) for file in read)
+    named, describing = _apart(files)
+    read = [_linted(file) for file in policy_files(named)] if named or not files else []
+    described = _described(describing, named=bool(files))
+    ok = not any(errors(file.problems) for file in read) and not any(problems for _, _, problems in described)
     switches = () if files else switched_off()
     below = None if files or not ok else _below(read)
     if as_json:
         from rulez_py.system import jsontext
 
         told: dict[str, Any] = {"files": [_as_json(file) for file in read], "ok": ok}
+        if described:
+            told["programs"] = [
+                {"path": shown, "layer": layer, "problems": problems_as_json(problems)}
+                for shown, layer, problems in described
+            ]
         if not files:
             told["essentials"] = None if below is None else floor.as_json(below)
             told["settings"] = [{"path": one.path, **shown} for one in switches for shown in problems_as_json((one,))]
         click.echo(jsontext.dumps(told))
     else:
         essentials = () if below is None else (floor.in_words(below),)
-        for line in (*lines(read), *essentials, *(one.labelled for one in switches)):
+        of_policies = lines(read) if read or not files else []
+        for line in (*of_policies, *_of_programs(described), *essentials, *(one.labelled for one in switches)):
             click.echo(line)
     if ok and not files:
         _keep_it_compiled()
     click.get_current_context().exit(0 if ok else 1)
+
+
+def _apart(files: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the policies, and the files that describe programs."""
+    from rulez_py.policy.store.search import DESCRIBING
+
+    describing = tuple(one for one in files if one.endswith(DESCRIBING) and not os.path.isdir(one))
+    return tuple(one for one in files if one not in describing), describing
+
+
+def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, tuple[Problem, ...]]]:
+    """Return the files that describe programs, each as people call it, its layer and what is wrong with it.
+
+    Those that apply here where none is `named`.
+    """
+    from rulez_py.cli.described import of_people
+    from rulez_py.policy.store.search import shown_path
+    from rulez_py.system.places import places
+
+    if named and not files:
+        return []
+    found = of_people(files if named else None)
+    shown = [(shown_path(one.path, os.getcwd(), places(os.environ).home), one.layer) for one in found.sources]
+    return [(name, layer, tuple(one for one in found.problems if one.path == name)) for name, layer in shown]
+
+
+def _of_programs(described: list[tuple[str, str, tuple[Problem, ...]]]) -> list[str]:
+    """Return what people are told of these."""
+    said: list[str] = []
+    for shown, layer, problems in described:
+        state = "something in it does not count" if problems else "describes programs"
+        said += [f"{visible(shown)} ({layer}): {state}", *(problem.labelled for problem in problems)]
+    return said
 
 
 def _linted(file: PolicyFile) -> PolicyFile:

@@ -244,6 +244,7 @@ def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
     if command.named:
         given = dict.fromkeys(_inside(file.path, directory) for file in command.named)
         yield f"is given, and nobody knows what it does with it: {_some(given)}"
+        yield from _describe_it(command)
     if command.hosts:
         yield f"contacts {', '.join(command.hosts)}"
     if command.fed:
@@ -253,6 +254,14 @@ def _facts(node: Node, above: Command | None, directory: str) -> Iterator[str]:
     for reason in command.opaque:
         unknown = [word.text for word in command.words[1:] if not word.known] if reason == "arguments" else []
         yield f"not known: {_WHY_NOT_KNOWN.get(reason, reason)}" + (f" ({', '.join(unknown)})" if unknown else "")
+
+
+def _describe_it(command: Command) -> Iterator[str]:
+    """Yield how a person says what a program does that nobody has described."""
+    from rulez_py.analysis.programs import family
+
+    if command.program and not family(command.program):
+        yield f"nobody described {visible(command.program)}: `rulez programs new {shlex.quote(command.program)}`"
 
 
 def _files(command: Command, directory: str) -> dict[tuple[str, ...], list[str]]:

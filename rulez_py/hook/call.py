@@ -155,6 +155,7 @@ def _facts(call: HookCall, event: Event, policy: InForce) -> Facts:
         environ=call.environ,
         ignore_case=_IGNORE_CASE,
         told_before=any("PreToolUse" in spec.types and spec.context for spec in call.known.adapter.EVENTS.values()),
+        programs=policy.programs,
     )
     return Facts(event, around, World(call.environ, call.deadline - SCRIPT_RESERVE))
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
+PROGRAMS = "programs"
+"""The directory of files that describe programs, beside a policy."""
+
+
 class Places(Value):
     """Directories and files, all absolute. None of them needs to exist."""
 
@@ -36,6 +40,18 @@ class Places(Value):
     def user_policies(self) -> tuple[str, ...]:
         """The user's own policy is the first of these that is there."""
         return tuple(path for path in (self.user_policy, self.user_default, self.user_fallback) if path)
+
+    @property
+    def managed_programs(self) -> str:
+        """Where the machine's files lie that describe programs."""
+        return os.path.join(os.path.dirname(self.managed_policy), PROGRAMS)
+
+    @property
+    def user_programs(self) -> tuple[str, ...]:
+        """The user's own are in the first of these directories that is there."""
+        return tuple(
+            os.path.join(os.path.dirname(path), PROGRAMS) for path in (self.user_policy, self.user_default) if path
+        )
 
 
 def places(environ: Mapping[str, str], platform: str = sys.platform) -> Places:

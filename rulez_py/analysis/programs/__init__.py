@@ -5,6 +5,8 @@ for who asks about command lines. Nothing of the analysis comes through it.
 
 - `described` gives the entries that rulez has, `family` the name under which a program is described.
 - `tried` tries the tests in files that describe programs; `Broken` says what is wrong with them, line by line.
+- `of_people` adds what people describe (`Given`) to what rulez knows; `rulez_py.analysis.describe` has it read, and
+  `failing` tries their tests then.
 - `compiled` makes the table that calls read, which lies in the file `COMPILED`.
 
 A name is loaded when it is first asked for: a hook call needs none of them.
@@ -16,20 +18,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.programs.compile import Broken
     from rulez_py.analysis.programs.notation import Described
+    from rulez_py.analysis.programs.people import Given
     from rulez_py.analysis.programs.read import family
     from rulez_py.analysis.programs.store import COMPILED, compiled
-    from rulez_py.analysis.programs.trial import described, tried
+    from rulez_py.analysis.programs.trial import OfPeople, described, failing, of_people, tried
 
 _HOMES = {
     "Broken": "compile",
     "Described": "notation",
+    "Given": "people",
     "family": "read",
     **dict.fromkeys(("COMPILED", "compiled"), "store"),
-    **dict.fromkeys(("described", "tried"), "trial"),
+    **dict.fromkeys(("OfPeople", "described", "failing", "of_people", "tried"), "trial"),
 }
 """The modules of the names."""
 
-__all__ = ["COMPILED", "Broken", "Described", "compiled", "described", "family", "tried"]
+__all__ = [
+    "COMPILED",
+    "Broken",
+    "Described",
+    "Given",
+    "OfPeople",
+    "compiled",
+    "described",
+    "failing",
+    "family",
+    "of_people",
+    "tried",
+]
 
 if not TYPE_CHECKING:  # else every name would be there
 

@@ -51,16 +51,22 @@ def replaced(own: Sequence[Described], files: Iterable[str]) -> tuple[list[Descr
         found.append(entries)
         tests += tried
         mistakes += wrong
-    names = {(entry.dialect, name) for entries in found for entry in entries for name in entry.names}
-    kept = [
-        entry.replace(also=tuple(name for name in entry.also if (entry.dialect, name) not in names))
-        for entry in own
-        if (entry.dialect, entry.names[0]) not in names
-    ]
+    given = [entry for entries in found for entry in entries]
+    kept = without(own, given)
     mistakes += together([kept, *found])
     if mistakes:
         raise Broken(mistakes)
-    return [*kept, *(entry for entries in found for entry in entries)], tests
+    return [*kept, *given], tests
+
+
+def without(held: Sequence[Described], entries: Sequence[Described]) -> list[Described]:
+    """Entries without those in whose place others stand, and without the names that these have."""
+    names = {(entry.dialect, name) for entry in entries for name in entry.names}
+    return [
+        entry.replace(also=tuple(name for name in entry.also if (entry.dialect, name) not in names))
+        for entry in held
+        if (entry.dialect, entry.names[0]) not in names
+    ]
 
 
 def rows(entries: Sequence[Described], key: Callable[[str, str], str]) -> tuple[bytes, bytes]:

@@ -110,11 +110,12 @@ class Example(Value):
 
 
 class Mistake(Value):
-    """What is wrong in a file, and what would be right."""
+    """What is wrong in a file, and what would be right; `name` is the entry, where it is one of several files."""
 
     file: str
     line: int
     text: str
+    name: str = ""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.text}"
@@ -148,7 +149,7 @@ def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mi
         try:
             entries.append(_cmdlet(name, table, document, file) if dialect else _entry(name, table, file))
         except Wrong as wrong:
-            mistakes.append(Mistake(file=file, line=_line(text, name, wrong.key), text=wrong.text))
+            mistakes.append(Mistake(file=file, line=line_of(text, name, wrong.key), text=wrong.text))
     places = [number for number, line in enumerate(text.split("\n"), 1) if line.strip() == "[[tests]]"]
     for table, at in zip(document.get("tests", []), places, strict=False):
         known = CMDLET_TEST_KEYS if dialect else TEST_KEYS
@@ -162,7 +163,7 @@ def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mi
     return entries, tests, mistakes
 
 
-def _line(text: str, name: str, key: str) -> int:
+def line_of(text: str, name: str, key: str = "") -> int:
     """Return where a key of an entry stands, or a text in it; the line of its head where it is not found."""
     head = re.compile(rf'^\[\s*"?{re.escape(name)}"?\s*[.\]]')
     inside, first = False, 1
@@ -389,7 +390,7 @@ def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:
             other = found.get((entry.dialect, name))
             if other is not None:
                 text = f"{name!r} is described twice, in {other.file} too"
-                mistakes.append(Mistake(file=entry.file, line=1, text=text))
+                mistakes.append(Mistake(file=entry.file, line=1, text=text, name=entry.name))
             found[entry.dialect, name] = entry
     names = {name: entry for (dialect, name), entry in found.items() if not dialect}
     for name, entry in names.items():
@@ -400,6 +401,7 @@ def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:
                     file=entry.file,
                     line=1,
                     text=f"{name!r} is described and {above!r} is not: write `[{above}]` with `subcommands = true`",
+                    name=entry.name,
                 )
             )
         elif above and "subcommands" not in names[above].switches:
@@ -408,6 +410,7 @@ def together(files: Sequence[Sequence[Described]]) -> list[Mistake]:
                     file=entry.file,
                     line=1,
                     text=f"{name!r} is a subcommand: write `subcommands = true` into the entry of {above!r}",
+                    name=entry.name,
                 )
             )
     return mistakes

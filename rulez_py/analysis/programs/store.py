@@ -39,9 +39,10 @@ def key(name: str, dialect: str = "") -> str:
 
 
 class Rows:
-    """The rows of one compiled table."""
+    """The rows of one compiled table, and of the one `below` what it does not have."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, below: Rows | None = None) -> None:
+        self._below = below
         head = data.index(b"\n")
         size = int(data[len(VERSION) : head].split()[0])
         self._index = data[head : head + size]
@@ -64,7 +65,8 @@ class Rows:
         line = b"\n" + wanted.encode("utf-8", "replace") + b"\t"
         at = self._index.find(line)
         if at < 0:
-            return None
+            below = self._below
+            return None if below is None else below._looked_up(wanted)
         start, _, length = self._index[at + len(line) : self._index.index(b"\n", at + 1)].partition(b"\t")
         begin = self._start + int(start)
         return self._data[begin : begin + int(length)].decode()
@@ -72,8 +74,19 @@ class Rows:
     def names(self, dialect: str = "") -> tuple[str, ...]:
         """Return every name there is."""
         start = key("", dialect)
-        found = (line.partition("\t")[0] for line in self._index.decode().split("\n") if line)
+        found = dict.fromkeys(name for name, _, _ in self._listed())
         return tuple(name[len(start) :] for name in found if name.startswith(start) and (dialect or name[0] != _MARK))
+
+    def all(self) -> dict[str, bytes]:
+        """Return every row of this table alone, by what it stands under."""
+        listed = (line.split("\t") for line in self._index.decode().split("\n") if line)
+        spans = ((name, self._start + int(start), int(length)) for name, start, length in listed)
+        return {name: self._data[begin : begin + length] for name, begin, length in spans}
+
+    def _listed(self) -> list[list[str]]:
+        """Return the lines of the index, of what is below as well."""
+        own = [line.split("\t") for line in self._index.decode().split("\n") if line]
+        return own if self._below is None else [*own, *self._below._listed()]
 
 
 def sources() -> list[str]:
@@ -100,6 +113,25 @@ def compiled(entries: Sequence[Described] | None = None) -> bytes:
     return VERSION + f" {len(index)} {summed()}".encode() + index + body
 
 
+def further(entries: Sequence[Described]) -> bytes:
+    """Return a table of the rows of these entries that are not rulez' own; empty where all are."""
+    from rulez_py.analysis.programs.compile import rows as of
+
+    index, body = of(entries, key)
+    made = Rows(VERSION + f" {len(index)} 0".encode() + index + body).all()
+    own = _own().all()
+    lines: list[str] = []
+    parts: list[bytes] = []
+    at = 0
+    for name, row in sorted(made.items()):
+        if own.get(name) != row:
+            lines.append(f"{name}\t{at}\t{len(row)}")
+            parts.append(row)
+            at += len(row)
+    index = ("\n" + "\n".join(lines) + "\n").encode()
+    return VERSION + f" {len(index)} 0".encode() + index + b"".join(parts) if parts else b""
+
+
 def _stored() -> Rows | None:
     """Return the compiled table; None where there is none that says what the data say."""
     try:
@@ -114,18 +146,29 @@ def _stored() -> Rows | None:
 
 
 _rows: list[Rows] = []
+_further: list[bytes] = []
+"""The table that stands over rulez' own, where there is one."""
 
 
 def rows() -> Rows:
     """Return the table, loaded once."""
     if not _rows:
-        stored = _stored()
-        if stored is None:
-            stored = Rows(compiled())
-        _rows.append(stored)
+        own = _own()
+        _rows.append(Rows(_further[0], own) if _further else own)
     return _rows[0]
+
+
+def _own() -> Rows:
+    """Return the table of rulez itself."""
+    return _stored() or Rows(compiled())
 
 
 def replace(data: bytes | None) -> None:
     """Read another table from now on; None for the one of rulez again. Then `read.forget` the one before."""
     _rows[:] = [] if data is None else [Rows(data)]
+
+
+def lay_over(data: bytes) -> None:
+    """Read this table before rulez' own from now on; empty for that alone. Then `read.forget` the one before."""
+    _further[:] = [data] if data else []
+    _rows.clear()

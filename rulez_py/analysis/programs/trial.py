@@ -7,6 +7,8 @@ import shlex
 from rulez_py.analysis.powershell import analyse, cmdlets
 from rulez_py.analysis.programs import environment, parts, read, runs, store, touches
 from rulez_py.analysis.programs.compile import load, replaced
+from rulez_py.analysis.programs.people import Added
+from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import DECODE, DOWNLOAD, Inner, Word
 
 TYPE_CHECKING = False
@@ -14,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from rulez_py.analysis.programs.notation import Described, Example
+    from rulez_py.analysis.programs.notation import Described, Example, Mistake
+    from rulez_py.analysis.programs.people import Given
     from rulez_py.analysis.values import Command, File, Impact, Option, Touch
 
 _ORIGINS = {DECODE: "decoded", DOWNLOAD: "downloads"}
@@ -24,9 +27,35 @@ _NONE: Mapping[str, Any] = {"files": [], "hosts": [], "prints": "", "sends": Fal
 _STEP = 1000
 
 
-def described(dialect: str = "") -> dict[str, Described]:
-    """The entries that rulez has of programs, or of what a dialect has in their place, each under all its names."""
-    entries, _ = load(store.sources())
+class OfPeople(Value):
+    """What people describe: the `table` for `describe`, and the tests of their files.
+
+    A file with one of the `mistakes` does not count; of a file with what is `passed` over, all else does.
+    """
+
+    table: str = ""
+    tests: tuple[Example, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    passed: tuple[Mistake, ...] = ()
+
+
+def of_people(files: Sequence[Given]) -> OfPeople:
+    """Return what these files add to rulez' own entries, or have in place of them; nothing in them raises."""
+    own, _ = load(store.sources())
+    found = Added(own, files)
+    return OfPeople(
+        table=store.further(found.held).decode(),
+        tests=tuple(found.tests),
+        mistakes=tuple(found.mistakes),
+        passed=tuple(found.passed),
+    )
+
+
+def described(dialect: str = "", files: Sequence[Given] = ()) -> dict[str, Described]:
+    """The entries that rulez has of programs, or of what a dialect has in their place, each under all its names; with
+    what is in these files of people."""
+    own, _ = load(store.sources())
+    entries = Added(own, files).held
     return {name: entry for entry in entries if entry.dialect == dialect for name in entry.names}
 
 
@@ -42,10 +71,15 @@ def tried(files: Sequence[str] = ()) -> tuple[int, list[str]]:
     store.replace(store.compiled(own))
     _forget()
     try:
-        return len(tests), [line for one in tests for line in _failures(one)]
+        return len(tests), failing(tests)
     finally:
         store.replace(None)
         _forget()
+
+
+def failing(tests: Sequence[Example]) -> list[str]:
+    """Return what fails of these tests, by the table that is read now: for people."""
+    return [line for one in tests for line in _failures(one)]
 
 
 def _forget() -> None:

@@ -60,7 +60,7 @@ class Surroundings(Value):
 
     `ignore_case` says that file names which differ only in case are the same file. `told_before` says that this
     agent's model also reads what is said before a call, so that a rule that names no `operations` need not say it
-    again after the call.
+    again after the call. `programs` is what people describe of programs (`analysis.describe`).
     """
 
     root: str
@@ -68,6 +68,7 @@ class Surroundings(Value):
     environ: Mapping[str, str] = {}
     ignore_case: bool = False
     told_before: bool = False
+    programs: str = ""
 
 
 class Place(Value):
@@ -289,7 +290,10 @@ class Facts:
             return None
         from rulez_py.analysis import plain
 
-        return plain(self.lines[0])
+        found = plain(self.lines[0])
+        # What is plain to rulez may be described otherwise by a person.
+        said = self.around.programs
+        return None if found and said and any(f"\n{one}\t" in said for one in found.programs) else found
 
     @lazy
     def commands(self) -> tuple[Command, ...]:
@@ -331,7 +335,10 @@ class Facts:
                 from rulez_py.analysis import Followed
 
                 return Followed(commands=(self._too_much,))
+            from rulez_py.analysis import describe
+
             around = self.around
+            describe(around.programs)
             self._followed[key] = self._follow(line, cwd=cwd, home=around.home, environ=around.environ, dialect=dialect)
         return self._followed[key]
 
@@ -614,8 +621,8 @@ def _words(facts: Facts) -> Sequence[str] | None:
 
 
 def _is_plain(facts: Facts) -> bool:
-    """Tell whether each line is one command in plain words, which name every program it runs and all of its words."""
-    if facts.codes or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
+    """Tell if each line is one command in plain words, which name every program it runs and all of its words."""
+    if facts.codes or facts.around.programs or facts._dialect != "sh" or not all(map(_PLAIN.issuperset, facts.lines)):
         return False
     lower = [line.lower() for line in facts.lines]
     if any(name in line for line in lower for name in _MAKE_WORDS):

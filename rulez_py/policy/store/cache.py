@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rulez_py.system.places import Places
     from rulez_py.written.problems import Problem
 
-_FORM = 9
+_FORM = 10
 _MOST_FILES = 200
 _FIRST = 32
 """Bytes that say how long the head is, and its checksum."""
@@ -81,6 +81,7 @@ class Opened:
 class InForce(Value):
     """What one hook call needs of the policy: its rules are `packed` (`index.select`), `warnings` are its notices.
 
+    `programs` is what people describe of programs (`analysis.describe`).
     Of the `problems`, `untrusted` are those of files nobody has trusted.
     `keep` keeps it for later calls, where it was compiled for this one: when the answer has been given.
     """
@@ -93,6 +94,7 @@ class InForce(Value):
     problems: tuple[Problem, ...] = ()
     untrusted: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
+    programs: str = ""
     keep: Callable[[], None] = staticmethod(_nothing)
 
     def close(self) -> None:
@@ -172,7 +174,17 @@ def _key(places: Places, found: Search) -> dict[str, Any]:
         "root": found.root,
         "places": [_listed(value) for value in places.as_dict().values()],
         "files": [[_listed(value) for value in one.as_dict().values()] for one in found.files],
+        "programs": _described(found),
     }
+
+
+def _described(found: Search) -> list[Any]:
+    """The files in which people describe programs, and the table that they add to; nothing where there are none."""
+    if not found.programs:
+        return []
+    from rulez_py.analysis.programs import COMPILED
+
+    return [_stamp(COMPILED), *([_listed(value) for value in one.as_dict().values()] for one in found.programs)]
 
 
 def _listed(value: Any) -> Any:
@@ -209,7 +221,8 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
         return None
     head = jsontext.loads_own(data)
     sources = tuple(_source(kept) for kept in head["sources"])
-    if head["key"] != key or not all(_still_so(source, trusted) for source in sources):
+    describing = (_source(kept) for kept in head["describing"])
+    if head["key"] != key or not all(_still_so(source, trusted) for source in (*sources, *describing)):
         return None
     if any(os.path.isfile(looked_for) != was_there for looked_for, was_there in head["looked for"]):
         return None
@@ -225,6 +238,7 @@ def _opened(descriptor: int, key: dict[str, Any], trusted: Trusted) -> InForce |
         sources=sources,
         packed=Opened(descriptor, _FIRST + length, head["table"]),
         warnings=tuple(head["notices"]),
+        programs=head["programs"],
     )
 
 
@@ -307,6 +321,7 @@ def _compiled(path: str, key: dict[str, Any], policy: Policy) -> InForce:
         problems=policy.problems,
         untrusted=policy.untrusted,
         warnings=policy.notices,
+        programs=policy.programs,
         keep=_nothing if policy.problems else lambda: _keep(path, _head(key, policy, packed), packed),
     )
 
@@ -320,6 +335,8 @@ def _head(key: dict[str, Any], policy: Policy, packed: Packed) -> dict[str, Any]
         "sources": [source.as_dict() for source in policy.sources],
         "looked for": policy.looked_for,
         "notices": policy.notices,
+        "programs": policy.programs,
+        "describing": [source.as_dict() for source in policy.describing],
         "protects": None if protects is None else list(protects.as_dict().values()),
         "table": packed.table,
     }

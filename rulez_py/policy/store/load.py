@@ -14,6 +14,7 @@ from rulez_py.policy import packs
 from rulez_py.policy.format.overrides import MAY_RELAX_SELF_PROTECTION, overridden
 from rulez_py.policy.matchers.paths import with_globs
 from rulez_py.policy.model.layers import BUILT_IN, LAYERS, MANAGED, PROJECT
+from rulez_py.policy.store import programs
 from rulez_py.policy.store.file import PolicyFile, first_to_say
 from rulez_py.policy.store.floor import Floor, floor, held_elsewhere, notices, says_nothing
 from rulez_py.policy.store.search import (
@@ -61,7 +62,8 @@ class Policy(Value):
     (`path:line`) where the managed file says that no person pauses rules or lets a call pass, "" where it does not.
     `floor` says how the essentials hold; those that a file holds in its own layer are in `rules` once.
     `noted` are those of the `warnings` that say what of a file does not count. `notices` are sentences for the person,
-    at the start of a session: `Verdict.warnings`.
+    at the start of a session: `Verdict.warnings`. `programs` is what people describe of programs (`analysis.describe`),
+    in the files `describing`.
     """
 
     rules: tuple[Rule, ...]
@@ -78,6 +80,8 @@ class Policy(Value):
     protects: Protected | None = None
     looked_for: tuple[tuple[str, bool], ...] = ()
     notices: tuple[str, ...] = ()
+    programs: str = ""
+    describing: tuple[Source, ...] = ()
 
 
 def load(
@@ -111,27 +115,32 @@ def load(
     if protects is not None:
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
         files.append(protection.replace(rules=_relaxed(protection.rules, files, root)))
-    problems = (*_too_deep(found), *(one for file in files for one in file.problems))
+    no_exceptions = next((file.no_exceptions for file in files if file.no_exceptions), "")
+    described = programs.read(found.programs, trusted, root=root, home=places.home, managed_alone=no_exceptions)
+    problems = (*_too_deep(found), *(one for file in files for one in file.problems), *described.problems)
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),
         problems=errors(problems),
         untrusted=errors(tuple(one for file in files if not file.source.trusted for one in file.problems)),
         warnings=warnings(problems),
-        noted=tuple(one for file in files if not file.ignored for one in file.notices),
+        noted=(*(one for file in files if not file.ignored for one in file.notices), *described.problems),
         notices=(
             *(str(one) for file in files for one in file.notices),
             *notices(below),
+            *map(str, described.problems),
         ),
         sources=tuple(file.source for file in files),
         on_error=on_error,
         self_protection=self_protection,
-        no_exceptions=next((file.no_exceptions for file in files if file.no_exceptions), ""),
+        no_exceptions=no_exceptions,
         floor=below,
         root=root,
         protects=protects,
         looked_for=tuple(
             dict.fromkeys(looked for file in files for rule in file.rules if (looked := _looked_for(rule)) is not None)
         ),
+        programs=described.table,
+        describing=described.sources,
     )
 
 
@@ -172,7 +181,8 @@ def _protected(files: list[PolicyFile], places: Places) -> Protected:
         for rule in file.rules if file.source.trusted else ():
             words = rule["actions"].get("run", {}).get("command", ())
             named += [os.path.join(rule["root"], os.path.expanduser(word)) for word in words if "\0" not in word]
-    paths += [places.state, places.cache, os.path.dirname(places.user_policy)]
+    paths += [places.state, places.cache, os.path.dirname(places.user_policy), places.managed_programs]
+    paths += places.user_programs
     return protected(tuple(paths), tuple(named))
 
 

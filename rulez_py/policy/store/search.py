@@ -48,11 +48,13 @@ class Search(Value):
     """What was found for one directory: the project's `root`, the policy files, and `grounds`, the real directories
     that a repository fills here: what an environment must not lead rulez' own places into.
 
-    `levels` are the directories above one another, where these are too many to be searched; else 0.
+    `levels` are the directories above one another, where these are too many to be searched; else 0. `programs` are the
+    files in which people describe programs.
     """
 
     root: str
     files: tuple[Found, ...] = ()
+    programs: tuple[Found, ...] = ()
     grounds: tuple[str, ...] = ()
     levels: int = 0
 
@@ -92,9 +94,32 @@ def search(
         project = _search_project(os.path.abspath(project_dir), places)
     for other in beside:
         project = _with(project, _search_project(os.path.abspath(other), places))
+    programs = _programs(places)
     if rules_file is not None:
-        return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))))
-    return project.replace(files=(*files, *project.files))
+        return project.replace(files=(*files, Found(layer=USER, path=os.path.abspath(rules_file))), programs=programs)
+    return project.replace(files=(*files, *project.files), programs=programs)
+
+
+DESCRIBING = ".toml"
+"""How the names of files end in which people describe programs."""
+
+
+def _programs(places: Places) -> tuple[Found, ...]:
+    """The files in which people describe programs, the user's first; where there are none, a look at each directory."""
+    user = next((directory for directory in places.user_programs if os.path.lexists(directory)), None)
+    found = [] if user is None else _described_in(user, USER, places)
+    return (*found, *_described_in(places.managed_programs, MANAGED, places))
+
+
+def _described_in(directory: str, layer: str, places: Places) -> list[Found]:
+    """Return those of one directory; the directory itself where it cannot be looked into."""
+    try:
+        names = sorted(name for name in os.listdir(directory) if name.endswith(DESCRIBING))
+    except FileNotFoundError:
+        return []
+    except OSError:
+        return [Found(layer=layer, path=directory)]
+    return [_found(layer, os.path.join(directory, name), places) for name in names]
 
 
 def _with(project: Search, other: Search) -> Search:
