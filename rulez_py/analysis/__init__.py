@@ -21,9 +21,9 @@ from rulez_py.analysis.record import Value as Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.addresses import hosts_in, hosts_of, hosts_of_url, percent_decoded
-    from rulez_py.analysis.asking import analyse, describe, follow, nested, plain, reading, started
+    from rulez_py.analysis.asking import analyse, describe, follow, nested, reading, started
     from rulez_py.analysis.bash.machine import LONGEST
-    from rulez_py.analysis.bash.quick import Plain
+    from rulez_py.analysis.bash.quick import Plain, plain
     from rulez_py.analysis.bash.started import Started, Starts
     from rulez_py.analysis.programs.read import certainly, holds
     from rulez_py.analysis.values import (
@@ -60,8 +60,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     **dict.fromkeys(("hosts_in", "hosts_of", "hosts_of_url", "percent_decoded"), "addresses"),
-    **dict.fromkeys(("analyse", "describe", "follow", "nested", "plain", "reading", "started"), "asking"),
-    "Plain": "bash.quick",
+    **dict.fromkeys(("analyse", "describe", "follow", "nested", "reading", "started"), "asking"),
+    # Most lines are plain, and load nothing else.
+    **dict.fromkeys(("Plain", "plain"), "bash.quick"),
     "LONGEST": "bash.machine",
     **dict.fromkeys(("Started", "Starts"), "bash.started"),
     **dict.fromkeys(("certainly", "holds"), "programs.read"),

@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulez_py.analysis.bash.follow import Follower
-    from rulez_py.analysis.bash.quick import Plain
     from rulez_py.analysis.bash.started import Starts
     from rulez_py.analysis.values import Command, Followed, Reading
 
@@ -76,13 +75,6 @@ def describe(table: str) -> None:
     store.lay_over(table.encode())
     read.forget()
     cmdlets.forget()
-
-
-def plain(text: str) -> Plain | None:
-    """Return what a plain line does, without an analysis; None of any other line."""
-    from rulez_py.analysis.bash import quick
-
-    return quick.read(text)
 
 
 def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:

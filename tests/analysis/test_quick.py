@@ -98,7 +98,7 @@ def resolved(path: str) -> str:
 @settings(max_examples=1500, deadline=None)
 @given(line=st.one_of(LINE, COMMAND))
 def test_a_plain_line_does_what_is_told_of_it(line: str) -> None:
-    plain = quick.read(line)
+    plain = quick.plain(line)
     if plain is None:
         return
     commands = analyse(line, cwd=CWD, home="/home/me", environ={})
@@ -125,7 +125,7 @@ def test_a_plain_line_does_what_is_told_of_it(line: str) -> None:
     ],
 )
 def test_what_agents_run_most_is_plain(line: str) -> None:
-    assert quick.read(line) is not None
+    assert quick.plain(line) is not None
 
 
 @pytest.mark.parametrize(
@@ -159,4 +159,4 @@ def test_what_agents_run_most_is_plain(line: str) -> None:
     ],
 )
 def test_everything_else_is_not(line: str) -> None:
-    assert quick.read(line) is None
+    assert quick.plain(line) is None

@@ -73,8 +73,8 @@ class Plain(Value):
     paths: tuple[str, ...]
 
 
-def read(text: str) -> Plain | None:
-    """Return a plain line; None of any other."""
+def plain(text: str) -> Plain | None:
+    """Return what a plain line does, without an analysis; None of any other line."""
     if len(text) > _LONGEST:
         return None
     programs: list[str] = []
