@@ -44,6 +44,12 @@ def kinds() -> list[dict[str, Any]]:
     return found
 
 
+def tool_and_input(call: Any) -> tuple[str, dict[str, Any]]:
+    """Return the tool of a call of kinds.yaml, and what it is given; a text alone is a line of Bash."""
+    given = {"tool": "Bash", "command": call} if isinstance(call, str) else dict(call)
+    return given.pop("tool"), given
+
+
 def digest() -> str:
     """Tells one state of the calls from another; comments do not count."""
     return hashlib.sha256(json.dumps(kinds()).encode()).hexdigest()[:16]
@@ -70,8 +76,7 @@ def asked(spawner: Spawner, peer: Peer, directory: Path) -> dict[str, list[int]]
 
 def payload(call: Any, place: Place) -> dict[str, Any]:
     """Return the call as Claude Code sends it: paths of files in full."""
-    given = {"tool": "Bash", "command": call} if isinstance(call, str) else dict(call)
-    tool = given.pop("tool")
+    tool, given = tool_and_input(call)
     for key in ("file_path", "path"):
         if key in given:
             home = given[key].replace("~", str(place.home), 1) if given[key].startswith("~") else given[key]

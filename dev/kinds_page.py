@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.kinds import KEPT, SIDES, kinds  # noqa: E402
+from benchmarks.kinds import KEPT, SIDES, kinds, tool_and_input  # noqa: E402
 from dev.marked import between  # noqa: E402
 from rulez_py.policy import packs  # noqa: E402
-from rulez_py.policy.facts.facts import Facts, Surroundings  # noqa: E402
-from rulez_py.policy.judging import index  # noqa: E402
-from rulez_py.policy.judging.decide import decide  # noqa: E402
-from tests import test_packs as machine  # noqa: E402
+from tests.judging import decided, packed  # noqa: E402
 
 PAGE = ROOT / "docs" / "security.md"
 POLICIES = {
@@ -79,22 +75,8 @@ def _counts(policy: str, side: str) -> list[int]:
 
 
 def _stops(policy: str, calls: list[Any]) -> int:
-    return sum(bool(_decision(policy, call)) for call in calls)
-
-
-@cache
-def _packed(policy: str) -> index.Packed:
-    rules = machine.rules_of(*dict.fromkeys(POLICIES[policy]))
-    return index.pack(sorted(rules, key=lambda rule: -rule["priority"]))
-
-
-def _decision(policy: str, call: Any) -> str:
-    given = {"tool": "Bash", "command": call} if isinstance(call, str) else dict(call)
-    tool = given.pop("tool")
-    event = machine.called("claude", "PreToolUse", tool, given)
-    around = Surroundings(root=machine.ROOT, home=machine.HOME, environ={"HOME": machine.HOME})
-    facts = Facts(event, around, machine.Machine())
-    return decide(index.select(_packed(policy), facts), facts).decision
+    rules = packed(*dict.fromkeys(POLICIES[policy]))
+    return sum(bool(decided(rules, *tool_and_input(call)).decision) for call in calls)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from rulez_py.policy import packs
 from rulez_py.policy.facts.facts import Facts, Surroundings
@@ -20,14 +21,19 @@ ENVIRON = {"HOME": HOME}
 
 
 @cache
-def _packed() -> index.Packed:
-    rules = rules_of(*EVERYTHING)
-    return index.pack(sorted(rules, key=lambda rule: -rule["priority"]))
+def packed(*sets: str) -> index.Packed:
+    """All rules of these sets, as a hook has them."""
+    return index.pack(sorted(rules_of(*sets), key=lambda rule: -rule["priority"]))
+
+
+def decided(rules: index.Packed, tool: str, given: dict[str, Any], environ: dict[str, str] = ENVIRON) -> Verdict:
+    """What they say to a call that Claude Code is about to make."""
+    event = called("claude", "PreToolUse", tool, given)
+    facts = Facts(event, Surroundings(root=ROOT, home=HOME, environ=environ), Machine())
+    return decide(index.select(rules, facts), facts)
 
 
 @cache
 def judged(command: str) -> Verdict:
     """What they say to a command that Claude Code's Bash is about to run."""
-    event = called("claude", "PreToolUse", "Bash", {"command": command})
-    facts = Facts(event, Surroundings(root=ROOT, home=HOME, environ=ENVIRON), Machine())
-    return decide(index.select(_packed(), facts), facts)
+    return decided(packed(*EVERYTHING), "Bash", {"command": command})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from rulez_py.policy import packs
-from rulez_py.policy.facts.facts import Facts, Surroundings
 from rulez_py.policy.judging import index
-from rulez_py.policy.judging.decide import decide
-from tests.judging import EVERYTHING
-from tests.test_packs import HOME, ROOT, Machine, called, rules_of
+from tests.judging import EVERYTHING, decided, packed
+from tests.test_packs import HOME, rules_of
 
 TABLE: dict[str, Any] = YAML(typ="safe").load(Path(__file__).with_name("data") / "windows.yaml")
 SETS = tuple(name for name in packs.reach(("recommended", "privilege", packs.DEFAULT)) if name != "production")
@@ -46,16 +43,6 @@ def _call(shell: str, line: str) -> tuple[str, str]:
     return "Bash", f'cmd /c "{line}"' if shell == "cmd" else line
 
 
-def _facts(tool: str, command: str) -> Facts:
-    event = called("claude", "PreToolUse", tool, {"command": command})
-    return Facts(event, Surroundings(root=ROOT, home=HOME, environ=ENVIRON), Machine())
-
-
-@cache
-def _all() -> index.Packed:
-    return index.pack(sorted(rules_of(*EVERYTHING), key=lambda rule: -rule["priority"]))
-
-
 @pytest.mark.parametrize(
     ("rule", "tool", "command"),
     [
@@ -65,12 +52,12 @@ def _all() -> index.Packed:
     ],
 )
 def test_a_rule_stops_the_spelling_of_windows(rule: str, tool: str, command: str) -> None:
-    assert decide(index.select(index.pack([RULES[rule]]), facts := _facts(tool, command)), facts).decision
+    assert decided(index.pack([RULES[rule]]), tool, {"command": command}, ENVIRON).decision
 
 
 @pytest.mark.parametrize(("tool", "command"), lines(TABLE["free"]))
 def test_everyday_work_on_windows_is_free(tool: str, command: str) -> None:
-    assert not decide(index.select(_all(), facts := _facts(tool, command)), facts).decision
+    assert not decided(packed(*EVERYTHING), tool, {"command": command}, ENVIRON).decision
 
 
 @pytest.mark.parametrize("rule", OF_THESE_KINDS)

@@ -14,7 +14,6 @@ def of_people(files: tuple[str, ...] | None = None) -> Described:
     from rulez_py.policy.model.layers import USER
     from rulez_py.policy.store import load, programs, search
     from rulez_py.system.places import places
-    from rulez_py.trust import is_trusted
 
     mine, directory = places(os.environ), os.getcwd()
     found = search.search(mine, directory)
@@ -27,7 +26,6 @@ def of_people(files: tuple[str, ...] | None = None) -> Described:
         )
     return programs.read(
         found.programs,
-        lambda path, digest: is_trusted(mine, path, digest),
         root=directory,
         home=mine.home,
         managed_alone="" if said is True or files is not None else where,

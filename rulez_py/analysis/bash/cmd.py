@@ -301,15 +301,14 @@ class _Reader:
         if word is None:
             return ":"
         kind = word.plain().lower()
+        test = '[ -n "$batch" ]'
         if kind == "exist":
             file = self.word()
             test = f"[ -e {file.written(file=True) if file else chr(39) * 2} ]"
         elif kind in ("defined", "errorlevel", "cmdextversion"):
             self.word()
-            test = '[ -n "$batch" ]'
         else:
             self.compared(kind)
-            test = '[ -n "$batch" ]'
         then = self.line()
         self.blanks()
         other = ""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from rulez_py.analysis.programs.compile import without
 from rulez_py.analysis.programs.notation import Described, Example, Mistake, line_of, parse, together
-from rulez_py.analysis.programs.read import spellings
 from rulez_py.analysis.record import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
 _MOST_TOLD = 5
 """Mistakes of one file: an entry in place of another may break each of its subcommands."""
@@ -18,14 +17,12 @@ _MOST_TOLD = 5
 class Given(Value):
     """The text of a file in which people describe programs, and its name for them.
 
-    Of two files of one `origin` the first describes a program, of two origins the later one. Unless it `replaces`,
-    nothing counts that is about a program which is described without it.
+    Of two files of one `origin` the first describes a program, of two origins the later one.
     """
 
     shown: str
     text: str
     origin: str
-    replaces: bool = True
 
 
 class Added:
@@ -36,7 +33,6 @@ class Added:
         self.held = list(own)
         self.tests: list[Example] = []
         self.mistakes: list[Mistake] = []
-        self.passed: list[Mistake] = []
         self._origins: dict[tuple[str, str], Given] = {}
         for given in files:
             self._add(given)
@@ -44,7 +40,6 @@ class Added:
     def _add(self, given: Given) -> None:
         entries, tests, wrong = _parsed(given)
         wrong += [_about_code(entry, given.text) for entry in entries if entry.text("code")]
-        entries = entries if given.replaces else self._unknown(entries, given)
         names = [(entry.dialect, name) for entry in entries for name in entry.names]
         before = ((name, self._origins[name]) for name in names if name in self._origins)
         wrong += [_twice(name, other, given) for (_, name), other in before if other.origin == given.origin]
@@ -57,13 +52,6 @@ class Added:
         self.tests += tests
         self._origins.update(dict.fromkeys(names, given))
 
-    def _unknown(self, entries: Sequence[Described], given: Given) -> list[Described]:
-        """Return those about programs that nobody has described so far."""
-        known = {(entry.dialect, name) for entry in self.held for name in entry.names}
-        late = [entry for entry in entries if any(_is_known(entry.dialect, name, known) for name in entry.names)]
-        self.passed += [_known_already(entry, given.text) for entry in late]
-        return [entry for entry in entries if entry not in late]
-
 
 def _parsed(given: Given) -> tuple[list[Described], list[Example], list[Mistake]]:
     """As `parse`, which takes the form of a file for granted that the build has seen."""
@@ -74,19 +62,9 @@ def _parsed(given: Given) -> tuple[list[Described], list[Example], list[Mistake]
         return [], [], [Mistake(file=given.shown, line=1, text=said)]
 
 
-def _is_known(dialect: str, name: str, known: Collection[tuple[str, str]]) -> bool:
-    """Tell if a program is described, by this name or one that it is found by as well."""
-    return any((dialect, spelling) in known for spelling in spellings(name.partition(" ")[0]))
-
-
 def _about_code(entry: Described, text: str) -> Mistake:
     said = f"`code` of {entry.name!r} names a function of rulez: leave it out, only rulez' own entries have it"
     return Mistake(file=entry.file, line=line_of(text, entry.name, "code"), text=said)
-
-
-def _known_already(entry: Described, text: str) -> Mistake:
-    said = f"{entry.name!r} does not count: a project describes only programs that nobody else has described"
-    return Mistake(file=entry.file, line=line_of(text, entry.name), text=said)
 
 
 def _twice(name: str, other: Given, given: Given) -> Mistake:

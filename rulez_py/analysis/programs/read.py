@@ -127,14 +127,14 @@ def forget() -> None:
 
 def family(program: str) -> str:
     """The name under which a program is described: without its version, by its plain name; "" where nobody did."""
-    for name in spellings(program):
+    for name in _spellings(program):
         row = store.rows().get(name)
         if row is not None:
             return row.partition("\n")[0]
     return ""
 
 
-def spellings(program: str) -> Iterator[str]:
+def _spellings(program: str) -> Iterator[str]:
     """Yield a program's name with less and less of what a package puts around it: `python3.12`, `mkfs.ext4`, `gtar`."""
     if program == "":
         return

@@ -30,13 +30,12 @@ _STEP = 1000
 class OfPeople(Value):
     """What people describe: the `table` for `describe`, and the tests of their files.
 
-    A file with one of the `mistakes` does not count; of a file with what is `passed` over, all else does.
+    A file with one of the `mistakes` does not count.
     """
 
     table: str = ""
     tests: tuple[Example, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
-    passed: tuple[Mistake, ...] = ()
 
 
 def of_people(files: Sequence[Given]) -> OfPeople:
@@ -47,7 +46,6 @@ def of_people(files: Sequence[Given]) -> OfPeople:
         table=store.further(found.held).decode(),
         tests=tuple(found.tests),
         mistakes=tuple(found.mistakes),
-        passed=tuple(found.passed),
     )
 
 

@@ -116,7 +116,7 @@ def load(
         protection = _protecting(read_pack(packs.SELF_PROTECTION, root), protects.globs, own_program())
         files.append(protection.replace(rules=_relaxed(protection.rules, files, root)))
     no_exceptions = next((file.no_exceptions for file in files if file.no_exceptions), "")
-    described = programs.read(found.programs, trusted, root=root, home=places.home, managed_alone=no_exceptions)
+    described = programs.read(found.programs, root=root, home=places.home, managed_alone=no_exceptions)
     problems = (*_too_deep(found), *(one for file in files for one in file.problems), *described.problems)
     return Policy(
         rules=in_order(rule for file in files for rule in file.rules),

@@ -7,19 +7,17 @@ describes is unknown, as it is without the file, and rules stop what is unknown.
 from __future__ import annotations
 
 from rulez_py.analysis import Value
-from rulez_py.policy.model.layers import MANAGED, PROJECT
-from rulez_py.policy.store.search import DESCRIBING, LARGEST_FILE, Source, leads_out, shown_path
+from rulez_py.policy.model.layers import MANAGED
+from rulez_py.policy.store.search import DESCRIBING, LARGEST_FILE, Source, shown_path
 from rulez_py.system.files import read_marked
 from rulez_py.written.problems import WARNING, Problem, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from rulez_py.analysis.programs import Given
     from rulez_py.policy.store.search import Found
-
-    Trusted = Callable[[str, str], bool]
 
 _START = (1, 1)
 _MEND = "mend that, or remove the file; until then nothing in it counts"
@@ -35,9 +33,7 @@ class Described(Value):
     problems: tuple[Problem, ...] = ()
 
 
-def read(
-    files: Sequence[Found], trusted: Trusted, *, root: str, home: str, managed_alone: str = "", tables: bool = True
-) -> Described:
+def read(files: Sequence[Found], *, root: str, home: str, managed_alone: str = "", tables: bool = True) -> Described:
     """Return what these files say; raises nothing.
 
     `managed_alone` is the place where the machine's policy says that people make no exceptions: then only the machine's
@@ -49,7 +45,7 @@ def read(
     given: list[Given] = []
     problems: list[Problem] = []
     for one in files:
-        source, found = _one(one, trusted, shown_path(one.path, root, home), managed_alone)
+        source, found = _one(one, shown_path(one.path, root, home), managed_alone)
         sources.append(source)
         if isinstance(found, Problem):
             problems.append(found)
@@ -62,11 +58,10 @@ def read(
         made = of_people(given)
         table = made.table
         problems += (problem(one.file, (one.line, 1), one.text, _MEND, severity=WARNING) for one in made.mistakes)
-        problems += (problem(one.file, (one.line, 1), one.text, severity=WARNING) for one in made.passed)
     return Described(table=table, sources=tuple(sources), given=tuple(given), problems=tuple(problems))
 
 
-def _one(one: Found, trusted: Trusted, shown: str, managed_alone: str) -> tuple[Source, Given | Problem]:
+def _one(one: Found, shown: str, managed_alone: str) -> tuple[Source, Given | Problem]:
     """Return a file and its text, or why that does not count."""
     from rulez_py.analysis.programs import Given
     from rulez_py.trust import content_digest, digest_from
@@ -74,15 +69,13 @@ def _one(one: Found, trusted: Trusted, shown: str, managed_alone: str) -> tuple[
     def refused(message: str, help: str = _MEND) -> Problem:
         return problem(shown, _START, message, help, severity=WARNING)
 
-    source = Source(layer=one.layer, path=one.path, digest="", trusted=one.layer != PROJECT)
+    source = Source(layer=one.layer, path=one.path, digest="", trusted=True)
     if managed_alone and one.layer != MANAGED:
         said = f"this file does not count: the machine's policy leaves nothing to people ({managed_alone})"
         return source.replace(ignored=True), refused(said, "ask who keeps that policy")
     if one.owner is not None:
         said = f"this file is ignored: it belongs to user {one.owner[0]}, neither to you nor to root"
         return source.replace(ignored=True), refused(said, "make it and its directory yours (chown)")
-    if one.layer == PROJECT and leads_out(one.path):
-        return source, refused("this file is ignored: it is a link that leads out of the project")
     if not one.path.endswith(DESCRIBING):
         return source, refused("this is no directory, or nobody may look into it")
     try:
@@ -92,14 +85,10 @@ def _one(one: Found, trusted: Trusted, shown: str, managed_alone: str) -> tuple[
         return source, refused(f"the file cannot be read: {why.lower()}")
     digest = content_digest(found.content)
     source = source.replace(marks=found.marks, bytes_digest=digest, digest=digest_from(one.path, digest, ()))
-    if one.layer == PROJECT and not trusted(one.path, source.digest):
-        said = "what this file describes is not known before a person has trusted it"
-        return source.replace(trusted=False), refused(said, "review it, then run `rulez trust`")
     if len(found.content) > LARGEST_FILE:
         return source, refused(f"the file is larger than {LARGEST_FILE // 1024 // 1024} MiB")
     try:
         text = found.content.decode().removeprefix("\ufeff").replace("\r\n", "\n")
     except UnicodeDecodeError:
         return source, refused("the file is no text in UTF-8")
-    source = source.replace(trusted=True)
-    return source, Given(shown=shown, text=text, origin=one.layer, replaces=one.layer != PROJECT)
+    return source, Given(shown=shown, text=text, origin=one.layer)

@@ -296,9 +296,7 @@ def cmd_runs(own: Own) -> tuple[Inner, ...]:
 
 def _batch(rest: Sequence[Word]) -> tuple[Inner, ...]:
     text = parts.join(rest)
-    if text.known:
-        return (Inner(code=text, language="cmd", via=SHELL),)
-    if any(char in text.text for char in "^<>()!\n"):
+    if text.known or any(char in text.text for char in "^<>()!\n"):
         return (Inner(code=text, language="cmd", via=SHELL),)
     if len(rest) > 1 and rest[0].text.lower() != "type" and not any(char in text.text for char in '%&|">'):
         return (Inner(words=tuple(rest), via=SHELL),)
