@@ -2,7 +2,7 @@
 #   make demo    install, then show what rulez answers to each agent
 #   make quick   what a change breaks soon, if it does: most tests of rules, agents and definitions (under a minute)
 #   make test    install, build the frozen program, pass every test (about 5 minutes)
-#   make guards  guards for agents made with Python libraries, and the MCP proxy, with those libraries (half a gigabyte)
+#   make integrations  guards for agents made with Python libraries, and the MCP proxy, with those libraries (half a gigabyte)
 #   make bench   how long a hook call takes (benchmarks/README.md)
 #   make peers   what other products stop of the calls of docs/security.md; needs npm and PyPI
 #   make scores  how many of FILE's labelled commands the rule sets catch, how many they stop for nothing
@@ -22,7 +22,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo quick test coverage guards random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
+.PHONY: demo quick test coverage integrations random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -36,7 +36,7 @@ test: $(VENV)/dev build/generated dist/rulez/rulez
 
 # Tests that start few processes and wait for none, of inputs that are written down, without the frozen program.
 # TESTS: others, `make quick TESTS=tests/analysis`.
-TESTS ?= tests/adapters tests/analysis/test_programs.py tests/definitions tests/event tests/migrating tests/policy tests/suggesting \
+TESTS ?= tests/adapters tests/analysis/test_programs.py tests/definitions tests/event tests/migrate tests/policy tests/suggest \
          tests/test_dependencies.py tests/test_pack.py tests/test_papers.py tests/test_renamed.py tests/test_value.py tests/test_verdict.py tests/test_workflows.py \
          --ignore=tests/policy/test_keeping.py --ignore=tests/policy/test_other_tools.py
 QUICKLY := --numprocesses $(JOBS) --dist worksteal -m 'not hypothesis and not binary and not e2e' $(TESTS)
@@ -50,9 +50,9 @@ coverage: $(VENV)/dev build/generated
 
 # The guards before the tools of agent libraries (docs/python.md) and the MCP proxy (docs/mcp.md), with those libraries.
 # IF_POSSIBLE=1: no error where they cannot be installed.
-guards: build/generated
+integrations: build/generated
 	@if $(MAKE) --no-print-directory build/libraries/installed; then \
-	  build/libraries/bin/python -m pytest --quiet tests/guards tests/proxying; \
+	  build/libraries/bin/python -m pytest --quiet tests/integrations tests/mcp_proxy; \
 	else \
 	  echo "GUARDS' TESTS SKIPPED, the agent libraries cannot be installed here"; test -n "$(IF_POSSIBLE)"; \
 	fi

@@ -22,13 +22,13 @@ from pathlib import Path
 from benchmarks import payloads
 from benchmarks.place import Place
 from benchmarks.verdicts import ASK, DENY, PASS, WrongAnswer
+from rulez_py.documents.diagnostics import errors
 from rulez_py.hook.call import finish, respond
 from rulez_py.hook.stdio import printed
 from rulez_py.hook.values import TIME_BUDGET, HookCall, Options
 from rulez_py.policy import packs
 from rulez_py.policy.store.load import read_file
 from rulez_py.verdict import Answer
-from rulez_py.written.problems import errors
 from tests.platforms import denies, inside
 
 ROOT = Path(__file__).parent.parent

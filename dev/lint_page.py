@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulez_py.linting.checks import CHECKS, DOUBTFUL, INVALID
+from rulez_py.lint.checks import CHECKS, DOUBTFUL, INVALID
 
 PAGE = Path(__file__).parent.parent / "docs" / "lint.md"
 

@@ -13,4 +13,4 @@ def __getattr__(name):  # type: ignore[no-untyped-def]
     # A hook call imports this package, and pays for nothing of that.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(__import__("rulez_py.guards", fromlist=[name]), name)
+    return getattr(__import__("rulez_py.integrations", fromlist=[name]), name)

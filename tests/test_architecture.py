@@ -26,36 +26,40 @@ VALUES = (
     *("analysis.record", "analysis.addresses", "event", "verdict"),
     *("system.effects", "system.native", "system.jsontext", "system.files", "system.places"),
 )
-WRITTEN = ("written",)
+WRITTEN = ("documents",)
 PURE = ("model", "patterns", "facts", "matchers", "judging")
 POLICY = (*PURE, "packs", "format", "store")
 """The folders of `policy/`, each a layer; the first of them touch nothing of the world."""
 EDGES = ("system", "log", "trust")
-BELOW_POLICY = ("values", "written", "analysis", "edges", "platforms")
-BELOW_DEFINITIONS = ("values", "analysis", "written", "platforms", "renamed")
+BELOW_POLICY = ("values", "documents", "analysis", "edges", "platforms")
+BELOW_DEFINITIONS = ("values", "analysis", "documents", "platforms", "renamed")
 KINDS = ("agents", "skills", "commands", "instructions")
 """The kinds of definitions: none of them knows another."""
 DEFINITIONS = ("output", "base", *KINDS, "project")
-FOR_PEOPLE = ("installing", "explaining", "linting", "migrating", "history", "doctor", "suggesting")
+FOR_PEOPLE = ("install", "explain", "lint", "migrate", "history", "doctor", "suggest")
 LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("values", VALUES, ("values", "analysis")),
-    ("written", WRITTEN, ("values", "analysis", "written")),
+    ("documents", WRITTEN, ("values", "analysis", "documents")),
     ("platforms", ("platforms",), ("values", "analysis", "platforms")),
-    ("switches", ("switches",), ("values", "analysis", "written", "platforms", "switches")),
-    ("output", ("definitions.output",), ("values", "written", "platforms", "output")),
+    ("disabled_hooks", ("disabled_hooks",), ("values", "analysis", "documents", "platforms", "disabled_hooks")),
+    ("output", ("definitions.output",), ("values", "documents", "platforms", "output")),
     ("base", ("definitions.base",), (*BELOW_DEFINITIONS, "output", "base")),
     *(
         (
             kind,
             (f"definitions.{kind}",),
-            ("values", "analysis", "written", "platforms", "output", "renamed", "base", kind),
+            ("values", "analysis", "documents", "platforms", "output", "renamed", "base", kind),
         )
         for kind in KINDS
     ),
     ("project", ("definitions.project",), (*BELOW_POLICY, *POLICY, *DEFINITIONS)),
     ("definitions", ("definitions",), ()),
     ("renamed", ("renamed",), ()),
-    ("old names", ("agents", "skills", "instructions", "slash_commands"), ("renamed", *DEFINITIONS)),
+    (
+        "old names",
+        ("agents", "skills", "instructions", "slash_commands", "guards"),
+        ("renamed", *DEFINITIONS, "integrations"),
+    ),
     ("analysis", ("analysis",), ("values", "analysis")),
     ("model", ("policy.model",), ("model",)),
     ("patterns", ("policy.patterns",), ("values", "patterns")),
@@ -63,36 +67,36 @@ LAYERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     (
         "matchers",
         ("policy.matchers",),
-        ("values", "written", "analysis", "platforms", "model", "patterns", "facts", "matchers"),
+        ("values", "documents", "analysis", "platforms", "model", "patterns", "facts", "matchers"),
     ),
     ("judging", ("policy.judging",), ("values", "analysis", "platforms", *PURE)),
-    ("edges", EDGES, ("values", "written", "analysis", "patterns", "edges")),
+    ("edges", EDGES, ("values", "documents", "analysis", "patterns", "edges")),
     # What ships is checked when rulez is built.
     ("store", ("policy.store", "policy.packs.build"), (*BELOW_POLICY, *POLICY)),
     ("packs", ("policy.packs",), (*BELOW_POLICY, "packs")),
     ("format", ("policy.format",), (*BELOW_POLICY, *PURE, "packs", "format")),
     ("policy", ("policy",), ()),
-    ("hook", ("hook",), (*BELOW_POLICY, "switches", *POLICY, "hook")),
-    ("installing", ("installing",), ("values", "edges", "platforms", "installing")),
-    ("explaining", ("explaining",), (*BELOW_POLICY, *POLICY, "hook", "explaining")),
-    ("linting", ("linting",), (*BELOW_POLICY, *POLICY, "linting")),
-    ("migrating", ("migrating",), (*BELOW_POLICY, *POLICY, "installing", "migrating")),
-    ("suggesting", ("suggesting",), (*BELOW_POLICY, *POLICY, "suggesting")),
+    ("hook", ("hook",), (*BELOW_POLICY, "disabled_hooks", *POLICY, "hook")),
+    ("install", ("install",), ("values", "edges", "platforms", "install")),
+    ("explain", ("explain",), (*BELOW_POLICY, *POLICY, "hook", "explain")),
+    ("lint", ("lint",), (*BELOW_POLICY, *POLICY, "lint")),
+    ("migrate", ("migrate",), (*BELOW_POLICY, *POLICY, "install", "migrate")),
+    ("suggest", ("suggest",), (*BELOW_POLICY, *POLICY, "suggest")),
     ("history", ("history",), (*BELOW_POLICY, *POLICY, "hook", "history")),
-    ("guards", ("guards",), (*BELOW_POLICY, *POLICY, "hook", "guards")),
-    ("proxying", ("proxying",), ("values", "guards", "proxying")),
-    ("doctor", ("doctor",), (*BELOW_POLICY, "switches", *POLICY, "hook", *FOR_PEOPLE)),
+    ("integrations", ("integrations",), (*BELOW_POLICY, *POLICY, "hook", "integrations")),
+    ("mcp_proxy", ("mcp_proxy",), ("values", "integrations", "mcp_proxy")),
+    ("doctor", ("doctor",), (*BELOW_POLICY, "disabled_hooks", *POLICY, "hook", *FOR_PEOPLE)),
     (
         "cli",
         ("cli",),
         (
             *BELOW_POLICY,
             *DEFINITIONS,
-            "switches",
+            "disabled_hooks",
             *POLICY,
             "hook",
-            "guards",
-            "proxying",
+            "integrations",
+            "mcp_proxy",
             *FOR_PEOPLE,
             "cli",
         ),
@@ -116,16 +120,17 @@ OFF_THE_HOOK_PATH = (
         "skills",
         "instructions",
         "slash_commands",
-        "installing",
-        "explaining",
-        "linting",
-        "migrating",
+        "guards",
+        "install",
+        "explain",
+        "lint",
+        "migrate",
         "history",
         "doctor",
-        "suggesting",
-        "guards",
-        "proxying",
-        "written.document",
+        "suggest",
+        "integrations",
+        "mcp_proxy",
+        "documents.document",
         "platforms.agent_files",
         "platforms.skill_files",
         "platforms.instruction_files",

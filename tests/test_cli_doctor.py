@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from rulez_py.doctor.findings import BROKEN, NOTE
-from rulez_py.installing import owners
-from rulez_py.installing.owners import Rights
-from rulez_py.installing.places import Machine as Here
+from rulez_py.install import owners
+from rulez_py.install.owners import Rights
+from rulez_py.install.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, part
 from rulez_py.policy.store.load import read_floor
 from tests.machines import COMMAND, FILES, Machine, installed, whats

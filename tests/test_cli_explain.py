@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli
-from rulez_py.explaining.calls import Call
-from rulez_py.explaining.explain import explain
-from rulez_py.explaining.values import MISSES
+from rulez_py.explain.calls import Call
+from rulez_py.explain.explain import explain
+from rulez_py.explain.values import MISSES
 from rulez_py.platforms import PLATFORMS
 from rulez_py.policy import packs
 from rulez_py.system.places import places

@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulez_py.cli import cli, person
-from rulez_py.installing import Machine, owners, programs
-from rulez_py.installing.entries import IN_PROJECT, filled, is_plugin, program, settings, snippet
-from rulez_py.installing.owners import Rights
+from rulez_py.install import Machine, owners, programs
+from rulez_py.install.entries import IN_PROJECT, filled, is_plugin, program, settings, snippet
+from rulez_py.install.owners import Rights
 from rulez_py.platforms import PLATFORMS
 
 PROGRAM = program(("/opt/my rulez/rulez",))

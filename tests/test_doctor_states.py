@@ -21,9 +21,9 @@ from dev import states_page
 from rulez_py.doctor import agents, reviews, states
 from rulez_py.doctor.findings import NOTE
 from rulez_py.doctor.states import PLAYED, STATES
-from rulez_py.installing import owners
-from rulez_py.installing.owners import Rights
-from rulez_py.installing.places import Machine as Here
+from rulez_py.install import owners
+from rulez_py.install.owners import Rights
+from rulez_py.install.places import Machine as Here
 from rulez_py.platforms import PLATFORMS, adapter, part
 from tests.e2e import test_states as played
 from tests.e2e.agents import agent as real

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from rulez_py.written.document import MAX_DEPTH, MOST_TAG_LINES, Document, parse
+from rulez_py.documents.document import MAX_DEPTH, MOST_TAG_LINES, Document, parse
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "data" / "documents.yaml")
 

@@ -130,7 +130,7 @@ def test_what_is_heavy_is_loaded_where_a_policy_is_compiled_and_seen_here(
     _, report = call(program, SCENARIOS[0], project)
     loaded = reported(report)
     assert set(TABLE["heavy"]) - set(loaded) == set()
-    assert loaded["yaml.events"] == "rulez_py.written.events"
+    assert loaded["yaml.events"] == "rulez_py.documents.events"
 
 
 def test_nothing_heavy_is_allowed_in_every_call() -> None:

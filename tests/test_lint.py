@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 
 from dev import lint_page
 from rulez_py.cli import cli, person
-from rulez_py.linting.checks import CHECKS
-from rulez_py.linting.fixing import fixed
-from rulez_py.linting.lint import lint
-from rulez_py.linting.values import SEVERITIES
+from rulez_py.lint.checks import CHECKS
+from rulez_py.lint.fixing import fixed
+from rulez_py.lint.lint import lint
+from rulez_py.lint.values import SEVERITIES
 from rulez_py.policy import packs
 from rulez_py.policy.format.cases import run_cases
 from rulez_py.policy.format.check import check

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 
+from rulez_py.documents import events, syntax
+from rulez_py.documents.document import Document, parse
 from rulez_py.policy import packs
-from rulez_py.written import events, syntax
-from rulez_py.written.document import Document, parse
 from tests.test_document import paths_in
 
 PIECES = (

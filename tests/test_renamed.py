@@ -16,6 +16,12 @@ MOVED = {
     "rulez_py.skills": ("rulez_py.definitions.skills", "Skill"),
     "rulez_py.slash_commands": ("rulez_py.definitions.commands", "SlashCommand"),
     "rulez_py.instructions": ("rulez_py.definitions.instructions", "Instructions"),
+    "rulez_py.guards": ("rulez_py.integrations", "Policy"),
+    "rulez_py.guards.claude_agent_sdk": ("rulez_py.integrations.claude_agent_sdk", "hooks"),
+    "rulez_py.guards.google_adk": ("rulez_py.integrations.google_adk", "before_tool"),
+    "rulez_py.guards.langgraph": ("rulez_py.integrations.langgraph", "wrapper"),
+    "rulez_py.guards.openai_agents": ("rulez_py.integrations.openai_agents", "guardrail"),
+    "rulez_py.guards.pydantic_ai": ("rulez_py.integrations.pydantic_ai", "guarded"),
 }
 
 

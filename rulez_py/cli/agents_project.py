@@ -316,7 +316,7 @@ def _import_skill(file: str, name: str, out: str) -> None:
     """A skill of a platform as one of ours; one that is there already is not written over."""
     from rulez_py.definitions import skills
     from rulez_py.definitions.output.errors import InvalidAgent
-    from rulez_py.written.problems import errors, warnings
+    from rulez_py.documents.diagnostics import errors, warnings
 
     directory = file if os.path.isdir(file) else os.path.dirname(file) or os.curdir
     platform = name or skills.platform_at(directory)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-    from rulez_py.explaining.calls import Call
-    from rulez_py.explaining.values import Explained
+    from rulez_py.explain.calls import Call
+    from rulez_py.explain.values import Explained
 
 HELP = """\
 git push -f      what the policy says of this command line
@@ -118,7 +118,7 @@ def _call(text: str, platform: str) -> Call | None:
     """Return the call that was typed; None, and why is said, where it cannot be read."""
     from rulez_py.cli.explain import call_of
     from rulez_py.event import UnreadableEvent
-    from rulez_py.explaining.calls import Call
+    from rulez_py.explain.calls import Call
 
     # A group of commands begins with a brace and a space.
     if not _begins_payload(text):
@@ -131,7 +131,7 @@ def _call(text: str, platform: str) -> Call | None:
 
 
 def _explained(call: Call, rules: str | None) -> Explained | None:
-    from rulez_py.explaining.explain import CannotExplain, explain
+    from rulez_py.explain.explain import CannotExplain, explain
 
     try:
         return explain(call, os.environ, rules_file=rules)
@@ -142,7 +142,7 @@ def _explained(call: Call, rules: str | None) -> Explained | None:
 
 def _show(found: Explained, *, in_full: bool) -> None:
     from rulez_py.cli.explain import paint, shown, width
-    from rulez_py.explaining.as_text import brief, text
+    from rulez_py.explain.as_text import brief, text
 
     columns = width()
     shown(text(found, paint, width=columns, everything=False) if in_full else brief(found, paint, width=columns))

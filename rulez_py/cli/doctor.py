@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rulez_py.doctor.findings import Examined
-    from rulez_py.doctor.shown import Line
+    from rulez_py.doctor.rendered import Line
 
 EXIT_CODES = "Exit codes: 0 protection holds; 1 it does not, or cannot be examined; 2 wrong command line."
 _COLOURS = {"good": "green", "bad": "red", "note": "yellow"}
@@ -33,14 +33,15 @@ def doctor(platforms: tuple[str, ...], as_json: bool) -> None:
     The hook of each agent is called by exactly the command line that is installed, once with a call that has to be
     denied and once with one that has to pass; nothing of what they name runs. `rulez status` is the short form.
     """
-    from rulez_py.doctor import shown
 
     found, shorten = examined(platforms, trying=True)
-    say(found, shown.long(found, shorten), as_json=as_json)
+    from rulez_py.doctor import rendered
+
+    say(found, rendered.long(found, shorten), as_json=as_json)
 
 
 def examined(platforms: tuple[str, ...], *, trying: bool) -> tuple[Examined, Shorten]:
-    """Return what there is to say of these agents, and how paths are shown."""
+    """Return what there is to say of these agents, and how paths are rendered."""
     from rulez_py.cli.install import this_machine
     from rulez_py.doctor.examine import examine
     from rulez_py.policy.store.search import shown_path
@@ -52,10 +53,11 @@ def examined(platforms: tuple[str, ...], *, trying: bool) -> tuple[Examined, Sho
 
 def say(found: Examined, lines: Iterable[Line], *, as_json: bool) -> None:
     """Print it; exit code 1 where protection does not hold."""
-    from rulez_py.doctor import shown
+
+    from rulez_py.doctor import rendered
 
     if as_json:
-        click.echo(json.dumps(shown.as_json(found), indent=2))
+        click.echo(json.dumps(rendered.as_json(found), indent=2))
     else:
         for line, kind in lines:
             click.echo(click.style(line, fg=_COLOURS.get(kind), bold=kind == "title") if kind else line)

@@ -16,8 +16,8 @@ from rulez_py.verdict import ASK, DENY, visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.explaining.calls import Call
-    from rulez_py.explaining.values import AboutRule, Explained
+    from rulez_py.explain.calls import Call
+    from rulez_py.explain.values import AboutRule, Explained
     from rulez_py.system.places import Places
 
 _STOPPING = (DENY, ASK)
@@ -29,7 +29,7 @@ def except_from(here: Places, entry: dict[str, Any], wanted: Excepted, *, this: 
     `wanted` has where, until when, by whom and why. With `this`, only calls that fit what the rules matched by are
     excepted. Raises Refused, and has then changed nothing.
     """
-    from rulez_py.explaining.calls import is_whole
+    from rulez_py.explain.calls import is_whole
 
     if this and not is_whole(str(entry.get("input") or "")):
         raise Refused("the log has cut or redacted what it was about: leave out --this, or write the exception by hand")
@@ -85,7 +85,7 @@ def end(here: Places, number: int) -> None:
 
 def _call(entry: dict[str, Any]) -> Call:
     """Return the call of a line of the log; this process goes to where it was made. Raises Refused."""
-    from rulez_py.explaining.calls import of_log
+    from rulez_py.explain.calls import of_log
 
     try:
         call = of_log(entry, os.getcwd())
@@ -98,7 +98,7 @@ def _call(entry: dict[str, Any]) -> Call:
 
 
 def _explained(call: Call) -> Explained:
-    from rulez_py.explaining.explain import CannotExplain, explain
+    from rulez_py.explain.explain import CannotExplain, explain
 
     try:
         return explain(call, os.environ, others=())

@@ -15,7 +15,7 @@ from rulez_py.platforms import PLATFORMS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulez_py.explaining.calls import Call
+    from rulez_py.explain.calls import Call
 
 EXAMPLES = """\b
 Examples:
@@ -68,7 +68,7 @@ def explain(
     A call is a command line, a tool with its arguments, a prompt, a hook's payload on stdin, or one that the log
     remembers. It is judged as it would be now, here.
     """
-    from rulez_py.explaining.explain import CannotExplain, explain
+    from rulez_py.explain.explain import CannotExplain, explain
 
     asked = {"a command line": bool(command), "--tool": tool is not None, "--prompt": prompt is not None}
     asked |= {"--last": last is not None, "--id": wanted is not None}
@@ -88,12 +88,12 @@ def explain(
     except CannotExplain as error:
         raise click.ClickException(str(error)) from None
     if as_json:
-        from rulez_py.explaining.as_json import as_json as fields
+        from rulez_py.explain.as_json import as_json as fields
         from rulez_py.log.audit import as_json as in_json
 
         click.echo(in_json(fields(found)))
         return
-    from rulez_py.explaining.as_text import text
+    from rulez_py.explain.as_text import text
 
     ways_out = () if found.no_exceptions else _ways_out(call)
     shown(text(found, paint, width=width(), everything=everything, ways_out=ways_out))
@@ -105,7 +105,7 @@ def explain(
 def _typed(
     command: tuple[str, ...], tool: str | None, arguments: tuple[str, ...], prompt: str | None, platform: str
 ) -> Call:
-    from rulez_py.explaining.calls import Call
+    from rulez_py.explain.calls import Call
 
     if len(command) > 1:
         line = shlex.join(command)
@@ -143,7 +143,7 @@ def _on_stdin(platform: str, event_name: str | None) -> Call:
 
 def call_of(data: bytes, platform: str, event_name: str | None = None) -> Call:
     """Return the call of a hook's payload. Raises UnreadableEvent."""
-    from rulez_py.explaining.calls import of_event
+    from rulez_py.explain.calls import of_event
     from rulez_py.hook.stdio import read_payload
     from rulez_py.platforms import adapter, caller
 
@@ -154,7 +154,7 @@ def call_of(data: bytes, platform: str, event_name: str | None = None) -> Call:
 
 def _logged(last: int | None, wanted: str | None) -> Call:
     """Return a call of the log; this process goes to where it was made, since that says which policy holds."""
-    from rulez_py.explaining.calls import of_log
+    from rulez_py.explain.calls import of_log
     from rulez_py.history.reading import as_logged, by_id, last_stopped
     from rulez_py.system.places import places
 

@@ -22,8 +22,8 @@ def show(platform: str, command: str | None) -> None:
       rulez hooks show gemini
       rulez hooks show opencode > .opencode/plugin/rulez.js
     """
-    from rulez_py.installing import programs
-    from rulez_py.installing.entries import filled
+    from rulez_py.install import programs
+    from rulez_py.install.entries import filled
 
     try:
         click.echo(filled(platform, programs.chosen("project", command)._replace(missing="")), nl=False)

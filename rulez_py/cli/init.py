@@ -11,7 +11,7 @@ from rulez_py.cli import person
 from rulez_py.verdict import visible
 
 if TYPE_CHECKING:
-    from rulez_py.suggesting.suggest import Suggestion
+    from rulez_py.suggest.suggest import Suggestion
     from rulez_py.system.places import Places
 
 _DEFAULT = "recommended"
@@ -80,8 +80,8 @@ def _fitting(mine: Places, chosen: list[str]) -> tuple[Suggestion, ...]:
     """Return the rule sets that fit the project and do not come with those that are chosen."""
     from rulez_py.policy import packs as shelf
     from rulez_py.policy.store.search import project_root
-    from rulez_py.suggesting.project import look
-    from rulez_py.suggesting.suggest import suggestions
+    from rulez_py.suggest.project import look
+    from rulez_py.suggest.suggest import suggestions
 
     found = suggestions(look(project_root(mine, os.getcwd()), mine.home))
     coming = shelf.reach(shelf.PREFIX + name for name in chosen)
@@ -89,7 +89,7 @@ def _fitting(mine: Places, chosen: list[str]) -> tuple[Suggestion, ...]:
 
 
 def _say(fitting: tuple[Suggestion, ...], *, taken: bool) -> None:
-    from rulez_py.suggesting.suggest import listed
+    from rulez_py.suggest.suggest import listed
 
     if fitting and taken:
         click.echo(f"Taken for what is here: {listed(fitting)}.")

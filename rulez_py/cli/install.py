@@ -15,9 +15,9 @@ from rulez_py.verdict import visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from rulez_py.installing.entries import Program
-    from rulez_py.installing.places import Machine
-    from rulez_py.installing.plan import Change, Plan, Refused
+    from rulez_py.install.entries import Program
+    from rulez_py.install.places import Machine
+    from rulez_py.install.plan import Change, Plan, Refused
 
 SCOPES = ("user", "project", "managed")
 
@@ -59,9 +59,9 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
     rulez, and of RuleZ, are brought up to date. What was there before is kept, and `rulez uninstall` gives it back.
     PLATFORM is one of claude, gemini, copilot, opencode, codex.
     """
-    from rulez_py.installing import programs
-    from rulez_py.installing.places import agents_here
-    from rulez_py.installing.plan import to_install
+    from rulez_py.install import programs
+    from rulez_py.install.places import agents_here
+    from rulez_py.install.plan import to_install
 
     here = this_machine()
     agents = agents_here(here)
@@ -92,9 +92,9 @@ def install(platforms: tuple[str, ...], scope: str, dry_run: bool, command: str 
 
 
 def _carry_out(done: Plans, called: Program) -> None:
-    from rulez_py.installing.entries import KEY, is_plugin, settings
-    from rulez_py.installing.places import hooks
-    from rulez_py.installing.plan import install
+    from rulez_py.install.entries import KEY, is_plugin, settings
+    from rulez_py.install.places import hooks
+    from rulez_py.install.plan import install
 
     for platform, plan in done.plans:
         first = plan.changes[0]
@@ -122,7 +122,7 @@ class Plans:
 
     def make(self, platform: str, planned: Callable[[str], Plan]) -> None:
         """Plans for one agent; what is refused is said."""
-        from rulez_py.installing.plan import Refused, difference
+        from rulez_py.install.plan import Refused, difference
 
         try:
             plan = planned(platform)
@@ -143,7 +143,7 @@ class Plans:
 
     def with_a_place(self, platforms: Iterable[str]) -> tuple[str, ...]:
         """Return those of the agents found here that have a place for this scope; says that the others have none."""
-        from rulez_py.installing.places import target
+        from rulez_py.install.places import target
 
         there = tuple(platforms)
         good = tuple(platform for platform in there if target(platform, self.scope, self.here) is not None)
@@ -239,7 +239,7 @@ def _why(error: OSError, scope: str) -> str:
 def this_machine() -> Machine:
     """This machine, with the project around the current directory. Raises NotDone where its places are not believed."""
     from rulez_py.cli.validate import why_not_believed
-    from rulez_py.installing import Machine
+    from rulez_py.install import Machine
     from rulez_py.policy.store.search import search
     from rulez_py.system.places import places
 

@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulez_py.linting.values import Finding
+    from rulez_py.lint.values import Finding
 
 _STDIN = "<stdin>"
 
@@ -43,7 +43,7 @@ def lint(files: tuple[str, ...], form: str, only: str, strict: bool, fix: bool) 
 
     Each finding has a code, its place and a caret under it; docs/lint.md explains the codes.
     """
-    from rulez_py.linting.values import NOTE
+    from rulez_py.lint.values import NOTE
 
     if fix:
         _may_fix(files)
@@ -51,7 +51,7 @@ def lint(files: tuple[str, ...], form: str, only: str, strict: bool, fix: bool) 
     found: list[Finding] = []
     count = 0
     for shown, content, root in _files(files):
-        from rulez_py.linting.lint import lint as held
+        from rulez_py.lint.lint import lint as held
 
         count += 1
         here = held(content, shown, root=root, only=codes)
@@ -76,8 +76,8 @@ def _may_fix(files: Sequence[str]) -> None:
 
 def _mend(path: str, content: bytes, found: Sequence[Finding]) -> bytes | None:
     """Return the file as it was written anew; None where nothing in it can be mended."""
-    from rulez_py.installing.files import write
-    from rulez_py.linting.fixing import fixed
+    from rulez_py.install.files import write
+    from rulez_py.lint.fixing import fixed
 
     mended, done = fixed(content, path, found)
     if not done:
@@ -120,7 +120,7 @@ def _applying() -> list[str]:
 
 
 def _print(found: Sequence[Finding], count: int, form: str) -> None:
-    from rulez_py.linting import formats
+    from rulez_py.lint import formats
     from rulez_py.system import jsontext
 
     if form == "json":

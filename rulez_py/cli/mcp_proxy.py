@@ -29,9 +29,9 @@ def mcp_proxy(server: str | None, rules: str | None, command: tuple[str, ...]) -
     The policy is that of the directory it is started in. What is refused does not reach the server, and the model reads
     why; what asks is asked in the client, where it can (elicitation). All else goes through as it is.
     """
-    from rulez_py.guards import InvalidPolicy, Policy
-    from rulez_py.proxying.mcp import Mediator
-    from rulez_py.proxying.streams import serve
+    from rulez_py.integrations import InvalidPolicy, Policy
+    from rulez_py.mcp_proxy.mcp import Mediator
+    from rulez_py.mcp_proxy.streams import serve
 
     try:
         policy = Policy.load(os.getcwd(), rules=rules)

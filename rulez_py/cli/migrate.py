@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulez_py.migrating import CLAUDE, SOURCES
+from rulez_py.migrate import CLAUDE, SOURCES
 
 if TYPE_CHECKING:
-    from rulez_py.migrating.values import Migrated
+    from rulez_py.migrate.values import Migrated
 
 _STDIN = "-"
 _POLICY = "rules.yaml"
@@ -50,7 +50,7 @@ def migrate(file: str, source: str | None, output: str | None, as_json: bool) ->
 
     The policy goes to standard output, the report to standard error. Nothing is ever written over.
     """
-    from rulez_py.migrating import shown
+    from rulez_py.migrate import rendered
     from rulez_py.system import jsontext
 
     content, name = _read(file)
@@ -61,12 +61,12 @@ def migrate(file: str, source: str | None, output: str | None, as_json: bool) ->
     if output is not None:
         _write(output, found.policy)
     if as_json:
-        click.echo(jsontext.dumps(shown.as_json(found, name, kind)))
+        click.echo(jsontext.dumps(rendered.as_json(found, name, kind)))
     else:
         if output is None:
             click.echo(found.policy, nl=False)
             sys.stdout.flush()
-        for line in shown.text(found, name, _paint):
+        for line in rendered.text(found, name, _paint):
             click.echo(line, err=True)
     if output is not None:
         click.echo(f"wrote {_shown(output)}; `rulez validate {_shown(output)}` checks it", err=True)
@@ -92,8 +92,8 @@ def _read(file: str) -> tuple[bytes, str]:
 
 def _kind(file: str, content: bytes) -> str:
     """Return what product a file is of. Raises NotDone, also for one that is known and not read."""
-    from rulez_py.migrating.peers import title
-    from rulez_py.migrating.sources import kind
+    from rulez_py.migrate.peers import title
+    from rulez_py.migrate.sources import kind
 
     whose = title(os.path.abspath(file).replace(os.sep, "/") if file != _STDIN else file, content)
     if whose is not None:
@@ -110,8 +110,8 @@ def _kind(file: str, content: bytes) -> str:
 
 def _migrated(kind: str, content: bytes, name: str, file: str) -> Migrated:
     """Return what comes of a file. Raises NotDone."""
-    from rulez_py.migrating import claude, rulez
-    from rulez_py.migrating.values import CannotRead
+    from rulez_py.migrate import claude, rulez
+    from rulez_py.migrate.values import CannotRead
 
     made = claude.migrated if kind == CLAUDE else rulez.migrated
     try:
@@ -155,7 +155,7 @@ def _write(output: str, text: str) -> None:
     """Write the policy, and beside a file that is named as policies are its schema where there is none."""
     from rulez_py.cli.schema import POLICY
     from rulez_py.cli.schema import text as schema
-    from rulez_py.migrating.policytext import SCHEMA
+    from rulez_py.migrate.policytext import SCHEMA
 
     beside = os.path.join(os.path.dirname(output), SCHEMA)
     wanted = [(output, text)]

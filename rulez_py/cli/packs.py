@@ -77,7 +77,7 @@ def show(name: str, as_yaml: bool, as_json: bool) -> None:
 @_as_json
 def suggest(as_json: bool) -> None:
     """Name the rule sets that fit this project by its files and are not in force, and the lines that take them."""
-    from rulez_py.suggesting.suggest import suggestions, suits_any, without
+    from rulez_py.suggest.suggest import suggestions, suits_any, without
 
     policy, files, file = _here()
     if policy.problems:
@@ -110,7 +110,7 @@ def _here() -> tuple[Policy, dict[str, str], str]:
     from rulez_py.cli.install import this_machine
     from rulez_py.policy.store.load import load
     from rulez_py.policy.store.search import project_policies, shown_path
-    from rulez_py.suggesting.project import look
+    from rulez_py.suggest.project import look
 
     here = this_machine()
     # Trusted or not, a file's rule sets hold.
@@ -122,7 +122,7 @@ def _here() -> tuple[Policy, dict[str, str], str]:
 
 def known_pack(name: str) -> str:
     """Return the rule set a person means, with `builtin:` in front or not. Raises click.BadParameter."""
-    from rulez_py.written.problems import closest
+    from rulez_py.documents.diagnostics import closest
 
     known = shelf.names()
     plain = name.removeprefix(shelf.PREFIX)

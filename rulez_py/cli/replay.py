@@ -50,7 +50,7 @@ def replay(files: tuple[str, ...], policy: str | None, as_json: bool) -> None:
 
 def _must_be_valid(path: str, shown: str) -> None:
     from rulez_py.cli.validate import policy_files
-    from rulez_py.written.problems import errors
+    from rulez_py.documents.diagnostics import errors
 
     for file in policy_files((path,)):
         wrong = errors(file.problems)

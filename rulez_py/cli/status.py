@@ -20,7 +20,8 @@ def status(platforms: tuple[str, ...], as_json: bool) -> None:
 
     It only looks; `rulez doctor` also tries the hooks.
     """
-    from rulez_py.doctor import shown
+
+    from rulez_py.doctor import rendered
 
     found, _ = examined(platforms, trying=False)
-    say(found, shown.short(found), as_json=as_json)
+    say(found, rendered.short(found), as_json=as_json)

@@ -9,9 +9,9 @@ import click
 
 from rulez_py.cli.packs import known_pack
 from rulez_py.cli.validate import lines, policy_files, problems_as_json
+from rulez_py.documents.diagnostics import errors
 from rulez_py.policy import packs
 from rulez_py.verdict import counted
-from rulez_py.written.problems import errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,8 +94,8 @@ def _write_junit(path: str, invalid: list[PolicyFile], tried: list[_Tried]) -> N
     """The result for a pipeline; in a directory that is made where it is not there."""
     import os
 
-    from rulez_py.explaining.failures import why
-    from rulez_py.explaining.junit import Suite, junit
+    from rulez_py.explain.failures import why
+    from rulez_py.explain.junit import Suite, junit
 
     suites = [Suite(file.shown, wrong=errors(file.problems)) for file in invalid]
     suites += [Suite(one.shown, tested=one.tested, seconds=one.seconds) for one in tried]
@@ -128,7 +128,7 @@ def _lines(read: list[PolicyFile], invalid: list[PolicyFile], tried: list[_Tried
 
 
 def _why(failure: Failure) -> tuple[str, ...]:
-    from rulez_py.explaining.failures import why
+    from rulez_py.explain.failures import why
 
     return why(failure)
 

@@ -198,7 +198,7 @@ def _candidate(path: str) -> Candidate:
 
 
 def _show_problems(checked: Checked) -> None:
-    from rulez_py.written.problems import errors
+    from rulez_py.documents.diagnostics import errors
 
     for problem in errors(checked.problems):
         click.echo(_visible(str(problem)), err=True)

@@ -41,7 +41,7 @@ def uninstall(platforms: tuple[str, ...], scope: str, dry_run: bool) -> None:
     A settings file is then what it was before, byte for byte; what was changed in it since then stays. Do this before
     you remove the program: with the hook left and the program gone, the agents block every call.
     """
-    from rulez_py.installing.plan import to_uninstall
+    from rulez_py.install.plan import to_uninstall
 
     here = this_machine()
     why = "" if dry_run else person.why_agent()
@@ -59,7 +59,7 @@ def uninstall(platforms: tuple[str, ...], scope: str, dry_run: bool) -> None:
 
 
 def _say_where_else(done: Plans, platforms: Iterable[str]) -> None:
-    from rulez_py.installing import SCOPES, found
+    from rulez_py.install import SCOPES, found
 
     for scope in SCOPES:
         if scope != done.scope and not done.dry_run:
@@ -69,7 +69,7 @@ def _say_where_else(done: Plans, platforms: Iterable[str]) -> None:
 
 
 def _carry_out(done: Plans) -> None:
-    from rulez_py.installing.plan import uninstall
+    from rulez_py.install.plan import uninstall
 
     for platform, plan in done.plans:
         said = [

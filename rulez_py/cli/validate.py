@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from rulez_py.documents.diagnostics import Problem
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.file import PolicyFile
     from rulez_py.policy.store.floor import Floor
     from rulez_py.policy.store.search import Found, Search
     from rulez_py.system.places import Places
-    from rulez_py.written.problems import Problem
 
 
 _NAMES = ("rules.yaml", "hooks.yaml")
@@ -35,8 +35,8 @@ def validate(files: tuple[str, ...], as_json: bool) -> None:
     Without FILE these are the files that apply in the current directory, and it is said what in the agents' settings
     there switches hooks off. A directory stands for every policy file in it.
     """
+    from rulez_py.documents.diagnostics import errors
     from rulez_py.policy.store import floor
-    from rulez_py.written.problems import errors
 
     named, describing = _apart(files)
     read = [_linted(file) for file in policy_files(named)] if named or not files else []
@@ -102,10 +102,10 @@ def _of_programs(described: list[tuple[str, str, tuple[Problem, ...]]]) -> list[
 
 def _linted(file: PolicyFile) -> PolicyFile:
     """Return the same, with what lint finds that no rule can mean as warnings."""
-    from rulez_py.linting.lint import warnings_in
+    from rulez_py.documents.diagnostics import errors, in_order
+    from rulez_py.lint.lint import warnings_in
     from rulez_py.policy.store.search import LARGEST_FILE, root_of
     from rulez_py.system.files import read_pieces
-    from rulez_py.written.problems import errors, in_order
 
     if errors(file.problems) or file.ignored:
         return file
@@ -127,9 +127,9 @@ def _keep_it_compiled() -> None:
 
 def switched_off() -> tuple[Problem, ...]:
     """Return what the agents' settings in the current project do to hooks, for every agent."""
+    from rulez_py.disabled_hooks import found
     from rulez_py.platforms import PLATFORMS
     from rulez_py.policy.store.search import project_root, shown_path
-    from rulez_py.switches import found
     from rulez_py.system.places import places
 
     here, directory = places(os.environ), os.getcwd()
@@ -209,7 +209,7 @@ def why_not_believed(here: Places, *found: Search) -> str:
 
 def lines(files: list[PolicyFile]) -> list[str]:
     """Return what people are told of these files."""
-    from rulez_py.written.problems import errors
+    from rulez_py.documents.diagnostics import errors
 
     said = [] if files else ["no policy file applies here"]
     for file in files:

@@ -9,17 +9,17 @@ import subprocess
 import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rulez_py.doctor.disabled import switched
 from rulez_py.doctor.findings import AgentState, Place
 from rulez_py.doctor.reviews import Listed, listed
 from rulez_py.doctor.states import finding
-from rulez_py.doctor.switched import switched
 from rulez_py.doctor.trial import Answered, asked, compared
 from rulez_py.history.reading import Query, last_entries, log_files
-from rulez_py.installing.entries import KEY, ON_PATH, is_plugin, is_rulez, settings
-from rulez_py.installing.found import decoded, found, not_read_for, read
-from rulez_py.installing.jsonc import Unreadable
-from rulez_py.installing.owners import why_changeable
-from rulez_py.installing.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
+from rulez_py.install.entries import KEY, ON_PATH, is_plugin, is_rulez, settings
+from rulez_py.install.installed import decoded, found, not_read_for, read
+from rulez_py.install.jsonc import Unreadable
+from rulez_py.install.owners import why_changeable
+from rulez_py.install.places import MANAGED, PROJECT, SCOPES, USER, on_this_machine
 from rulez_py.platforms import adapter, part
 from rulez_py.policy.store.search import shown_path
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from rulez_py.doctor.findings import Finding, Tried
-    from rulez_py.installing.found import Found
-    from rulez_py.installing.places import Machine
+    from rulez_py.install.installed import Found
+    from rulez_py.install.places import Machine
 
 _SLOW_MS = 5000
 

@@ -15,8 +15,8 @@ from rulez_py.policy.model.layers import BUILT_IN, PROJECT
 from rulez_py.policy.store import floor
 from rulez_py.policy.store.load import load
 from rulez_py.policy.store.search import shown_path
-from rulez_py.suggesting.project import look
-from rulez_py.suggesting.suggest import listed, suggestions, without
+from rulez_py.suggest.project import look
+from rulez_py.suggest.suggest import listed, suggestions, without
 from rulez_py.system.files import private_directory, why_not_private
 from rulez_py.trust import StoreProblem, exceptions, is_trusted
 from rulez_py.trust import problem as trust_problem
@@ -25,7 +25,7 @@ from rulez_py.trust.grants import PAUSE, Granted, clock, granted, in_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.installing.places import Machine
+    from rulez_py.install.places import Machine
     from rulez_py.policy.store.load import Policy
 
 

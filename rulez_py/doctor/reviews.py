@@ -13,12 +13,12 @@ import threading
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.doctor.trial import end
-from rulez_py.installing.places import hooks
+from rulez_py.install.places import hooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulez_py.installing.places import Machine
+    from rulez_py.install.places import Machine
 
 LIMIT = 8.0
 """Seconds until the server counts as one that does not answer. The real one takes a quarter of a second."""

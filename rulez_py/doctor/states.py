@@ -101,7 +101,7 @@ STATES: tuple[State, ...] = (
         found="owner and mode of the program, what it consists of, the directories above and links on the way",
         what="the hook in {where} is the machine's, and {said}, so not only root can switch it off",
         mend="install rulez where only root can write, then `sudo rulez install {platform} --scope managed` with it",
-        seen="tests/installing/test_owners.py",
+        seen="tests/install/test_owners.py",
     ),
     State(
         name="wrong-answer",

@@ -11,8 +11,8 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulez_py.doctor.findings import Tried
-from rulez_py.explaining.calls import native_tool
-from rulez_py.explaining.told import decision_of
+from rulez_py.explain.answers import decision_of
+from rulez_py.explain.calls import native_tool
 from rulez_py.hook.call import finish, respond
 from rulez_py.hook.values import HookCall, Options
 from rulez_py.log.audit import OWN_SESSION
@@ -21,7 +21,7 @@ from rulez_py.system import jsontext
 from rulez_py.verdict import Answer
 
 if TYPE_CHECKING:
-    from rulez_py.installing.places import Machine
+    from rulez_py.install.places import Machine
 
 CALLS = {"deny": "rulez uninstall", "pass": "true"}
 """What is tried: a command line that self-protection denies, and one that nothing should have anything against."""

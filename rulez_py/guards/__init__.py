@@ -1,11 +1,12 @@
-"""rulez inside a Python program: the policy asked in the process of whoever builds an agent.
-
-`Policy` answers for one project; the other modules here put it before the tools of one agent library each, which they
-import when they are used and not before.
-"""
+"""Keep the old name of `rulez_py.integrations`."""
 
 from __future__ import annotations
 
-from rulez_py.guards.policy import Call, Decision, InvalidPolicy, Policy, Prompt
+from typing import TYPE_CHECKING
 
-__all__ = ["Call", "Decision", "InvalidPolicy", "Policy", "Prompt"]
+from rulez_py.renamed import forward
+
+if TYPE_CHECKING:
+    from rulez_py.integrations import *  # noqa: F403
+else:
+    __getattr__ = forward(__name__, "rulez_py.integrations")

@@ -1,29 +1,12 @@
-"""The policy before the tools of an agent made with Google's Agent Development Kit (`google-adk`)."""
+"""Keep the old name of `rulez_py.integrations.google_adk`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rulez_py.guards.refusing import refusal
+from rulez_py.renamed import forward
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rulez_py.guards.policy import Policy
-    from rulez_py.guards.refusing import Ask
-
-
-def before_tool(policy: Policy, *, ask: Ask | None = None) -> Callable[..., Any]:
-    """`before_tool_callback=` of `LlmAgent`: what is refused does not run, and the model reads why as its result."""
-
-    async def judge(tool: Any, args: dict[str, Any], tool_context: Any) -> dict[str, Any] | None:
-        decision = await policy.adecide({"tool_name": tool.name, "tool_input": args})
-        refused = await refusal(ask, tool.name, args, decision)
-        if refused:
-            return {"error": refused}
-        if decision.tool_input is not None:  # The callback may change what the tool is called with.
-            args.clear()
-            args.update(decision.tool_input)
-        return None
-
-    return judge
+    from rulez_py.integrations.google_adk import *  # noqa: F403
+else:
+    __getattr__ = forward(__name__, "rulez_py.integrations.google_adk")

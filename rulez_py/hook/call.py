@@ -347,9 +347,9 @@ def _where_it_begins(call: HookCall, case: Case) -> tuple[str, ...]:
     platform, event, root = call.known.adapter, case.facts.event, case.policy.root
     if not spec_of(platform.EVENTS, event.native_event).begins:
         return ()
+    from rulez_py.disabled_hooks import warnings
     from rulez_py.log import audit
     from rulez_py.policy.store.search import shown_path
-    from rulez_py.switches import warnings
 
     places, start = places_of(call), event.project_dir or root
     found = warnings(platform.NAME, (start, root), call.environ, lambda path: shown_path(path, root, places.home))

@@ -12,9 +12,9 @@ from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.documents.diagnostics import Problem
     from rulez_py.hook.values import Known
     from rulez_py.platforms import Adapter
-    from rulez_py.written.problems import Problem
 
 
 def failed(known: Known, cause: str, advice: str, on_error: str) -> Outcome:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TIME_BUDGET = 25.0
 """Seconds from start to answer. The agents' own limits (30 s in hooks/) let the call through when they strike."""
 PYTHON = "python"
-"""What the log calls a Python program that asks the policy itself (`rulez_py.guards`)."""
+"""What the log calls a Python program that asks the policy itself (`rulez_py.integrations`)."""
 WORDS = "claude"
 """The agent whose names for tools and arguments such a program uses: the canonical ones."""
 

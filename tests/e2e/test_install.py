@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from rulez_py.installing.entries import is_plugin
+from rulez_py.install.entries import is_plugin
 from rulez_py.platforms import PLATFORMS, part
 from tests.e2e.conftest import begun
 from tests.e2e.place import FORMS, INSTALLED, Place

@@ -19,7 +19,7 @@ from rulez_py.policy.store import load
 from rulez_py.verdict import Answer
 from tests.platforms import PLATFORMS as FACTS
 from tests.platforms import is_neutral
-from tests.test_switches import FILES, offence, place
+from tests.test_disabled_hooks import FILES, offence, place
 
 every_platform = pytest.mark.parametrize("platform", tuple(FACTS))
 

@@ -19,8 +19,8 @@ from rulez_py.definitions.output.marks import NO_FILE, mark
 from rulez_py.definitions.output.store import CannotWrite, check_ways, state, write
 from rulez_py.definitions.output.targets import WholeFile
 from rulez_py.definitions.output.written import Scope, State, Written
+from rulez_py.documents.diagnostics import errors
 from rulez_py.renamed import takes
-from rulez_py.written.problems import errors
 
 if TYPE_CHECKING:
     from rulez_py.definitions.agents.enrichers import ToolEnricher

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.definitions.base.format import PLATFORM, TOOLS, VARIABLES, PerPlatform
 from rulez_py.definitions.base.names import LONGEST_NAME, why_no_name
 from rulez_py.definitions.base.prompt import Style, wrong_placeholders
-from rulez_py.written import kinds
-from rulez_py.written.kinds import (
+from rulez_py.documents import types
+from rulez_py.documents.types import (
     Later,
     ListOf,
     Map,
@@ -67,7 +67,7 @@ _PROMPT = text(_check_prompt)
 _FRONT_MATTER = any_map()
 _TEMPERATURE = Plain(
     types=(int, float),
-    wanted=kinds.NUMBER,
+    wanted=types.NUMBER,
     checks=(_check_temperature,),
     form={"type": "number", "minimum": 0, "maximum": 2},
 )

@@ -21,12 +21,12 @@ from rulez_py.definitions.base.variants import variants
 from rulez_py.definitions.output import yamltext
 from rulez_py.definitions.output.errors import AgentError, InvalidAgent
 from rulez_py.definitions.output.marks import marked, origin, source_of
+from rulez_py.documents.diagnostics import errors, in_order
+from rulez_py.documents.document import parse
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.tool_table import AGENT_FILE_NAMES, INBOUND, REQUIRED, rule_names
 from rulez_py.renamed import takes
-from rulez_py.written.document import parse
-from rulez_py.written.problems import errors, in_order
 
 _ALL = "*"
 

@@ -28,10 +28,10 @@ from rulez_py.definitions.base.source import (
 )
 from rulez_py.definitions.base.tool import CustomTool, Platform
 from rulez_py.definitions.output.errors import WrongType
-from rulez_py.written import kinds
-from rulez_py.written.document import Path, Position
-from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import WARNING, Problem, closest, errors, problem
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import WARNING, Problem, closest, errors, problem
+from rulez_py.documents.document import Path, Position
+from rulez_py.documents.types import Refusal
 
 _MARKDOWN, _YAML = (".md",), (".yaml", ".yml")
 _WELL_KNOWN = frozenset(key for file in AGENT_FILES.values() for key in file.known)
@@ -82,7 +82,7 @@ class _Parts:
 def _agent(report: Report, body: Body | None, parts: _Parts) -> AgentDefinition | None:
     data = report.document.data
     if not isinstance(data, dict):
-        report.add((1, 1), f"an agent definition is a map with a description, not {kinds.described(data)}")
+        report.add((1, 1), f"an agent definition is a map with a description, not {types.described(data)}")
         return None
     known = {key: value for key, value in data.items() if key in FILE.fields}
     extra = {key: value for key, value in data.items() if key not in FILE.fields}
@@ -92,7 +92,7 @@ def _agent(report: Report, body: Body | None, parts: _Parts) -> AgentDefinition 
             report.add((1, 1), f'"{stem}", the name of this file, {why}', "rename it, or give the agent a name")
         known["name"] = stem if not why else "nameless"
     refusals: list[Refusal] = []
-    done = kinds.read(FILE, known, (), refusals)
+    done = types.read(FILE, known, (), refusals)
     for refusal in refusals:
         report.refusal(refusal)
     for key in extra:

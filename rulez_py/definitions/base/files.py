@@ -10,9 +10,9 @@ from rulez_py.definitions.output.errors import AgentError
 from rulez_py.definitions.output.marks import origin_of
 from rulez_py.definitions.output.store import CannotWrite
 from rulez_py.definitions.output.targets import Target
+from rulez_py.documents.diagnostics import Problem, warnings
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import read_pieces
-from rulez_py.written.problems import Problem, warnings
 
 
 class CannotLoad(AgentError, OSError):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.analysis import Value
 from rulez_py.definitions.base.composing import VARIABLE_NAME
 from rulez_py.definitions.base.tool import ALIASES, FURTHER, Platform, Tool, UnknownTool, parse_tool
-from rulez_py.written.kinds import ListOf, MapOf, Refusal, text
+from rulez_py.documents.types import ListOf, MapOf, Refusal, text
 
 if TYPE_CHECKING:
-    from rulez_py.written.kinds import Kind, Path
+    from rulez_py.documents.types import Kind, Path
 
 PLATFORMS = [platform.value for platform in Platform]
 

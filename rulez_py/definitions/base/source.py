@@ -12,11 +12,11 @@ from rulez_py.definitions.base.composing import put_in, variables
 from rulez_py.definitions.base.prompt import placeholders, wrong_placeholders
 from rulez_py.definitions.base.tool import AnyTool, UnknownTool, old_name, parse_tool
 from rulez_py.definitions.output.yamltext import value as as_yaml
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
+from rulez_py.documents.document import Document, Path, Position, parse
+from rulez_py.documents.types import Refusal
 from rulez_py.platforms.agent_files import LARGEST_FILE
-from rulez_py.written import kinds
-from rulez_py.written.document import Document, Path, Position, parse
-from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
 
 _FENCE = "---"
 _T = TypeVar("_T")
@@ -49,11 +49,11 @@ class Report:
         self.problems.append(problem(self.path, at, message, help, severity=severity))
 
     def refusal(self, refusal: Refusal) -> None:
-        """A problem of what `kinds.read` refuses."""
+        """A problem of what `types.read` refuses."""
         path = refusal.path
-        if refusal.kind == kinds.MISSING:
+        if refusal.kind == types.MISSING:
             self.add(self.document.position(path[:-1]), f"{self.subject(path[:-1])}has no {path[-1]}", "add one")
-        elif refusal.kind == kinds.UNKNOWN:
+        elif refusal.kind == types.UNKNOWN:
             said = f'unknown key "{path[-1]}" in {self.subject(path[:-1])}'.rstrip()
             self.add(self.document.key_position(path), said)
         elif refusal.value is None:

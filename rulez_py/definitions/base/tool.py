@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulez_py.definitions.output.errors import AgentError, InvalidAgent, WrongType
+from rulez_py.documents.diagnostics import closest
 from rulez_py.platforms import part
 from rulez_py.platforms.tool_table import AGENT_FILE_NAMES
 from rulez_py.renamed import renamed
-from rulez_py.written.problems import closest
 
 _CUSTOM = "Custom:"
 _MCP = "mcp__"

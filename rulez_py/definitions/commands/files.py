@@ -19,10 +19,10 @@ from rulez_py.definitions.output.errors import AgentError, InvalidAgent
 from rulez_py.definitions.output.marks import NO_FILE, mark
 from rulez_py.definitions.output.targets import WholeFile
 from rulez_py.definitions.output.written import Scope
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import Problem, errors
+from rulez_py.documents.types import Refusal
 from rulez_py.platforms import adapter
-from rulez_py.written import kinds
-from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import Problem, errors
 
 __all__ = ["PLATFORMS", "Read", "load", "plan", "read"]
 
@@ -64,7 +64,7 @@ def read(content: bytes, path: str, *, variables: Mapping[str, str] = MappingPro
 
 def _command(report: Report, body: Body, variables: Mapping[str, str]) -> SlashCommand | None:
     refusals: list[Refusal] = []
-    done: dict[str, Any] = kinds.read(FILE, report.document.data, (), refusals) or {}
+    done: dict[str, Any] = types.read(FILE, report.document.data, (), refusals) or {}
     for refusal in refusals:
         report.refusal(refusal)
     stem = os.path.basename(report.path).removesuffix(".md")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulez_py.definitions.base.format import TOOLS, VARIABLES, PerPlatform
 from rulez_py.definitions.commands.rendering import PLATFORMS
-from rulez_py.written.kinds import Map, MapOf, Refusal, any_map, check_not_blank, text
+from rulez_py.documents.types import Map, MapOf, Refusal, any_map, check_not_blank, text
 
 
 def _check_platform(value: str) -> None:

@@ -22,11 +22,11 @@ from rulez_py.definitions.commands.rendering import COMMAND_FILES, render
 from rulez_py.definitions.output import yamltext
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.output.marks import marked, origin, source_of
+from rulez_py.documents.diagnostics import errors
+from rulez_py.documents.document import parse
 from rulez_py.platforms import adapter, parts
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.slash_command_files import CommandFiles
-from rulez_py.written.document import parse
-from rulez_py.written.problems import errors
 
 READABLE: Mapping[str, CommandFiles] = {
     **COMMAND_FILES,

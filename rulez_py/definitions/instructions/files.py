@@ -21,12 +21,12 @@ from rulez_py.definitions.output.sections import Sections
 from rulez_py.definitions.output.store import CannotWrite, check_ways, state
 from rulez_py.definitions.output.store import write as write_targets
 from rulez_py.definitions.output.written import Scope, State, Written
+from rulez_py.documents.diagnostics import errors, in_order
 from rulez_py.platforms import PLATFORMS as EVERY_PLATFORM
 from rulez_py.platforms import adapter, part
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.instruction_files import SHARED, InstructionFiles
 from rulez_py.system.files import NO_SYMLINK, read_pieces
-from rulez_py.written.problems import errors, in_order
 
 FILES: Mapping[str, InstructionFiles] = {platform: part(platform, "instructions").FILES for platform in EVERY_PLATFORM}
 PLATFORMS: tuple[str, ...] = tuple(FILES)

@@ -6,8 +6,8 @@ from typing import Any
 
 from rulez_py.definitions.base.format import VARIABLES
 from rulez_py.definitions.project.kinds import KINDS
+from rulez_py.documents.types import ListOf, Map, Refusal, check_not_blank, text
 from rulez_py.platforms import PLATFORMS
-from rulez_py.written.kinds import ListOf, Map, Refusal, check_not_blank, text
 
 
 def _check_platform(value: str) -> None:

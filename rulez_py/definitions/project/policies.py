@@ -14,13 +14,13 @@ from rulez_py.definitions.output import sections, yamltext
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.output.sections import YAML, Broken, Comments, Section, Sections
 from rulez_py.definitions.output.store import CannotWrite
+from rulez_py.documents.diagnostics import errors
+from rulez_py.documents.document import parse
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.policy.format.check import check
 from rulez_py.policy.format.schema import ACTIONS
 from rulez_py.system.files import NO_SYMLINK, read_pieces
-from rulez_py.written.document import parse
-from rulez_py.written.problems import errors
 
 POLICY = ".rulez/rules.yaml"
 _HEADER = b'version: "1.0"\nextends: [builtin:essentials]\nrules:\n'

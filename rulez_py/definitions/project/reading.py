@@ -17,12 +17,12 @@ from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.project.format import FILE
 from rulez_py.definitions.project.kinds import KINDS
 from rulez_py.definitions.skills.definition import SKILL_MD
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import Problem, errors
+from rulez_py.documents.types import Refusal
 from rulez_py.platforms import PLATFORMS
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import read_pieces
-from rulez_py.written import kinds
-from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import Problem, errors
 
 KEYS = tuple(kind.KEY for kind in KINDS)
 _DIRECTORIES = frozenset(kind.KEY for kind in KINDS if kind.INSIDE)
@@ -88,7 +88,7 @@ def read(content: bytes, path: str) -> Read:
 
 def _manifest(report: Report, _body: Body | None) -> Manifest | None:
     refusals: list[Refusal] = []
-    done = kinds.read(FILE, report.document.data, (), refusals)
+    done = types.read(FILE, report.document.data, (), refusals)
     for refusal in refusals:
         report.refusal(refusal)
     if not isinstance(done, dict) or refusals:

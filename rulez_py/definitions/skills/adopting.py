@@ -18,10 +18,10 @@ from rulez_py.definitions.output.marks import marked, source_of
 from rulez_py.definitions.skills.definition import SKILL_MD, Expands, Skill, SkillFile, meant_key, why_no_description
 from rulez_py.definitions.skills.platforms import SKILL_FILES, platform_named
 from rulez_py.definitions.skills.reading import Read
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import WARNING, errors, in_order
+from rulez_py.documents.document import parse
 from rulez_py.platforms import adapter
-from rulez_py.written import kinds
-from rulez_py.written.document import parse
-from rulez_py.written.problems import WARNING, errors, in_order
 
 _TOOL_WORD = re.compile(r"[^\s,()]+(?:\([^()]*\))?")
 
@@ -45,7 +45,7 @@ def adopt(content: bytes, directory: str, platform: str, files: Sequence[SkillFi
         report.problems += report.document.problems
     data = report.document.data
     if body is not None and data is not None and not isinstance(data, dict):
-        report.add((1, 1), f"the front matter of a skill is a map with a description, not {kinds.described(data)}")
+        report.add((1, 1), f"the front matter of a skill is a map with a description, not {types.described(data)}")
     skill = None
     if body is not None and isinstance(data, dict):
         skill = _skill(data, body, posixpath.basename(directory), platform, tuple(files), report)

@@ -34,12 +34,12 @@ from rulez_py.definitions.skills.platforms import SKILL_FILES, platform_named
 from rulez_py.definitions.skills.reading import Read, read
 from rulez_py.definitions.skills.rendering import render
 from rulez_py.definitions.skills.written import Skills
+from rulez_py.documents.diagnostics import Problem, errors, in_order, problem
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.skill_files import Rival
 from rulez_py.renamed import takes
 from rulez_py.system.files import NO_SYMLINK, read_pieces
-from rulez_py.written.problems import Problem, errors, in_order, problem
 
 if TYPE_CHECKING:
     from rulez_py.definitions.skills.rendering import Warn

@@ -11,7 +11,7 @@ from rulez_py.definitions.base.format import TOOLS, VARIABLES
 from rulez_py.definitions.base.names import LONGEST_NAME, why_no_name
 from rulez_py.definitions.skills.definition import EXPANDS, LONGEST_DESCRIPTION, why_no_description
 from rulez_py.definitions.skills.platforms import PLATFORMS
-from rulez_py.written.kinds import ListOf, Map, MapOf, Refusal, any_map, text
+from rulez_py.documents.types import ListOf, Map, MapOf, Refusal, any_map, text
 
 
 def _check_name(value: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulez_py.definitions.output.errors import InvalidAgent
+from rulez_py.documents.diagnostics import closest
 from rulez_py.platforms import parts
 from rulez_py.platforms.skill_files import SkillFiles
-from rulez_py.written.problems import closest
 
 SKILL_FILES: Mapping[str, SkillFiles] = {platform: known.FILES for platform, known in parts("skills").items()}
 PLATFORMS: tuple[str, ...] = tuple(SKILL_FILES)

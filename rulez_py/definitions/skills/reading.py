@@ -24,11 +24,11 @@ from rulez_py.definitions.output.errors import WrongType
 from rulez_py.definitions.skills.definition import SKILL_MD, Skill, SkillFile, meant_key, why_not_together
 from rulez_py.definitions.skills.format import FILE
 from rulez_py.definitions.skills.platforms import ACTED_ON, SKILL_FILES
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import WARNING, Problem, closest, errors
+from rulez_py.documents.types import Refusal
 from rulez_py.platforms import adapter
 from rulez_py.platforms.skill_files import SkillFiles
-from rulez_py.written import kinds
-from rulez_py.written.kinds import Refusal
-from rulez_py.written.problems import WARNING, Problem, closest, errors
 
 _KNOWN = ACTED_ON | frozenset(key for files in SKILL_FILES.values() for key in files.must_be) | {"license", "version"}
 _TAKEN_AWAY = "disallowedtools"
@@ -78,13 +78,13 @@ def _skill(
 ) -> Skill | None:
     data = report.document.data
     if not isinstance(data, dict):
-        report.add((1, 1), f"the front matter of a skill is a map with a description, not {kinds.described(data)}")
+        report.add((1, 1), f"the front matter of a skill is a map with a description, not {types.described(data)}")
         return None
     known = {key: value for key, value in data.items() if key in FILE.fields}
     extra = {key: value for key, value in data.items() if key not in FILE.fields}
     _check_directory(known, directory, report)
     refusals: list[Refusal] = []
-    done = kinds.read(FILE, known, (), refusals)
+    done = types.read(FILE, known, (), refusals)
     for refusal in refusals:
         report.refusal(refusal)
     for key in extra:

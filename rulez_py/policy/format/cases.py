@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.analysis import Value
+from rulez_py.documents.diagnostics import WARNING, problem
 from rulez_py.event import UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
@@ -20,19 +21,18 @@ from rulez_py.policy.model.layers import BUILT_IN
 from rulez_py.system import jsontext
 from rulez_py.system.effects import ScriptResult
 from rulez_py.verdict import ALLOW, ASK, DENY, NO_OPINION
-from rulez_py.written.problems import WARNING, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.document import Path, Position
     from rulez_py.event import Event
     from rulez_py.policy.model.rule import Rule
     from rulez_py.system.effects import Script
     from rulez_py.verdict import Verdict
-    from rulez_py.written.document import Path, Position
-    from rulez_py.written.problems import Problem
 
     _Case = tuple[str, int]
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from rulez_py.analysis import Value
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
+from rulez_py.documents.document import Document, parse
 from rulez_py.platforms import PLATFORMS, tool_table
 from rulez_py.policy import packs
 from rulez_py.policy.format import prerequisites, schema
@@ -11,17 +14,14 @@ from rulez_py.policy.format.overrides import concerned
 from rulez_py.policy.matchers.schema_parts import names_in
 from rulez_py.policy.model.layers import PROJECT, USER
 from rulez_py.policy.patterns import globs
-from rulez_py.written import kinds
-from rulez_py.written.document import Document, parse
-from rulez_py.written.problems import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from rulez_py.written.document import Path
-    from rulez_py.written.kinds import Refusal
+    from rulez_py.documents.document import Path
+    from rulez_py.documents.types import Refusal
 
 LONGEST_INLINE_SCRIPT = 10_000
 """Bytes an inline script may have before we suggest a file (RuleZ's limit)."""
@@ -195,14 +195,14 @@ class _Report:
     def refusal(self, refusal: Refusal) -> None:
         """One refusal of the schema, as a sentence."""
         path, value = refusal.path, refusal.value
-        if refusal.kind == kinds.UNKNOWN:
+        if refusal.kind == types.UNKNOWN:
             self._unknown_key(path)
-        elif refusal.kind == kinds.MISSING:
+        elif refusal.kind == types.MISSING:
             self._missing_key(path)
-        elif refusal.kind == kinds.NAME:
+        elif refusal.kind == types.NAME:
             self.add(self.document.position(path), f'rule name "{value}" {refusal.predicate}', refusal.help)
         elif not path:
-            message = f'a policy file is a map with "version" and "rules", not {kinds.described(value)}'
+            message = f'a policy file is a map with "version" and "rules", not {types.described(value)}'
             self.add(self.document.position(()), message)
         elif value is None:
             self.error(path, *self._empty(path))
@@ -219,7 +219,7 @@ class _Report:
         key, place = str(path[-1]), _place(path[:-1])
         where = _rule_index(path)
         suffix = "" if where is None else f" in {self.rule(where)}"
-        message = f'unknown {_noun(place)} "{kinds.briefly(key)}"{suffix}'
+        message = f'unknown {_noun(place)} "{types.briefly(key)}"{suffix}'
         self.add(self.document.key_position(path), message, _unknown_key_help(key, place))
 
     def _missing_key(self, path: Path) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from rulez_py.written.document import Path
+    from rulez_py.documents.document import Path
 
     Finding = tuple[Path, str, str]
 

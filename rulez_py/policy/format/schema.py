@@ -9,21 +9,8 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.policy import packs
-from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
-from rulez_py.policy.matchers import KINDS, matcher
-from rulez_py.policy.matchers.schema_parts import (
-    PATTERNS,
-    PROOF,
-    SWITCH,
-    check_decision,
-    check_glob,
-    one_of,
-    one_or_many,
-)
-from rulez_py.policy.patterns import expressions
-from rulez_py.written import kinds
-from rulez_py.written.kinds import (
+from rulez_py.documents import types
+from rulez_py.documents.types import (
     Constant,
     ListOf,
     Map,
@@ -37,12 +24,25 @@ from rulez_py.written.kinds import (
     text,
     whole_number,
 )
+from rulez_py.policy import packs
+from rulez_py.policy.format.overrides import ACTIONS as OVERRIDING
+from rulez_py.policy.matchers import KINDS, matcher
+from rulez_py.policy.matchers.schema_parts import (
+    PATTERNS,
+    PROOF,
+    SWITCH,
+    check_decision,
+    check_glob,
+    one_of,
+    one_or_many,
+)
+from rulez_py.policy.patterns import expressions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from rulez_py.written.kinds import Kind
+    from rulez_py.documents.types import Kind
 
 _NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -61,7 +61,7 @@ def _check_name(value: str) -> None:
         return
     fixed = "-".join("".join(c if c in _NAME_CHARACTERS else " " for c in value).split())
     predicate = "may hold only letters, digits, - and _"
-    raise Refusal(predicate, f'write "{fixed}"' if fixed else "", kind=kinds.NAME)
+    raise Refusal(predicate, f'write "{fixed}"' if fixed else "", kind=types.NAME)
 
 
 def _pack_names() -> list[str]:
@@ -101,12 +101,12 @@ _TEXTS = ListOf(item=_ANY_TEXT, alone=True)
 _PRIORITY = whole_number(_check_int32, maximum=2**31 - 1, minimum=-(2**31))
 _SECONDS = Plain(
     types=(int, float),
-    wanted=kinds.NUMBER,
+    wanted=types.NUMBER,
     checks=(_check_positive,),
     form={"exclusiveMinimum": 0, "type": "number"},
 )
 _ANY_MAP = any_map()
-_ARGUMENTS = _ANY_MAP.replace(checks=(kinds.check_filled,), form={**_ANY_MAP.form, "minProperties": 1})
+_ARGUMENTS = _ANY_MAP.replace(checks=(types.check_filled,), form={**_ANY_MAP.form, "minProperties": 1})
 _EXPRESSION = text(check_not_blank, _check_expression, pattern=r"\S")
 _DECISION = Plain(
     types=(bool, str),
@@ -312,14 +312,14 @@ MAPS: dict[str, Map] = {
 def read(data: object) -> tuple[dict[str, Any], list[Refusal]]:
     """Return the file's data in its one shape and nothing refused, or {} and everything that is refused."""
     refusals: list[Refusal] = []
-    done = kinds.read(FILE, data, (), refusals)
+    done = types.read(FILE, data, (), refusals)
     return ({}, refusals) if refusals else (done, refusals)
 
 
 def read_matchers(written: object) -> dict[str, Any]:
     """Return the matchers of an exception in their one shape. Raises ValueError where something is refused."""
     refusals: list[Refusal] = []
-    done: dict[str, Any] = kinds.read(EXCEPTION, written, (), refusals)
+    done: dict[str, Any] = types.read(EXCEPTION, written, (), refusals)
     if refusals:
         raise ValueError(refusals[0].predicate)
     return done

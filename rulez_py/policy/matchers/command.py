@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.analysis import Command, Data, Operand, Reading, Word
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.policy.matchers.command_form import Flag, Glob, Wanted, Way
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
     Words = tuple[Word, ...]
     Fits = Callable[[str], bool] | None

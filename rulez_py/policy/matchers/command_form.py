@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from rulez_py.analysis import ARGUMENTS, OPAQUE, ORIGINS, OUTPUT, SET_UP, VIA, Value
+from rulez_py.documents import types
+from rulez_py.documents.types import ListOf, Map, Plain, Refusal, Short, check_not_blank, text
 from rulez_py.policy.matchers import FILE, KINDS, index_keys
 from rulez_py.policy.matchers.schema_parts import (
     GLOBS,
@@ -15,17 +17,15 @@ from rulez_py.policy.matchers.schema_parts import (
     one_or_many,
 )
 from rulez_py.policy.patterns import globs, regex
-from rulez_py.written import kinds
-from rulez_py.written.kinds import ListOf, Map, Plain, Refusal, Short, check_not_blank, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypedDict
 
+    from rulez_py.documents.types import Path
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Path
 
     Written = Mapping[str, Any]
 
@@ -146,8 +146,8 @@ class _Subcommands(Value):
                 help = f"write [{value[single]}] for a path of one word" if isinstance(value[single], str) else ""
                 raise Refusal("mixes words and lists", help or "write a list of lists")
             one: ListOf = ListOf(item=self.part, least=1)
-            return [kinds.read(one, item, (*path, at), refusals) for at, item in enumerate(value)]
-        return [kinds.read(ListOf(item=self.part, least=1, alone=True), value, path, refusals)]
+            return [types.read(one, item, (*path, at), refusals) for at, item in enumerate(value)]
+        return [types.read(ListOf(item=self.part, least=1, alone=True), value, path, refusals)]
 
     def json(self) -> dict[str, Any]:
         part = self.part.json()
@@ -165,7 +165,7 @@ class _SwitchOr(Value):
         if isinstance(value, bool):
             return value
         if not isinstance(value, (str, list)):
-            raise kinds.unwanted(value, self.wanted)
+            raise types.unwanted(value, self.wanted)
         if isinstance(value, str) and value.lower() in ON_OFF_WORDS:
             check_decision(value)
         return self.kind.read(value, path, refusals)

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = "Regexes, in text about to be written."
 EXAMPLE = "content_match: 'BEGIN PRIVATE KEY'"

@@ -7,11 +7,11 @@ from rulez_py.policy.patterns import globs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.disk import Touched
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = "RuleZ's globs over such a file's path, in which `*` crosses slashes; `!` takes out again. `paths` is newer."
 EXAMPLE = "directories: [src/]"

@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = (
     "Globs over the hosts in URLs of the call, and those a command contacts (`curl`, `ssh`, `git push`), without port; "
@@ -21,8 +21,8 @@ EXAMPLE = r'domains: ["*.example.com"]'
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import check_not_blank, text
     from rulez_py.policy.matchers.schema_parts import one_or_many
-    from rulez_py.written.kinds import check_not_blank, text
 
     return one_or_many(text(check_not_blank, _check_domain))
 
@@ -39,7 +39,7 @@ def filed_by(match: Match) -> Filing | None:
 
 def _check_domain(value: str) -> None:
     from rulez_py.analysis import hosts_in
-    from rulez_py.written.kinds import Refusal
+    from rulez_py.documents.types import Refusal
 
     value = globs.bare(value)
     if "://" in value or "/" in value:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.disk import Touched
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = "The extension of such a file as `paths` is about, with its dot."
 EXAMPLE = "extensions: [.tf]"
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import check_not_blank, text
     from rulez_py.policy.matchers.schema_parts import check_single, one_or_many
-    from rulez_py.written.kinds import check_not_blank, text
 
     return one_or_many(text(check_not_blank, check_single, _check_extension, pattern=r"^\."))
 
@@ -30,7 +30,7 @@ def filed_by(match: Match) -> Filing | None:
 
 
 def _check_extension(value: str) -> None:
-    from rulez_py.written.kinds import Refusal
+    from rulez_py.documents.types import Refusal
 
     if value.startswith("!"):
         raise Refusal(f'holds "{value}", but extensions are no globs', f'write except: {{extensions: "{value[1:]}"}}')

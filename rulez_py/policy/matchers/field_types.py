@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = "Fields of the tool's input and their types: `string` `number` `boolean` `array` `object` `any`."
 EXAMPLE = "field_types: {timeout: number}"
@@ -26,8 +26,8 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import MapOf
     from rulez_py.policy.matchers.schema_parts import FIELD_PATH, one_of
-    from rulez_py.written.kinds import MapOf
 
     return MapOf(key=FIELD_PATH, item=one_of((*_TYPES, "any")))
 

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
     Entry = dict[str, list[str]]
 
@@ -21,8 +21,8 @@ EXAMPLE = r'mcp: {server: github, tool: "delete_*"}'
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import Map
     from rulez_py.policy.matchers.schema_parts import GLOBS, one_or_many
-    from rulez_py.written.kinds import Map
 
     return one_or_many(
         Map(

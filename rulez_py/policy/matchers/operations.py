@@ -6,19 +6,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = "The event type, such as PreToolUse; without it, every event."
 EXAMPLE = "operations: [PreToolUse]"
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import text
     from rulez_py.event import EVENT_TYPES
     from rulez_py.policy.matchers.schema_parts import one_or_many
-    from rulez_py.written.kinds import text
 
     return one_or_many(text(_check_event, enum=list(EVENT_TYPES)))
 
@@ -32,8 +32,8 @@ def filed_by(match: Match) -> Filing | None:
 
 
 def _check_event(value: str) -> None:
+    from rulez_py.documents.types import Refusal
     from rulez_py.event import EVENT_TYPES
-    from rulez_py.written.kinds import Refusal
 
     if value in EVENT_TYPES:
         return

@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, NotRequired, TypedDict
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.disk import Touched
     from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
     class Paths(TypedDict):
         """The compiled form."""
@@ -37,9 +37,9 @@ EXAMPLE = r'paths: {globs: [".env", "!.env.example"], access: [read]}'
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import Map, Short, check_not_blank, text
     from rulez_py.event.arguments import ACCESSES
     from rulez_py.policy.matchers.schema_parts import GLOBS, SWITCH, one_of, one_or_many
-    from rulez_py.written.kinds import Map, Short, check_not_blank, text
 
     whole = Map(
         name="Paths",

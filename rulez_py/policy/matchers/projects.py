@@ -9,10 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = "Globs, as `paths` has them, over the directory of the project; one above it stands for it, too."
 EXAMPLE = 'projects: ["~/work/**", "!~/work/sandbox"]'

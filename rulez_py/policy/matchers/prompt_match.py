@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, TypedDict
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
     class Pattern(TypedDict):
         """`negate`: the prompt must not have it."""
@@ -32,8 +32,8 @@ EXAMPLE = r'prompt_match: [deploy, "not:staging"]'
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import Map, Short, text
     from rulez_py.policy.matchers.schema_parts import SWITCH, one_of, one_or_many
-    from rulez_py.written.kinds import Map, Short, text
 
     whole = Map(
         name="PromptMatch",
@@ -56,8 +56,8 @@ def schema() -> Kind:
 
 
 def _check_pattern(value: str) -> None:
+    from rulez_py.documents.types import Refusal
     from rulez_py.policy.matchers.schema_parts import check_pattern
-    from rulez_py.written.kinds import Refusal
 
     literal, _, rest = _parts(value)
     if not rest:
@@ -69,7 +69,7 @@ def _check_pattern(value: str) -> None:
 
 def _check_end(pattern: str) -> None:
     """Check that what `anchor` puts behind a pattern does not become part of a text in it."""
-    from rulez_py.written.kinds import Refusal
+    from rulez_py.documents.types import Refusal
 
     try:
         regex.compile_pattern(f"(?:{pattern})$")

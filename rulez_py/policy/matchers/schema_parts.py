@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from rulez_py.documents import types
+from rulez_py.documents.types import ListOf, Plain, Refusal, check_not_blank, text
 from rulez_py.policy.patterns import globs, regex
-from rulez_py.written import kinds
-from rulez_py.written.kinds import ListOf, Plain, Refusal, check_not_blank, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.written.kinds import Kind
+    from rulez_py.documents.types import Kind
 
 
 def one_of(choices: Sequence[str]) -> Plain:
@@ -100,7 +100,7 @@ def check_decision(value: bool | str) -> None:
         raise Refusal(f'is the text "{value}", not a switch', f"write {meant} without quotes")
 
 
-SWITCH = Plain(types=(bool,), wanted=kinds.SWITCH, form={"type": "boolean"})
+SWITCH = Plain(types=(bool,), wanted=types.SWITCH, form={"type": "boolean"})
 _PROOFS = ("sudo", "polkit")
 
 

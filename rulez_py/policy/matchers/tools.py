@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from rulez_py.documents.types import Kind
     from rulez_py.policy.facts.facts import Facts
     from rulez_py.policy.matchers.index_keys import Filing
     from rulez_py.policy.model.rule import Match
-    from rulez_py.written.kinds import Kind
 
 ABOUT = (
     "The canonical tool name, the agent's own, a tool variant, or an MCP name: `mcp__server__tool`, where globs work."
@@ -21,14 +21,14 @@ EXAMPLE = "tools: [Bash, Shell, mcp__github__*]"
 
 
 def schema() -> Kind:
+    from rulez_py.documents.types import check_not_blank, text
     from rulez_py.policy.matchers.schema_parts import check_single, one_or_many
-    from rulez_py.written.kinds import check_not_blank, text
 
     return one_or_many(text(check_not_blank, check_single, _check_tool, pattern=r"\S"))
 
 
 def _check_tool(value: str) -> None:
-    from rulez_py.written.kinds import Refusal
+    from rulez_py.documents.types import Refusal
 
     if value.startswith("!"):
         raise Refusal(f'holds "{value}", but tools are named as they are', f'write except: {{tools: "{value[1:]}"}}')

@@ -140,7 +140,7 @@ def _outline(name: str) -> _Outline:
 
 def _written(name: str) -> tuple[dict[str, Any], list[int]]:
     """A rule set that was not checked, and the line of each of its rules: slow, and not needed where it was made."""
-    from rulez_py.written.document import parse
+    from rulez_py.documents.document import parse
 
     document = parse(text_of(name).encode(), name)
     data: Any = document.data

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from rulez_py.documents.diagnostics import Problem
     from rulez_py.policy.judging.index import Packed
     from rulez_py.policy.store.load import Policy, Trusted
     from rulez_py.policy.store.search import Search
     from rulez_py.system.places import Places
-    from rulez_py.written.problems import Problem
 
 _FORM = 10
 _MOST_FILES = 200

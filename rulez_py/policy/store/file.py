@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from rulez_py.analysis import Value
+from rulez_py.documents.diagnostics import errors
 from rulez_py.policy.model.layers import MANAGED, USER
-from rulez_py.written.problems import errors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulez_py.documents.diagnostics import Problem
     from rulez_py.policy.format.overrides import Overrides
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.search import Source
-    from rulez_py.written.problems import Problem
 
 
 class PolicyFile(Value):

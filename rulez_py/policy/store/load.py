@@ -10,6 +10,7 @@ import os
 import sys
 
 from rulez_py.analysis import Value
+from rulez_py.documents.diagnostics import WARNING, Problem, errors, problem, warnings
 from rulez_py.policy import packs
 from rulez_py.policy.format.overrides import MAY_RELAX_SELF_PROTECTION, overridden
 from rulez_py.policy.matchers.paths import with_globs
@@ -33,7 +34,6 @@ from rulez_py.policy.store.search import (
 )
 from rulez_py.system.files import Marked, read_marked
 from rulez_py.verdict import DENY, STRICTNESS
-from rulez_py.written.problems import WARNING, Problem, errors, problem, warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ describes is unknown, as it is without the file, and rules stop what is unknown.
 from __future__ import annotations
 
 from rulez_py.analysis import Value
+from rulez_py.documents.diagnostics import WARNING, Problem, problem
 from rulez_py.policy.model.layers import MANAGED
 from rulez_py.policy.store.search import DESCRIBING, LARGEST_FILE, Source, shown_path
 from rulez_py.system.files import read_marked
-from rulez_py.written.problems import WARNING, Problem, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from rulez_py.definitions.agents.enrichers import enriched
 from rulez_py.definitions.agents.format import FILE
 from rulez_py.definitions.agents.reading import read
 from rulez_py.definitions.base.tool import Platform, Tool
-from rulez_py.written.problems import errors
+from rulez_py.documents.diagnostics import errors
 
 PAGE = (Path(__file__).parents[3] / "docs" / "agents.md").read_text(encoding="utf-8")
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from rulez_py.cli import cli
 from rulez_py.definitions.agents import AgentDefinition, AgentError
 from rulez_py.definitions.project.policies import Rules, rules_of, target
+from rulez_py.documents.diagnostics import errors
 from rulez_py.policy.format.check import check
-from rulez_py.written.problems import errors
 from tests.programs import SOURCE_COMMAND, run_hook
 
 RULE: dict[str, Any] = {

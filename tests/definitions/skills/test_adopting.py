@@ -10,7 +10,7 @@ from rulez_py.definitions.base.notes import CannotSay
 from rulez_py.definitions.base.tool import CustomTool, Tool
 from rulez_py.definitions.output.errors import InvalidAgent
 from rulez_py.definitions.skills import PLATFORMS, Skill, SkillFile, adopt, read, render, source
-from rulez_py.written.problems import errors
+from rulez_py.documents.diagnostics import errors
 
 CLAUDE = b"""---
 name: look

@@ -11,8 +11,8 @@ from rulez_py.definitions.skills import PLATFORMS, adopt, read
 from rulez_py.definitions.skills.definition import DEEPEST, LARGEST_SKILL, LONGEST_DESCRIPTION, MOST_FILES
 from rulez_py.definitions.skills.format import FILE
 from rulez_py.definitions.skills.platforms import SKILL_FILES
+from rulez_py.documents.diagnostics import errors
 from rulez_py.platforms import adapter
-from rulez_py.written.problems import errors
 
 PAGE = (Path(__file__).parents[3] / "docs" / "skills.md").read_text(encoding="utf-8")
 

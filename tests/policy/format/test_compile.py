@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulez_py.documents.diagnostics import errors
 from rulez_py.policy.format.check import check
 from rulez_py.policy.format.compile import compile_rules, on_error
 from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.policy.patterns import regex
 from rulez_py.system import jsontext
-from rulez_py.written.problems import errors
 
 FRAME = """\
 version: "1.0"

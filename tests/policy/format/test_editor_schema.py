@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from dev import lint_page
 from rulez_py.cli.schema import AGENT, POLICY, text
 from rulez_py.definitions.agents import format
-from rulez_py.linting.checks import CHECKS
+from rulez_py.lint.checks import CHECKS
 from rulez_py.platforms.tool_table import CANONICAL, VARIANTS
 from rulez_py.policy import packs
 from rulez_py.policy.format import schema

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from rulez_py.documents.diagnostics import errors
+from rulez_py.documents.types import Map
 from rulez_py.policy.format import cases, schema
 from rulez_py.policy.format.check import check
 from rulez_py.policy.matchers import KINDS, matcher
 from rulez_py.policy.patterns import expressions
-from rulez_py.written.kinds import Map
-from rulez_py.written.problems import errors
 
 PAGE = (Path(__file__).parents[3] / "docs" / "policy.md").read_text(encoding="utf-8")
 

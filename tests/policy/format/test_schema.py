@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from rulez_py.analysis import ORIGINS, VIA
+from rulez_py.documents import types
+from rulez_py.documents.diagnostics import Problem, errors
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.hook import call, values
@@ -24,8 +26,6 @@ from rulez_py.policy.format import prerequisites, schema
 from rulez_py.policy.format.check import check
 from rulez_py.policy.packs import build
 from rulez_py.system import scripts
-from rulez_py.written import kinds
-from rulez_py.written.problems import Problem, errors
 
 CASES: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).parent / "problems.yaml")
 
@@ -287,7 +287,7 @@ def changed(path: tuple[Any, ...], junk: Any) -> Any:
 def test_every_refusal_is_told(path: tuple[Any, ...], junk: Any) -> None:
     data, refusals = schema.read(changed(path, junk))
     assert data == {} or refusals == []
-    assert [one for one in refusals if not one.predicate and one.kind not in (kinds.UNKNOWN, kinds.MISSING)] == []
+    assert [one for one in refusals if not one.predicate and one.kind not in (types.UNKNOWN, types.MISSING)] == []
 
 
 @given(path=st.sampled_from(list(places_in(VALID))), junk=JUNK)

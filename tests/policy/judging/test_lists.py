@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulez_py.linting.lint import lint
+from rulez_py.lint.lint import lint
 from rulez_py.policy.format.check import check
 from rulez_py.policy.format.compile import compile_rules
 from rulez_py.policy.judging import index

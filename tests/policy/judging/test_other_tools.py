@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from rulez_py.cli import cli
+from rulez_py.documents.diagnostics import errors, warnings
 from rulez_py.policy.format.check import check
-from rulez_py.written.problems import errors, warnings
 from tests.programs import SOURCE_COMMAND, run_hook
 
 # What stands in `.claude/hooks.yaml` -> whether it is another tool's.

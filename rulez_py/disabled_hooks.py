@@ -1,0 +1,198 @@
+"""What files of a repository do to an agent's hooks: switch them off, or change the surroundings they start in.
+
+The agents obey these files, some before anybody has trusted the repository (hooks/README.md says what withstands them).
+rulez can only say so: where a session begins, and in `rulez validate`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rulez_py.documents.diagnostics import WARNING, problem
+from rulez_py.platforms import PLATFORMS, part
+from rulez_py.platforms.settings import DOTENV, LOADERS, TOML
+from rulez_py.system import jsontext
+from rulez_py.system.files import read_pieces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any
+
+    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.platforms.settings import SettingsFile
+
+LARGEST = 256 * 1024
+"""Bytes of such a file that are read."""
+_MOST_OF_A_FILE = 5
+"""Findings that are told of one file."""
+
+_LOADS_CODE = ("LD_", "DYLD_", "PYTHON", "XDG_")
+_NAMES = ("PATH", "HOME", "BASH_ENV", "ENV", "NODE_OPTIONS", "NODE_PATH")
+_HARMLESS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONHASHSEED")
+# Most often it is set for the size of the heap.
+_NODE_LOADS = ("-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file")
+
+
+def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[[str], str]) -> tuple[Problem, ...]:
+    """Return what the files in these directories do that the platforms' agents read there. Raises nothing."""
+    problems: dict[Problem, None] = {}
+    for directory in dict.fromkeys(directories):
+        for settings in (settings for platform in platforms for settings in part(platform, "settings").SETTINGS):
+            path = os.path.join(directory, settings.name)
+            for number, one in enumerate(_in_file(settings, path, shown(path))):
+                if number == _MOST_OF_A_FILE:
+                    break
+                problems[one] = None
+    return tuple(problems)
+
+
+def warnings(
+    platform: str, directories: Iterable[str], environ: Mapping[str, str], shown: Callable[[str], str]
+) -> tuple[str, ...]:
+    """The same as sentences for the person at the start of a session, and what this process itself has to obey."""
+    directories = tuple(directories)
+    return (*(f"{one}." for one in found((platform,), directories, shown)), *obeyed(environ, directories))
+
+
+def obeyed(environ: Mapping[str, str], directories: Iterable[str]) -> tuple[str, ...]:
+    """Sentences about variables of this process that have it load code from these directories.
+
+    What they name is running by now and may have changed anything: this only helps where it did not.
+    """
+    roots = [os.path.realpath(directory) for directory in directories]
+
+    def inside(entry: str) -> bool:
+        real = os.path.realpath(entry)
+        return not os.path.isabs(entry) or any(_is_below(real, root) for root in roots)
+
+    return tuple(
+        f"{name} in the environment of this hook loads code from the project into rulez: do not rely on its verdicts; "
+        "find out who sets it (hooks/README.md)."
+        for name in LOADERS
+        if any(inside(entry) for entry in environ.get(name, "").replace(":", " ").split())
+    )
+
+
+def switches_off(problem: Problem) -> bool:
+    """Tell whether a finding of `found` is that hooks are off, or may be; else it is about what runs in their place."""
+    return " off" in problem.message
+
+
+def _is_below(path: str, root: str) -> bool:
+    return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Problem]:
+    def unread(why: str) -> Problem:
+        message = f"this {why}, so it is not known whether it switches the hooks of {settings.agent} off"
+        return problem(shown, (1, 1), message, "look into it", severity=WARNING)
+
+    try:
+        data = b"".join(read_pieces(path, LARGEST + 1))
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        yield unread(f"cannot be read ({error.strerror.lower() if error.strerror else 'it is no regular file'})")
+        return
+    if len(data) > LARGEST:
+        yield unread(f"is larger than {LARGEST // 1024} KiB")
+        return
+    text = data.decode("utf-8-sig", "replace")
+    if settings.form == DOTENV:
+        for name, value, at in _variables(text):
+            if _changes_what_runs(name, value):
+                yield _about_variable(settings, shown, text, name, at)
+        return
+    try:
+        content = _parsed(settings.form, text)
+    except (ValueError, RecursionError):
+        yield unread(f"is no {settings.form.upper()}")
+        return
+    for key, off in settings.off:
+        if _is_off(_at(content, key), off):
+            yield _about_switch(settings, shown, text, key, "some hooks" if isinstance(off, list) else "the hooks")
+    block = _at(content, settings.env) if settings.env else None
+    for name, value in block.items() if isinstance(block, dict) else ():
+        if _changes_what_runs(name, value):
+            yield _about_variable(settings, shown, text, name, _key(text, settings.form, settings.env, name))
+
+
+def _is_off(value: object, off: object) -> bool:
+    return bool(value) if isinstance(off, list) else value is off
+
+
+def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str) -> Problem:
+    at = _key(text, settings.form, *key.split("."))
+    message = f"`{key}` switches {which} of {settings.agent} off, and with them rulez, if the agent honours it"
+    advice = "remove it, and set rulez up for the whole machine (hooks/README.md)"
+    return problem(shown, _place(text, at), message, advice, severity=WARNING)
+
+
+def _about_variable(settings: SettingsFile, shown: str, text: str, name: str, at: int) -> Problem:
+    message = f"`{name}` is set for {settings.agent} and its hooks, where it can put other code in the place of rulez"
+    advice = "remove it, and call rulez by its full path (hooks/README.md)"
+    return problem(shown, _place(text, at), message, advice, severity=WARNING)
+
+
+def _key(text: str, form: str, *names: str) -> int:
+    """Return where the last of these keys, each in the one before, seems to stand; 0 where it is written otherwise."""
+    at = 0
+    for name in names:
+        at = max(text.find(name if form == TOML else f'"{name}"', at), 0)
+    return at
+
+
+def _place(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+def _changes_what_runs(name: str, value: object) -> bool:
+    # Other names are no variables, and would only be words of the repository's in our sentence.
+    if not (name.isascii() and name.replace("_", "").isalnum() and len(name) <= 60) or name in _HARMLESS:
+        return False
+    if name == "NODE_OPTIONS":
+        words = str(value).replace("=", " ").split()
+        return any(word in _NODE_LOADS for word in words)
+    if name in _NAMES or name.startswith(_LOADS_CODE):
+        return True
+    return any(name in part(platform, "settings").VARIABLES for platform in PLATFORMS)
+
+
+def _parsed(form: str, text: str) -> Any:
+    if form == TOML:
+        import tomllib
+
+        return tomllib.loads(text)
+    return jsontext.loads(_without_comments(text))
+
+
+def _without_comments(text: str) -> str:
+    """JSON with comments and commas too many as plain JSON; every character that is left stays where it was."""
+    import re
+
+    def blank(match: re.Match[str]) -> str:
+        piece = match.group()
+        return piece if piece.startswith('"') else re.sub(r"[^\n]", " ", piece)
+
+    text = re.sub(r'"(?:[^"\\]|\\.)*(?:"|$)|//[^\n]*|/\*(?:.*?\*/|.*)', blank, text, flags=re.DOTALL)
+    return re.sub(r'"(?:[^"\\]|\\.)*(?:"|$)|,(?=\s*[}\]])', blank, text, flags=re.DOTALL)
+
+
+def _at(content: Any, key: str) -> Any:
+    for name in key.split("."):
+        content = content.get(name) if isinstance(content, dict) else None
+    return content
+
+
+def _variables(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield the variables of a dotenv file, and where each begins."""
+    at = 0
+    for line in text.split("\n"):
+        name, equals, value = line.partition("=")
+        if not equals:
+            name, equals, value = line.partition(":")
+        word = name.strip().removeprefix("export ").strip()
+        if equals and word:
+            yield word, value.strip(), at + line.index(word)
+        at += len(line) + 1

@@ -1,0 +1,269 @@
+"""What keeps an agent from calling hooks that are set up: its settings, variables, and what it has not been told yet.
+
+What the switches are and where they stand, the platforms' `settings.py` say.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from rulez_py.disabled_hooks import found as switches
+from rulez_py.disabled_hooks import switches_off
+from rulez_py.doctor.findings import BROKEN, Finding
+from rulez_py.doctor.reviews import MODIFIED, TRUSTED, Listed, same
+from rulez_py.doctor.states import finding
+from rulez_py.install import jsonc
+from rulez_py.install.entries import ON_PATH, entries_in, is_plugin, settings
+from rulez_py.install.installed import decoded, read
+from rulez_py.install.places import MANAGED, PROJECT, home, hooks, target
+from rulez_py.platforms import adapter, part
+from rulez_py.policy.store.search import shown_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rulez_py.install.entries import Entry
+    from rulez_py.install.installed import Found
+    from rulez_py.install.places import Machine
+
+
+def switched(
+    platform: str, here: Machine, guards: Sequence[Found], listed: tuple[Listed, ...] | None
+) -> tuple[Finding, ...]:
+    """Return everything of one agent that is known to keep it from calling these hooks, or may.
+
+    `listed` is what the agent itself says of its hooks, None where it says nothing.
+    """
+    told = [*_by_files(platform, here), *_by_moved_settings(platform, here), *_by_variables(platform, here, guards)]
+    if guards:
+        told += _by_the_machine(platform, here, guards)
+        told += _beside_the_hooks(platform, here, guards)
+        told += _altered(platform, here, guards)
+        told += _not_trusted(platform, here, guards)
+        # With all hooks off, or a project's, the agent lists none: that has been told then.
+        off = any(one.level == BROKEN for one in told)
+        if listed != () or not off:
+            told += _not_reviewed(platform, here, guards, listed)
+    return tuple(told)
+
+
+def _by_files(platform: str, here: Machine) -> Iterator[Finding]:
+    for one in switches((platform,), (here.project, here.own.home), lambda path: _shown(path, here)):
+        name = "switched-off" if switches_off(one) else "surroundings"
+        said = f"{one.path}:{one.line}:{one.column}: {one.message}"
+        yield finding(name, platform, said=said, advice=one.help)
+
+
+def _by_moved_settings(platform: str, here: Machine) -> Iterator[Finding]:
+    """Yield the same in the person's own settings, where a variable has them elsewhere."""
+    known, own = part(platform, "settings"), home(platform, here)
+    usual = known.HOOKS.home + "/"
+    if own == os.path.join(here.own.home, *known.HOOKS.home.split("/")):
+        return
+    for file in (one for one in known.SETTINGS if one.name.startswith(usual) and one.off):
+        path = os.path.join(own, file.name.removeprefix(usual))
+        content = _content(path)
+        for key, off in file.off:
+            value = _at(content, key)
+            if value if isinstance(off, list) else value is off:
+                said = f"{_shown(path, here)}: `{key}` switches hooks of {file.agent} off"
+                yield finding("switched-off", platform, said=said, advice="take that out of the file")
+
+
+def _by_variables(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    known = part(platform, "settings")
+    in_project = bool(guards) and all(one.scope == PROJECT for one in guards)
+    for name in known.STARTS.variables:
+        if not here.environ.get(name) or name in known.VARIABLES:
+            continue
+        state = "starts-otherwise"
+        if name in known.STARTS.without_hooks:
+            state = "starts-without-hooks"
+        elif name in known.STARTS.without_project and in_project:
+            state = "starts-without-the-projects"
+        yield finding(state, platform, variable=name)
+
+
+def _by_the_machine(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    """Switches in the machine's settings."""
+    for name, key, value in hooks(platform).none_at_all:
+        path = _of_the_machine(platform, name, here)
+        if _at(_content(path), key) is value:
+            yield finding("machine-has-none", platform, where=path, key=key)
+    if any(one.scope == MANAGED for one in guards):
+        return
+    for name, key in hooks(platform).only_managed:
+        path = _of_the_machine(platform, name, here)
+        if _at(_content(path), key) is True:
+            yield finding("machine-has-others", platform, where=path, key=key)
+
+
+def _beside_the_hooks(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    """Switches in the very files that the hooks stand in."""
+    for path in dict.fromkeys(one.path for one in guards):
+        for key in hooks(platform).skipped_by:
+            if _at(_content(path), key) is True:
+                yield finding("skips-the-file", platform, where=_shown(path, here), key=key)
+
+
+_HARMLESS = ("command", "bash", "powershell", "exec", "args", "description", "name", "statusMessage", "hooks")
+"""Keys of an entry on which it does not depend whether it is called; what the command does is tried."""
+_LIMITS = ("timeout", "timeoutSec")
+
+
+def _altered(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    """Yield what of a hook before a tool is otherwise than we write it: with less, agents were seen not to call it."""
+    if is_plugin(platform):
+        return
+    wanted = {one.event: _keys_of(settings(platform, ON_PATH), one.path) for one in _ours_in(platform)}
+    for one in guards:
+        if one.event in wanted:
+            there = _keys_of(_content(one.path), one.at)
+            odd = [key for key in {**wanted[one.event], **there} if _is_less(key, there, wanted[one.event])]
+            if odd:
+                place = f"{_shown(one.path, here)}:{one.line}" if one.line else _shown(one.path, here)
+                yield finding("altered", platform, where=place, said=", ".join(f"`{key}`" for key in odd))
+
+
+def _ours_in(platform: str) -> tuple[Entry, ...]:
+    """Return the hooks that we write for this agent."""
+    return tuple(entries_in(settings(platform, ON_PATH)))
+
+
+def _keys_of(content: Any, path: Sequence[str | int]) -> dict[str, Any]:
+    """Return what an entry and its group say; {} where there is none."""
+    found: dict[str, Any] = {}
+    try:
+        for step in path:
+            content = content[step]
+            if isinstance(content, dict) and isinstance(step, int):
+                found |= content
+    except (KeyError, IndexError, TypeError):
+        return {}
+    return {key: value for key, value in found.items() if key not in _HARMLESS}
+
+
+def _is_less(key: str, there: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    has, wants = there.get(key), wanted.get(key)
+    if key == "matcher":
+        return (has if has != "*" else None) != (wants if wants != "*" else None)
+    if key in _LIMITS and isinstance(has, (int, float)) and isinstance(wants, (int, float)):
+        return has < wants
+    return bool(has != wants)
+
+
+# What a person has to say first.
+
+
+def _not_trusted(platform: str, here: Machine, guards: Sequence[Found]) -> Iterator[Finding]:
+    """Return whether hooks that stand in the project alone wait for the person to trust it."""
+    known = hooks(platform).trusts
+    if known is None or any(one.scope != PROJECT for one in guards):
+        return
+    own = home(platform, here)
+    file, key = known.unless
+    everywhere = file and _at(_content(os.path.join(own, file)), key) is False
+    if everywhere or here.environ.get(known.variable) == "true":
+        return
+    if not known.file:
+        yield finding("folder-trust-unknown", platform)
+        return
+    path = os.path.join(own, known.file)
+    folders = _at(_content(path), *known.above)
+    said: dict[str, str] = {}
+    for name, value in folders.items() if isinstance(folders, dict) else ():
+        word = _at(value, *known.below)
+        said[os.path.dirname(name) if word == known.parent_word else name] = word
+    project = os.path.realpath(here.project)
+    fitting = [name for name in said if _is_inside(project, os.path.realpath(name))]
+    if not fitting or said[max(fitting, key=len)] not in (known.word, known.parent_word):
+        yield finding("folder-not-trusted", platform, where=_shown(path, here))
+
+
+def _is_inside(path: str, directory: str) -> bool:
+    return path == directory or path.startswith(directory.rstrip(os.sep) + os.sep)
+
+
+def _not_reviewed(
+    platform: str, here: Machine, guards: Sequence[Found], listed: tuple[Listed, ...] | None
+) -> Iterator[Finding]:
+    """Hooks that the agent skips until the person has reviewed them, as they are now."""
+    known = hooks(platform).reviews
+    if known is None or any(one.scope == MANAGED for one in guards):
+        return
+    if listed is None:
+        state = "review-unknown" if _once_reviewed(platform, here, guards) else "not-reviewed"
+    else:
+        state = _listed_as(guards, listed)
+    if state:
+        where, program = _shown(guards[0].path, here), adapter(platform).PROGRAMS[0]
+        yield finding(state, platform, where=where, program=program)
+
+
+def _listed_as(guards: Sequence[Found], listed: tuple[Listed, ...]) -> str:
+    """Return the state of the hooks before tools by what the agent says of them.
+
+    "" where it calls one for each event.
+    """
+    of = {one.key: one for one in listed}
+    for event in dict.fromkeys(one.event for one in guards):
+        known = [of[key] for key in (_key(one) for one in guards if one.event == event) if key in of]
+        if any(one.called for one in known):
+            continue
+        if not known:
+            return "not-listed"
+        if any(one.trust == MODIFIED for one in known):
+            return "changed-since-review"
+        return "disabled-there" if any(one.trust == TRUSTED for one in known) else "not-reviewed"
+    return ""
+
+
+def _once_reviewed(platform: str, here: Machine, guards: Sequence[Found]) -> bool:
+    """Tell whether the agent's settings know of a review of one of these hooks."""
+    known = hooks(platform).reviews
+    assert known is not None
+    table = _at(_content(os.path.join(home(platform, here), known.file)), *known.above)
+    reviewed = {same(key) for key, value in table.items() if _at(value, known.word)} if isinstance(table, dict) else ()
+    return any(_key(one) in reviewed for one in guards)
+
+
+def _key(one: Found) -> str:
+    _, event, group, *inner = one.at
+    return same(f"{one.path}:{_snake(str(event))}:{group}:{inner[-1] if inner else 0}")
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
+# Files.
+
+
+def _of_the_machine(platform: str, name: str, here: Machine) -> str:
+    """Return a file of the machine's settings; "" is the one with the hooks."""
+    return os.path.join(here.root, name.lstrip("/")) if name else target(platform, MANAGED, here) or ""
+
+
+def _content(path: str) -> Any:
+    """Return what a settings file says; {} where it cannot be read, which others tell."""
+    try:
+        text = decoded(read(path)) if path else ""
+        if path.endswith(".toml"):
+            return tomllib.loads(text)
+        return jsonc.parse(text).value if text.strip("\ufeff" + jsonc.BLANKS) else {}
+    except (OSError, ValueError, jsonc.Unreadable):
+        return {}
+
+
+def _at(content: Any, *keys: str) -> Any:
+    """Return what stands at dotted keys, each below the one before; None where nothing does."""
+    for name in ".".join(keys).split(".") if keys else ():
+        content = content.get(name) if isinstance(content, dict) else None
+    return content
+
+
+def _shown(path: str, here: Machine) -> str:
+    return shown_path(path, here.project, here.own.home)

@@ -1,0 +1,198 @@
+"""Which hooks in an agent's settings are ours, and what ours should be."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rulez_py.install import jsonc
+from rulez_py.platforms import PLATFORMS, part, snippets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Json = dict[str, Any]
+
+KEY = "hooks"
+"""Where all agents that run commands keep their hooks: an object with a list for each event."""
+
+_COMMANDS = ("command", "bash", "exec", "powershell")
+_AGENTS = "|".join(map(re.escape, PLATFORMS))
+_OURS = re.compile(rf"\shook\s+--platform[\s=]+(?:{_AGENTS})\b|(?:^|[\s/\\])rulez(?:\.exe)?[\"']?\s+hook\b")
+_CALL = re.compile(rf"^(?P<watch>(?:\$\([^()]*\) )?)(?P<program>.+?)(?= hook --platform (?:{_AGENTS})\b)")
+# What RuleZ installs, of which this is the successor: `rulez gemini hook`, for Claude Code its path alone.
+_RULEZ = re.compile(
+    rf"(?:^|[\s/\\\"'])(?:rulez|cch)(?:\.exe)?[\"']?\s+(?:{_AGENTS})\s+hook\b"
+    r"|^\s*[\"']?(?:[^\s;&|<>$`]*[/\\])?(?:rulez|cch)(?:\.exe)?[\"']?\s*$"
+)
+
+_PLUGIN = re.compile(r"\A\ufeff?// rulez for OpenCode\b")
+_PLUGIN_COMMAND = re.compile(r"^const COMMAND = (\[.*\])", re.M)
+
+
+class Program(NamedTuple):
+    """How rulez is called: as a shell reads it, and as the words of the command."""
+
+    text: str
+    words: tuple[str, ...]
+    missing: str = ""
+    """What a hook says to those who have to get the program first, a clause; no quotes are in it."""
+
+    @property
+    def in_powershell(self) -> str:
+        return f"& {self.text}" if self.text.startswith(("'", '"')) else self.text
+
+
+ON_PATH = Program("rulez", ("rulez",))
+_GET_IT = "get it with pipx install . in a clone of rulez (its README.md says more), or ask who set this project up"
+IN_PROJECT = ON_PATH._replace(missing=_GET_IT)
+"""The same for a project's files: not everybody who works on it has it."""
+
+
+def program(words: tuple[str, ...], system: str = sys.platform) -> Program:
+    """Return the program that these words start."""
+    return Program(subprocess.list2cmdline(words) if system == "win32" else shlex.join(words), words)
+
+
+class Entry(NamedTuple):
+    """A hook of ours in settings: its event, which group of that, which of the group's own hooks, if it has such."""
+
+    event: str
+    group: int
+    inner: int | None
+    command: str
+    alone: bool
+    """Its group holds nothing else."""
+
+    @property
+    def path(self) -> jsonc.Path:
+        whole: jsonc.Path = (KEY, self.event, self.group)
+        return whole if self.inner is None else (*whole, "hooks", self.inner)
+
+
+def is_ours(command: str) -> bool:
+    """Tell whether a hook's command calls rulez, or RuleZ, in any way that was ever installed."""
+    return bool(_OURS.search(command)) or is_rulez(command)
+
+
+def is_rulez(command: str) -> bool:
+    """Tell whether it is what RuleZ installs."""
+    return not _OURS.search(command) and bool(_RULEZ.search(command))
+
+
+def command_of(entry: Json) -> str:
+    """Return the command of a hook that is ours, as its shell gets it; "" where it is not."""
+    arguments = entry.get("args")
+    more = [str(word) for word in arguments] if isinstance(arguments, list) else []
+    for key in _COMMANDS:
+        text = entry.get(key)
+        if isinstance(text, str) and is_ours(" ".join((text, *more))):
+            return " ".join((text, *more))
+    return ""
+
+
+def entries_in(settings: object) -> Iterator[Entry]:
+    """Our hooks in an agent's settings, in their order."""
+    events = settings.get(KEY) if isinstance(settings, dict) else None
+    for event, groups in events.items() if isinstance(events, dict) else ():
+        for number, group in enumerate(groups if isinstance(groups, list) else ()):
+            inner = group.get("hooks") if isinstance(group, dict) else None
+            if isinstance(inner, list):
+                for index, entry in enumerate(inner):
+                    command = command_of(entry) if isinstance(entry, dict) else ""
+                    if command:
+                        yield Entry(event, number, index, command, len(inner) == 1)
+            elif isinstance(group, dict) and command_of(group):
+                yield Entry(event, number, None, command_of(group), True)
+
+
+# What should be there.
+
+
+def snippet(platform: str) -> str:
+    """Return what a person puts into this agent by hand, as it is shipped: it calls the `rulez` on the PATH."""
+    name = part(platform, "settings").HOOKS.snippet
+    with open(os.path.join(snippets(platform), name), encoding="utf-8") as file:
+        return file.read()
+
+
+def is_plugin(platform: str) -> bool:
+    """Tell whether the agent takes code instead of settings."""
+    return not str(part(platform, "settings").HOOKS.snippet).endswith(".json")
+
+
+def filled(platform: str, called: Program) -> str:
+    """Return the same with this program in the place of `rulez`."""
+    if is_plugin(platform):
+        return plugin(snippet(platform), called)
+    return jsonc.formatted(settings(platform, called))
+
+
+def settings(platform: str, called: Program) -> Json:
+    """Return the same as a value."""
+    value: Json = _calling(json.loads(snippet(platform)), called)
+    return value
+
+
+def _calling(value: Any, called: Program, key: str = "") -> Any:
+    """Return a value in whose commands this program is called."""
+    if isinstance(value, dict):
+        called = called if value.get("onFailure") != _BLOCK or not called.missing else _asking(called)
+        return {name: _calling(item, called, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_calling(item, called) for item in value]
+    if key not in _COMMANDS or not isinstance(value, str):
+        return value
+    program = called.in_powershell if key == "powershell" else called.text
+    if called.missing:
+        value = value.replace(_MISSING, f"{_MISSING} If it is missing: {called.missing}.", 1)
+    return _CALL.sub(lambda match: match["watch"] + program, value, count=1)
+
+
+_BLOCK = "block"
+_MISSING = "rulez is missing or has failed."
+"""The sentence of the commands that turn each failure into a denial themselves; where the agent does, there is none."""
+
+
+def _asking(called: Program) -> Program:
+    """The program behind a question whether it is there: the agent, which denies when it fails, has no words for it."""
+    said = f"Blocked: rulez, which judges what agents do in this project, is missing here: {called.missing}."
+    first = f"command -v {called.words[0]} >/dev/null || {{ echo '{said}' >&2; exit 2; }}; "
+    return called._replace(text=first + called.text)
+
+
+def called_by(command: str) -> str:
+    """Return the program that a hook's command calls, as the command spells it."""
+    match = _CALL.search(command)
+    return match["program"] if match else command
+
+
+def recalled(entry: Json, called: Program) -> Json:
+    """Return an entry of ours, as a person may have added it for a further event, with this program in it."""
+    changed: Json = _calling(entry, called)
+    return changed
+
+
+# The plugin of an agent that takes code.
+
+
+def plugin(text: str, called: Program) -> str:
+    """Return the plugin with this program in it."""
+    words = json.dumps(list(called.words), ensure_ascii=False)
+    return _PLUGIN_COMMAND.sub(lambda _: f"const COMMAND = {words}", text, count=1)
+
+
+def plugin_words(text: str) -> tuple[str, ...]:
+    """Return the words by which a plugin of ours calls rulez; () where it is not ours."""
+    if not _PLUGIN.match(text):
+        return ()
+    match = _PLUGIN_COMMAND.search(text)
+    try:
+        return tuple(map(str, json.loads(match[1]))) if match else ON_PATH.words
+    except ValueError:
+        return ON_PATH.words

@@ -1,0 +1,317 @@
+"""What has to be changed so that rulez is set up in an agent, or no longer; and the changing itself."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from rulez_py.install import files, jsonc, required_switches
+from rulez_py.install.entries import KEY, ON_PATH, entries_in, filled, is_plugin, plugin_words, settings
+from rulez_py.install.installed import decoded, found, not_read_for
+from rulez_py.install.merge import is_ours_alone, with_ours, without
+from rulez_py.install.places import MANAGED, SCOPES, hooks, target
+from rulez_py.platforms import adapter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rulez_py.install.entries import Program
+    from rulez_py.install.installed import Found
+    from rulez_py.install.places import Machine
+
+
+class Refused(Exception):
+    """Nothing is changed here: why, and where; `at` is () where it is about no place in a file."""
+
+    def __init__(self, path: str, message: str, at: tuple[int, ...] = ()) -> None:
+        super().__init__(message)
+        self.path, self.message, self.at = path, message, at
+
+
+class Change(NamedTuple):
+    """A file that shall hold other bytes; None: there is no such file. `real` is where links lead from `path`.
+
+    `updates` says that a hook of ours was in it before; `directories` go with it when it goes.
+    """
+
+    path: str
+    real: str
+    before: bytes | None
+    after: bytes | None
+    updates: bool = False
+    directories: tuple[str, ...] = ()
+
+    @property
+    def needed(self) -> bool:
+        return self.before != self.after
+
+
+class Plan(NamedTuple):
+    """What is to be changed for one agent, and what a person should know of it."""
+
+    changes: tuple[Change, ...]
+    remarks: tuple[str, ...] = ()
+    doubts: tuple[Refused, ...] = ()
+    """Why rulez would not be called all the same."""
+
+    @property
+    def needed(self) -> tuple[Change, ...]:
+        return tuple(change for change in self.changes if change.needed)
+
+
+def store(scope: str, here: Machine) -> str:
+    """Return the directory that keeps what was there before."""
+    if scope != MANAGED:
+        return here.own.state
+    return os.path.join(here.root, os.path.dirname(here.own.managed_policy).lstrip("/"))
+
+
+# Putting it in.
+
+
+def to_install(platform: str, scope: str, here: Machine, called: Program) -> Plan:
+    """Return the way to an agent that calls this program. Raises Refused."""
+    path = target(platform, scope, here)
+    if path is None:
+        raise Refused("", f"{adapter(platform).AGENT} has no place for hooks of the whole machine; {_INSTEAD}")
+    real = os.path.realpath(path)
+    before = _current(path)
+    text = _text(path, before or b"")
+    after = _with_plugin(platform, path, text, called) if is_plugin(platform) else _merged(platform, path, text, called)
+    switches = _switches(platform, scope)
+    for key in (key for file, key in switches if not file):
+        after = _put(path, after, lambda text, key=key: required_switches.json_on(text, key))  # type: ignore[misc]
+    updates = bool(plugin_words(text)) if is_plugin(platform) else _has_ours(text)
+    changes = [Change(path, real, before, after.encode(), updates)]
+    changes += [_switched_on(os.path.join(here.root, file.lstrip("/")), key) for file, key in switches if file]
+    remarks = [f"{change.path} keeps them on, whatever a repository says" for change in changes[1:]]
+    doubts = () if is_plugin(platform) else tuple(_unread(platform, path, after))
+    for other in _elsewhere(platform, scope, here, real):
+        if other.path.endswith(".toml"):
+            remarks.append(f"take rulez out of {other.path} by hand, or it is called twice")
+        else:
+            changes.append(_taken_out(platform, other.path, None, scope))
+    remarks += _other_scopes(platform, scope, here)
+    return Plan(_once(changes), tuple(dict.fromkeys(remarks)), doubts)
+
+
+_INSTEAD = "`rulez install` without --scope sets it up for you alone"
+
+
+def _switched_on(path: str, key: str) -> Change:
+    before = _current(path)
+    text = _text(path, before or b"")
+    after = _put(path, text, lambda text: required_switches.toml_on(text, key))
+    return Change(path, os.path.realpath(path), before, after.encode(), required_switches.MARK in text)
+
+
+def _put(path: str, text: str, change: Callable[[str], str]) -> str:
+    try:
+        return change(text)
+    except jsonc.Unreadable as error:
+        raise Refused(path, error.message, error.at) from None
+
+
+def _unread(platform: str, path: str, text: str) -> Iterator[Refused]:
+    for odd in not_read_for(platform, text):
+        message = f"{adapter(platform).AGENT} reads no settings with {odd.what}: while they are there it calls no hook"
+        yield Refused(path, message, odd.at)
+
+
+def _with_plugin(platform: str, path: str, text: str, called: Program) -> str:
+    if not _is_blank(text) and not plugin_words(text):
+        raise Refused(path, "another plugin has the name of ours; it is left alone: move it away first")
+    return filled(platform, called)
+
+
+def _merged(platform: str, path: str, text: str, called: Program) -> str:
+    wanted = settings(platform, called)
+    try:
+        new = with_ours(text, wanted, called)
+        same = _is_blank(text) or _rest(new) == _rest(text)
+    except jsonc.Unreadable as error:
+        raise Refused(path, error.message, error.at) from None
+    if not same:
+        raise Refused(path, "its other settings would not stay what they are; it is left alone, please report this")
+    return new
+
+
+def _rest(text: str) -> object:
+    """Return what the settings say besides our hooks, empty lists of hooks aside."""
+    value = jsonc.parse(without(text)).value
+    events = {event: groups for event, groups in value.get(KEY, {}).items() if groups} if value.get(KEY) else {}
+    return {**value, KEY: events}
+
+
+def _has_ours(text: str) -> bool:
+    return not _is_blank(text) and any(entries_in(jsonc.parse(text).value))
+
+
+def _elsewhere(platform: str, scope: str, here: Machine, real: str) -> Iterator[Found]:
+    """Our hooks for this agent in the other files that it looks for hooks in; those for another agent stay there."""
+    for one in found(platform, scope, here)[0]:
+        if os.path.realpath(one.path) != real and f"--platform {platform}" in one.command:
+            yield one
+
+
+def _other_scopes(platform: str, scope: str, here: Machine) -> Iterator[str]:
+    for other in SCOPES:
+        path = target(platform, other, here)
+        if other == scope or path is None or path == target(platform, scope, here):
+            continue
+        if any(one.path == path for one in found(platform, other, here)[0]):
+            yield f"it is set up in {path} as well: where both count, each call is judged twice"
+
+
+# Taking it out.
+
+
+def to_uninstall(platform: str, scope: str, here: Machine) -> Plan:
+    """Return the way to an agent that does not call rulez. Raises Refused."""
+    first = target(platform, scope, here)
+    ours, unread = found(platform, scope, here)
+    for bad in unread:
+        if bad.path == first:
+            raise Refused(bad.path, bad.message, bad.at)
+    changes: list[Change] = []
+    remarks: list[str] = []
+    for one in ours:
+        if one.path != first and f"--platform {platform}" not in one.command:
+            continue
+        if one.path.endswith(".toml"):
+            remarks.append(f"take rulez out of {one.path} by hand")
+        elif one.path not in [change.path for change in changes]:
+            record = files.record_of(store(scope, here), os.path.realpath(one.path))
+            changes.append(_taken_out(platform, one.path, record, scope))
+    switched = [os.path.join(here.root, file.lstrip("/")) for file, _ in _switches(platform, scope) if file]
+    # First, so that a directory that was made for both is empty when the other goes.
+    changes[:0] = [change for path in switched for change in _switched_back(path, store(scope, here))]
+    return Plan(_once(changes), tuple(dict.fromkeys(remarks)))
+
+
+def _switches(platform: str, scope: str) -> tuple[tuple[str, str], ...]:
+    return hooks(platform).keeps_on if scope == MANAGED else ()
+
+
+def _switched_back(path: str, place: str) -> Iterator[Change]:
+    before = _current(path)
+    text = _text(path, before or b"")
+    if required_switches.MARK not in text:
+        return
+    record = files.record_of(place, os.path.realpath(path))
+    kept = _kept(record)
+    after = required_switches.toml_back(text, kept or "")
+    gone = record is not None and record.backup is None and not after
+    directories = record.directories if record else ()
+    yield Change(path, os.path.realpath(path), before, None if gone else after.encode(), True, directories)
+
+
+def _taken_out(platform: str, path: str, record: files.Record | None, scope: str) -> Change:
+    real = os.path.realpath(path)
+    before = _current(path) or b""
+    text = _text(path, before)
+    gone = Change(path, real, before, None, True, record.directories if record else ())
+    kept = _kept(record)
+    if plugin_words(text):
+        return gone if kept is None or plugin_words(kept) else gone._replace(after=kept.encode())
+    try:
+        like = kept if kept is None or _is_blank(kept) else without(kept)
+        rest = without(text, like)
+        for key in (key for file, key in _switches(platform, scope) if not file and record is not None):
+            rest = required_switches.json_back(rest, key, "{}" if like is None or _is_blank(like) else like)
+        made = record is not None and record.backup is None
+        ours = hooks(platform).ours_alone and (kept is None or _has_ours(kept))
+        if (made or ours) and is_ours_alone(rest, settings(platform, ON_PATH)):
+            return gone
+    except jsonc.Unreadable as error:
+        raise Refused(path, error.message, error.at) from None
+    return gone._replace(after=rest.encode())
+
+
+def _kept(record: files.Record | None) -> str | None:
+    """Return the text from before rulez was set up, None where there was none or it is not known."""
+    if record is None or record.backup is None:
+        return None
+    try:
+        return decoded(files.current(record.backup) or b"")
+    except (OSError, jsonc.Unreadable):
+        return None
+
+
+def _is_blank(text: str) -> bool:
+    return not text.strip("\ufeff" + jsonc.BLANKS)
+
+
+def _current(path: str) -> bytes | None:
+    try:
+        return files.current(path)
+    except OSError as error:
+        raise Refused(path, f"it cannot be read: {error.strerror or error}") from None
+
+
+def _text(path: str, data: bytes) -> str:
+    try:
+        return decoded(data)
+    except jsonc.Unreadable as error:
+        raise Refused(path, error.message, error.at) from None
+
+
+def _once(changes: list[Change]) -> tuple[Change, ...]:
+    return tuple({change.real: change for change in reversed(changes)}.values())[::-1]
+
+
+# Doing it.
+
+
+def install(change: Change, scope: str, here: Machine, now: float) -> str | None:
+    """Puts the file there; the result is where its bytes from before are kept, if there were any. Raises OSError."""
+    place = store(scope, here)
+    known = files.record_of(place, change.real) if change.updates else None
+    backup = files.back_up(place, change.real, change.before, now) if change.before is not None else None
+    if change.after is None:
+        files.remove(change.real, change.before or b"", ())
+        return backup
+    made = files.write(change.real, change.after, change.before)
+    if known is None:
+        files.keep(place, files.Record(change.real, backup, made))
+    return backup
+
+
+def uninstall(change: Change, scope: str, here: Machine, now: float) -> str | None:
+    """Takes our hooks out of the file; the result is where its bytes from before are kept, if anything of them is lost.
+
+    Nothing is where the file is what it was before we came. Raises OSError.
+    """
+    place = store(scope, here)
+    known = files.record_of(place, change.real)
+    backup = None
+    if not _is_restored(change, known) and change.before is not None:
+        backup = files.back_up(place, change.real, change.before, now)
+    if change.after is None:
+        files.remove(change.real, change.before or b"", change.directories)
+    else:
+        files.write(change.real, change.after, change.before)
+    if known is not None:
+        files.forget(place, known, backup=backup is None)
+    return backup
+
+
+def _is_restored(change: Change, record: files.Record | None) -> bool:
+    if record is None:
+        return False
+    try:
+        return change.after == (None if record.backup is None else files.current(record.backup))
+    except OSError:
+        return False
+
+
+def difference(change: Change) -> list[str]:
+    """Return the change as lines of a unified diff."""
+    before, after = change.before, change.after
+    names = (change.path if before is not None else os.devnull, change.path if after is not None else os.devnull)
+    return list(difflib.unified_diff(_lines(before), _lines(after), *names, lineterm=""))
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").splitlines()

@@ -1,0 +1,35 @@
+"""What all guards do with a decision: what passes, what asks, and what the model is told of what does not run."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulez_py.integrations.policy import Decision
+
+    Ask = Callable[[str, dict[str, object], Decision], bool | Awaitable[bool]]
+    """Asks a person about a call (its tool, its arguments, what the policy says): whether it may run."""
+
+
+def unasked(decision: Decision) -> str:
+    """Return why a call must not run where nobody can be asked, as the model is told; "" where it may."""
+    if decision.asks:
+        return f"{decision.reason} A person would have to agree to this, and nobody is there to be asked."
+    return (decision.reason or "The policy denies this.") if decision.denied else ""
+
+
+def not_agreed(reason: str) -> str:
+    """Return the same where a person was asked, and has not agreed."""
+    return f"{reason} The person has not agreed."
+
+
+async def refusal(ask: Ask | None, tool: str, arguments: dict[str, object], decision: Decision) -> str:
+    """Return why a call must not run, as the model is told; "" where it may. Without `ask`, what asks is refused."""
+    if ask is None or not decision.asks:
+        return unasked(decision)
+    agreed = ask(tool, arguments, decision)
+    if inspect.isawaitable(agreed):
+        agreed = await agreed
+    return "" if agreed is True else not_agreed(decision.reason)

@@ -1,0 +1,89 @@
+"""What lint says, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulez_py.documents.document import Path
+    from rulez_py.policy.model.rule import Rule
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+"""The file is not valid; a rule does not do what it says; a rule could be better."""
+SEVERITIES = (ERROR, WARNING, NOTE)
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One key of the file that can be written otherwise without another meaning.
+
+    `path` is that of the key; `text` is what stands there then, key and value on one line, "" for nothing.
+    """
+
+    path: Path
+    text: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a check says of a place in the file: what is wrong there, and what would be right.
+
+    `fix` writes it so, where that changes nothing else.
+    """
+
+    path: Path
+    message: str
+    help: str = ""
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True)
+class Read:
+    """A valid policy file: its data in the one shape of the schema, and its rules, compiled, by their names.
+
+    `extended` gives the rules of the sets that it extends, as it has them.
+    """
+
+    data: Mapping[str, Any]
+    rules: Mapping[str, Rule]
+    extended: Callable[[], Sequence[Rule]] = tuple
+
+    def each(self) -> Iterable[tuple[Path, Mapping[str, Any]]]:
+        """Yield every rule, as it is written, with its path."""
+        for index, rule in enumerate(self.data.get("rules") or ()):
+            yield ("rules", index), rule
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that lint looks for. `bad` and `good` are rules of which it finds the one and not the other.
+
+    `good_head` are lines above the good ones, of the file itself.
+    """
+
+    code: str
+    severity: str
+    title: str
+    why: str
+    bad: str
+    good: str
+    find: Callable[[Read], Iterable[Said]]
+    good_head: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found in one file; `width` is how many characters of the line it is about."""
+
+    code: str
+    severity: str
+    file: str
+    line: int
+    column: int
+    width: int
+    message: str
+    help: str
+    source: str
+    fix: Fix | None = None

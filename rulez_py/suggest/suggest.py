@@ -1,0 +1,103 @@
+"""From what is in a project to the rule sets that fit it; pure."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from rulez_py.policy import packs
+from rulez_py.suggest.signs import ANYWHERE, SIGNS
+from rulez_py.verdict import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rulez_py.policy.model.rule import Rule
+    from rulez_py.suggest.signs import Sign
+
+MOST_REASONS = 3
+"""Signs that are told of one rule set."""
+_FLAGS = re.IGNORECASE | re.MULTILINE
+_LONGEST = 60
+"""Characters of a reason: whoever named a file does not fill the screen with it."""
+
+
+class Suggestion(NamedTuple):
+    """A rule set that fits, and by which files: the nearest to the project's root of each sign."""
+
+    pack: str
+    why: tuple[str, ...]
+
+    @property
+    def first(self) -> str:
+        """The reason that is told where there is room for one."""
+        return self.why[0]
+
+    @property
+    def line(self) -> str:
+        """The line below `extends:` that takes it."""
+        return f"- {packs.PREFIX}{self.pack}"
+
+
+def to_be_read(paths: Iterable[str]) -> Iterator[str]:
+    """Return those of these files whose names alone do not say it."""
+    reading = _names(tuple(name for sign in SIGNS if sign.reads for name in sign.files))
+    return (path for path in paths if reading.fullmatch(path))
+
+
+def suggestions(files: Mapping[str, str]) -> tuple[Suggestion, ...]:
+    """Return what fits a project with these files: path below its root -> text, which is "" where it was not read.
+
+    Of the paths those come first that are to be told first.
+    """
+    telling = _names(tuple(name for sign in SIGNS for name in sign.files))
+    told = [(path, text) for path, text in files.items() if telling.fullmatch(path)]
+    found: dict[str, list[str]] = {}
+    for sign in SIGNS:
+        reason = next((why for path, text in told if (why := _why(sign, path, text))), "")
+        if reason and reason not in found.setdefault(sign.pack, []):
+            found[sign.pack].append(reason)
+    return tuple(Suggestion(pack, tuple(why[:MOST_REASONS])) for pack, why in found.items())
+
+
+def suits_any() -> Suggestion:
+    """Return what fits any project."""
+    return Suggestion(ANYWHERE, ("any project",))
+
+
+def without(found: Iterable[Suggestion], rules: Iterable[Rule]) -> tuple[Suggestion, ...]:
+    """Return those of sets of which none of these rules is."""
+    held = {rule["source"].rpartition(":")[0] for rule in rules}
+    return tuple(one for one in found if packs.PREFIX + one.pack not in held)
+
+
+def listed(found: Iterable[Suggestion]) -> str:
+    """`terraform (main.tf), containers (Dockerfile)`."""
+    return ", ".join(f"{one.pack} ({one.first})" for one in found)
+
+
+def _why(sign: Sign, path: str, text: str) -> str:
+    """Return the reason by which this file is such a sign; "" where it is none."""
+    if not _names(sign.files).fullmatch(path):
+        return ""
+    if not sign.reads:
+        return _shown(path)
+    held = re.search(sign.holding, text, _FLAGS)
+    if held is None or (sign.lacking and re.search(sign.lacking, text, _FLAGS)):
+        return ""
+    name = held.groupdict().get("name")
+    return f"{_shown(path)}: {_shown(name)}" if name else _shown(path)
+
+
+@cache
+def _names(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the paths that fit one of these globs by their last parts."""
+    either = "|".join(re.escape(glob).replace(r"\*", "[^/]*") for glob in dict.fromkeys(globs))
+    return re.compile(f"(?:.*/)?(?:{either})", _FLAGS | re.DOTALL)
+
+
+def _shown(text: str) -> str:
+    """On one line, whatever somebody has called it."""
+    said = visible(text)
+    return said if len(said) <= _LONGEST else f"...{said[3 - _LONGEST :]}"
