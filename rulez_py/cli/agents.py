@@ -237,9 +237,7 @@ def everything(
             )
         named = manifest.load(root)
         if cleaning == "all":
-            named = manifest.Manifest(
-                platforms=named.platforms, gone=(*named.agents, *named.skills, *named.commands, *named.instructions)
-            )
+            named = manifest.Manifest(platforms=named.platforms, gone=named.every_path)
         chosen = PLATFORMS if _ALL in platforms else tuple(dict.fromkeys(platforms))
         changes = _enricher(enrichers, plugins=plugins)
         into = out if scope == "user" else None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,11 +32,11 @@ from rulez_py.system import jsontext
 __all__ = ["agents"]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
+    from types import ModuleType
 
     from rulez_py.cli.agents import Cleaning
-    from rulez_py.definitions.base.notes import Note
-    from rulez_py.definitions.output.targets import WholeFile
+    from rulez_py.definitions.base.plan import Imported
     from rulez_py.definitions.output.written import Scope
     from rulez_py.definitions.project import Entry, Everything
 
@@ -43,26 +44,40 @@ if TYPE_CHECKING:
 _OPTIONS = (platform, scope, variable, enricher, no_plugins)
 
 
+@dataclasses.dataclass(frozen=True)
+class _Chosen:
+    """What of a project a command is about."""
+
+    platforms: tuple[str, ...]
+    scope: Scope
+    variables: tuple[str, ...]
+    enrichers: tuple[str, ...]
+    no_plugins: bool
+
+
 def _project(function: Command) -> Command:
-    """Return the options by which a project's things are chosen."""
+    """Give a command the options by which a project's things are chosen, as one value."""
+
+    @functools.wraps(function)
+    def call(**given: Any) -> None:
+        chosen = _Chosen(**{field.name: given.pop(field.name) for field in dataclasses.fields(_Chosen)})
+        function(chosen=chosen, **given)
+
+    command: Command = call
     for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+        command = option(command)
+    return command
 
 
 @agents.command("list", epilog="Exit codes: 0 done; 1 something is not valid; 2 wrong command line.")
 @_project
 @click.option("--json", "as_json", is_flag=True, help="A JSON list, for programs.")
 def list_(
-    platforms: tuple[str, ...],
-    scope: Scope,
-    variables: tuple[str, ...],
-    enrichers: tuple[str, ...],
-    no_plugins: bool,
+    chosen: _Chosen,
     as_json: bool,
 ) -> None:
     """List what rulez.agents.yaml keeps, for whom, and whether its files are as they are to be."""
-    found = _found(platforms, scope, variables, enrichers, no_plugins)
+    found = _found(chosen)
     rows = _rows(found)
     if as_json:
         click.echo(jsontext.dumps([dataclasses.asdict(row) for row in rows]))
@@ -119,19 +134,15 @@ def _state(entry: Entry) -> str:
 @_project
 def show(
     name: str,
-    platforms: tuple[str, ...],
-    scope: Scope,
-    variables: tuple[str, ...],
-    enrichers: tuple[str, ...],
-    no_plugins: bool,
+    chosen: _Chosen,
 ) -> None:
     """Print the files of one agent, skill or instruction file (by its name), as they are to be."""
-    found = _found(platforms, scope, variables, enrichers, no_plugins)
-    chosen = [entry for entry in found.entries if name in (entry.name, *entry.source.split(", "))]
-    if not chosen:
+    found = _found(chosen)
+    named = [entry for entry in found.entries if name in (entry.name, *entry.source.split(", "))]
+    if not named:
         names = ", ".join(dict.fromkeys(entry.name for entry in found.entries))
         raise click.ClickException(f"there is no {name}; there are {names}")
-    for target in (target for entry in chosen for target in entry.targets):
+    for target in (target for entry in named for target in entry.targets):
         click.secho(f"== {target.shown}", bold=True)
         content = target.wanted(None)
         try:
@@ -143,14 +154,10 @@ def show(
 @agents.command("diff", epilog="Exit codes: 0 nothing would change; 1 something would; 2 wrong command line.")
 @_project
 def diff(
-    platforms: tuple[str, ...],
-    scope: Scope,
-    variables: tuple[str, ...],
-    enrichers: tuple[str, ...],
-    no_plugins: bool,
+    chosen: _Chosen,
 ) -> None:
     """Show what `rulez agents write` would change, line by line: the same as its --check."""
-    write_everything(_found(platforms, scope, variables, enrichers, no_plugins), check=True, force=False)
+    write_everything(_found(chosen), check=True, force=False)
 
 
 @agents.command("clean", epilog="Exit codes: 0 done; 1 something was edited or cannot go; 2 wrong command line.")
@@ -159,11 +166,7 @@ def diff(
 @click.option("--dry-run", is_flag=True, help="Say what would go.")
 @click.option("--force", is_flag=True, help="Also what somebody edited.")
 def clean(
-    platforms: tuple[str, ...],
-    scope: Scope,
-    variables: tuple[str, ...],
-    enrichers: tuple[str, ...],
-    no_plugins: bool,
+    chosen: _Chosen,
     all_: bool,
     dry_run: bool,
     force: bool,
@@ -172,7 +175,7 @@ def clean(
 
     With --platform only what that agent alone loads: not AGENTS.md, and no rules.
     """
-    found = _found(platforms, scope, variables, enrichers, no_plugins, cleaning="all" if all_ else "old")
+    found = _found(chosen, cleaning="all" if all_ else "old")
     refused = False
     for left in found.left:
         shown = f"{os.path.normpath(left.path)} (from {left.source})"
@@ -193,17 +196,12 @@ def clean(
         raise click.exceptions.Exit(1)
 
 
-def _found(
-    platforms: Sequence[str],
-    scope: Scope,
-    variables: Sequence[str],
-    enrichers: Sequence[str],
-    no_plugins: bool,
-    *,
-    cleaning: Cleaning | None = None,
-) -> Everything:
-    values: Mapping[str, str] = values_of(variables)
-    return everything(platforms, scope, None, enrichers, values, plugins=not no_plugins, cleaning=cleaning)
+def _found(chosen: _Chosen, *, cleaning: Cleaning | None = None) -> Everything:
+    values = values_of(chosen.variables)
+    plugins = not chosen.no_plugins
+    return everything(
+        chosen.platforms, chosen.scope, None, chosen.enrichers, values, plugins=plugins, cleaning=cleaning
+    )
 
 
 @agents.command(
@@ -227,60 +225,32 @@ def import_(files: tuple[str, ...], name: str | None, out: str | None, force: bo
     """
     from rulez_py.definitions.output.errors import InvalidAgent
     from rulez_py.definitions.output.store import check_ways
+    from rulez_py.definitions.project.kinds import KINDS, importer, kind_at
+    from rulez_py.definitions.skills.files import check_is_new
 
-    made: dict[str, tuple[str, WholeFile]] = {}
+    made: dict[str, tuple[ModuleType, Imported]] = {}
     with told():
-        directories = [out] if out is not None else ["skills", *_KINDS]
+        directories = [out] if out is not None else [kind.KEY for kind in KINDS]
         inside = [*directories, *(file for file in files if os.path.isdir(file))]
         check_ways(os.curdir, [*files, *(os.path.join(directory, "x") for directory in inside)])
         for file in files:
-            if os.path.isdir(file) or os.path.basename(file) == "SKILL.md":
-                _import_skill(file, name or "", out or "skills")
-                continue
-            kind, target = _definition(file, name, out)
-            if target.path in made:
-                what = {"agents": "agents", "commands": "commands"}.get(kind, "files of instructions")
-                raise InvalidAgent(f"{file}: there are two {what} called {os.path.basename(target.path)[:-3]}")
-            made[target.path] = (kind, target)
-        targets = [target for _, target in made.values()]
+            kind = kind_at(file)
+            done = importer(kind)(file, name, out or kind.KEY)
+            for line in done.warnings:
+                click.echo(line, err=True)
+            tell(done.notes)
+            if done.path in made:
+                called = os.path.basename(done.path).removesuffix(".md")
+                raise InvalidAgent(f"{file}: there are two {kind.SEVERAL} called {called}")
+            made[done.path] = (kind, done)
         if out == "-":
-            click.echo("\n".join(target.text for target in targets), nl=False)
-        else:
-            write_files(targets, force=force)
-            _say_how_to_write([(kind, path) for path, (kind, _) in made.items()])
-
-
-_KINDS = ("agents", "commands", "instructions")
-"""The keys of rulez.agents.yaml for definitions that are one file; each has a directory of that name."""
-
-
-def _definition(file: str, name: str | None, out: str | None) -> tuple[str, WholeFile]:
-    """Return what a file becomes: the kind of the definition, and its file. Tells what it cannot say."""
-    from rulez_py.definitions.agents.importing import imported, platform_at
-    from rulez_py.definitions.base.files import content_of
-    from rulez_py.definitions.base.tool import platform_of
-    from rulez_py.definitions.commands import importing as commands
-    from rulez_py.definitions.instructions import importing as instructions
-    from rulez_py.definitions.output.errors import InvalidAgent
-    from rulez_py.definitions.output.targets import WholeFile
-
-    notes: Iterable[Note]
-    whole = os.path.abspath(file)
-    if os.path.basename(file) in instructions.NAMES:
-        text = instructions.load(file)
-        kind, stem, content, notes = "instructions", text.name, text.text, text.notes
-    elif platform := commands.platform_at(whole):
-        command = commands.imported(content_of(file), file, platform)
-        kind, stem, content, notes = "commands", f"{command.command.name}.md", command.text, command.notes
-    else:
-        whose = platform_of(name) if name else platform_at(whole)
-        if whose is None:
-            raise InvalidAgent(f"{file} lies where nothing is loaded from; say whose agent it is with --platform")
-        done = imported(content_of(file), file, whose)
-        kind, stem, content, notes = "agents", f"{done.agent.name}.md", done.text, done.notes
-    tell(notes)
-    path = os.path.join(out or kind, stem)
-    return kind, WholeFile(path, os.path.normpath(path), content)
+            click.echo("\n".join(done.text for _, done in made.values()), nl=False)
+            return
+        for kind, done in made.values():
+            if kind.INSIDE:
+                check_is_new(done.path)
+        write_files([target for _, done in made.values() for target in done.targets], force=force)
+        _say_how_to_write([(kind.KEY, path) for path, (kind, _) in made.items() if not kind.INSIDE])
 
 
 def _say_how_to_write(definitions: Sequence[tuple[str, str]]) -> None:
@@ -294,7 +264,7 @@ def _say_how_to_write(definitions: Sequence[tuple[str, str]]) -> None:
     there = os.path.lexists(manifest.MANIFEST)
     with contextlib.suppress(AgentError):
         found = manifest.load(os.curdir) if there else manifest.Manifest()
-        named = {os.path.realpath(path) for path in (*found.agents, *found.commands, *found.instructions)}
+        named = {os.path.realpath(path) for path in found.every_path}
     left = [(kind, path) for kind, path in definitions if os.path.realpath(path) not in named]
     kept = (
         ""
@@ -310,25 +280,3 @@ def _say_how_to_write(definitions: Sequence[tuple[str, str]]) -> None:
     else:
         said = f"`rulez agents write {' '.join(path for _, path in left)} --platform all` writes them for every agent"
     click.echo(f"note: {said}{kept}", err=True)
-
-
-def _import_skill(file: str, name: str, out: str) -> None:
-    """A skill of a platform as one of ours; one that is there already is not written over."""
-    from rulez_py.definitions import skills
-    from rulez_py.definitions.output.errors import InvalidAgent
-    from rulez_py.documents.diagnostics import errors, warnings
-
-    directory = file if os.path.isdir(file) else os.path.dirname(file) or os.curdir
-    platform = name or skills.platform_at(directory)
-    if not platform:
-        raise InvalidAgent(f"{file} lies where no platform loads skills from; say whose it is with --platform")
-    done = skills.read_directory(directory, of=platform)
-    if done.skill is None:
-        raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
-    for one in warnings(done.problems):
-        click.echo(one.labelled, err=True)
-    if out == "-":
-        click.echo(skills.source(done.skill), nl=False)
-        return
-    for path in skills.save(done.skill, os.path.join(out, done.skill.name)):
-        click.echo(f"wrote {path}")

@@ -211,7 +211,8 @@ class AgentDefinition:
         """
         has = map_tools(self.tools or (), platform, on_missing=on_missing)
         lacks = map_tools(self.disallowed_tools, platform)
-        return ToolMap(dict.fromkeys(has, True) | dict.fromkeys(lacks, False))
+        # A name that both have stands among those it must not have, in their order: a file that is read again says so.
+        return ToolMap({**{name: True for name in has if name not in lacks}, **dict.fromkeys(lacks, False)})
 
 
 _MEANT = {

@@ -64,6 +64,20 @@ class Everything:
 
 
 @dataclass(frozen=True)
+class Imported:
+    """A platform's file as a definition: `path` is where it goes, `targets` its files, `text` what they say in one.
+
+    `notes` say what the definition cannot say, `warnings` are lines about the file itself.
+    """
+
+    path: str
+    targets: tuple[Target, ...]
+    text: str
+    notes: tuple[Note, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Where:
     """The project's directory, the one that is written into, and the sources that shall count as gone."""
 

@@ -6,14 +6,18 @@ import os
 from collections.abc import Mapping, Sequence
 
 from rulez_py.definitions import commands as slash_commands
-from rulez_py.definitions.base.files import origin_at, source_name
+from rulez_py.definitions.base.files import content_of, origin_at, source_name
 from rulez_py.definitions.base.notes import CannotSay, Note
-from rulez_py.definitions.base.plan import Entry, Everything, Where, old_files
+from rulez_py.definitions.base.plan import Entry, Everything, Imported, Where, old_files
+from rulez_py.definitions.commands import importing
+from rulez_py.definitions.output.targets import WholeFile
 
 KEY = "commands"
 """What rulez.agents.yaml calls them."""
 NAME = "command"
 """What people call one."""
+SEVERAL = "commands"
+"""What people call more than one."""
 ABOUT = "Slash commands, each a Markdown file."
 INSIDE = ""
 """The file in its directory by which one is read; "" where one is a file."""
@@ -44,3 +48,19 @@ def planned(
         raise CannotSay("two slash commands have the same name: their files would be one")
     left = tuple(old_files(slash_commands.COMMAND_FILES, where, now, where.sources(paths)))
     return Everything(tuple(entries), tuple(notes), left)
+
+
+def is_one(path: str) -> bool:
+    """Tell whether a platform loads a file at `path` as one of these."""
+    return importing.platform_at(os.path.abspath(path)) is not None
+
+
+def imported(path: str, platform: str | None, directory: str) -> Imported:
+    """Return the definition in `directory` that says what a platform's file does.
+
+    The file's place names its platform. Raises InvalidAgent where it cannot be read.
+    """
+    whose = importing.platform_at(os.path.abspath(path)) or platform or ""
+    done = importing.imported(content_of(path), path, whose)
+    target = os.path.join(directory, f"{done.command.name}.md")
+    return Imported(target, (WholeFile(target, os.path.normpath(target), done.text),), done.text, done.notes)

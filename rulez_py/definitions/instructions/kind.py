@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 from rulez_py.definitions import instructions
 from rulez_py.definitions.base.files import source_name
 from rulez_py.definitions.base.notes import Note
-from rulez_py.definitions.base.plan import Entry, Everything, Left, Where
+from rulez_py.definitions.base.plan import Entry, Everything, Imported, Left, Where
+from rulez_py.definitions.instructions import importing
+from rulez_py.definitions.output.targets import WholeFile
 from rulez_py.platforms.instruction_files import SHARED
 
 KEY = "instructions"
 """What rulez.agents.yaml calls them."""
 NAME = "instructions"
 """What people call one."""
+SEVERAL = "files of instructions"
+"""What people call more than one."""
 ABOUT = "Markdown files with what every agent has to know, in this order."
 INSIDE = ""
 """The file in its directory by which one is read; "" where one is a file."""
@@ -49,3 +54,18 @@ def planned(
 
 def _taking_out(left: instructions.LeftOver) -> Callable[[], None]:
     return lambda: instructions.take_out([left])
+
+
+def is_one(path: str) -> bool:
+    """Tell whether a platform loads a file at `path` as one of these."""
+    return os.path.basename(path) in importing.NAMES
+
+
+def imported(path: str, platform: str | None, directory: str) -> Imported:
+    """Return the definition in `directory` that says what a platform's file does.
+
+    Raises InvalidAgent where nothing of its own stands in it.
+    """
+    done = importing.load(path)
+    target = os.path.join(directory, done.name)
+    return Imported(target, (WholeFile(target, os.path.normpath(target), done.text),), done.text, done.notes)

@@ -6,7 +6,7 @@ import glob
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from rulez_py.definitions.base.composing import lies_in
@@ -33,25 +33,51 @@ MOST_FILES = 2_000
 """Files that one pattern may name."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Manifest:
-    """What a project keeps. Paths are from its directory, with `/`; `variables` is name -> value.
+    """What a project keeps. `variables` is name -> value, `paths` the key of a kind -> its paths.
 
-    `gone` are paths of what shall count as gone, and its files as left over.
+    Paths are from the project's directory, with `/`; those of a kind are an attribute, too: `manifest.agents`. `gone`
+    are paths of what shall count as gone, and its files as left over.
     """
 
-    platforms: tuple[str, ...] = PLATFORMS
-    agents: tuple[str, ...] = ()
-    skills: tuple[str, ...] = ()
-    commands: tuple[str, ...] = ()
-    instructions: tuple[str, ...] = ()
-    variables: FrozenMap = field(default_factory=FrozenMap)
-    gone: tuple[str, ...] = ()
+    platforms: tuple[str, ...]
+    paths: FrozenMap
+    variables: FrozenMap
+    gone: tuple[str, ...]
+
+    def __init__(
+        self,
+        platforms: tuple[str, ...] = PLATFORMS,
+        variables: FrozenMap | None = None,
+        gone: tuple[str, ...] = (),
+        **paths: tuple[str, ...],
+    ) -> None:
+        if unknown := paths.keys() - set(KEYS):
+            raise TypeError(f"there is no kind {sorted(unknown)[0]!r} of definitions; there are {', '.join(KEYS)}")
+        given = {key: tuple(paths.get(key, ())) for key in KEYS}
+        values = {
+            "platforms": platforms,
+            "paths": FrozenMap(given),
+            "variables": variables or FrozenMap(),
+            "gone": gone,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, key: str) -> tuple[str, ...]:
+        if key in KEYS:
+            return self.of(key)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {key!r}")
 
     def of(self, key: str) -> tuple[str, ...]:
         """Return the paths of one kind."""
-        paths: tuple[str, ...] = getattr(self, key)
-        return paths
+        return tuple(self.paths[key])
+
+    @property
+    def every_path(self) -> tuple[str, ...]:
+        """The paths of all kinds."""
+        return tuple(path for key in KEYS for path in self.of(key))
 
 
 @dataclass(frozen=True)
@@ -99,11 +125,8 @@ def _manifest(report: Report, _body: Body | None) -> Manifest | None:
         report.add((1, 1), f"the file names none of {', '.join(KEYS)}", "write at least `agents: [agents/*]`")
     return Manifest(
         platforms=tuple(dict.fromkeys(done.get("platforms", PLATFORMS))),
-        agents=found["agents"],
-        skills=found["skills"],
-        commands=found["commands"],
-        instructions=found["instructions"],
         variables=FrozenMap(done.get("vars", {})),
+        **found,
     )
 
 

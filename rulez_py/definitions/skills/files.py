@@ -172,13 +172,23 @@ def save(skill: Skill, directory: str | os.PathLike[str]) -> list[str]:
     Raises CannotWrite where something is there already.
     """
     place = os.fspath(directory)
-    if os.path.lexists(place):
-        raise CannotWrite(f"{os.path.normpath(place)} is there already")
-    path = os.path.join(place, SKILL_MD)
-    text = Companion(path, os.path.normpath(path), source_text(skill).encode())
-    targets = [text, *(_companion(place, one, None) for one in skill.files)]
+    check_is_new(place)
+    targets = saved(skill, place)
     write(targets)
     return [target.shown for target in targets]
+
+
+def check_is_new(place: str) -> None:
+    """Raise CannotWrite where something is at `place` already."""
+    if os.path.lexists(place):
+        raise CannotWrite(f"{os.path.normpath(place)} is there already")
+
+
+def saved(skill: Skill, place: str) -> list[Target]:
+    """Return the files of a skill as a source of ours in the directory `place`: SKILL.md, then those beside it."""
+    path = os.path.join(place, SKILL_MD)
+    text = Companion(path, os.path.normpath(path), source_text(skill).encode())
+    return [text, *(_companion(place, one, None) for one in skill.files)]
 
 
 # Writing.

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 from rulez_py.definitions import skills
 from rulez_py.definitions.base.files import source_name
 from rulez_py.definitions.base.notes import Note
-from rulez_py.definitions.base.plan import Entry, Everything, Left, Where
+from rulez_py.definitions.base.plan import Entry, Everything, Imported, Left, Where
+from rulez_py.definitions.output.errors import InvalidAgent
+from rulez_py.definitions.skills.files import saved
+from rulez_py.documents.diagnostics import errors, warnings
 
 KEY = "skills"
 """What rulez.agents.yaml calls them."""
 NAME = "skill"
 """What people call one."""
+SEVERAL = "skills"
+"""What people call more than one."""
 ABOUT = "Directories of skills, each with a SKILL.md; `skills/*` is all there."
 INSIDE = "SKILL.md"
 """The file in its directory by which one is read; "" where one is a file."""
@@ -51,3 +57,25 @@ def planned(
 
 def _removing(left: skills.LeftOver) -> Callable[[], None]:
     return lambda: skills.remove((left.path, *left.files))
+
+
+def is_one(path: str) -> bool:
+    """Tell whether `path` is the directory of a skill, or its SKILL.md."""
+    return os.path.isdir(path) or os.path.basename(path) == INSIDE
+
+
+def imported(path: str, platform: str | None, directory: str) -> Imported:
+    """Return the skill in `directory` that says what a platform's does.
+
+    Raises InvalidAgent where it cannot be read or its platform is not known.
+    """
+    place = path if os.path.isdir(path) else os.path.dirname(path) or os.curdir
+    whose = platform or skills.platform_at(place)
+    if not whose:
+        raise InvalidAgent(f"{path} lies where no platform loads skills from; say whose it is with --platform")
+    done = skills.read_directory(place, of=whose)
+    if done.skill is None:
+        raise InvalidAgent("\n".join(one.labelled for one in errors(done.problems)))
+    target = os.path.join(directory, done.skill.name)
+    told = tuple(one.labelled for one in warnings(done.problems))
+    return Imported(target, tuple(saved(done.skill, target)), skills.source(done.skill), warnings=told)

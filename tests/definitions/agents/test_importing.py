@@ -35,6 +35,10 @@ Slowly.
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@example(
+    AgentDefinition(name="a", description="d", tools=(Tool.TodoWrite,), disallowed_tools=(Tool.TodoRead,), prompt=""),
+    Platform.Claude,
+)
 @given(agents, st.sampled_from(Platform))
 def test_write_import_write_is_a_fixed_point(agent: AgentDefinition, platform: Platform) -> None:
     try:
