@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.explain.values import Check
 from rulez_py.policy.judging.matching import asked_of_parts, asked_of_the_call, is_about_one_part
-from rulez_py.policy.matchers import FILE, KINDS, matcher
+from rulez_py.policy.matchers import FILE, KINDS, declared, matcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rulez_py.policy.facts.facts import Facts, Part
     from rulez_py.policy.model.rule import Match
 
-GENERAL = frozenset(("operations", "tools", "platforms", "agent_types", "projects", "content"))
+GENERAL = frozenset(declared("GENERAL"))
 """Matchers that nearly every call fits: a rule that has no more than these in common with a call is not near to it."""
-_WEAK = frozenset(("command.no_flag", "command.user", "command.via", "paths.access", "prompt_match", "require_fields"))
+_WEAK = frozenset(name for names in declared("SAYS_LITTLE").values() for name in names)
 _ANYTHING = ("*", "**")
 _PROGRAM = "command.program"
 _PAIRS = ("any_flag", "all_flags", "no_flag", "environment")

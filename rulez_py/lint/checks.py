@@ -10,6 +10,7 @@ from rulez_py.event import Event, UnreadableEvent
 from rulez_py.event.arguments import ALIASES
 from rulez_py.lint.values import NOTE, WARNING, Check, Fix, Said
 from rulez_py.platforms import PLATFORMS, adapter
+from rulez_py.policy.matchers import WRITE_NOTHING, declared
 from rulez_py.system import jsontext
 from rulez_py.verdict import ASK, DENY
 
@@ -27,9 +28,6 @@ _WITHOUT_TOOL = (
     *("SessionStart", "SessionEnd", "Setup", "Stop", "StopFailure", "SubagentStart", "SubagentStop"),
     *("PreCompact", "PostCompact", "Notification", "AfterAgent", "TaskCreated", "TaskCompleted", "TeammateIdle"),
 )
-_OF_TOOLS = ("tools", "command", "command_match", "flow", "mcp")
-_NO_COMMAND = frozenset(("Read", "Write", "Edit", "Glob", "Grep", "List", "LSP", "WebFetch", "WebSearch", "TodoWrite"))
-_NOTHING_WRITTEN = frozenset(("Read", "Glob", "Grep", "List", "LSP", "WebFetch", "WebSearch"))
 _STOPS = ("block", "ask", "allow")
 _SCRIPTS = ("run", "inline_script")
 
@@ -41,14 +39,10 @@ def _tools_without_the_subject(read: Read) -> Iterator[Said]:
     for path, rule in read.each():
         matchers = rule.get("matchers") or {}
         tools = matchers.get("tools") or ()
-        for kind, never in (
-            ("command", _NO_COMMAND),
-            ("command_match", _NO_COMMAND),
-            ("content_match", _NOTHING_WRITTEN),
-        ):
+        for kind, never in declared("NEVER_WITH").items():
             widened = kind == "command" and "content" in matchers
-            if tools and kind in matchers and not widened and set(tools) <= never:
-                what = "writes no text" if kind == "content_match" else "runs no command"
+            if tools and kind in matchers and not widened and set(tools) <= set(never):
+                what = "writes no text" if never is WRITE_NOTHING else "runs no command"
                 said = f"`{kind}` never fits: {_and(tools)} {what}"
                 yield Said((*path, "matchers", kind), said, "name the tool that does, or leave `tools` out")
 
@@ -63,7 +57,7 @@ def _events_without_the_subject(read: Read) -> Iterator[Said]:
                 (*path, "matchers", "prompt_match"), f"`prompt_match` never fits: {_and(events)} has no prompt", help
             )
         if events and set(events) <= set(_WITHOUT_TOOL):
-            for kind in (kind for kind in _OF_TOOLS if kind in matchers):
+            for kind in (kind for kind in declared("NEEDS_TOOL") if kind in matchers):
                 said = f"`{kind}` never fits: {_and(events)} calls no tool"
                 yield Said((*path, "matchers", kind), said, "write operations: [PreToolUse]")
 

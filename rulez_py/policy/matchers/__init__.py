@@ -3,7 +3,7 @@
 A matcher's module is called like its key in a policy file. It has
 
 - `ABOUT` and `EXAMPLE`: a line about it, and one that may be written;
-- `schema()`: what may be written (`written.kinds`), and `compiled(wanted)`: what is compiled of it;
+- `schema()`: what may be written (`documents.types`), and `compiled(wanted)`: what is compiled of it;
 - `filed_by(match)`: what a rule with it is filed by (`index_keys.Filing`), None where that says nothing of an event;
 - `fits(wanted, facts, strict=)`, of a part `fits(wanted, part, facts, strict=)`, of a file `fits(wanted, file, facts,
   strict=)`: whether what the rule wants, in its compiled form, is so. One entry of a list is enough; a matcher whose
@@ -11,7 +11,9 @@ A matcher's module is called like its key in a policy file. It has
   event touches several files, hosts or texts, or can be read in several ways, all of them must fit instead of one;
 - `seen(wanted, facts)`, of a part `seen(wanted, part, facts)`: what of the call it has looked at, for `rulez explain`
   (a file is shown as it is written, and `command` is explained part by part);
-- `about`, where an exception shall be held against only a part of what the event has: that by which the rule matched.
+- `about`, where an exception shall be held against only a part of what the event has: that by which the rule matched;
+- for people, where it is so: `GENERAL`, nearly every call fits it; `SAYS_LITTLE`, checks by which no rule comes near;
+  `NEEDS_TOOL`, events without a tool never fit; `NEVER_WITH`, tools of which none ever fits (`declared`).
 
 A hook call asks for `fits` and `about` alone: what only the others need, they import themselves.
 """
@@ -49,6 +51,18 @@ KINDS = {
 
 They are asked in this order: what is cheap to know first, what may load a regex engine last.
 """
+
+
+WRITE_NOTHING = ("Read", "Glob", "Grep", "List", "LSP", "WebFetch", "WebSearch")
+"""Tools that write no text, by their canonical names."""
+RUN_NOTHING = (*WRITE_NOTHING, "Write", "Edit", "TodoWrite")
+"""Tools that run no command."""
+
+
+def declared(name: str) -> dict[str, Any]:
+    """Return what matchers say of themselves under a name: kind -> value, for those that say something."""
+    found = {kind: getattr(matcher(kind), name, None) for kind in KINDS}
+    return {kind: value for kind, value in found.items() if value}
 
 
 def matcher(kind: str) -> Any:

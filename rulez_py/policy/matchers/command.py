@@ -7,6 +7,7 @@ the one that fits worst.
 from __future__ import annotations
 
 from rulez_py.analysis import ARGUMENTS
+from rulez_py.policy.matchers import RUN_NOTHING
 from rulez_py.policy.patterns import globs, regex
 
 TYPE_CHECKING = False
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 ABOUT = "A command that would be executed."
 EXAMPLE = "command: {program: git, subcommand: push, any_flag: [--force]}"
+NEEDS_TOOL = True
+NEVER_WITH = RUN_NOTHING
+SAYS_LITTLE = ("command.no_flag", "command.user", "command.via")
 
 
 def schema() -> Kind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.policy.matchers import RUN_NOTHING
 from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 ABOUT = "Regexes, anywhere in the text of a shell command; `command` knows what of it would be executed."
 EXAMPLE = r"command_match: 'git\s+push'"
+NEEDS_TOOL = True
+NEVER_WITH = RUN_NOTHING
 
 
 def schema() -> Kind:

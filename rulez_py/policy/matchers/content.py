@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ABOUT = "`command`: the commands count, too, that a file runs which the call writes (scripts, recipes, hooks, CI)."
 EXAMPLE = "content: command"
+GENERAL = True
 
 
 def schema() -> Kind:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.policy.matchers import WRITE_NOTHING
 from rulez_py.policy.patterns import regex
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 ABOUT = "Regexes, in text about to be written."
 EXAMPLE = "content_match: 'BEGIN PRIVATE KEY'"
+NEVER_WITH = WRITE_NOTHING
 
 
 def schema() -> Kind:

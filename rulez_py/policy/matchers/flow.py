@@ -21,6 +21,7 @@ _SECRETS = "secrets"
 
 ABOUT = "Secrets that a command lets go: prints, leaves in a file, or sends to another machine."
 EXAMPLE = "flow: {from: [environment, credentials], to: [network]}"
+NEEDS_TOOL = True
 
 
 def schema() -> Kind:

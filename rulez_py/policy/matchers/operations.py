@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ABOUT = "The event type, such as PreToolUse; without it, every event."
 EXAMPLE = "operations: [PreToolUse]"
+GENERAL = True
 
 
 def schema() -> Kind:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ABOUT = "The agent, by the name that `rulez hook --platform` knows it by."
 EXAMPLE = "platforms: [claude, gemini]"
+GENERAL = True
 
 
 def schema() -> Kind:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ABOUT = "Globs, as `paths` has them, over the directory of the project; one above it stands for it, too."
 EXAMPLE = 'projects: ["~/work/**", "!~/work/sandbox"]'
+GENERAL = True
 
 
 def schema() -> Kind:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 ABOUT = "Regexes, in what the person wrote."
 EXAMPLE = r'prompt_match: [deploy, "not:staging"]'
+SAYS_LITTLE = ("prompt_match",)
 
 
 def schema() -> Kind:

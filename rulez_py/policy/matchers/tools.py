@@ -18,6 +18,8 @@ ABOUT = (
     "The canonical tool name, the agent's own, a tool variant, or an MCP name: `mcp__server__tool`, where globs work."
 )
 EXAMPLE = "tools: [Bash, Shell, mcp__github__*]"
+GENERAL = True
+NEEDS_TOOL = True
 
 
 def schema() -> Kind:

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from rulez_py.event import CANONICAL_TOOLS
 from rulez_py.policy import matchers
 from rulez_py.policy.facts.facts import SUBJECTS
 from rulez_py.policy.format import schema
-from rulez_py.policy.matchers import CALL, FILE, KINDS, PART, command, matcher
+from rulez_py.policy.matchers import CALL, FILE, KINDS, PART, command, declared, matcher
 from tests.policy.compiled import paths
 
 FOLDER = Path(matchers.__file__).parent
@@ -56,6 +57,14 @@ def test_a_module_says_all_of_a_matcher(kind: str) -> None:
     assert module.__doc__.startswith(f"`{kind}`")
     assert module.EXAMPLE.startswith(f"{kind}: ")
     assert module.ABOUT.endswith(".")
+
+
+def test_what_matchers_say_of_themselves_names_checks_and_tools_that_there_are() -> None:
+    assert declared("GENERAL").keys() & declared("SAYS_LITTLE").keys() == set()
+    for kind, names in declared("SAYS_LITTLE").items():
+        assert {name.partition(".")[0] for name in names} == {kind}
+    for kind, tools in declared("NEVER_WITH").items():
+        assert set(tools) <= set(CANONICAL_TOOLS), kind
 
 
 def test_the_format_has_every_matcher_and_no_other() -> None:
