@@ -26,6 +26,7 @@ from rulez_py.analysis.powershell.flow import (
     unknown,
 )
 from rulez_py.analysis.powershell.follow import BRANCHING, Enough, Follow, one_by_one
+from rulez_py.analysis.powershell.invocation import Invocation, Line
 from rulez_py.analysis.powershell.session import as_glob
 from rulez_py.analysis.powershell.syntax import (
     BRACKETS,
@@ -266,43 +267,40 @@ class Run(Follow):
 
     def call(self, node: Call, fed: Known | None) -> Known | None:
         name = self.value(node.name)
-        arguments = self.arguments(node.arguments)
-        files = tuple(file for _, target in node.redirections for file in self.files(self.value(target), "w"))
-        word = self.word(node.name, name)
+        line = Line(
+            arguments=self.arguments(node.arguments),
+            fed=fed,
+            redirected=tuple(file for _, target in node.redirections for file in self.files(self.value(target), "w")),
+            word=self.word(node.name, name),
+            shown=self.shown(node),
+            operator=node.operator,
+        )
         if isinstance(name, Closure):
-            return self.block(name, arguments, fed, own=node.operator != ".")
+            return self.block(name, line.arguments, fed, own=node.operator != ".")
         text = text_of(name)
         if text is None or not text.strip():
             reason = CODE if isinstance(name, Flow) and name.type == "scriptblock" else PROGRAM
-            return self.unknown_program(node, word, arguments, (*origins_of(name), *origins_of(fed)), files, reason)
+            return self.unknown_program(line, (*origins_of(name), *origins_of(fed)), reason)
         written = text.strip()
         plain = program_of(written)
         program = self.world.aliases.get(plain, plain)
         body = self.world.functions.get(program) if program else None
         if program is None or (body is None and program in self.world.functions):
-            return self.unknown_program(node, word, arguments, origins_of(fed), files)
+            return self.unknown_program(line, origins_of(fed))
         if body is not None:
-            return self.function(program, body, word, arguments, fed, files, own=node.operator != ".")
-        program = self.meant(program, plain, written, arguments)
+            return self.function(program, body, line)
+        program = self.meant(program, plain, written, line.arguments)
         if "-" in program and (cmdlets.described(program) or _is_cmdlet(program)):
-            return self.described(program, word, arguments, fed, files, node)
+            return self.described(program, line)
         if plain in self.world.aliases:
-            word = word.replace(text=program, glob="")
-        return self.external(program, written, word, arguments, fed, files, node)
+            line = line.replace(word=line.word.replace(text=program, glob=""))
+        return self.external(program, written, line)
 
-    def unknown_program(
-        self,
-        node: Call,
-        word: Word,
-        arguments: Sequence[Argument],
-        origins: tuple[str, ...],
-        files: tuple[File, ...],
-        reason: str = PROGRAM,
-    ) -> Known:
+    def unknown_program(self, line: Line, origins: tuple[str, ...], reason: str = PROGRAM) -> Known:
         """Note a command of which it is not known what it runs."""
-        words = (word.replace(known=False), *(one for argument in arguments for one in argument.words))
-        self.emit(words, "", opaque=(reason,), fed=origins, files=files)
-        return unknown(self.shown(node)).replace(origins=tuple(dict.fromkeys(origins)))
+        words = (line.word.replace(known=False), *line.words[1:])
+        self.emit(Command(words=words, program="", opaque=(reason,), fed=origins, files=line.redirected))
+        return unknown(line.shown).replace(origins=tuple(dict.fromkeys(origins)))
 
     def meant(self, program: str, plain: str, written: str, arguments: Sequence[Argument]) -> str:
         """Return the cmdlet that a name stands for, or the program where that cannot have been meant."""
@@ -328,52 +326,31 @@ class Run(Follow):
             if one.name
         )
 
-    def function(
-        self,
-        name: str,
-        body: Closure,
-        word: Word,
-        arguments: list[Argument],
-        fed: Known | None,
-        files: tuple[File, ...],
-        *,
-        own: bool,
-    ) -> Known | None:
-        words = (word, *(one for argument in arguments for one in argument.words))
+    def function(self, name: str, body: Closure, line: Line) -> Known | None:
         if name in self.running:
-            self.emit(words, name, opaque=(RECURSION,), files=files)
+            self.emit(Command(words=line.words, program=name, opaque=(RECURSION,), files=line.redirected))
             return None
-        if files:
-            self.emit(words, name, files=files)
+        if line.redirected:
+            self.emit(Command(words=line.words, program=name, files=line.redirected))
         self.running.append(name)
-        found = self.block(body, arguments, fed, own=own)
+        found = self.block(body, line.arguments, line.fed, own=line.operator != ".")
         self.running.pop()
         return found
 
-    def external(
-        self,
-        program: str,
-        written: str,
-        word: Word,
-        arguments: list[Argument],
-        fed: Known | None,
-        files: tuple[File, ...],
-        node: Call,
-    ) -> Known | None:
-        words = (word, *(one for argument in arguments for one in argument.words))
+    def external(self, program: str, written: str, line: Line) -> Known | None:
         if program.endswith(".ps1"):
-            self.script_file(words, written, files, node.operator)
+            self.script_file(written, line)
         else:
-            self.program(words, program, fed, files)
-        origins = (DOWNLOAD,) if program in _DOWNLOADERS else origins_of(fed)
-        shown = self.shown(node)
-        return Flow(shown=shown, origins=origins, files=files_of(fed), output=True)
+            self.program(line.words, program, line.fed, line.redirected)
+        origins = (DOWNLOAD,) if program in _DOWNLOADERS else origins_of(line.fed)
+        return Flow(shown=line.shown, origins=origins, files=files_of(line.fed), output=True)
 
-    def script_file(self, words: tuple[Word, ...], written: str, files: tuple[File, ...], operator: str) -> None:
+    def script_file(self, written: str, line: Line) -> None:
         read = self.files(written, "rl")
         origins = tuple(origin for file in read for origin in self.world.written.get(file.path.lower(), ()))
         name = written.replace("\\", "/").rpartition("/")[2].lower()
-        self.emit(words, name, fed=origins, files=(*read, *files), via=(SHELL,) if operator == "." else ())
+        via = (SHELL,) if line.operator == "." else ()
+        self.emit(Command(words=line.words, program=name, fed=origins, files=(*read, *line.redirected), via=via))
 
     def program(self, words: tuple[Word, ...], program: str, fed: Known | None, files: tuple[File, ...] = ()) -> None:
         """Run an external program; of the shells, what they run too."""
@@ -381,15 +358,15 @@ class Run(Follow):
         if program in launch.POWERSHELLS:
             self.powershell(words, program, fed, files)
         elif program == "cmd" and self.nested is None:
-            self.emit(words, program, fed=origins, files=files)
+            self.emit(Command(words=words, program=program, fed=origins, files=files))
             self.cmd(words)
         elif self.nested is None:
-            self.emit(words, program, fed=origins, files=files)
+            self.emit(Command(words=words, program=program, fed=origins, files=files))
         else:
             data = Data(text=text_of(fed) if fed is not None else None, origins=origins_of(fed), files=files_of(fed))
             found = self.nested(words, self.via, self.world.cwd, data)
             if not found or found[0].words != words:
-                self.emit(words, program, fed=origins, files=files)
+                self.emit(Command(words=words, program=program, fed=origins, files=files))
             elif files or self.user:
                 found = (found[0].replace(files=(*found[0].files, *files)), *found[1:])
             self.commands.extend(one.replace(user=self.user or one.user) for one in found)
@@ -402,20 +379,28 @@ class Run(Follow):
     def powershell(self, words: tuple[Word, ...], program: str, fed: Known | None, files: tuple[File, ...]) -> None:
         inner = launch.inner(words)
         if inner is None:
-            self.emit(words, program, files=files)
+            self.emit(Command(words=words, program=program, files=files))
         elif inner.file is not None:
             read = self.files(inner.file.text, "rl") if inner.file.known else ()
             origins = tuple(origin for file in read for origin in self.world.written.get(file.path.lower(), ()))
-            self.emit(words, program, fed=origins, files=(*read, *files))
+            self.emit(Command(words=words, program=program, fed=origins, files=(*read, *files)))
         elif inner.stdin:
             text = text_of(fed)
             opaque = () if fed is None or text is not None else (OUTPUT if only_output(fed) else CODE,)
-            self.emit(words, program, opaque=opaque, fed=origins_of(fed), files=files)
+            self.emit(Command(words=words, program=program, opaque=opaque, fed=origins_of(fed), files=files))
             if text:
                 self.nested_script(text, SHELL)
         elif inner.code is not None:
             code = inner.code
-            self.emit(words, program, opaque=() if code.known else (CODE,), fed=code.data.origins, files=files)
+            self.emit(
+                Command(
+                    words=words,
+                    program=program,
+                    opaque=() if code.known else (CODE,),
+                    fed=code.data.origins,
+                    files=files,
+                )
+            )
             if code.known:
                 outer, self.world = self.world, World(self.world.cwd)
                 self.world.written = outer.written
@@ -433,7 +418,7 @@ class Run(Follow):
         for same, texts in found:
             if same:
                 arguments = [_argument(text) for text in texts[1:]]
-                self.described(same, Word(text=texts[0]), arguments, None, ())
+                self.described(same, Line(word=Word(text=texts[0]), arguments=arguments, shown=same))
             else:
                 self.depth += 1
                 if self.depth > BRACKETS:
@@ -527,7 +512,7 @@ class Run(Follow):
             )
             option = Word(text=f"-{parameter}")
             arguments.append(Argument(parameter, value, (option,) if text == "True" else (option, word)))
-        self.described(name.lower(), Word(text=name), arguments, fed, ())
+        self.described(name.lower(), Line(word=Word(text=name), arguments=arguments, shown=name.lower(), fed=fed))
 
     def bind(self, program: str, arguments: Sequence[Argument]) -> dict[str, Known]:
         """Return the value of each parameter, by its documented name in lower case; a switch that is on is "True"."""
@@ -570,53 +555,43 @@ class Run(Follow):
         if rest:
             bound[""] = tuple(rest)
 
-    def described(
-        self,
-        program: str,
-        word: Word,
-        arguments: list[Argument],
-        fed: Known | None,
-        redirected: tuple[File, ...],
-        node: Call | None = None,
-    ) -> Known | None:
+    def described(self, program: str, line: Line) -> Known | None:
         """Run a cmdlet."""
-        words = (word, *(one for argument in arguments for one in argument.words))
-        bound = self.bind(program, arguments)
-        files = (*self.touched(program, bound, fed), *(file.replace(opened=True) for file in redirected))
-        shown = self.shown(node) if node is not None else program
-        special = SPECIAL.get(program)
+        bound = self.bind(program, line.arguments)
+        files = (*self.touched(program, bound, line.fed), *(file.replace(opened=True) for file in line.redirected))
+        call = Invocation(program=program, words=line.words, bound=bound, shown=line.shown, fed=line.fed, files=files)
         if "whatif" in bound and program not in ("foreach-object", "where-object"):
-            kept = tuple(file for file in files if file.access == (READ,))
-            self.emit(words, program, files=kept)
+            self.emit(call.noted(files=tuple(file for file in files if file.access == (READ,))))
             return None
-        hosts = self.hosts(program, bound)
         if program in _LISTS_DRIVES and any(_is_environment(value) for value in bound.values()):
-            self.emit(words, program)
-            return Flow(shown=shown, origins=(ENVIRONMENT,))
+            self.emit(call.noted(files=()))
+            return Flow(shown=call.shown, origins=(ENVIRONMENT,))
+        call = call.replace(hosts=self.hosts(program, bound))
+        special = SPECIAL.get(program)
         if special is not None:
-            found = special(self, words, bound, fed, files, hosts, shown)
-            self.given_away(hosts, fed, bound)
+            found = special(self, call)
+            self.given_away(call)
             return found
-        self.emit(words, program, fed=origins_of(fed), files=files, hosts=hosts)
-        self.given_away(hosts, fed, bound)
-        self.blocks(arguments, fed)
+        self.emit(call.noted(fed=origins_of(call.fed), hosts=call.hosts))
+        self.given_away(call)
+        self.blocks(line)
         if program in _SILENT:
             return None
-        return unknown(shown, fed, *(value for name, value in bound.items() if program in PASSES and not name))
+        same = (value for name, value in bound.items() if program in PASSES and not name)
+        return unknown(call.shown, call.fed, *same)
 
-    def given_away(self, hosts: tuple[str, ...], fed: Known | None, bound: Mapping[str, Known]) -> None:
+    def given_away(self, call: Invocation) -> None:
         """Note of the last command that the environment goes to its hosts, where it is among what it was given."""
-        if hosts and self.commands and ENVIRONMENT in (*origins_of(fed), *origins_of(tuple(bound.values()))):
+        given = (*origins_of(call.fed), *origins_of(tuple(call.bound.values())))
+        if call.hosts and self.commands and ENVIRONMENT in given:
             self.commands[-1] = self.commands[-1].replace(flows=((ENVIRONMENT, NETWORK),))
 
-    def blocks(self, arguments: Sequence[Argument], fed: Known | None) -> Known | None:
+    def blocks(self, line: Line) -> None:
         """Run the script blocks among the arguments."""
-        found: list[Known] = []
-        for argument in arguments:
+        for argument in line.arguments:
             for one in parts_of(argument.value):
                 if isinstance(one, Closure):
-                    found.extend(parts_of(self.block(one, (), fed)))
-        return tuple(found) or None
+                    self.block(one, (), line.fed)
 
     def touched(self, program: str, bound: Mapping[str, Known], fed: Known | None) -> tuple[File, ...]:
         found: list[File] = []

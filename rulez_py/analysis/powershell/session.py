@@ -72,30 +72,21 @@ class Session:
 
     # What it finds
 
-    def emit(
-        self,
-        words: tuple[Word, ...],
-        program: str,
-        *,
-        opaque: tuple[str, ...] = (),
-        fed: tuple[str, ...] = (),
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        via: tuple[str, ...] = (),
-    ) -> None:
-        if not opaque and any(not word.known for word in words[1:]):
+    def emit(self, command: Command) -> None:
+        """Note a command, reached as the code that is followed now is, and run where that runs."""
+        opaque = command.opaque
+        if not opaque and any(not word.known for word in command.words[1:]):
             opaque = (ARGUMENTS,)
+        far = REMOTE in self.via
         self.commands.append(
-            Command(
-                words=words,
-                program=program,
-                via=reached(self.via, *via),
+            command.replace(
+                via=reached(self.via, *command.via),
                 user=self.user,
                 opaque=opaque,
-                fed=tuple(dict.fromkeys(fed)),
-                files=() if REMOTE in self.via else files,
-                hosts=tuple(dict.fromkeys(host for host in hosts if host)),
-                cwd=None if REMOTE in self.via else self.world.cwd,
+                fed=tuple(dict.fromkeys(command.fed)),
+                files=() if far else command.files,
+                hosts=tuple(dict.fromkeys(host for host in command.hosts if host)),
+                cwd=None if far else self.world.cwd,
             )
         )
 
