@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from rulez_py.analysis import asking
 from rulez_py.analysis.powershell import LONGEST, analyse, described, inner, reading
 from rulez_py.analysis.values import Command, Data, File, Word
 
@@ -135,6 +136,26 @@ def test_an_external_program_is_asked_about() -> None:
 def test_what_nobody_can_say_more_about_is_the_command_itself() -> None:
     found = commands("git push", nested=lambda words, via, cwd, stdin: ())
     assert [one.program for one in found] == ["git"]
+
+
+BY_CMD = [
+    ("cmd /c rd /s /q build", "rd", ["delete+ build"]),
+    ('cmd.exe /c "cd sub & del a.obj"', "del", ["delete sub/a.obj"]),
+    ('cmd /c "echo a ^& b && del x.txt"', "del", ["delete x.txt"]),
+    ("cmd /cdel x.txt", "del", ["delete x.txt"]),
+    ("cmd /s /c '@del x.txt'", "del", ["delete x.txt"]),
+    ("cmd /c dir", "dir", []),
+]
+
+
+@pytest.mark.parametrize(("text", "program", "files"), BY_CMD)
+def test_what_cmd_is_given_is_read_by_the_one_reader_of_cmd(text: str, program: str, files: list[str]) -> None:
+    found = asking.analyse(text, cwd="/work", home="/home/me", environ={}, dialect="powershell")
+    assert [(one.program, one.via, [spelled(file) for file in one.files]) for one in found][-1] == (
+        program,
+        ("shell",),
+        files,
+    )
 
 
 LAUNCHES = [

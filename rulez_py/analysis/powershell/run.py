@@ -357,9 +357,6 @@ class Run(Follow):
         origins = tuple(dict.fromkeys((*origins_of(fed), *self.carried(words))))
         if program in launch.POWERSHELLS:
             self.powershell(words, program, fed, files)
-        elif program == "cmd" and self.nested is None:
-            self.emit(Command(words=words, program=program, fed=origins, files=files))
-            self.cmd(words)
         elif self.nested is None:
             self.emit(Command(words=words, program=program, fed=origins, files=files))
         else:
@@ -408,25 +405,6 @@ class Run(Follow):
                 block = text[:1] == "{" and text[-1:] == "}"
                 self.nested_script(text[1:-1] if block else text, SHELL)
                 outer.written, self.world = self.world.written, outer
-
-    def cmd(self, words: tuple[Word, ...]) -> None:
-        found = launch.cmd(words)
-        if found is None:
-            return
-        via, self.via = self.via, reached(self.via, SHELL)
-        cwd = self.world.cwd
-        for same, texts in found:
-            if same:
-                arguments = [_argument(text) for text in texts[1:]]
-                self.described(same, Line(word=Word(text=texts[0]), arguments=arguments, shown=same))
-            else:
-                self.depth += 1
-                if self.depth > BRACKETS:
-                    self.limit()
-                else:
-                    self.program(tuple(Word(text=text) for text in texts), program_of(texts[0]), None)
-                self.depth -= 1
-        self.via, self.world.cwd = via, cwd
 
     # Arguments
 
@@ -1081,11 +1059,6 @@ _VERBS = (
 
 def _is_cmdlet(program: str) -> bool:
     return program.partition("-")[0] in _VERBS
-
-
-def _argument(text: str) -> Argument:
-    name, attached = cmdlets.split(text)
-    return Argument(name, attached, (Word(text=text),)) if name else Argument("", text, (Word(text=text),))
 
 
 _VALUED = ("set-content", "add-content", "out-file", "tee-object", "export-csv", "export-clixml", "set-acl")
