@@ -11,7 +11,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from rulez_py.analysis import asking
-from rulez_py.analysis.powershell import LONGEST, analyse, described, inner, reading
+from rulez_py.analysis.powershell import LONGEST, analyse, described, dotnet, inner, reading
 from rulez_py.analysis.values import Command, Data, File, Word
 
 TABLE: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("powershell.yaml").read_text("utf-8"))
@@ -210,6 +210,12 @@ def test_no_text_makes_it_raise(seed: int) -> None:
     chosen = random.Random(seed)
     text = "".join(chosen.choice(PIECES) + chosen.choice(["", " "]) for _ in range(chosen.randrange(60)))
     assert isinstance(commands(text), tuple)
+
+
+@pytest.mark.parametrize(("kind", "method"), dotnet.STATIC)
+@pytest.mark.parametrize("given", ["", "$x", "$x, $y"])
+def test_a_method_of_a_class_leaves_a_command_whatever_it_is_given(kind: str, method: str, given: str) -> None:
+    assert commands(f"[{kind}]::{method}({given})")
 
 
 REPEATED = [

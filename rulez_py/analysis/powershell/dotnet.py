@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Words = tuple[tuple[str, Known], ...]
 
 # Type and method -> the cmdlet and the parameter that each argument is for ("" for none).
-_STATIC: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {
+STATIC: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {
     ("io.file", "delete"): ("Remove-Item", ("LiteralPath",)),
     ("io.file", "copy"): ("Copy-Item", ("LiteralPath", "Destination")),
     ("io.file", "move"): ("Move-Item", ("LiteralPath", "Destination")),
@@ -55,7 +55,7 @@ _CODE = frozenset(("addscript", "run", "exec", "create"))
 
 def static(type_name: str, method: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
     """`[type]::method(...)` as a cmdlet and its parameters, None where it does nothing that is described here."""
-    found = _STATIC.get((type_name, method))
+    found = STATIC.get((type_name, method))
     if found is None:
         return None
     return found[0], _words(found[1], arguments)

@@ -923,12 +923,13 @@ class Run(Follow):
     ) -> Known | None:
         """Return a method that does what a cmdlet does."""
         self.cmdlet(*same)
+        first = arguments[0] if arguments else None
         if same[0] == "Get-Content":
-            return Flow(shown=shown, files=tuple(file.path for file in self.files(arguments[0], "rl")))
+            return Flow(shown=shown, files=tuple(file.path for file in self.files(first, "rl")))
         if same[0] in ("Set-Content", "Add-Content"):
-            self.remember(self.files(arguments[0], "wl"), *arguments[1:])
+            self.remember(self.files(first, "wl"), *arguments[1:])
         if same[0] == "Get-ChildItem":
-            return self.listing(self.files(arguments[0], "rl"), shown, below=True, deep=False)
+            return self.listing(self.files(first, "rl"), shown, below=True, deep=False)
         return None
 
     def _of_string(self, name: str, text: str | None, arguments: tuple[Known, ...], shown: str) -> Known | None:
