@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulez_py.analysis.addresses import hosts_of_url
-from rulez_py.analysis.powershell import cmdlets, launch, places
+from rulez_py.analysis.powershell import cmdlets, dotnet, launch, places
 from rulez_py.analysis.powershell.flow import (
     Argument,
     Closure,
@@ -22,31 +22,29 @@ from rulez_py.analysis.values import CODE, DOWNLOAD, OUTPUT, PROGRAM, READ, REMO
 
 PASSES = ("sort-object", "out-string", "tee-object", "write-output", "select-object", "where-object", "get-unique")
 """Cmdlets that return what they are given."""
-WEB = ("invoke-webrequest", "invoke-restmethod")
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rulez_py.analysis.powershell.flow import Known
     from rulez_py.analysis.powershell.invocation import Invocation
+    from rulez_py.analysis.powershell.invoker import Invoker, Special
     from rulez_py.analysis.powershell.session import Session
 
-    Special = Callable[[Session, Invocation], Known | None]
+
+def _location(invoker: Invoker, call: Invocation) -> None:
+    invoker.session.emit(call.noted())
+    _go(invoker.session, call.bound.get("path", call.bound.get("literalpath", call.fed)))
 
 
-def _location(session: Session, call: Invocation) -> None:
-    session.emit(call.noted())
-    _go(session, call.bound.get("path", call.bound.get("literalpath", call.fed)))
-
-
-def _push(session: Session, call: Invocation) -> None:
+def _push(invoker: Invoker, call: Invocation) -> None:
+    session = invoker.session
     session.emit(call.noted())
     session.world.stack = (*session.world.stack, session.world.cwd)
     _go(session, call.bound.get("path", call.bound.get("literalpath", call.fed)))
 
 
-def _pop(session: Session, call: Invocation) -> None:
+def _pop(invoker: Invoker, call: Invocation) -> None:
+    session = invoker.session
     session.emit(call.noted())
     session.world.cwd = session.world.stack[-1] if session.world.stack else None
     session.world.stack = session.world.stack[:-1]
@@ -60,15 +58,16 @@ def _go(session: Session, path: Known | None) -> None:
     session.world.cwd = place[0] if place is not None and place[1] and len(place[0]) < 1024 else None
 
 
-def _expression(session: Session, call: Invocation) -> Known | None:
+def _expression(invoker: Invoker, call: Invocation) -> Known | None:
     code = call.bound.get("command", call.fed)
     text = text_of(code)
     opaque = () if text is not None else (OUTPUT if only_output(code) else CODE,)
-    session.emit(call.noted(opaque=opaque, fed=origins_of(code)))
-    return session.execute(code, SHELL) if text is not None else unknown(call.shown, code)
+    invoker.session.emit(call.noted(opaque=opaque, fed=origins_of(code)))
+    return invoker.blocks.execute(code, SHELL) if text is not None else unknown(call.shown, code)
 
 
-def _invoke(session: Session, call: Invocation) -> Known | None:
+def _invoke(invoker: Invoker, call: Invocation) -> Known | None:
+    session = invoker.session
     block = call.bound.get("scriptblock")
     remote = any(name in call.bound for name in ("computername", "hostname", "session", "vmname", "containerid"))
     far = remote or "connectionuri" in call.bound or "sshconnection" in call.bound
@@ -77,12 +76,13 @@ def _invoke(session: Session, call: Invocation) -> Known | None:
     via, cwd = session.via, session.world.cwd
     session.via = reached(via, REMOTE if far else WRAPPER)
     arguments = [Argument("", one, ()) for one in parts_of(call.bound.get("argumentlist"))]
-    found = session.block(block, arguments, call.fed, own=True) if isinstance(block, Closure) else None
+    found = invoker.blocks.block(block, arguments, call.fed, own=True) if isinstance(block, Closure) else None
     session.via, session.world.cwd = via, cwd
     return found if found is not None else unknown(call.shown, call.fed)
 
 
-def _job(session: Session, call: Invocation) -> Known:
+def _job(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     block = call.bound.get("scriptblock", call.bound.get("expression"))
     session.emit(call.noted(opaque=(CODE,) if isinstance(block, Flow) else ()))
     via, cwd = session.via, session.world.cwd
@@ -90,12 +90,13 @@ def _job(session: Session, call: Invocation) -> Known:
     arguments = [Argument("", one, ()) for one in parts_of(call.bound.get("argumentlist"))]
     for one in (call.bound.get("initializationscript"), block):
         if isinstance(one, Closure):
-            session.block(one, arguments, call.fed, own=True)
+            invoker.blocks.block(one, arguments, call.fed, own=True)
     session.via, session.world.cwd = via, cwd
     return unknown(call.shown)
 
 
-def _process(session: Session, call: Invocation) -> Known | None:
+def _process(invoker: Invoker, call: Invocation) -> Known | None:
+    session = invoker.session
     program = call.bound.get("filepath")
     text = text_of(program)
     session.emit(call.noted(opaque=() if text else (PROGRAM,), fed=origins_of(program), hosts=call.hosts))
@@ -119,12 +120,13 @@ def _process(session: Session, call: Invocation) -> Known | None:
     session.via = reached(via, WRAPPER)
     if (text_of(call.bound.get("verb")) or "").lower() == "runas":
         session.user = "root"
-    session.program((Word(text=text), *rest), program_of(text), None)
+    invoker.external.program((Word(text=text), *rest), program_of(text), None)
     session.via, session.user = via, user
     return unknown(call.shown)
 
 
-def _web(session: Session, call: Invocation) -> Known:
+def _web(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     sent = tuple(File(path=path, access=(SEND,)) for path in files_of(call.fed))
     session.emit(call.noted(fed=origins_of(call.fed), files=(*call.files, *sent), hosts=call.hosts))
     result = Flow(shown=call.shown, origins=(DOWNLOAD,))
@@ -132,7 +134,8 @@ def _web(session: Session, call: Invocation) -> Known:
     return result
 
 
-def _transfer(session: Session, call: Invocation) -> None:
+def _transfer(invoker: Invoker, call: Invocation) -> None:
+    session = invoker.session
     source, target = call.bound.get("source"), call.bound.get("destination")
     text = text_of(source) or ""
     if "://" in text or text_of(source) is None:
@@ -144,33 +147,35 @@ def _transfer(session: Session, call: Invocation) -> None:
     session.emit(call.noted(files=(*touched, *call.files), hosts=(*found, *call.hosts)))
 
 
-def _for_each(session: Session, call: Invocation) -> Known | None:
-    session.emit(call.noted())
+def _for_each(invoker: Invoker, call: Invocation) -> Known | None:
+    invoker.session.emit(call.noted())
     found: list[Known] = []
     blocks = [one for name in ("process", "parallel", "") for one in parts_of(call.bound.get(name))]
     for name in ("begin", "end"):
         if isinstance(call.bound.get(name), Closure):
-            session.loop(call.bound[name], "")  # type: ignore[arg-type]
+            invoker.blocks.loop(call.bound[name], "")  # type: ignore[arg-type]
     for one in blocks:
         if isinstance(one, Closure):
-            found.extend(parts_of(session.loop(one, call.fed)))
+            found.extend(parts_of(invoker.blocks.loop(one, call.fed)))
     member = (
         (text_of(call.bound.get("process")) or "").lower() if not isinstance(call.bound.get("process"), Closure) else ""
     )
     member = member or (text_of(call.bound.get("membername")) or "").lower()
-    if member in ("delete", "kill", "moveto", "copyto"):
-        session.on_item(call.fed, member, parts_of(call.bound.get("argumentlist", call.bound.get(""))))
+    if member in dotnet.ON_ITEM:
+        same = dotnet.on_item(call.fed, member, parts_of(call.bound.get("argumentlist", call.bound.get(""))))
+        if same is not None:
+            invoker.cmdlet(*same)
     elif member:
-        return session.property(call.fed, member, call.shown)
+        return dotnet.property_of(call.fed, member, call.shown)
     return tuple(found) or unknown(call.shown)
 
 
-def _passes(session: Session, call: Invocation) -> Known | None:
-    session.emit(call.noted())
+def _passes(invoker: Invoker, call: Invocation) -> Known | None:
+    invoker.session.emit(call.noted())
     for value in call.bound.values():
         for one in parts_of(value):
             if isinstance(one, Closure):
-                session.loop(one, call.fed)
+                invoker.blocks.loop(one, call.fed)
     if call.program == "write-output":
         given = tuple(part for key in ("inputobject", "") for part in parts_of(call.bound.get(key)))
         if given:
@@ -180,19 +185,22 @@ def _passes(session: Session, call: Invocation) -> Known | None:
     return call.fed
 
 
-def _content(session: Session, call: Invocation) -> Known:
+def _content(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     session.emit(call.noted())
     origins = [origin for file in call.files for origin in session.world.written.get(file.path.lower(), ())]
     paths = tuple(file.path for file in call.files if READ in file.access)
     return Flow(shown=call.shown, files=paths, origins=tuple(dict.fromkeys(origins)))
 
 
-def _store(session: Session, call: Invocation) -> None:
+def _store(invoker: Invoker, call: Invocation) -> None:
+    session = invoker.session
     session.emit(call.noted(fed=origins_of(call.fed)))
     session.remember(call.files, call.fed, call.bound.get("value"), call.bound.get("inputobject"))
 
 
-def _lists(session: Session, call: Invocation) -> Known:
+def _lists(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     session.emit(call.noted())
     named = [file for file in call.files if READ in file.access]
     if call.program in ("resolve-path", "convert-path"):
@@ -206,7 +214,8 @@ def _lists(session: Session, call: Invocation) -> Known:
     return session.listing(named, call.shown, below=below, deep="recurse" in call.bound)
 
 
-def _variable(session: Session, call: Invocation) -> Known:
+def _variable(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     session.emit(call.noted())
     target = (text_of(call.bound.get("name")) or "").lower()
     if call.program == "get-variable":
@@ -217,7 +226,8 @@ def _variable(session: Session, call: Invocation) -> Known:
     return ""
 
 
-def _alias(session: Session, call: Invocation) -> None:
+def _alias(invoker: Invoker, call: Invocation) -> None:
+    session = invoker.session
     session.emit(call.noted(program="set-alias"))
     name, value = text_of(call.bound.get("name")), text_of(call.bound.get("value"))
     if name and value:
@@ -225,14 +235,16 @@ def _alias(session: Session, call: Invocation) -> None:
         session.world.aliases[name.lower()] = None if target is None else cmdlets.meant(target)
 
 
-def _object(session: Session, call: Invocation) -> Known:
+def _object(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     session.emit(call.noted())
     name = (text_of(call.bound.get("typename")) or "").lower().removeprefix("system.")
     given = parts_of(call.bound.get("argumentlist"))
     return Flow(shown=call.shown, type=name, paths=session.object_paths(name, given))
 
 
-def _join_path(session: Session, call: Invocation) -> Known:
+def _join_path(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     session.emit(call.noted())
     path = session.below(call.bound.get("path", call.fed), call.bound.get("childpath", ""))
     for more in parts_of(call.bound.get("additionalchildpath", call.bound.get(""))):
@@ -240,7 +252,8 @@ def _join_path(session: Session, call: Invocation) -> Known:
     return path
 
 
-def _here(session: Session, call: Invocation) -> Known:
+def _here(invoker: Invoker, call: Invocation) -> Known:
+    session = invoker.session
     session.emit(call.noted())
     return session.world.cwd if session.world.cwd is not None else Flow(shown=call.shown)
 
@@ -254,7 +267,7 @@ SPECIAL: dict[str, Special] = {
     "invoke-command": _invoke,
     **dict.fromkeys(("start-job", "start-threadjob", "measure-command"), _job),
     "start-process": _process,
-    **dict.fromkeys(WEB, _web),
+    **dict.fromkeys(cmdlets.WEB, _web),
     "start-bitstransfer": _transfer,
     "foreach-object": _for_each,
     **dict.fromkeys(PASSES, _passes),
