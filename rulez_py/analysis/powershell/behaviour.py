@@ -61,6 +61,7 @@ def _go(session: Session, path: Known | None) -> None:
 def _expression(invoker: Invoker, call: Invocation) -> Known | None:
     code = call.bound.get("command", call.fed)
     text = text_of(code)
+    # INVARIANT: code that is not known is never taken for none.
     opaque = () if text is not None else (OUTPUT if only_output(code) else CODE,)
     invoker.session.emit(call.noted(opaque=opaque, fed=origins_of(code)))
     return invoker.blocks.execute(code, SHELL) if text is not None else unknown(call.shown, code)

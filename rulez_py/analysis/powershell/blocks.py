@@ -38,6 +38,7 @@ class Blocks:
             return None
         before = len(self.session.commands)
         found = self.block(Closure(block=block, source=text, outermost=outermost))
+        # INVARIANT: a text that could not be read to its end says so, on its last command or on one of its own.
         if not whole:
             if len(self.session.commands) == before:
                 self.session.commands.append(
@@ -63,6 +64,7 @@ class Blocks:
         self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None, *, own: bool = False
     ) -> Known | None:
         """Run a script block with its arguments bound; with `own` in a scope of its own."""
+        # INVARIANT: a block that is not run for its depth leaves an opaque command.
         if self.session.depth >= BRACKETS:
             self.session.limit()
             return None

@@ -105,7 +105,10 @@ class Calls:
         return self.external_program(program, written, line)
 
     def unknown_program(self, line: Line, origins: tuple[str, ...], reason: str = PROGRAM) -> Known:
-        """Note a command of which it is not known what it runs."""
+        """Note a command of which it is not known what it runs.
+
+        INVARIANT: it is noted, with a reason and all that it is given; a name that is not known never drops a command.
+        """
         words = (line.word.replace(known=False), *line.words[1:])
         self.session.emit(Command(words=words, program="", opaque=(reason,), fed=origins, files=line.redirected))
         return unknown(line.shown).replace(origins=tuple(dict.fromkeys(origins)))

@@ -29,6 +29,7 @@ def run(session: Session, text: str, nested: Nested | None) -> None:
     invoker = Invoker(session, blocks, External(session, blocks, nested), SPECIAL)
     Members(session, blocks, invoker)
     Calls(session, Arguments(session), invoker)
+    # INVARIANT: a bound that is reached leaves an opaque command beside those found so far, never nothing.
     try:
         blocks.script(text, outermost=session.outermost)
     except (Enough, RecursionError):

@@ -87,6 +87,7 @@ class Session:
     def emit(self, command: Command) -> None:
         """Note a command, reached as the code that is followed now is, and run where that runs."""
         opaque = command.opaque
+        # INVARIANT: a command with an argument that is not known is opaque, whatever else is known of it.
         if not opaque and any(not word.known for word in command.words[1:]):
             opaque = (ARGUMENTS,)
         far = REMOTE in self.via
