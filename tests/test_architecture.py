@@ -357,7 +357,7 @@ LARGE = {
     "sed._commands": "one pass over a script of sed, whose commands say themselves where they end",
     "shells.shell": "one pass over the words of a shell, whose letters may stand together and behind a plus",
     "grammar._redirection": "one operator with all that may stand around it",
-    **dict.fromkeys(("syntax.primary", "run.static"), _FORMS),
+    **dict.fromkeys(("syntax.primary", "members.static"), _FORMS),
     "scan.run": "every character of every code goes through it: calls would cost more than they explain",
 }
 

@@ -100,8 +100,7 @@ _PLAIN_SIGNS = frozenset("_./:=,@%+-")
 _EDIT_LISTS = ("edits", "replacements")
 _PATH_LISTS = ("paths", "file_paths", "filePaths")
 
-_PATCH_START = "*** Begin Patch"
-_PATCH_PROGRAMS = ("apply_patch", "applypatch")
+PATCH_START = "*** Begin Patch"
 _PATCH_KEYS = ("patch", "patchText", "patch_text", "tool_input", "input", "command")
 _PATCH_HEADERS: tuple[tuple[str, str], ...] = (
     ("*** Add File:", WRITE),
@@ -109,19 +108,6 @@ _PATCH_HEADERS: tuple[tuple[str, str], ...] = (
     ("*** Move to:", WRITE),
     ("*** Delete File:", DELETE),
 )
-
-# What stands between the commands of a shell, and what may stand before a program's name in one of them.
-_COMMAND_ENDS = ";&|(){}`"
-_BEFORE_PROGRAMS = frozenset(
-    (
-        *("command", "builtin", "exec", "eval", "env", "sudo", "doas", "nohup", "nice", "time", "timeout", "setsid"),
-        *("xargs", "sh", "bash", "zsh", "dash", "if", "then", "else", "elif", "while", "until", "do", "!"),
-    )
-)
-_WORDS_TO_PROGRAM = 8
-_CHANGES_OF_DIRECTORY = ("cd", "pushd")
-_DIRECTORY_CHANGES_SEEN = 4
-_QUOTING = dict.fromkeys(map(ord, "\"'\\"))
 
 # A tool we have no table for names its files somewhere: under a key that speaks of files, or plainly as a path.
 _FILE_WORDS = ("path", "file", "dir", "folder", "source", "dest", "target")
@@ -354,90 +340,17 @@ def patch_texts(tool_name: str | None, arguments: Mapping[str, object]) -> tuple
     """
     values: Iterable[object] = (arguments.get(key) for key in _PATCH_KEYS)
     if tool_name == "Bash":
-        values = (line for line in command_lines(tool_name, arguments) if _patch_places(line))
+        values = (line for line in command_lines(tool_name, arguments) if _places_of_patches(line))
     # Agents skip what comes before the first line of the patch, so it may stand anywhere.
-    return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and _PATCH_START in value))
+    return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and PATCH_START in value))
 
 
-def _patch_places(command: str) -> tuple[str, ...]:
-    """Return the directories in which a shell command may apply a patch, as it spells them; none where it applies none.
-
-    "" is the directory it starts in, and always the first. Every `cd` before the last call counts, of many the last
-    few, alone and after the others: which of them succeed, and which end with their subshell, is for the shell to know.
-    Quotes are not looked at to find where a command begins, so a text that has the name there counts as a call.
-    """
-    if _PATCH_START not in command:
+def _places_of_patches(command: str) -> tuple[str, ...]:
+    if PATCH_START not in command:
         return ()
-    text = command.replace("\\\n", "")
-    parts = text
-    for end in _COMMAND_ENDS:
-        parts = parts.replace(end, "\n")
-    changes: list[int] = []
-    changes_before_call: list[int] | None = None
-    start = 0
-    for part in parts.split("\n"):
-        end_of_part = start + len(part)
-        # Each of the names has one of these letters: a quick no for most of a long text.
-        program, behind = _program(part) if "d" in part or "p" in part else ("", "")
-        if program in _PATCH_PROGRAMS:
-            changes_before_call = changes[-_DIRECTORY_CHANGES_SEEN:]
-        elif program:
-            changes.append(end_of_part - len(behind))
-        start = end_of_part + 1
-    if changes_before_call is None:
-        return ()
-    places = [""]
-    for at in changes_before_call:
-        directory = _directory_named(text[at : at + _LONGEST_PATH])
-        places.extend(_place_below(place, directory) for place in tuple(places))
-    return tuple(dict.fromkeys(places))
+    from rulez_py.event.patch_places import patch_places
 
-
-def _place_below(place: str, directory: str) -> str:
-    return directory if directory.startswith("~") else os.path.join(place, directory)
-
-
-def _program(command: str) -> tuple[str, str]:
-    """Return which of `cd` and `apply_patch` (and their other names) one command runs, and the text behind that name.
-
-    ("", "") where it runs anything else.
-    """
-    behind = command
-    for count in range(_WORDS_TO_PROGRAM):
-        word, behind = (*behind.split(None, 1), "", "")[:2]
-        name = word.partition("<")[0].translate(_QUOTING).rpartition("/")[2]
-        if name in _PATCH_PROGRAMS or name in _CHANGES_OF_DIRECTORY:
-            return name, behind
-        if count == 0 and not (name in _BEFORE_PROGRAMS or "=" in word or word.startswith(("<", ">"))):
-            break
-    return "", ""
-
-
-def _directory_named(text: str) -> str:
-    """Return the directory that the text behind a `cd` names: its first word that is no option, without the quotes."""
-    text = text.lstrip(" \t")
-    while text.startswith("-"):
-        text = (*text.split(None, 1), "")[1]
-    word = quote = ""
-    escaped = False
-    for character in text:
-        if escaped:
-            word += character
-            escaped = False
-        elif character == "\\" and quote != "'":
-            escaped = True
-        elif character == quote:
-            quote = ""
-        elif not quote and character in "\"'":
-            quote = character
-        elif not quote and (character.isspace() or character in ";&|()<>`"):
-            break
-        else:
-            word += character
-    for home in ("$HOME", "${HOME}"):
-        if word.startswith(home):
-            word = "~" + word[len(home) :]
-    return word or "~"
+    return patch_places(command)
 
 
 def patch_accesses(patch: str) -> tuple[FileAccess, ...]:
@@ -479,7 +392,7 @@ def file_accesses(
         found = (
             file.replace(path=os.path.join(place, file.path))
             for line in command_lines(tool_name, tool_input, own_input, known=known)
-            for place in _patch_places(line)
+            for place in _places_of_patches(line)
             for file in patch_accesses(line)
         )
         return tuple(dict.fromkeys(found))

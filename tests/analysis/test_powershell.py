@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from rulez_py.analysis.powershell import LONGEST, analyse, described, inner, reading
+from rulez_py.analysis import asking
+from rulez_py.analysis.powershell import LONGEST, analyse, described, dotnet, inner, reading
 from rulez_py.analysis.values import Command, Data, File, Word
 
 TABLE: list[dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("powershell.yaml").read_text("utf-8"))
@@ -137,6 +138,26 @@ def test_what_nobody_can_say_more_about_is_the_command_itself() -> None:
     assert [one.program for one in found] == ["git"]
 
 
+BY_CMD = [
+    ("cmd /c rd /s /q build", "rd", ["delete+ build"]),
+    ('cmd.exe /c "cd sub & del a.obj"', "del", ["delete sub/a.obj"]),
+    ('cmd /c "echo a ^& b && del x.txt"', "del", ["delete x.txt"]),
+    ("cmd /cdel x.txt", "del", ["delete x.txt"]),
+    ("cmd /s /c '@del x.txt'", "del", ["delete x.txt"]),
+    ("cmd /c dir", "dir", []),
+]
+
+
+@pytest.mark.parametrize(("text", "program", "files"), BY_CMD)
+def test_what_cmd_is_given_is_read_by_the_one_reader_of_cmd(text: str, program: str, files: list[str]) -> None:
+    found = asking.analyse(text, cwd="/work", home="/home/me", environ={}, dialect="powershell")
+    assert [(one.program, one.via, [spelled(file) for file in one.files]) for one in found][-1] == (
+        program,
+        ("shell",),
+        files,
+    )
+
+
 LAUNCHES = [
     (["pwsh", "-c", "a", "b"], "a b"),
     (["powershell", "-ExecutionPolicy", "Bypass", "-Command", "a"], "a"),
@@ -189,6 +210,12 @@ def test_no_text_makes_it_raise(seed: int) -> None:
     chosen = random.Random(seed)
     text = "".join(chosen.choice(PIECES) + chosen.choice(["", " "]) for _ in range(chosen.randrange(60)))
     assert isinstance(commands(text), tuple)
+
+
+@pytest.mark.parametrize(("kind", "method"), dotnet.STATIC)
+@pytest.mark.parametrize("given", ["", "$x", "$x, $y"])
+def test_a_method_of_a_class_leaves_a_command_whatever_it_is_given(kind: str, method: str, given: str) -> None:
+    assert commands(f"[{kind}]::{method}({given})")
 
 
 REPEATED = [

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from rulez_py.analysis.powershell.cmdlets import described, reading
 from rulez_py.analysis.powershell.launch import inner
-from rulez_py.analysis.powershell.run import Run
+from rulez_py.analysis.powershell.run import run
+from rulez_py.analysis.powershell.session import Session
 from rulez_py.analysis.values import LIMIT, Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.analysis.powershell.run import Nested
+    from rulez_py.analysis.powershell.external import Nested
 
 __all__ = ["analyse", "described", "inner", "reading"]
 
@@ -29,6 +30,6 @@ def analyse(
     """
     if len(text) > LONGEST:
         return (Command(words=(), program="", opaque=(LIMIT,)),)
-    run = Run(cwd=cwd, home=home, environ=environ, depth=depth, nested=nested)
-    run.whole(text)
-    return tuple(run.commands)
+    session = Session(cwd=cwd, home=home, environ=environ, depth=depth)
+    run(session, text, nested)
+    return tuple(session.commands)

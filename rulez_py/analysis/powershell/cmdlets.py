@@ -40,6 +40,7 @@ _ROLES = {
     "data": "b",
 }
 _DIALECT = "powershell"
+WEB = ("invoke-webrequest", "invoke-restmethod")
 
 
 class Cmdlet(Value):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.powershell.flow import text_of
+from rulez_py.analysis.powershell.flow import Bytes, Flow, made, text_of, unknown
+from rulez_py.analysis.values import DECODE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,10 +11,10 @@ if TYPE_CHECKING:
 
     from rulez_py.analysis.powershell.flow import Known
 
-    Words = tuple[tuple[str, Known], ...]
+    Words = tuple[tuple[str, Known | None], ...]
 
 # Type and method -> the cmdlet and the parameter that each argument is for ("" for none).
-_STATIC: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {
+STATIC: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {
     ("io.file", "delete"): ("Remove-Item", ("LiteralPath",)),
     ("io.file", "copy"): ("Copy-Item", ("LiteralPath", "Destination")),
     ("io.file", "move"): ("Move-Item", ("LiteralPath", "Destination")),
@@ -53,9 +54,13 @@ _CODE = frozenset(("addscript", "run", "exec", "create"))
 """Methods that run a text: of a PowerShell, of WScript.Shell, of Win32_Process."""
 
 
+ON_ITEM = {"delete": "Remove-Item", "moveto": "Move-Item", "copyto": "Copy-Item", "kill": "Stop-Process"}
+"""Methods of a file or a process, and the cmdlet that does the same."""
+
+
 def static(type_name: str, method: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
     """`[type]::method(...)` as a cmdlet and its parameters, None where it does nothing that is described here."""
-    found = _STATIC.get((type_name, method))
+    found = STATIC.get((type_name, method))
     if found is None:
         return None
     return found[0], _words(found[1], arguments)
@@ -78,7 +83,7 @@ def on_object(method: str, arguments: Sequence[Known]) -> tuple[str, Words] | No
 
 
 def _words(names: Sequence[str], arguments: Sequence[Known]) -> Words:
-    found: list[tuple[str, Known]] = []
+    found: list[tuple[str, Known | None]] = []
     for name, argument in zip(names, arguments, strict=False):
         if name != "Recurse" or (text_of(argument) or "").lower() == "true":
             found.append((name, argument))
@@ -114,3 +119,59 @@ def _part(text: str, method: str, numbers: Sequence[int]) -> str | None:
     if method == "remove":
         return text[:first] + (text[first + size[0] :] if size else "")
     return None
+
+
+def on_item(target: Known | None, name: str, arguments: Sequence[Known]) -> tuple[str, Words] | None:
+    """`$item.method(...)`, of a file or a process, as a cmdlet and its parameters."""
+    if name == "kill":
+        return "Stop-Process", (("InputObject", target),)
+    if not isinstance(target, Flow) or not target.paths:
+        return None
+    parameters: list[tuple[str, Known | None]] = [("LiteralPath", target)]
+    if name == "delete" and arguments and (text_of(arguments[0]) or "").lower() == "true":
+        parameters.append(("Recurse", "True"))
+    if name != "delete" and arguments:
+        parameters.append(("Destination", arguments[0]))
+    return ON_ITEM[name], tuple(parameters)
+
+
+def property_of(target: Known | None, name: str, shown: str) -> Known | None:
+    """Return what a property of a thing is."""
+    if isinstance(target, dict):
+        return target.get(name, unknown(shown))
+    if isinstance(target, Flow):
+        if target.type == "text.encoding" or target.type.startswith("text."):
+            return Flow(shown=shown, type=f"text.{name}")
+        keeps = name in ("fullname", "name", "path", "pspath", "directoryname", "basename", "providerpath")
+        return target.replace(shown=shown, text=None, paths=target.paths if keeps else ())
+    if name in ("fullname", "path", "content", "providerpath", "value"):
+        return target
+    return unknown(shown, target).replace(paths=())
+
+
+def method(target: Known | None, name: str, arguments: tuple[Known, ...], shown: str) -> Known | None:
+    """Return a method of a text or of an encoding, None for any other."""
+    if isinstance(target, Flow) and target.type.startswith("text.") and arguments:
+        return encoded(target.type, name, arguments, shown)
+    text = text_of(target) if isinstance(target, (str, Flow)) else None
+    texts = [text_of(one) for one in arguments]
+    known = [one for one in texts if one is not None]
+    if text is None or len(known) < len(texts):
+        return None
+    if name == "split" and known and all(known):
+        return tuple(made(part, shown, target) for part in text.split(known[0])[:1000])
+    if name == "tochararray":
+        return tuple(text[:1000])
+    found = text_method(text, name, known)
+    return None if found is None else made(found, shown, target, *arguments)
+
+
+def encoded(encoding: str, name: str, arguments: tuple[Known, ...], shown: str) -> Known:
+    value = arguments[0]
+    codec = {"text.unicode": "utf-16-le", "text.bigendianunicode": "utf-16-be"}.get(encoding, "utf-8")
+    if name == "getstring" and isinstance(value, Bytes):
+        return Flow(text=value.data.decode(codec, "replace"), shown=shown, origins=(DECODE,))
+    text = text_of(value)
+    if name == "getbytes" and text is not None:
+        return Bytes(data=text.encode(codec, "replace"))
+    return unknown(shown, *arguments)

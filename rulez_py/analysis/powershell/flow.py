@@ -111,7 +111,10 @@ def is_output(value: Known | None) -> bool:
 
 
 def unknown(shown: str, *sources: Known | None) -> Flow:
-    """Return what is made of other values and not known itself."""
+    """Return what is made of other values and not known itself.
+
+    INVARIANT: it keeps where those came from.
+    """
     paths = tuple(path for one in sources for part in parts_of(one) if isinstance(part, Flow) for path in part.paths)
     return Flow(
         shown=shown,

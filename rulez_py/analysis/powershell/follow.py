@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.powershell.flow import MOST, Flow, parts_of, unknown
-from rulez_py.analysis.powershell.session import Session
-from rulez_py.analysis.powershell.syntax import Assignment, Attempt, Branches, Clauses, Each, Loop, Node
+from rulez_py.analysis.powershell import operators
+from rulez_py.analysis.powershell.flow import MOST, Closure, Flow, parts_of, unknown
+from rulez_py.analysis.powershell.session import Enough
+from rulez_py.analysis.powershell.syntax import (
+    Assignment,
+    Attempt,
+    Branches,
+    Cast,
+    Clauses,
+    Each,
+    Function,
+    Items,
+    Loop,
+    Member,
+    Node,
+    Variable,
+)
 from rulez_py.analysis.powershell.world import MOST_WORLDS, both, forked, merged, united
 
 TYPE_CHECKING = False
@@ -13,10 +27,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rulez_py.analysis.powershell.flow import Known
+    from rulez_py.analysis.powershell.session import Session
     from rulez_py.analysis.powershell.world import Course
 
-STEPS = 5_000
-"""How many statements are followed, each time that one runs in a world."""
 ROUNDS = 16
 """How many items of a list a loop is followed for one by one."""
 _OF_A_STEP = 32
@@ -26,32 +39,45 @@ _ROUNDS_SETTLED = 2
 """Rounds of a loop that are followed exactly, and then with what differs between them not known."""
 
 
-class Enough(Exception):
-    """The bound of steps is reached."""
+class Follow:
+    """The part that follows conditions, loops and assignments of a session; each other statement by its own reader."""
 
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.branching: dict[type[Node], Callable[[Any], list[Course]]] = {
+            Branches: self.branches,
+            Clauses: self.clauses,
+            Loop: self.repeated,
+            Each: self.each,
+            Attempt: self.attempt,
+        }
+        """Statements that may end in several worlds."""
+        session.readers.update(
+            {
+                **dict.fromkeys(self.branching, self.alone),
+                Assignment: self.assigned,
+                Function: self.defined,
+            }
+        )
 
-class Follow(Session):
-    """A session in which conditions and loops are followed; single statements by whoever extends it (`run.Run`)."""
+    def alone(self, node: Node) -> Known | None:
+        """Run one statement that may end in several worlds where one value is asked for."""
+        return self.statements((node,))
 
-    def __init__(self, *, cwd: str, home: str) -> None:
-        super().__init__(cwd=cwd, home=home)
-        self.steps = STEPS
+    def assigned(self, node: Assignment) -> None:
+        """Run an assignment where one value is asked for; it returns none."""
+        self.assign(node, self.session.value(node.value))
 
-    def statement(self, node: Node) -> Known | None:
-        """Run one statement where one value is asked for."""
-        raise NotImplementedError
-
-    def value(self, node: Node | None) -> Known | None:
-        """Return what an expression is worth."""
-        raise NotImplementedError
-
-    def assign(self, node: Assignment, assigned: Known | None) -> None:
-        """Assign a value."""
-        raise NotImplementedError
+    def defined(self, node: Function) -> None:
+        """Define a function."""
+        session = self.session
+        session.world.functions[node.name] = Closure(
+            block=node.block, source=session.source, outermost=session.outermost
+        )
 
     def statements(self, nodes: Sequence[Node]) -> Known | None:
         """Run statements where one value is asked for: what they return, any of it where worlds differ in it."""
-        self.world, value = merged(self.follow(nodes, [(self.world, None)]))
+        self.session.world, value = merged(self.follow(nodes, [(self.session.world, None)]))
         return value
 
     def follow(self, nodes: Sequence[Node], starts: list[Course]) -> list[Course]:
@@ -60,55 +86,55 @@ class Follow(Session):
         What leaves early (`return`, `break`, `exit`) goes on here: more is followed then than can run, never less.
         """
         for node in nodes:
-            first = len(self.commands)
+            first = len(self.session.commands)
             ends: list[Course] = []
             for start in starts:
-                before = len(self.commands)
+                before = len(self.session.commands)
                 ends += self.course(node, start)
                 if before > first:
-                    told = self.commands[first:before]
-                    self.commands[before:] = [one for one in self.commands[before:] if one not in told]
+                    told = self.session.commands[first:before]
+                    self.session.commands[before:] = [one for one in self.session.commands[before:] if one not in told]
             starts = united(ends)
         return starts
 
     def fork(self, courses: Sequence[Course]) -> list[Course]:
         """Return the same courses, to go on otherwise; what is copied for that counts as steps."""
-        self.steps -= sum(len(world.variables) for world, _ in courses) // _OF_A_STEP
+        self.session.steps -= sum(len(world.variables) for world, _ in courses) // _OF_A_STEP
         return forked(courses)
 
     def course(self, node: Node, start: Course) -> list[Course]:
         """Run one statement in one world."""
-        self.steps -= 1
-        if self.steps < 0:
+        self.session.steps -= 1
+        if self.session.steps < 0:
             raise Enough
-        self.world, before = start
-        branching = BRANCHING.get(type(node))
+        self.session.world, before = start
+        branching = self.branching.get(type(node))
         if branching is not None:
-            return [(world, both(before, value)) for world, value in branching(self, node)]
-        if isinstance(node, Assignment) and (branching := BRANCHING.get(type(node.value))) is not None:
+            return [(world, both(before, value)) for world, value in branching(node)]
+        if isinstance(node, Assignment) and (branching := self.branching.get(type(node.value))) is not None:
             ends: list[Course] = []
-            for world, value in branching(self, node.value):
-                self.world = world
+            for world, value in branching(node.value):
+                self.session.world = world
                 self.assign(node, value)
                 ends.append((world, before))
             return united(ends)
-        value = self.statement(node)
-        return [(self.world, both(before, value))]
+        value = self.session.value(node)
+        return [(self.session.world, both(before, value))]
 
     def branches(self, node: Branches) -> list[Course]:
         """Return one of several bodies."""
         for head in node.heads:
-            self.value(head)
-        here: list[Course] = [(self.world, None)]
+            self.session.value(head)
+        here: list[Course] = [(self.session.world, None)]
         return united([end for body in node.bodies for end in self.follow(body, self.fork(here))])
 
     def clauses(self, node: Clauses) -> list[Course]:
         """Bodies of which each may run, one after the other."""
         for head in node.heads:
-            self.value(head)
-        courses: list[Course] = [(self.world, None)]
+            self.session.value(head)
+        courses: list[Course] = [(self.session.world, None)]
         for body in node.bodies:
-            self.steps -= 2 * len(courses)
+            self.session.steps -= 2 * len(courses)
             courses = united([*courses, *self.follow(body, self.fork(courses))])
         return courses
 
@@ -117,7 +143,7 @@ class Follow(Session):
 
         Then what catches that, or nothing; then what runs in any case.
         """
-        ends: list[Course] = [(self.world, None)]
+        ends: list[Course] = [(self.session.world, None)]
         left = self.fork(ends)
         for statement in node.body:
             ends = self.follow((statement,), ends)
@@ -133,12 +159,12 @@ class Follow(Session):
     def repeated(self, node: Loop) -> list[Course]:
         """Return a body that runs again and again, once at least where its condition stands behind it."""
         nodes = (*node.heads, *node.body)
-        return self.rounds((self.world, None), lambda start: self.follow(nodes, [start]), once=node.once)
+        return self.rounds((self.session.world, None), lambda start: self.follow(nodes, [start]), once=node.once)
 
     def each(self, node: Each) -> list[Course]:
         """Return a body for each item."""
-        courses: list[Course] = [(self.world, None)]
-        for item, several in one_by_one(self.value(node.items), f"${node.variable}"):
+        courses: list[Course] = [(self.session.world, None)]
+        for item, several in one_by_one(self.session.value(node.items), f"${node.variable}"):
 
             def again(start: Course, item: Known = item) -> list[Course]:
                 start[0].variables[node.variable] = item
@@ -173,6 +199,33 @@ class Follow(Session):
         value = both(before, tuple(returned[:MOST]) or None)
         return [(world, value) for world, _ in ends]
 
+    def assign(self, node: Assignment, assigned: Known | None) -> None:
+        value: Known = "" if assigned is None else assigned
+        target: Node | None = node.target
+        while isinstance(target, Cast):
+            target = target.operand
+        if isinstance(target, Items):
+            values = parts_of(value)
+            for place, one in enumerate(target.items):
+                if isinstance(one, Variable):
+                    self.session.world.variables[one.name] = values[place] if place < len(values) else ""
+            return
+        if not isinstance(target, Variable):
+            if isinstance(target, Member):
+                self.session.value(target.target)
+            return
+        if node.operator == "+=":
+            value = operators.plus(self.session.world.variables.get(target.name, ""), value, self.session.shown(node))
+        elif node.operator == "??=":
+            value = operators.first_known(self.session.value(target), value, self.session.shown(node))
+        elif node.operator != "=":
+            value = unknown(self.session.shown(node), value)
+        if isinstance(value, tuple) and len(value) > 1000:
+            value = unknown(f"${target.name}", *value[:100])
+        self.session.world.variables[target.name] = value
+        if target.outward:
+            self.session.outward.add(target.name)
+
 
 def one_by_one(value: Known | None, shown: str) -> list[tuple[Known, bool]]:
     """Return the items of a list, and whether one stands for any number of them."""
@@ -180,13 +233,3 @@ def one_by_one(value: Known | None, shown: str) -> list[tuple[Known, bool]]:
     if len(items) > ROUNDS or not items:
         return [(unknown(shown, *items), True)]
     return [(item, isinstance(item, Flow) and item.text is None) for item in items]
-
-
-BRANCHING: dict[type[Node], Callable[[Follow, Any], list[Course]]] = {
-    Branches: Follow.branches,
-    Clauses: Follow.clauses,
-    Loop: Follow.repeated,
-    Each: Follow.each,
-    Attempt: Follow.attempt,
-}
-"""Statements that may end in several worlds."""

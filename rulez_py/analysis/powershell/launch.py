@@ -1,4 +1,4 @@
-"""What the command lines of powershell.exe, pwsh and cmd.exe would run."""
+"""What the command lines of powershell.exe and pwsh would run; those of cmd.exe are read by `bash/cmd.py`."""
 
 from __future__ import annotations
 
@@ -71,89 +71,6 @@ def _encoded(word: Word) -> Inner:
     if octets is None:
         return _inner(code=word.replace(known=False, data=data))
     return _inner(code=Word(text=octets.data.decode("utf-16-le", "replace"), data=data))
-
-
-# cmd.exe's own commands, as the cmdlets that do the same.
-_BUILT_IN = {
-    **dict.fromkeys(("del", "erase", "rd", "rmdir"), "remove-item"),
-    **dict.fromkeys(("md", "mkdir"), "new-item"),
-    "copy": "copy-item",
-    "move": "move-item",
-    "ren": "rename-item",
-    "type": "get-content",
-    "cd": "set-location",
-    "chdir": "set-location",
-    "dir": "get-childitem",
-    "echo": "write-output",
-}
-_SWITCHES = {"/s": "-Recurse", "/q": "-Force", "/f": "-Force"}
-
-
-def cmd(words: Sequence[Word]) -> list[tuple[str, list[str]]] | None:
-    """Return the commands of `cmd /c ...` as words, each with the cmdlet that does the same, or "".
-
-    None where it runs nothing or is not known.
-    """
-    place = 1
-    while place < len(words) and words[place].text[:1] == "/":
-        option = words[place].text[:2].lower()
-        place += 1
-        if option in ("/c", "/k", "/r"):
-            rest = [words[place - 1].text[2:]] if len(words[place - 1].text) > 2 else []
-            rest += [word.text for word in words[place:]]
-            if not all(word.known for word in words[place:]):
-                return None
-            return _cmd_line(rest[0] if len(rest) == 1 else " ".join(_quoted(one) for one in rest))
-    return None
-
-
-def _quoted(word: str) -> str:
-    return f'"{word}"' if " " in word else word
-
-
-def _cmd_line(line: str) -> list[tuple[str, list[str]]]:
-    return [_same(words) for words in _cmd_commands(line) if words]
-
-
-def _same(words: list[str]) -> tuple[str, list[str]]:
-    """Return the cmdlet that does what a command of cmd does, or "", and the command's words as that takes them."""
-    words = [words[0].lstrip("@") or words[0], *words[1:]]
-    same = _BUILT_IN.get(words[0].lower(), "")
-    if not same:
-        return "", words
-    meant = (_SWITCHES.get(one.lower(), one) for one in words[1:])
-    return same, [words[0], *(one for one in meant if not (one[:1] == "/" and len(one) <= 3 and one[1:2].isalpha()))]
-
-
-def _cmd_commands(line: str) -> list[list[str]]:
-    """Return the words of each command in a line of cmd."""
-    commands: list[list[str]] = [[]]
-    word: list[str] | None = None
-    quoted = False
-    place = 0
-    while place < len(line):
-        char = line[place]
-        place += 1
-        if char == "^" and not quoted and place < len(line):
-            word = word or []
-            word.append(line[place])
-            place += 1
-        elif char == '"':
-            quoted = not quoted
-            word = [] if word is None else word
-        elif not quoted and char in " \t,;=\n&|()":
-            if word is not None:
-                commands[-1].append("".join(word))
-            word = None
-            if char in "&|\n()":
-                commands.append([])
-        elif word is None:
-            word = [char]
-        else:
-            word.append(char)
-    if word is not None:
-        commands[-1].append("".join(word))
-    return [[one for one in words if one] for words in commands]
 
 
 def vector(line: str) -> list[str]:

@@ -16,86 +16,90 @@ from rulez_py.analysis.powershell.flow import (
     unknown,
 )
 from rulez_py.analysis.powershell.world import World
-from rulez_py.analysis.values import ARGUMENTS, DELETE, READ, REMOTE, SEND, WRITE, Command, File, Word
+from rulez_py.analysis.values import ARGUMENTS, DELETE, LIMIT, READ, REMOTE, SEND, WRITE, Command, File
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
-    from rulez_py.analysis.powershell.flow import Argument, Known
+    from rulez_py.analysis.powershell.flow import Known
+    from rulez_py.analysis.powershell.syntax import Node
 
+STEPS = 5_000
+"""How many statements are followed, each time that one runs in a world."""
 _ACCESS = {"r": READ, "w": WRITE, "d": DELETE, "s": SEND}
+
+
+class Enough(Exception):
+    """The bound of steps is reached, or something is written that nobody reads."""
 
 
 class Session:
     """The state of an analysis and the commands it has found.
 
-    How code in it is followed is said by whoever follows it (`run.Run`): the methods that raise here.
+    Each part that follows code (`Follow`, `Blocks`, `Expressions`, ...) holds the session, and says in `readers` which
+    nodes it reads.
     """
 
-    def __init__(self, *, cwd: str, home: str) -> None:
+    def __init__(self, *, cwd: str, home: str, environ: Mapping[str, str], depth: int) -> None:
         self.commands: list[Command] = []
         self.home = home
+        self.environ = environ
         self.world = World(cwd)
         self.outward: set[str] = set()
         """Variables that something assigns in a scope around its own (`$script:x = 1`)."""
         self.via: tuple[str, ...] = ()
         self.user = ""
+        self.steps = STEPS
+        self.depth = depth
+        self.running: list[str] = []
+        """The functions that are running."""
+        self.source = ""
+        self.outermost = depth == 0
+        self.readers: dict[type[Node], Callable[[Any], Known | None]] = {}
 
-    # What runs something
+    # What is written
 
-    def block(
-        self, closure: Closure, arguments: Sequence[Argument] = (), fed: Known | None = None, *, own: bool = False
-    ) -> Known | None:
-        """Run a script block with its arguments bound; with `own` in a scope of its own."""
-        raise NotImplementedError
+    def value(self, node: Node | None) -> Known | None:
+        """Return what an expression is worth, or what a statement returns where one value is asked for."""
+        if node is None:
+            return None
+        read = self.readers.get(type(node))
+        if read is None:
+            raise Enough
+        return read(node)
 
-    def loop(self, body: Closure, fed: Known | None) -> Known | None:
-        """Run a block for each input, as `$_`."""
-        raise NotImplementedError
+    def shown(self, node: Node) -> str:
+        """Return how a node is written."""
+        return self.source[node.at[0] : min(node.at[1], node.at[0] + 2000)]
 
-    def execute(self, code: Known | None, *via: str) -> Known | None:
-        """Run text that came to be somewhere."""
-        raise NotImplementedError
-
-    def program(self, words: tuple[Word, ...], program: str, fed: Known | None, files: tuple[File, ...] = ()) -> None:
-        """Run an external program; of the shells, what they run too."""
-        raise NotImplementedError
-
-    def property(self, target: Known | None, name: str, shown: str) -> Known | None:
-        """Return what a property of a thing is."""
-        raise NotImplementedError
-
-    def on_item(self, target: Known | None, name: str, arguments: tuple[Known, ...]) -> None:
-        """A method of a file or a process."""
-        raise NotImplementedError
+    def at(self, node: Node) -> tuple[int, int]:
+        """Return where a node stands; nowhere in a text that is nested in another."""
+        return node.at if self.outermost else (0, 0)
 
     # What it finds
 
-    def emit(
-        self,
-        words: tuple[Word, ...],
-        program: str,
-        *,
-        opaque: tuple[str, ...] = (),
-        fed: tuple[str, ...] = (),
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        via: tuple[str, ...] = (),
-    ) -> None:
-        if not opaque and any(not word.known for word in words[1:]):
+    def limit(self) -> None:
+        """Note that more may run here than is followed."""
+        self.commands.append(Command(words=(), program="", via=self.via, user=self.user, opaque=(LIMIT,)))
+
+    def emit(self, command: Command) -> None:
+        """Note a command, reached as the code that is followed now is, and run where that runs."""
+        opaque = command.opaque
+        # INVARIANT: a command with an argument that is not known is opaque, whatever else is known of it.
+        if not opaque and any(not word.known for word in command.words[1:]):
             opaque = (ARGUMENTS,)
+        far = REMOTE in self.via
         self.commands.append(
-            Command(
-                words=words,
-                program=program,
-                via=reached(self.via, *via),
+            command.replace(
+                via=reached(self.via, *command.via),
                 user=self.user,
                 opaque=opaque,
-                fed=tuple(dict.fromkeys(fed)),
-                files=() if REMOTE in self.via else files,
-                hosts=tuple(dict.fromkeys(host for host in hosts if host)),
-                cwd=None if REMOTE in self.via else self.world.cwd,
+                fed=tuple(dict.fromkeys(command.fed)),
+                files=() if far else command.files,
+                hosts=tuple(dict.fromkeys(host for host in command.hosts if host)),
+                cwd=None if far else self.world.cwd,
             )
         )
 

@@ -3,6 +3,9 @@
 Written by hand because the published tree-sitter grammar cannot read everyday arguments (`$env:TEMP\\x`, `$HOME/x`,
 `-Path a,b`, `npm run x -- --y`). Arguments and expressions have different rules, as about_Parsing describes. What
 cannot be read is skipped and leaves `broken` set; nothing but TooDeep is raised.
+
+The grammar stands in the methods, each with its rule in EBNF: `{ }` is any number, `[ ]` at most one, `any` what is not
+looked at. Blanks and comments may stand between the parts of a rule; it says what is read without `broken`.
 """
 
 from __future__ import annotations
@@ -269,7 +272,10 @@ class _Parser:
     # Statements
 
     def body(self, closer: str) -> tuple[tuple[tuple[str, Node | None], ...], tuple[Node, ...]]:
-        """Return a `param( )` block and statements, up to and with the closing bracket."""
+        """Return a `param( )` block and statements, up to and with the closing bracket.
+
+        body = ['param' parameters] statements
+        """
         parameters: tuple[tuple[str, Node | None], ...] = ()
         self.inside()
         self.blank(lines=True)
@@ -286,6 +292,10 @@ class _Parser:
         return parameters, statements
 
     def statements(self, closer: str) -> tuple[Node, ...]:
+        """Return statements, up to and with the closing bracket; "" stands for the end of the text.
+
+        statements = [statement] {(';' | newline | '&&' | '||' | '&') [statement]}
+        """
         found: list[Node] = []
         while True:
             self.blank(lines=True)
@@ -314,7 +324,10 @@ class _Parser:
         return tuple(found)
 
     def braces(self) -> tuple[Node, ...]:
-        """`{ statements }`."""
+        """Return the statements of a body.
+
+        braces = '{' body '}'
+        """
         self.blank(lines=True)
         if not self.take("{"):
             self.broken = True
@@ -322,7 +335,10 @@ class _Parser:
         return self.body("}")[1]
 
     def parens(self) -> Node:
-        """`( statements )`."""
+        """Return what stands in brackets.
+
+        parens = '(' body ')'
+        """
         self.blank(lines=True)
         start = self.at
         if not self.take("("):
@@ -331,6 +347,12 @@ class _Parser:
         return Script(statements=self.body(")")[1], at=(start, self.at))
 
     def statement(self) -> Node | None:
+        """Return a statement, or None for one that does nothing.
+
+        statement = [':' label] (if | while | do | foreach | switch | try | trap | function | definition | using
+                  | flow | named_body | pipeline)
+        A keyword in any case, with a sign that ends a word behind it, says which; else it is a pipeline.
+        """
         if self.peek() == ":":
             self.at += 1 + len(self.name_at(self.at + 1))
             self.blank(lines=True)
@@ -345,6 +367,10 @@ class _Parser:
         return self.pipeline()
 
     def if_(self) -> Node:
+        """Return an `if`, whose keyword is read.
+
+        if = 'if' parens braces {'elseif' parens braces} ['else' braces]
+        """
         heads, bodies = [self.parens()], [self.braces()]
         while True:
             before = self.at
@@ -365,10 +391,18 @@ class _Parser:
         return Branches(heads=tuple(heads), bodies=tuple(bodies))
 
     def while_(self) -> Node:
+        """Return a `while` or a `for`; the three parts in the brackets of that are statements.
+
+        while = ('while' | 'for') parens braces
+        """
         head = self.parens()
         return Loop(heads=(head,), body=self.braces())
 
     def do(self) -> Node:
+        """Return a loop whose condition stands behind it.
+
+        do = 'do' braces ('while' | 'until') parens
+        """
         body = self.braces()
         self.blank(lines=True)
         keyword = self.name_at(self.at).lower()
@@ -379,6 +413,10 @@ class _Parser:
         return Loop(heads=(), body=(*body, self.parens()), once=True)
 
     def foreach(self) -> Node:
+        """Return a loop over the items of a list.
+
+        foreach = 'foreach' ['-' name] '(' variable 'in' statements ')' braces
+        """
         self.blank(lines=True)
         if self.peek() == "-":
             self.at += 1 + len(self.name_at(self.at + 1))
@@ -399,6 +437,10 @@ class _Parser:
         return Each(variable=name, items=items, body=body)
 
     def switch(self) -> Node:
+        """Return a `switch`; a clause's pattern is an argument.
+
+        switch = 'switch' {'-' name} (parens | argument) '{' {argument braces | ';'} '}'
+        """
         self.blank(lines=True)
         while self.peek() == "-":
             self.at += 1 + len(self.name_at(self.at + 1))
@@ -426,6 +468,10 @@ class _Parser:
         return Clauses(heads=tuple(heads), bodies=tuple(bodies))
 
     def try_(self) -> Node:
+        """Return a `try` with what catches and what runs last.
+
+        try = 'try' braces {('catch' | 'finally') types braces}
+        """
         body = self.braces()
         catches: list[tuple[Node, ...]] = []
         last: tuple[Node, ...] = ()
@@ -445,11 +491,18 @@ class _Parser:
         return Attempt(body=body, catches=tuple(catches), last=last)
 
     def trap(self) -> Node:
+        """Return a body that may run or not.
+
+        trap = 'trap' types braces
+        """
         self.types()
         return Branches(heads=(), bodies=(self.braces(), ()))
 
     def types(self) -> None:
-        """Skip `[type], [type]`."""
+        """Skip types and attributes.
+
+        types = {type | ','}
+        """
         self.blank(lines=True)
         while self.peek() in ("[", ","):
             if not self.take(","):
@@ -457,9 +510,17 @@ class _Parser:
             self.blank(lines=True)
 
     def named_body(self) -> Node:
+        """Return a body that a script block names, as one that runs.
+
+        named_body = ('begin' | 'process' | 'end' | 'clean' | 'dynamicparam') braces
+        """
         return Branches(heads=(), bodies=(self.braces(),))
 
     def function(self) -> Node:
+        """Return a function; parameters behind its name go before those of `param`.
+
+        function = ('function' | 'filter' | 'workflow') name [parameters] '{' body '}'
+        """
         start = self.at
         self.blank(lines=True)
         begin = self.at
@@ -477,7 +538,10 @@ class _Parser:
         return Function(name=name, block=block)
 
     def parameters(self) -> tuple[tuple[str, Node | None], ...]:
-        """`([type]$name = default, ...)`; see `Block`."""
+        """Return the parameters and their defaults; see `Block`.
+
+        parameters = '(' {types variable ['=' expression]} ')'
+        """
         found: list[tuple[str, Node | None]] = []
         self.inside()
         self.need("(")
@@ -503,7 +567,10 @@ class _Parser:
         return tuple(found)
 
     def definition(self) -> Node | None:
-        """Return a class or an enumeration, which does nothing by itself."""
+        """Skip a class or an enumeration, which does nothing by itself.
+
+        definition = ('class' | 'enum') any '{' any '}'
+        """
         depth = 0
         while self.at < self.end:
             char = self.text[self.at]
@@ -517,12 +584,19 @@ class _Parser:
         return None
 
     def using(self) -> Node | None:
+        """Skip the rest of a line.
+
+        using = 'using' any (newline | ';')
+        """
         while self.at < self.end and self.text[self.at] not in "\n;":
             self.at += 1
         return None
 
     def flow(self) -> Node | None:
-        """`return` and its like, with a value or without."""
+        """Return the value of `return` and its like; None without one.
+
+        flow = ('return' | 'throw' | 'exit' | 'break' | 'continue') [statement]
+        """
         self.blank()
         if self.at >= self.end or self.text[self.at] in "\n;)}":
             return None
@@ -532,6 +606,11 @@ class _Parser:
         return value
 
     def pipeline(self) -> Node | None:
+        """Return a pipeline, or the assignment that stands in its place.
+
+        pipeline = assignment | element {'|' element}
+        A newline may stand before the `|` and behind it.
+        """
         start = self.at
         elements: list[Node] = []
         while True:
@@ -552,6 +631,12 @@ class _Parser:
         return Pipeline(elements=tuple(elements), at=(start, self.at)) if elements else None
 
     def element(self, *, first: bool) -> Node | None:
+        """Return one element of a pipeline; an assignment only as the first.
+
+        element    = ['&' | '.'] command | expression {redirection}
+        assignment = expression ('=' | '+=' | '-=' | '*=' | '/=' | '%=' | '??=') statement
+        command    = argument arguments
+        """
         start = self.at
         char = self.peek()
         if not char or char in "\n;)}|":
@@ -585,6 +670,7 @@ class _Parser:
         return Call(operator=operator, name=name, arguments=arguments, redirections=redirections, at=(start, self.at))
 
     def expression_starts(self, char: str, following: str) -> bool:
+        """Tell whether an expression begins here, and not a command."""
         if char in "$({[!," or char in _SINGLE or char in _DOUBLE:
             return True
         if char == "@":
@@ -601,6 +687,10 @@ class _Parser:
     # Commands
 
     def arguments(self) -> tuple[tuple[Node, ...], tuple[tuple[str, Node], ...]]:
+        """Return arguments and redirections, up to what ends a command.
+
+        arguments = {argument {',' argument} | redirection | verbatim}
+        """
         groups: list[list[Node]] = []
         redirections: list[tuple[str, Node]] = []
         while True:
@@ -634,7 +724,10 @@ class _Parser:
         return tuple(found), tuple(redirections)
 
     def verbatim(self) -> list[Node]:
-        """Return the words behind `--%`, up to the end of the line or a pipe."""
+        """Return the words that no rule of PowerShell's touches.
+
+        verbatim = '--%' {word} (newline | '|')
+        """
         self.at += 3
         found: list[Node] = []
         while self.at < self.end and self.text[self.at] not in "\n|":
@@ -655,6 +748,10 @@ class _Parser:
         return found
 
     def redirection(self, found: list[tuple[str, Node]]) -> bool:
+        """Read a redirection, where one is; with a descriptor behind it, it names no file.
+
+        redirection = ['*' | '1' ... '6'] ('>' | '>>') (argument | '&' digit)
+        """
         start = self.at
         if self.peek() == "<" and self.peek(2) != "<#":
             self.broken = True
@@ -677,7 +774,12 @@ class _Parser:
         return True
 
     def argument(self, *, name: bool = False) -> Node:
-        """Return one argument, as argument mode reads it."""
+        """Return one argument, as argument mode reads it.
+
+        argument = (parens | '@(' body ')' | table | block | here_string | string | variable) postfix
+                 | '@' name | word
+        A string ends the argument; behind a variable or `$( )` the word may go on.
+        """
         char = self.peek()
         following = self.text[self.at + 1 : self.at + 2]
         start = self.at
@@ -705,7 +807,10 @@ class _Parser:
         return self.word(start, [])
 
     def word(self, start: int, parts: list[str | Node]) -> Node:
-        """Return the rest of a bare word."""
+        """Return the rest of a bare word.
+
+        word = {letter | '`' letter | string | variable}
+        """
         text = self.text
         plain: list[str] = []
 
@@ -760,6 +865,10 @@ class _Parser:
     # Strings and variables
 
     def string(self) -> Text:
+        """Return a string.
+
+        string = ("'" any "'" | '"' expanded '"') | here_string
+        """
         start = self.at
         here = self.peek() == "@"
         quote = self.text[self.at + here]
@@ -771,6 +880,10 @@ class _Parser:
         return self.quoted(start, quotes, expands=expands)
 
     def here_string(self, start: int, quotes: str, *, expands: bool) -> Text:
+        """Return a string of lines, which a newline, the same quote and `@` end.
+
+        here_string = '@' quote any newline any newline quote '@'
+        """
         line = self.text.find("\n", self.at)
         ends = [self.text.find(f"\n{quote}@", line) for quote in quotes[:1]] if line >= 0 else [-1]
         end = min((one for one in ends if one >= 0), default=-1)
@@ -787,6 +900,7 @@ class _Parser:
         return Text(parts=parts, at=(start, self.at))
 
     def quoted(self, start: int, quotes: str, *, expands: bool) -> Text:
+        """Return a string up to the quote that ends it; a doubled quote stands for one."""
         if expands:
             parts = self.expanded(self.end, quotes)
             return Text(parts=parts, at=(start, self.at))
@@ -809,7 +923,10 @@ class _Parser:
         return Text(parts=(content,) if content else (), at=(start, self.at))
 
     def expanded(self, end: int, quotes: str) -> tuple[str | Node, ...]:
-        """Return the parts of an expandable string: up to a quote, or to `end` where none ends it."""
+        """Return the parts of an expandable string: up to a quote, or to `end` where none ends it.
+
+        expanded = {letter | '`' letter | variable | quote quote}
+        """
         parts: list[str | Node] = []
         plain: list[str] = []
         while True:
@@ -843,7 +960,10 @@ class _Parser:
         return tuple(parts)
 
     def variable(self) -> Node:
-        """`$name`, `${name}`, `$env:name` or `$( )`; the text `$` where none of them follows."""
+        """Return a variable or a substitution; the text `$` where neither follows.
+
+        variable = '$' (name [':' name] | '$' | '?' | '^' | '{' any '}' | '(' body ')')
+        """
         start = self.at
         self.at += 1
         char = self.peek()
@@ -879,6 +999,7 @@ class _Parser:
     # Expressions
 
     def unary(self) -> str:
+        """Return the unary operator in letters that is here, or ""."""
         name = self.name_at(self.at + 1).lower() if self.peek() == "-" else ""
         return name if name in _UNARY else ""
 
@@ -896,6 +1017,11 @@ class _Parser:
         return ""
 
     def expression(self, level: int, *, commas: bool = True) -> Node:
+        """Return operations of a level and those that bind closer; all group to the left.
+
+        expression = level0
+        levelN     = levelM {operatorN levelM}     (M = N + 1, see _LEVELS; level5 = items)
+        """
         if level > 4:
             return self.items(commas=commas)
         left = self.expression(level + 1, commas=commas)
@@ -912,6 +1038,10 @@ class _Parser:
             left = Operation(operator=operator, left=left, right=right, at=(left.at[0], self.at))
 
     def items(self, *, commas: bool) -> Node:
+        """Return a list, or the one value; without `commas`, a comma ends it.
+
+        items = [','] value {',' value}
+        """
         self.blank()
         if commas and self.take(","):
             self.blank(lines=True)
@@ -930,7 +1060,10 @@ class _Parser:
         return first if len(found) == 1 else Items(items=tuple(found), at=(first.at[0], self.at))
 
     def value(self) -> Node:
-        """Return a value behind unary operators and casts."""
+        """Return a value behind unary operators and casts.
+
+        value = (unary | '!' | '+' | '-') value | type value | type postfix | primary postfix
+        """
         start = self.at
         operator = self.unary()
         char = self.peek()
@@ -958,7 +1091,10 @@ class _Parser:
         return self.postfix(self.primary())
 
     def type_name(self) -> str:
-        """`[name]`, brackets inside it too."""
+        """Return the name of a type without `System.`, brackets inside it too.
+
+        type = '[' any ']'
+        """
         start = self.at
         depth = 0
         attribute = False
@@ -981,6 +1117,11 @@ class _Parser:
         return name.removeprefix("system.")
 
     def primary(self) -> Node:
+        """Return a value without what stands behind it.
+
+        primary = variable | string | parens | '@(' body ')' | table | block | number | name
+        block   = '{' body '}'
+        """
         char = self.peek()
         start = self.at
         following = self.text[self.at + 1 : self.at + 2]
@@ -1015,6 +1156,10 @@ class _Parser:
         return Text(parts=(self.text[start : self.at],) if self.at > start else (), at=(start, self.at))
 
     def table(self) -> Node:
+        """Return a table; a value may be any statement.
+
+        table = '@{' {value '=' statement | ';' | newline} '}'
+        """
         start = self.at
         self.at += 2
         self.inside()
@@ -1043,7 +1188,11 @@ class _Parser:
         return Table(pairs=tuple(pairs), at=(start, self.at))
 
     def postfix(self, node: Node) -> Node:
-        """Members, calls and indexes behind a value."""
+        """Return a value with the members, calls and indexes behind it.
+
+        postfix = {['?'] ('.' | '::') (string | variable | name) [call_arguments | block]
+                  | ['?'] '[' expression ']' | '++' | '--'}
+        """
         links = 0
         while self.at < self.end:
             links += 1
@@ -1092,6 +1241,10 @@ class _Parser:
         return node
 
     def call_arguments(self) -> tuple[Node, ...]:
+        """Return the arguments of a method.
+
+        call_arguments = '(' {expression | ','} ')'
+        """
         self.need("(")
         self.inside()
         found: list[Node] = []

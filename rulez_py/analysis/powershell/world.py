@@ -77,7 +77,10 @@ def united(courses: Sequence[Course]) -> list[Course]:
 
 
 def merged(courses: Sequence[Course]) -> Course:
-    """Return one course in the place of several: what differs in them is not known."""
+    """Return one course in the place of several: what differs in them is not known.
+
+    INVARIANT: nothing is known of the one that is not so in each of them.
+    """
     (world, value), *others = courses
     if not others:
         return world, value
