@@ -65,7 +65,7 @@ def _events_without_the_subject(read: Read) -> Iterator[Said]:
 def _prompt_and_tool(read: Read) -> Iterator[Said]:
     for path, rule in read.each():
         matchers = rule.get("matchers") or {}
-        both = [kind for kind in _OF_TOOLS if kind in matchers]
+        both = [kind for kind in declared("NEEDS_TOOL") if kind in matchers]
         if "prompt_match" in matchers and both:
             said = f"`prompt_match` and `{both[0]}` never fit the same event: one is about a prompt, one about a call"
             yield Said((*path, "matchers", "prompt_match"), said, "make it two rules")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from rulez_py.definitions.base.tool import Tool
 from rulez_py.event import CANONICAL_TOOLS
 from rulez_py.policy import matchers
 from rulez_py.policy.facts.facts import SUBJECTS
@@ -64,7 +65,7 @@ def test_what_matchers_say_of_themselves_names_checks_and_tools_that_there_are()
     for kind, names in declared("SAYS_LITTLE").items():
         assert {name.partition(".")[0] for name in names} == {kind}
     for kind, tools in declared("NEVER_WITH").items():
-        assert set(tools) <= set(CANONICAL_TOOLS), kind
+        assert set(tools) <= {*CANONICAL_TOOLS, *map(str, Tool)}, kind
 
 
 def test_the_format_has_every_matcher_and_no_other() -> None:
