@@ -39,7 +39,7 @@ def nested(
 
 
 def _followed(follower: Follower, text: str, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> Followed:
-    from rulez_py.analysis.bash.machine import LONGEST, Exhausted
+    from rulez_py.analysis.bash.machine import LONGEST, Exhausted, Trace
     from rulez_py.analysis.bash.world import World
     from rulez_py.analysis.values import ANY, INTERPRETER, LIMIT, Command, Followed, Inner, Word
 
@@ -53,7 +53,7 @@ def _followed(follower: Follower, text: str, cwd: str, home: str, environ: Mappi
         if dialect == "powershell":
             follower.powershell(text, world)
         elif dialect == ANY:
-            follower.one_inner(Inner(code=Word(text=text), language=ANY, via=INTERPRETER), world, [], [])
+            follower.one_inner(Inner(code=Word(text=text), language=ANY, via=INTERPRETER), world, Trace())
         else:
             follower.follow(text, world)
     except (Exhausted, RecursionError):

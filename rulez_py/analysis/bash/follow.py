@@ -12,7 +12,7 @@ from rulez_py.analysis.bash.expand import data_of, is_volatile
 from rulez_py.analysis.bash.fillings import MOST_INPUTS
 from rulez_py.analysis.bash.flows import resolved
 from rulez_py.analysis.bash.loops import assigned, declares, fits_all, is_paced, may_fail, never_ends, reads, walks
-from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, reached
+from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, Invocation, reached
 from rulez_py.analysis.bash.nested import Nested
 from rulez_py.analysis.bash.syntax import (
     Case,
@@ -128,7 +128,7 @@ class Follower(Nested):
         if words[0].text == "exec" and len(words) == 2 and words[1].text.startswith("{"):
             lasting = True
         if not (node.assignments or node.redirects or node.declared):
-            return self.execute(words, world)
+            return self.execute(Invocation(words=words), world)
         names = tuple(one.name for one in node.assignments)
         variables = {
             name: (name in world.variables, world.variables.get(name), name in world.exported) for name in names
@@ -143,7 +143,7 @@ class Follower(Nested):
         for assignment in node.declared:
             self._assign(assignment, world)
         world.exported |= set(names)
-        after = self.execute(words, world, files=files, hosts=hosts, environment=names)
+        after = self.execute(Invocation(words=words, files=files, hosts=hosts, environment=names), world)
         for one in after:
             _restore(one, variables)
             if not lasting:
@@ -172,7 +172,7 @@ class Follower(Nested):
             files, hosts = self.redirect(node.redirects, world)
             if files or hosts:
                 # Nothing runs, as with `:`.
-                self.note(self.command((), ":", world, files=files, hosts=hosts), world)
+                self.note(self.command(Invocation(name=":", files=files, hosts=hosts), world), world)
             if not node.assignments and node.redirects[-1].operator in ("<", "<<<", "<<"):
                 # `$(<file)` prints it; in zsh `<file` does so too.
                 self.say(world, world.stdin)

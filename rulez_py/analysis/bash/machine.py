@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulez_py.analysis.bash.expand import Expander
 from rulez_py.analysis.bash.flows import mounted
 from rulez_py.analysis.bash.world import UNDECIDED, either, merged, united
-from rulez_py.analysis.values import ORIGINS, REMOTE, Command
+from rulez_py.analysis.record import Value
+from rulez_py.analysis.values import ORIGINS, REMOTE, Command, File, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.expand import Place
     from rulez_py.analysis.bash.syntax import Node, Substitution
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Data, File, Word
+    from rulez_py.analysis.values import Data
 
     Act: TypeAlias = Callable[[World], list[World]]
     """What happens in a world, which it may change; the worlds that it leaves behind."""
@@ -39,6 +40,30 @@ MOST_TRIED = 16
 
 class Exhausted(Exception):
     """A bound is reached."""
+
+
+class Invocation(Value):
+    """One run of a program: its `words`, and what is set for it alone.
+
+    `name` is the program's without directories, "" where it is not known yet. `files` and `hosts` are those of its
+    redirections, `environment` are the variables written before it. `functions` says whether its name may be that of
+    a function.
+    """
+
+    name: str = ""
+    words: Sequence[Word] = ()
+    files: tuple[File, ...] = ()
+    hosts: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
+    functions: bool = True
+
+
+class Trace:
+    """What following the code that a program runs has shown: why it is opaque, and which code that was."""
+
+    def __init__(self) -> None:
+        self.opaque: list[str] = []
+        self.codes: list[Data] = []
 
 
 class Choices:
@@ -96,18 +121,8 @@ class Machine:
         """Return what a substitution prints, or the name of the file that it stands for."""
         raise NotImplementedError
 
-    def execute(
-        self,
-        words: Sequence[Word],
-        world: World,
-        *,
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        environment: tuple[str, ...] = (),
-        functions: bool = True,
-    ) -> list[World]:
-        """Run a program with its words. `files` and `hosts` are those of redirections, `environment` what is set for
-        it alone; `functions` says whether its name may be that of a function."""
+    def execute(self, call: Invocation, world: World) -> list[World]:
+        """Run a program, or a function."""
         raise NotImplementedError
 
     # Bounds.
@@ -164,12 +179,12 @@ class Machine:
 
     def doubt(self, reason: str, world: World) -> None:
         """Note that something of which nothing is known would be executed here."""
-        self.note(self.command((), "", world, opaque=(reason,)), world)
+        self.note(self.command(Invocation(), world, opaque=(reason,)), world)
 
     def touch(self, world: World, files: tuple[File, ...], hosts: tuple[str, ...]) -> None:
         """Note what is touched without a program."""
         if files or hosts:
-            self.note(self.command((), "", world, files=files, hosts=hosts), world)
+            self.note(self.command(Invocation(files=files, hosts=hosts), world), world)
 
     def _given(self, world: World) -> tuple[tuple[str, Data], ...]:
         """Return what programs may be given of what was set; the more that is, the sooner it is too much."""
@@ -178,28 +193,20 @@ class Machine:
         return given
 
     def command(
-        self,
-        words: Sequence[Word],
-        name: str,
-        world: World,
-        *,
-        opaque: tuple[str, ...] = (),
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        fed: tuple[str, ...] = (),
+        self, call: Invocation, world: World, *, opaque: tuple[str, ...] = (), fed: tuple[str, ...] = ()
     ) -> Command:
         """Return what would be executed in a world."""
         given = self._given(world)
         elsewhere = not world.known_cwd or REMOTE in world.via or any(variable in _MOVING for variable, _ in given)
         return Command(
-            words=tuple(words),
-            program=name,
+            words=tuple(call.words),
+            program=call.name,
             via=world.via,
             user=world.user,
             opaque=opaque,
             fed=fed,
-            files=self.seen(files, world),
-            hosts=tuple(dict.fromkeys(hosts)),
+            files=self.seen(call.files, world),
+            hosts=tuple(dict.fromkeys(call.hosts)),
             environment=given,
             cwd=None if elsewhere else world.way,
         )

@@ -6,10 +6,9 @@ from rulez_py.analysis.bash.follow import Follower
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from rulez_py.analysis.bash.machine import Invocation
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Command, File, Word
+    from rulez_py.analysis.values import Command
 
 
 class NestingFollower(Follower):
@@ -19,17 +18,9 @@ class NestingFollower(Follower):
         super().__init__()
         self.run_by: dict[Command, Command] = {}
 
-    def _program(
-        self,
-        name: str,
-        words: Sequence[Word],
-        world: World,
-        files: tuple[File, ...],
-        hosts: tuple[str, ...],
-        environment: tuple[str, ...],
-    ) -> list[World]:
+    def _program(self, call: Invocation, world: World) -> list[World]:
         at = len(self.commands)
-        after = super()._program(name, words, world, files, hosts, environment)
+        after = super()._program(call, world)
         # Its own command stands before those that it runs, which know already what runs them where they run others.
         for inner in self.commands[at + 1 :]:
             self.run_by.setdefault(inner, self.commands[at])

@@ -17,7 +17,7 @@ from rulez_py.analysis.bash.flows import (
     of_process,
     resolved,
 )
-from rulez_py.analysis.bash.machine import DEEPEST, Machine
+from rulez_py.analysis.bash.machine import DEEPEST, Invocation, Machine
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNKNOWN, Target, joined, mixed
 from rulez_py.analysis.values import (
     BELOW,
@@ -79,7 +79,7 @@ class Redirections(Machine):
             if data.files:
                 self.touch(world, tuple(File(path=path, access=(SEND,)) for path in data.files), (target.host,))
             if flows := tuple((origin, NETWORK) for origin in data.origins if origin in SOURCES):
-                self.note(self.command((), "", world, hosts=(target.host,)).replace(flows=flows), world)
+                self.note(self.command(Invocation(hosts=(target.host,)), world).replace(flows=flows), world)
         elif target.path:
             self._write(target.path, data, world, adds=True)
 
@@ -117,23 +117,28 @@ class Redirections(Machine):
                 else:
                     files += self.files((Touch(path=target, access=(READ,)),), world, opened=True)
             else:
-                self._write_to(target, number, operator, world, files, hosts)
+                written, reached = self._write_to(target, number, operator, world)
+                files += written
+                hosts += reached
         return tuple(files), tuple(hosts)
 
     def _write_to(
-        self, target: Word, number: str, operator: str, world: World, files: list[File], hosts: list[str]
-    ) -> None:
+        self, target: Word, number: str, operator: str, world: World
+    ) -> tuple[tuple[File, ...], tuple[str, ...]]:
+        """Open what output goes to; the files and hosts that this touches."""
         opened = destination(target, world)
         for one in (number, "2") if operator.startswith("&") or operator == ">&" else (number,):
             world.outputs[one] = opened
         if opened.host:
-            hosts.append(opened.host)
             world.inputs[number] = Data(origins=(DOWNLOAD,))
-        elif opened.path:
-            access = (READ, WRITE) if operator == "<>" else (WRITE,)
-            files += self.files((Touch(path=target, access=access),), world, opened=True)
-            if not operator.endswith(">>"):
-                world.write(opened.path, NOTHING)
+            return (), (opened.host,)
+        if not opened.path:
+            return (), ()
+        access = (READ, WRITE) if operator == "<>" else (WRITE,)
+        files = self.files((Touch(path=target, access=access),), world, opened=True)
+        if not operator.endswith(">>"):
+            world.write(opened.path, NOTHING)
+        return files, ()
 
     def _descriptor(self, redirect: Redirect, world: World, *, default: str, closes: bool) -> str:
         written = redirect.descriptor

@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from rulez_py.analysis.values import Command, Data, Inner
+    from rulez_py.analysis.bash.machine import Trace
+    from rulez_py.analysis.values import Command, Inner
 
 
 class Started(Value):
@@ -73,14 +74,14 @@ class _Follower(Follower):
             self._add(world, words=command.words, program=command.program, opaque=command.opaque)
         super().note(command, world, at)
 
-    def one_inner(self, inner: Inner, world: World, opaque: list[str], codes: list[Data]) -> list[World]:
+    def one_inner(self, inner: Inner, world: World, trace: Trace) -> list[World]:
         """Run it, and note what code it starts."""
         if REMOTE not in world.via:
             data = world.stdin if inner.stdin else inner.code.data if inner.code is not None else NOTHING
             text = None if inner.code is None else inner.code.text
             if inner.file is not None or text is not None or data.files:
                 self._add(world, file=inner.file, code=text, language=inner.language, files=data.files)
-        return super().one_inner(inner, world, opaque, codes)
+        return super().one_inner(inner, world, trace)
 
     def _add(self, world: World, **what: Any) -> None:
         self.started.append(Started(cwd=world.cwd, known_cwd=world.known_cwd, **what))
