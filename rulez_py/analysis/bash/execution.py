@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
 from rulez_py.analysis.bash.expand import CHARACTERS, data_of
-from rulez_py.analysis.bash.flows import COPIED, held, is_download, loaded, on_path, resolved
+from rulez_py.analysis.bash.flows import COPIED, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.machine import Invocation, Trace, fed_by, reached
-from rulez_py.analysis.bash.redirections import Redirections
+from rulez_py.analysis.bash.redirections import EDITED
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import touches
@@ -19,15 +19,12 @@ from rulez_py.analysis.values import (
     ENVIRONMENT,
     LIMIT,
     NETWORK,
-    ORIGINS,
     PROGRAM,
     READ,
     RECURSION,
     REMOTE,
     SEND,
-    SHOWN,
     SOURCES,
-    STORE,
     VARIABLE,
     WRITE,
     Data,
@@ -40,8 +37,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulez_py.analysis.bash.machine import Machine
+    from rulez_py.analysis.bash.nested import Nested
+    from rulez_py.analysis.bash.redirections import Redirector
     from rulez_py.analysis.bash.syntax import Node
-    from rulez_py.analysis.bash.world import Shell, World
+    from rulez_py.analysis.bash.world import World
     from rulez_py.analysis.values import Command, Impact
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
@@ -49,8 +49,6 @@ _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "B
 SECRETS = frozenset(SOURCES)
 _ECHOES = frozenset(("echo", "printf"))
 _SOURCING = frozenset(("source", ".", "eval", "command", "builtin", "exec", "trap"))
-EDITED = "edited"
-"""The origin of what a file of this line's own making holds after something has changed it in place."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
 _COPYING = frozenset(("cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "link", "rsync", "ditto", "dd"))
@@ -63,28 +61,17 @@ MOST_TOUCHED = 1_000
 """Files of one command that are told apart; with more it is opaque."""
 
 
-class Execution(Redirections):
-    """A machine that executes programs."""
+class Executor:
+    """Executes programs."""
 
-    # What the parts below are given by those above.
-
-    def shell(self) -> Shell:
-        """Return what builtins ask."""
-        raise NotImplementedError
-
-    def inner(self, call: Invocation, world: World, trace: Trace) -> list[World] | None:
-        """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
-        raise NotImplementedError
-
-    def own_code(self, words: Sequence[Word], world: World, trace: Trace) -> None:
-        """Run what is in a file of this command line's own making."""
-        raise NotImplementedError
-
-    # Programs.
+    def __init__(self, machine: Machine, redirector: Redirector, nested: Nested) -> None:
+        self._machine = machine
+        self._redirector = redirector
+        self._nested = nested
 
     def execute(self, call: Invocation, world: World) -> list[World]:
-        """Run a program, or a function (`Machine.execute`)."""
-        self.spend(1 + len(call.words))
+        """Run a program, or a function."""
+        self._machine.spend(1 + len(call.words))
         first = call.words[0]
         if first.text[:1] in ("-", "=") and (first.text != "-" or len(call.words) > 1):
             call = call.replace(words=_without_sign(call.words))
@@ -107,53 +94,62 @@ class Execution(Redirections):
         return self._program(call.replace(name=name), world)
 
     def _program(self, call: Invocation, world: World) -> list[World]:
-        at = len(self.commands)
+        """Run a program whose name is known, and say so to the observers."""
+        at = len(self._machine.commands)
+        after = self._followed(call, world)
+        for observer in self._machine.observers:
+            # Its own command stands before those that it runs.
+            observer.ran(self._machine.commands[at], self._machine.commands[at + 1 :])
+        return after
+
+    def _followed(self, call: Invocation, world: World) -> list[World]:
+        at = len(self._machine.commands)
         trace = Trace()
         name, words = call.name, call.words
         stdin = world.stdin if name in _READERS else world.rest(world.stdin)
         outer_input = world.inputs.get("0")
         world.fed(stdin)
-        said = builtins.run(self.shell(), name, words, world, stdin)
-        self.spend(len((said and said.text) or "") // CHARACTERS)
+        said = builtins.run(self._nested, name, words, world, stdin)
+        self._machine.spend(len((said and said.text) or "") // CHARACTERS)
         if builtins.loads_code(name, words):
             trace.opaque.append(CODE)
         call = _with_options(call, world)
         words = call.words
         impact = _bounded(touches.effects(name, words, options.read(name, words[1:])), trace)
-        own = self.files(impact.touches, world)
-        reads, sent = self.read_by(impact.touches, world)
+        own = self._redirector.files(impact.touches, world)
+        reads, sent = self._redirector.read_by(impact.touches, world)
         own += self._by_content(impact, (stdin, *reads), world)
-        self.spend(len(own))
+        self._machine.spend(len(own))
         taken = mixed((stdin, *reads, *(_given(word) for word in words[1:])))
         contacts = (*call.hosts, *impact.hosts)
         given, flows = _released(words, sent, stdin if impact.sends else NOTHING, known=bool(contacts or impact.sends))
         own += given
         if name not in _METADATA:
-            flows += self.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
+            flows += self._redirector.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
         self._own_making(words, world, trace)
         _installed(name, reads, trace)
-        command = self.command(call.replace(files=(*call.files, *own), hosts=contacts), world)
+        command = self._machine.command(call.replace(files=(*call.files, *own), hosts=contacts), world)
         command = self._showing(command, impact, world)
         before, world.printed = world.printed, NOTHING
         loaded = world.loaded
         world.loaded = self.lent(impact, world)
-        after = self.inner(call, world, trace)
+        after = self._nested.inner(call, world, trace)
         trace.opaque += _open(words, own)
         inputs = tuple(data for data in (stdin, *reads) if data.text != "")
         fed = fed_by((stdin, *trace.codes))
         command = command.replace(opaque=tuple(dict.fromkeys(trace.opaque)), fed=fed, inputs=inputs)
         if after is None:
             world.printed = _printed(call, impact, stdin, taken, world)
-            flows += self.leads(world, world.printed if said is None else said)
+            flows += self._redirector.leads(world, world.printed if said is None else said)
         elif impact.origin == CREDENTIAL:
-            flows += self.leads(world, Data(origins=(CREDENTIAL,)))
-        self.note(command.replace(flows=tuple(dict.fromkeys(flows))) if flows else command, world, at)
+            flows += self._redirector.leads(world, Data(origins=(CREDENTIAL,)))
+        self._machine.note(command.replace(flows=tuple(dict.fromkeys(flows))) if flows else command, world, at)
         after = [world] if after is None else after
         for one in after:
             one.loaded = one.loaded if name in _SOURCING else loaded
             one.fed(outer_input)
             printed, one.printed = _with_names(one.printed, name, words, NOTHING if reads else stdin), before
-            self.say(one, printed if said is None else said)
+            self._redirector.say(one, printed if said is None else said)
         return after
 
     def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
@@ -162,37 +158,32 @@ class Execution(Redirections):
         The links it makes are kept.
         """
         for source, link in impact.links:
-            self.linked(source, link, world)
+            self._redirector.linked(source, link, world)
         base = impact.patches
         if impact.unpacks is not None and texts[0].names:
             from rulez_py.analysis.programs.found import packed
 
-            return self.files(packed(texts[0].names, impact.unpacks), world)
+            return self._redirector.files(packed(texts[0].names, impact.unpacks), world)
         if base is None:
             return ()
         if texts[0].names and not any(data.text for data in texts):
             from rulez_py.analysis.programs.found import patched
 
-            return self.files(patched(texts[0].names, base), world)
+            return self._redirector.files(patched(texts[0].names, base), world)
         from rulez_py.analysis.programs.patches import touched
 
         known = [data.text or data.shown for data in texts]
         whole = () if any(data.text for data in texts) else (Touch(path=base, access=(WRITE,), within=True),)
-        return self.files((*touched(known, base), *whole), world)
+        return self._redirector.files((*touched(known, base), *whole), world)
 
     def _showing(self, command: Command, impact: Impact, world: World) -> Command:
         """A command with the files that it names, and those that it shows where it prints the variables of them."""
         if impact.named and command.program not in builtins.KNOWN:
-            self.spend(len(impact.named))
-            command = command.replace(named=self.seen(self.files(impact.named, world), world))
+            self._machine.spend(len(impact.named))
+            command = command.replace(named=self._machine.seen(self._redirector.files(impact.named, world), world))
         if not world.loaded.files or not _shows_variables(command, impact):
             return command
-        return command.replace(files=(*command.files, *self.shown(world)))
-
-    def shown(self, world: World) -> tuple[File, ...]:
-        """Return what is shown where the variables are: the files that they were taken from."""
-        touched = (Touch(path=Word(text=path), access=(READ,)) for path in world.loaded.files)
-        return self.files(touched, world)
+        return command.replace(files=(*command.files, *self._redirector.shown(world)))
 
     def lent(self, impact: Impact, world: World) -> Data:
         """Return what the variables of the commands in a command were taken from."""
@@ -201,18 +192,6 @@ class Execution(Redirections):
         files = tuple(resolved(word.text, world) for word in impact.variables if word.known)
         return joined((world.loaded, Data(origins=(CREDENTIAL,) if impact.lends else (), files=files)))
 
-    def leads(self, world: World, printed: Data) -> tuple[tuple[str, str], ...]:
-        """Return where secrets go that are printed."""
-        found = [origin for origin in printed.origins if origin in SOURCES]
-        if not found:
-            return ()
-        target = world.outputs.get("1")
-        if target is None:
-            sink = "" if world.heard else SHOWN
-        else:
-            sink = NETWORK if target.host else STORE if target.path else ""
-        return tuple((origin, sink) for origin in found) if sink else ()
-
     def _own_making(self, words: Sequence[Word], world: World, trace: Trace) -> None:
         """Run what this command line has made itself: the program, or what it is made to load."""
         first = words[0]
@@ -220,9 +199,9 @@ class Execution(Redirections):
             trace.opaque.append(CODE)
             trace.codes.append(Data(origins=(DOWNLOAD,)))
         elif "/" in first.text or first.text in world.files:
-            self.own_code(words, world, trace)
+            self._nested.own_code(words, world, trace)
         elif world.is_set("PATH") and (found := on_path(first, world)) is not None:
-            self.own_code((found, *words[1:]), world, trace)
+            self._nested.own_code((found, *words[1:]), world, trace)
         for library in loaded(world):
             trace.opaque.append(CODE)
             trace.codes.append(library)
@@ -231,21 +210,23 @@ class Execution(Redirections):
         """Run a program of which nobody knows which it is."""
         first = call.words[0]
         call = call.replace(words=(first.replace(known=False), *call.words[1:]))
-        self.note(self.command(call, world, opaque=(PROGRAM,), fed=fed_by((world.stdin, first.data))), world)
-        self.say(world, Data(origins=(PRINTED,)))
+        self._machine.note(
+            self._machine.command(call, world, opaque=(PROGRAM,), fed=fed_by((world.stdin, first.data))), world
+        )
+        self._redirector.say(world, Data(origins=(PRINTED,)))
         return [world]
 
     def _call(self, body: Node, call: Invocation, world: World) -> list[World]:
         """Call a function."""
         name = call.words[0].text
-        self.touch(world, call.files, call.hosts)
+        self._machine.touch(world, call.files, call.hosts)
         if name in world.frames:
             again = Invocation(name=name.lower(), words=call.words)
             if world.parallel:
-                self.note(self.command(again, world).replace(via=reached(world.via, ENDLESS)), world)
+                self._machine.note(self._machine.command(again, world).replace(via=reached(world.via, ENDLESS)), world)
             else:
-                self.note(self.command(again, world, opaque=(RECURSION,)), world)
-            self.say(world, Data(origins=(PRINTED,)))
+                self._machine.note(self._machine.command(again, world, opaque=(RECURSION,)), world)
+            self._redirector.say(world, Data(origins=(PRINTED,)))
             return [world]
         own = ("arguments", "frames", "locals", "parallel", "endless", "loops", "returns")
         saved = {key: getattr(world, key) for key in own}
@@ -254,13 +235,13 @@ class Execution(Redirections):
         world.locals = ()
         world.parallel = False
         world.loops, world.returns = 0, world.returns + 1
-        after = self.run(body, [world])
+        after = self._machine.run(body, [world])
         for one in after:
             if one.leaving is not None and one.leaving[0] == "return":
                 one.leaving = None
             one.drop_locals()
             one.__dict__.update(saved)
-        return self.united(after)
+        return self._machine.united(after)
 
 
 def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
@@ -436,13 +417,3 @@ def program_name(text: str) -> str:
 def _is_plain(name: str) -> bool:
     """Tell whether a name has nothing in it of an expansion: what is not known was the directory."""
     return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
-
-
-def made_here(words: Sequence[Word], world: World) -> Data | None:
-    """Return what this command line has put into the file that is run as a program."""
-    return held(words[0].text, world)
-
-
-def is_made_by_program(data: Data) -> bool:
-    """Tell whether it is what a compiler has made, or another program here."""
-    return PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)

@@ -1,4 +1,4 @@
-"""What all parts of a machine share that follows a command line: its commands, its bounds, and trying every choice."""
+"""What the parts of an interpreter share: the commands that were noted, bounds, trying every choice, observers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.expand import Place
     from rulez_py.analysis.bash.syntax import Node, Substitution
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Data
+    from rulez_py.analysis.values import Data, Inner
 
     Act: TypeAlias = Callable[[World], list[World]]
     """What happens in a world, which it may change; the worlds that it leaves behind."""
@@ -94,43 +94,51 @@ class Choices:
         ]
 
 
-class Machine:
-    """Follows commands in worlds and notes them."""
+class Observer:
+    """Hears of what an interpreter does, and changes nothing of it."""
 
-    def __init__(self) -> None:
+    def noted(self, command: Command, world: World) -> None:
+        """Hear of a command that is noted, before what stands behind it."""
+
+    def ran(self, command: Command, inner: Sequence[Command]) -> None:
+        """Hear of a program that was run, and of the commands that it runs in turn."""
+
+    def code(self, inner: Inner, world: World) -> None:
+        """Hear of a command in a command, before it is followed."""
+
+
+class Machine:
+    """Holds what the parts of an interpreter share: what was noted, bounds, choices, and the ways to one another.
+
+    `run` follows one part of a line in each of several worlds, which it uses up, and returns what it leaves behind.
+    `execute` runs a program, or a function. `trapped` runs what traps have left for the end. Whoever puts the parts
+    together connects them.
+    """
+
+    run: Callable[[Node, Sequence[World]], list[World]]
+    execute: Callable[[Invocation, World], list[World]]
+    trapped: Callable[[list[World]], list[World]]
+
+    def __init__(
+        self, substituted: Callable[[Substitution, World], Data], observers: Sequence[Observer], steps: int
+    ) -> None:
         self.commands: list[Command] = []
         self.written: dict[tuple[str, str], None] = {}
         """What files hold after each time that a known text is written to them: the path, the text."""
-        self._expander = Expander(self.substituted, self.doubt, self.choose, self.spend)
-        self._steps = 0
-        self._depth = 0
-        self._place: Place | None = None
+        self.expander = Expander(substituted, self.doubt, self.choose, self.spend)
+        self.observers = observers
+        self.steps = steps
+        self.depth = 0
+        self.place: Place | None = None
+        """Where all words stand, where that is not where they are written."""
         self._choices: Choices | None = None
-
-    # What the parts of the machine ask of one another.
-
-    def run(self, node: Node, worlds: Sequence[World]) -> list[World]:
-        """Follow one part of a command line in each of several worlds, which it uses up; what it leaves behind."""
-        raise NotImplementedError
-
-    def code(self, text: str, worlds: Sequence[World], place: Place | None = None) -> list[World]:
-        """Follow a text. `place` is where all its words stand, where that is not where they are written."""
-        raise NotImplementedError
-
-    def substituted(self, piece: Substitution, world: World) -> Data:
-        """Return what a substitution prints, or the name of the file that it stands for."""
-        raise NotImplementedError
-
-    def execute(self, call: Invocation, world: World) -> list[World]:
-        """Run a program, or a function."""
-        raise NotImplementedError
 
     # Bounds.
 
     def spend(self, steps: int) -> None:
         """Take so many steps. Raises Exhausted."""
-        self._steps += steps
-        if self._steps > MOST_STEPS or len(self.commands) > MOST_COMMANDS:
+        self.steps += steps
+        if self.steps > MOST_STEPS or len(self.commands) > MOST_COMMANDS:
             raise Exhausted
 
     def united(self, worlds: Sequence[World]) -> list[World]:
@@ -173,9 +181,11 @@ class Machine:
 
     def note(self, command: Command, world: World, at: int | None = None) -> None:
         """Note what would be executed in a world; `at` is its place among what is noted, where that is not the end."""
+        for observer in self.observers:
+            observer.noted(command, world)
         self.commands.insert(len(self.commands) if at is None else at, command)
         if command.files:
-            self._steps += sum(OF_ONE_OF_MANY if file.among else OF_A_FILE for file in command.files)
+            self.steps += sum(OF_ONE_OF_MANY if file.among else OF_A_FILE for file in command.files)
 
     def doubt(self, reason: str, world: World) -> None:
         """Note that something of which nothing is known would be executed here."""
@@ -223,10 +233,6 @@ class Machine:
         for kid in kids:
             kid.leaving = None
         return self.trapped(kids)
-
-    def trapped(self, worlds: list[World]) -> list[World]:
-        """Run what traps have left for the end."""
-        raise NotImplementedError
 
     def aside(self, world: World, inner: World, act: Act) -> Data:
         """Run another program and go on in `world`, as one whatever it may have come to; what it printed."""
