@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.analysis.bash.follow import Interpreter
-    from rulez_py.analysis.bash.started import Starts
+    from rulez_py.analysis.bash.interpreter import Interpreter
+    from rulez_py.analysis.bash.script_files import Starts
     from rulez_py.analysis.values import Command, Followed, Reading
 
 
@@ -23,7 +23,7 @@ def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialec
     SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in a language that nobody knows. What cannot
     be followed to its end, because it is too long, too deep or too slow, is a command that is opaque.
     """
-    from rulez_py.analysis.bash.follow import Interpreter
+    from rulez_py.analysis.bash.interpreter import Interpreter
 
     return _followed(Interpreter(), text, cwd, home, environ, dialect)
 
@@ -32,7 +32,7 @@ def nested(
     text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh"
 ) -> tuple[Followed, Mapping[Command, Command]]:
     """Return the same, and what each command is run by; those that the line itself runs have nothing there."""
-    from rulez_py.analysis.bash.follow import Interpreter
+    from rulez_py.analysis.bash.interpreter import Interpreter
     from rulez_py.analysis.bash.nesting import Nesting
 
     nesting = Nesting()
@@ -80,7 +80,7 @@ def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
     Who follows several lines hands on the steps that one took to the next: they share the bound of one line, and
     whoever wrote them does not choose how long it takes.
     """
-    from rulez_py.analysis.bash.started import follow
+    from rulez_py.analysis.bash.script_files import follow
 
     return follow(text, cwd=cwd, home=home, steps=steps)
 

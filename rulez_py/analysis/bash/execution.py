@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
+from rulez_py.analysis.bash.dataflow import COPIED, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.expand import CHARACTERS, data_of
-from rulez_py.analysis.bash.flows import COPIED, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.machine import Invocation, Trace, fed_by, reached
 from rulez_py.analysis.bash.redirections import EDITED
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
@@ -310,7 +310,7 @@ def _let_go(words: Sequence[Word], sent: Data, stdin: Data) -> tuple[tuple[str, 
     origins = [*sent.origins, *stdin.origins]
     for at, word in enumerate(words):
         if at and word.data.origins and not SECRETS.isdisjoint(word.data.origins):
-            from rulez_py.analysis.bash.addressed import gives_away  # Few words hold a secret.
+            from rulez_py.analysis.bash.credential_addressee import gives_away  # Few words hold a secret.
 
             origins += [one for one in word.data.origins if one == ENVIRONMENT or gives_away(words, at)]
     return tuple((one, NETWORK) for one in dict.fromkeys(origins) if one in SOURCES)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.bash.dataflow import mounted
 from rulez_py.analysis.bash.expand import Expander
-from rulez_py.analysis.bash.flows import mounted
 from rulez_py.analysis.bash.world import UNDECIDED, either, merged, united
 from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import ORIGINS, REMOTE, Command, File, Word

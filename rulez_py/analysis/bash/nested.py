@@ -6,13 +6,13 @@ import posixpath
 
 from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.builtins import KNOWN
+from rulez_py.analysis.bash.dataflow import BROUGHT, copy_of, filled_in, git_settings, held, is_no_code, listed
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
-from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings, held, is_no_code, listed
 from rulez_py.analysis.bash.machine import LONGEST, Exhausted, Invocation, Trace, fed_by, reached
 from rulez_py.analysis.bash.redirections import EDITED, STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, SETS_UP, UNKNOWN, World, joined
+from rulez_py.analysis.bash.xargs_inputs import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (

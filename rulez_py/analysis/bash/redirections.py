@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import (
+from rulez_py.analysis.bash.dataflow import (
     based,
     by_default,
     connection,
@@ -17,6 +16,7 @@ from rulez_py.analysis.bash.flows import (
     of_process,
     resolved,
 )
+from rulez_py.analysis.bash.expand import data_of
 from rulez_py.analysis.bash.machine import DEEPEST, Invocation
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNKNOWN, Target, joined, mixed
 from rulez_py.analysis.values import (

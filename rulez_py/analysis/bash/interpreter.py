@@ -8,10 +8,9 @@ known.
 from __future__ import annotations
 
 from rulez_py.analysis.bash.builtins import GLOBAL, abbreviated
+from rulez_py.analysis.bash.dataflow import resolved
 from rulez_py.analysis.bash.execution import Executor
 from rulez_py.analysis.bash.expand import data_of, is_volatile
-from rulez_py.analysis.bash.fillings import MOST_INPUTS
-from rulez_py.analysis.bash.flows import resolved
 from rulez_py.analysis.bash.loops import assigned, declares, fits_all, is_paced, may_fail, never_ends, reads, walks
 from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, Invocation, Machine, Trace, reached
 from rulez_py.analysis.bash.nested import Nested
@@ -36,6 +35,7 @@ from rulez_py.analysis.bash.syntax import (
     is_test,
 )
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
+from rulez_py.analysis.bash.xargs_inputs import MOST_INPUTS
 from rulez_py.analysis.values import ANY, ENDLESS, INTERPRETER, SUBSTITUTION, Data, File, Inner, Word
 
 TYPE_CHECKING = False
@@ -300,7 +300,7 @@ class Interpreter:
         """Return the same worlds behind a part that is a test and comes out so: which file is missing."""
         if not isinstance(node, Negated) and not is_test(node):
             return worlds
-        from rulez_py.analysis.bash.asked import missing
+        from rulez_py.analysis.bash.prompts import missing
 
         asked = missing(node)
         if asked is None or asked[1] is not holds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.bash.follow import Interpreter
+from rulez_py.analysis.bash.interpreter import Interpreter
 from rulez_py.analysis.bash.machine import Exhausted, Observer
 from rulez_py.analysis.bash.world import NOTHING, World
 from rulez_py.analysis.record import Value
