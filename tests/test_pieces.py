@@ -52,7 +52,7 @@ def test_every_module_that_each_call_loads_is_in_one_group() -> None:
 
 
 def test_what_asks_for_the_shell_is_read_with_it_and_by_itself() -> None:
-    shell = next(group for group in groups(LOADED, SOURCES) if "rulez_py.analysis.bash.follow" in group)
+    shell = next(group for group in groups(LOADED, SOURCES) if "rulez_py.analysis.bash.interpreter" in group)
     assert copied(LOADED) == LOADED["asking"]
     assert set(LOADED["asking"]) < set(shell)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.asking import analyse, describe, follow, nested, reading, started
     from rulez_py.analysis.bash.machine import LONGEST
     from rulez_py.analysis.bash.quick import Plain, plain
-    from rulez_py.analysis.bash.started import Started, Starts
+    from rulez_py.analysis.bash.script_files import Started, Starts
     from rulez_py.analysis.programs.read import certainly, holds
     from rulez_py.analysis.values import (
         ARGUMENTS,
@@ -64,7 +64,7 @@ _HOMES = {
     # Most lines are plain, and load nothing else.
     **dict.fromkeys(("Plain", "plain"), "bash.quick"),
     "LONGEST": "bash.machine",
-    **dict.fromkeys(("Started", "Starts"), "bash.started"),
+    **dict.fromkeys(("Started", "Starts"), "bash.script_files"),
     **dict.fromkeys(("certainly", "holds"), "programs.read"),
 }
 """The modules of the names that are not in `values`."""

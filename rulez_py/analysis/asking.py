@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulez_py.analysis.bash.follow import Follower
-    from rulez_py.analysis.bash.started import Starts
+    from rulez_py.analysis.bash.interpreter import Interpreter
+    from rulez_py.analysis.bash.script_files import Starts
     from rulez_py.analysis.values import Command, Followed, Reading
 
 
@@ -23,25 +23,28 @@ def follow(text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialec
     SHELL, USER). `dialect` is "sh", "powershell", or "any" for a text in a language that nobody knows. What cannot
     be followed to its end, because it is too long, too deep or too slow, is a command that is opaque.
     """
-    from rulez_py.analysis.bash.follow import Follower
+    from rulez_py.analysis.bash.interpreter import Interpreter
 
-    return _followed(Follower(), text, cwd, home, environ, dialect)
+    return _followed(Interpreter(), text, cwd, home, environ, dialect)
 
 
 def nested(
     text: str, *, cwd: str, home: str, environ: Mapping[str, str], dialect: str = "sh"
 ) -> tuple[Followed, Mapping[Command, Command]]:
     """Return the same, and what each command is run by; those that the line itself runs have nothing there."""
-    from rulez_py.analysis.bash.nesting import NestingFollower
+    from rulez_py.analysis.bash.interpreter import Interpreter
+    from rulez_py.analysis.bash.nesting import Nesting
 
-    follower = NestingFollower()
-    return _followed(follower, text, cwd, home, environ, dialect), follower.run_by
+    nesting = Nesting()
+    return _followed(Interpreter(nesting), text, cwd, home, environ, dialect), nesting.run_by
 
 
-def _followed(follower: Follower, text: str, cwd: str, home: str, environ: Mapping[str, str], dialect: str) -> Followed:
+def _followed(
+    interpreter: Interpreter, text: str, cwd: str, home: str, environ: Mapping[str, str], dialect: str
+) -> Followed:
     from rulez_py.analysis.bash.machine import LONGEST, Exhausted
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import ANY, INTERPRETER, LIMIT, Command, Followed, Inner, Word
+    from rulez_py.analysis.values import LIMIT, Command, Followed
 
     known = {"TMPDIR": "/tmp", "SHELL": "/bin/sh"} | {  # noqa: S108 (where it is not set, this is what is meant)
         name: environ[name] for name in ("TMPDIR", "SHELL", "USER", "LOGNAME") if environ.get(name)
@@ -49,16 +52,10 @@ def _followed(follower: Follower, text: str, cwd: str, home: str, environ: Mappi
     try:
         if len(text) > LONGEST:
             raise Exhausted
-        world = World(cwd, home, known)
-        if dialect == "powershell":
-            follower.powershell(text, world)
-        elif dialect == ANY:
-            follower.one_inner(Inner(code=Word(text=text), language=ANY, via=INTERPRETER), world, [], [])
-        else:
-            follower.follow(text, world)
+        interpreter.follow(text, World(cwd, home, known), dialect)
     except (Exhausted, RecursionError):
-        follower.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
-    return Followed(commands=tuple(follower.commands), written=tuple(follower.written))
+        interpreter.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
+    return Followed(commands=tuple(interpreter.commands), written=tuple(interpreter.written))
 
 
 _described = [""]
@@ -83,7 +80,7 @@ def started(text: str, *, cwd: str, home: str, steps: int = 0) -> Starts:
     Who follows several lines hands on the steps that one took to the next: they share the bound of one line, and
     whoever wrote them does not choose how long it takes.
     """
-    from rulez_py.analysis.bash.started import follow
+    from rulez_py.analysis.bash.script_files import follow
 
     return follow(text, cwd=cwd, home=home, steps=steps)
 

@@ -713,7 +713,7 @@ _NAMING = ("ls", "gls", "find", "gfind")
 
 def _lists(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
     """Return names of files."""
-    from rulez_py.analysis.bash.flows import resolved
+    from rulez_py.analysis.bash.dataflow import resolved
     from rulez_py.analysis.programs.found import LISTING
     from rulez_py.analysis.programs.parts import name
 
@@ -738,14 +738,14 @@ def _made(_shell: Shell, words: Words, world: World, stdin: Data) -> Data | None
 def _git(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
     """Return what `git config` sets counts for every git behind it; what `git clone` brings is from elsewhere."""
     if any(word.text == "config" for word in words):
-        from rulez_py.analysis.bash.flows import GIT
+        from rulez_py.analysis.bash.dataflow import GIT
         from rulez_py.analysis.programs.special.git import made, written
 
         for name, value in made(words):
             text = written(name, value)
             world.write(GIT, Data(text=text if value.known else None, shown="" if value.known else text), adds=True)
     elif any(word.text == "clone" for word in words):
-        from rulez_py.analysis.bash.flows import resolved
+        from rulez_py.analysis.bash.dataflow import resolved
         from rulez_py.analysis.programs.special.git import cloned
 
         for place in cloned(words):

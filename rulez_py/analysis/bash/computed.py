@@ -131,15 +131,16 @@ def _edited(text: str, given: Sequence[Word], options: Sequence[str]) -> str | N
     if len(parts) != 3 or parts[2] not in ("", "g"):
         return None
     old, new, how = parts
-    start, end = old.startswith("^"), old.endswith("$")
-    plain = old[start : len(old) - end].replace("\\.", "\0")
+    plain = old[old.startswith("^") : len(old) - old.endswith("$")].replace("\\.", "\0")
     if not all(sign.isalnum() or sign in _PLAIN or sign == "\0" for sign in plain) or "&" in new or "\\" in new:
         return None
-    plain = plain.replace("\0", ".")
-    return "\n".join(_replaced(line, plain, new, how, start=start, end=end) for line in text.split("\n"))
+    return "\n".join(_replaced(line, old, new, how) for line in text.split("\n"))
 
 
-def _replaced(line: str, old: str, new: str, how: str, *, start: bool, end: bool) -> str:
+def _replaced(line: str, pattern: str, new: str, how: str) -> str:
+    """Replace plain text in a line: at its start (`^`), at its end (`$`), or wherever it stands."""
+    start, end = pattern.startswith("^"), pattern.endswith("$")
+    old = pattern[start : len(pattern) - end].replace("\\.", ".")
     if start and end:
         return new if line == old else line
     if start:

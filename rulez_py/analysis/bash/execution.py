@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulez_py.analysis.bash import builtins
+from rulez_py.analysis.bash.dataflow import COPIED, is_download, loaded, on_path, resolved
 from rulez_py.analysis.bash.expand import CHARACTERS, data_of
-from rulez_py.analysis.bash.flows import COPIED, held, is_download, loaded, on_path, resolved
-from rulez_py.analysis.bash.machine import fed_by, reached
-from rulez_py.analysis.bash.redirections import Redirections
+from rulez_py.analysis.bash.machine import Invocation, Trace, fed_by, reached
+from rulez_py.analysis.bash.redirections import EDITED
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, SETS_UP, joined, mixed
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import touches
@@ -19,15 +19,12 @@ from rulez_py.analysis.values import (
     ENVIRONMENT,
     LIMIT,
     NETWORK,
-    ORIGINS,
     PROGRAM,
     READ,
     RECURSION,
     REMOTE,
     SEND,
-    SHOWN,
     SOURCES,
-    STORE,
     VARIABLE,
     WRITE,
     Data,
@@ -40,8 +37,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulez_py.analysis.bash.machine import Machine
+    from rulez_py.analysis.bash.nested import Nested
+    from rulez_py.analysis.bash.redirections import Redirector
     from rulez_py.analysis.bash.syntax import Node
-    from rulez_py.analysis.bash.world import Shell, World
+    from rulez_py.analysis.bash.world import World
     from rulez_py.analysis.values import Command, Impact
 
 _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "BZIP2", "less": "LESS"}
@@ -49,8 +49,6 @@ _OPTIONS_IN = {"tar": "TAR_OPTIONS", "gzip": "GZIP", "xz": "XZ_OPT", "bzip2": "B
 SECRETS = frozenset(SOURCES)
 _ECHOES = frozenset(("echo", "printf"))
 _SOURCING = frozenset(("source", ".", "eval", "command", "builtin", "exec", "trap"))
-EDITED = "edited"
-"""The origin of what a file of this line's own making holds after something has changed it in place."""
 _METADATA = frozenset(("chmod", "chown", "chgrp", "touch", "setfacl", "chattr", "xattr"))
 """Programs that change what is known about a file, and not what is in it."""
 _COPYING = frozenset(("cp", "gcp", "mv", "gmv", "ln", "gln", "install", "ginstall", "link", "rsync", "ditto", "dd"))
@@ -63,120 +61,95 @@ MOST_TOUCHED = 1_000
 """Files of one command that are told apart; with more it is opaque."""
 
 
-class Execution(Redirections):
-    """A machine that executes programs."""
+class Executor:
+    """Executes programs."""
 
-    # What the parts below are given by those above.
+    def __init__(self, machine: Machine, redirector: Redirector, nested: Nested) -> None:
+        self._machine = machine
+        self._redirector = redirector
+        self._nested = nested
 
-    def shell(self) -> Shell:
-        """Return what builtins ask."""
-        raise NotImplementedError
-
-    def inner(
-        self,
-        name: str,
-        words: Sequence[Word],
-        world: World,
-        environment: tuple[str, ...],
-        opaque: list[str],
-        codes: list[Data],
-    ) -> list[World] | None:
-        """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
-        raise NotImplementedError
-
-    def own_code(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
-        """Run what is in a file of this command line's own making; what is in it."""
-        raise NotImplementedError
-
-    # Programs.
-
-    def execute(
-        self,
-        words: Sequence[Word],
-        world: World,
-        *,
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        environment: tuple[str, ...] = (),
-        functions: bool = True,
-    ) -> list[World]:
-        """Run a program, or a function, with its words (`Machine.execute`)."""
-        self.spend(1 + len(words))
-        first = words[0]
-        if first.text[:1] in ("-", "=") and (first.text != "-" or len(words) > 1):
-            words = _without_sign(words)
-            first = words[0]
+    def execute(self, call: Invocation, world: World) -> list[World]:
+        """Run a program, or a function."""
+        self._machine.spend(1 + len(call.words))
+        first = call.words[0]
+        if first.text[:1] in ("-", "=") and (first.text != "-" or len(call.words) > 1):
+            call = call.replace(words=_without_sign(call.words))
+            first = call.words[0]
         name = program_name(first.text)
         if first.glob or (not first.known and not _is_plain(name)):
-            return self._unknown(words, world, files, hosts)
+            return self._unknown(call, world)
         if not name:
             # An expansion that gave nothing: the next word is not the program, but nothing runs either.
             return [world]
-        if functions and first.text in world.functions:
+        if call.functions and first.text in world.functions:
             body = world.functions[first.text]
             if body is None:
-                return self._unknown(words, world, files, hosts)
-            return self._call(body, words, world, files, hosts)
+                return self._unknown(call, world)
+            return self._call(body, call, world)
         if "/" not in first.text and first.text in world.programs:
             name = program_name(world.programs[first.text])
             if not name:
-                return self._unknown(words, world, files, hosts)
-        return self._program(name, words, world, files, hosts, environment)
+                return self._unknown(call, world)
+        return self._program(call.replace(name=name), world)
 
-    def _program(
-        self,
-        name: str,
-        words: Sequence[Word],
-        world: World,
-        files: tuple[File, ...],
-        hosts: tuple[str, ...],
-        environment: tuple[str, ...],
-    ) -> list[World]:
-        at = len(self.commands)
-        opaque: list[str] = []
-        codes: list[Data] = []
+    def _program(self, call: Invocation, world: World) -> list[World]:
+        """Run a program whose name is known, and say so to the observers."""
+        at = len(self._machine.commands)
+        after = self._followed(call, world)
+        for observer in self._machine.observers:
+            # Its own command stands before those that it runs.
+            observer.ran(self._machine.commands[at], self._machine.commands[at + 1 :])
+        return after
+
+    def _followed(self, call: Invocation, world: World) -> list[World]:
+        at = len(self._machine.commands)
+        trace = Trace()
+        name, words = call.name, call.words
         stdin = world.stdin if name in _READERS else world.rest(world.stdin)
         outer_input = world.inputs.get("0")
         world.fed(stdin)
-        said = builtins.run(self.shell(), name, words, world, stdin)
-        self.spend(len((said and said.text) or "") // CHARACTERS)
+        said = builtins.run(self._nested, name, words, world, stdin)
+        self._machine.spend(len((said and said.text) or "") // CHARACTERS)
         if builtins.loads_code(name, words):
-            opaque.append(CODE)
-        words = _with_options(name, words, world)
-        impact = _bounded(touches.effects(name, words, options.read(name, words[1:])), opaque)
-        own = self.files(impact.touches, world)
-        reads, sent = self.read_by(impact.touches, world)
+            trace.opaque.append(CODE)
+        call = _with_options(call, world)
+        words = call.words
+        impact = _bounded(touches.effects(name, words, options.read(name, words[1:])), trace)
+        own = self._redirector.files(impact.touches, world)
+        reads, sent = self._redirector.read_by(impact.touches, world)
         own += self._by_content(impact, (stdin, *reads), world)
-        self.spend(len(own))
+        self._machine.spend(len(own))
         taken = mixed((stdin, *reads, *(_given(word) for word in words[1:])))
-        contacts = (*hosts, *impact.hosts)
+        contacts = (*call.hosts, *impact.hosts)
         given, flows = _released(words, sent, stdin if impact.sends else NOTHING, known=bool(contacts or impact.sends))
         own += given
         if name not in _METADATA:
-            flows += self.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
-        codes += self._own_making(words, world, opaque)
-        codes += _installed(name, reads, opaque)
-        command = self.command(words, name, world, files=(*files, *own), hosts=contacts)
-        command = self._showing(command, name, impact, world)
+            flows += self._redirector.save(impact.touches, _content(name, impact, reads, taken, stdin), world)
+        self._own_making(words, world, trace)
+        _installed(name, reads, trace)
+        command = self._machine.command(call.replace(files=(*call.files, *own), hosts=contacts), world)
+        command = self._showing(command, impact, world)
         before, world.printed = world.printed, NOTHING
         loaded = world.loaded
         world.loaded = self.lent(impact, world)
-        after = self.inner(name, words, world, environment, opaque, codes)
-        opaque += _open(words, own)
+        after = self._nested.inner(call, world, trace)
+        trace.opaque += _open(words, own)
         inputs = tuple(data for data in (stdin, *reads) if data.text != "")
-        command = command.replace(opaque=tuple(dict.fromkeys(opaque)), fed=fed_by((stdin, *codes)), inputs=inputs)
+        fed = fed_by((stdin, *trace.codes))
+        command = command.replace(opaque=tuple(dict.fromkeys(trace.opaque)), fed=fed, inputs=inputs)
         if after is None:
-            world.printed = _printed(name, words, impact, stdin, taken, world)
-            flows += self.leads(world, world.printed if said is None else said)
+            world.printed = _printed(call, impact, stdin, taken, world)
+            flows += self._redirector.leads(world, world.printed if said is None else said)
         elif impact.origin == CREDENTIAL:
-            flows += self.leads(world, Data(origins=(CREDENTIAL,)))
-        self.note(command.replace(flows=tuple(dict.fromkeys(flows))) if flows else command, world, at)
+            flows += self._redirector.leads(world, Data(origins=(CREDENTIAL,)))
+        self._machine.note(command.replace(flows=tuple(dict.fromkeys(flows))) if flows else command, world, at)
         after = [world] if after is None else after
         for one in after:
             one.loaded = one.loaded if name in _SOURCING else loaded
             one.fed(outer_input)
             printed, one.printed = _with_names(one.printed, name, words, NOTHING if reads else stdin), before
-            self.say(one, printed if said is None else said)
+            self._redirector.say(one, printed if said is None else said)
         return after
 
     def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
@@ -185,37 +158,32 @@ class Execution(Redirections):
         The links it makes are kept.
         """
         for source, link in impact.links:
-            self.linked(source, link, world)
+            self._redirector.linked(source, link, world)
         base = impact.patches
         if impact.unpacks is not None and texts[0].names:
             from rulez_py.analysis.programs.found import packed
 
-            return self.files(packed(texts[0].names, impact.unpacks), world)
+            return self._redirector.files(packed(texts[0].names, impact.unpacks), world)
         if base is None:
             return ()
         if texts[0].names and not any(data.text for data in texts):
             from rulez_py.analysis.programs.found import patched
 
-            return self.files(patched(texts[0].names, base), world)
+            return self._redirector.files(patched(texts[0].names, base), world)
         from rulez_py.analysis.programs.patches import touched
 
         known = [data.text or data.shown for data in texts]
         whole = () if any(data.text for data in texts) else (Touch(path=base, access=(WRITE,), within=True),)
-        return self.files((*touched(known, base), *whole), world)
+        return self._redirector.files((*touched(known, base), *whole), world)
 
-    def _showing(self, command: Command, name: str, impact: Impact, world: World) -> Command:
+    def _showing(self, command: Command, impact: Impact, world: World) -> Command:
         """A command with the files that it names, and those that it shows where it prints the variables of them."""
-        if impact.named and name not in builtins.KNOWN:
-            self.spend(len(impact.named))
-            command = command.replace(named=self.seen(self.files(impact.named, world), world))
-        if not world.loaded.files or not _shows_variables(name, command.words, impact):
+        if impact.named and command.program not in builtins.KNOWN:
+            self._machine.spend(len(impact.named))
+            command = command.replace(named=self._machine.seen(self._redirector.files(impact.named, world), world))
+        if not world.loaded.files or not _shows_variables(command, impact):
             return command
-        return command.replace(files=(*command.files, *self.shown(world)))
-
-    def shown(self, world: World) -> tuple[File, ...]:
-        """Return what is shown where the variables are: the files that they were taken from."""
-        touched = (Touch(path=Word(text=path), access=(READ,)) for path in world.loaded.files)
-        return self.files(touched, world)
+        return command.replace(files=(*command.files, *self._redirector.shown(world)))
 
     def lent(self, impact: Impact, world: World) -> Data:
         """Return what the variables of the commands in a command were taken from."""
@@ -224,72 +192,56 @@ class Execution(Redirections):
         files = tuple(resolved(word.text, world) for word in impact.variables if word.known)
         return joined((world.loaded, Data(origins=(CREDENTIAL,) if impact.lends else (), files=files)))
 
-    def leads(self, world: World, printed: Data) -> tuple[tuple[str, str], ...]:
-        """Return where secrets go that are printed."""
-        found = [origin for origin in printed.origins if origin in SOURCES]
-        if not found:
-            return ()
-        target = world.outputs.get("1")
-        if target is None:
-            sink = "" if world.heard else SHOWN
-        else:
-            sink = NETWORK if target.host else STORE if target.path else ""
-        return tuple((origin, sink) for origin in found) if sink else ()
-
-    def _own_making(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
-        """Return what runs here of what this command line has made itself: the program, or what it is made to load."""
+    def _own_making(self, words: Sequence[Word], world: World, trace: Trace) -> None:
+        """Run what this command line has made itself: the program, or what it is made to load."""
         first = words[0]
-        codes: list[Data] = []
         if is_download(first.text):
-            opaque.append(CODE)
-            codes.append(Data(origins=(DOWNLOAD,)))
+            trace.opaque.append(CODE)
+            trace.codes.append(Data(origins=(DOWNLOAD,)))
         elif "/" in first.text or first.text in world.files:
-            codes += self.own_code(words, world, opaque)
+            self._nested.own_code(words, world, trace)
         elif world.is_set("PATH") and (found := on_path(first, world)) is not None:
-            codes += self.own_code((found, *words[1:]), world, opaque)
+            self._nested.own_code((found, *words[1:]), world, trace)
         for library in loaded(world):
-            opaque.append(CODE)
-            codes.append(library)
-        return codes
+            trace.opaque.append(CODE)
+            trace.codes.append(library)
 
-    def _unknown(
-        self, words: Sequence[Word], world: World, files: tuple[File, ...], hosts: tuple[str, ...]
-    ) -> list[World]:
+    def _unknown(self, call: Invocation, world: World) -> list[World]:
         """Run a program of which nobody knows which it is."""
-        first, fed = words[0].replace(known=False), fed_by((world.stdin, words[0].data))
-        words = (first, *words[1:])
-        self.note(self.command(words, "", world, opaque=(PROGRAM,), files=files, hosts=hosts, fed=fed), world)
-        self.say(world, Data(origins=(PRINTED,)))
+        first = call.words[0]
+        call = call.replace(words=(first.replace(known=False), *call.words[1:]))
+        self._machine.note(
+            self._machine.command(call, world, opaque=(PROGRAM,), fed=fed_by((world.stdin, first.data))), world
+        )
+        self._redirector.say(world, Data(origins=(PRINTED,)))
         return [world]
 
-    def _call(
-        self, body: Node, words: Sequence[Word], world: World, files: tuple[File, ...], hosts: tuple[str, ...]
-    ) -> list[World]:
+    def _call(self, body: Node, call: Invocation, world: World) -> list[World]:
         """Call a function."""
-        name = words[0].text
-        self.touch(world, files, hosts)
+        name = call.words[0].text
+        self._machine.touch(world, call.files, call.hosts)
         if name in world.frames:
+            again = Invocation(name=name.lower(), words=call.words)
             if world.parallel:
-                command = self.command(words, name.lower(), world)
-                self.note(command.replace(via=reached(world.via, ENDLESS)), world)
+                self._machine.note(self._machine.command(again, world).replace(via=reached(world.via, ENDLESS)), world)
             else:
-                self.note(self.command(words, name.lower(), world, opaque=(RECURSION,)), world)
-            self.say(world, Data(origins=(PRINTED,)))
+                self._machine.note(self._machine.command(again, world, opaque=(RECURSION,)), world)
+            self._redirector.say(world, Data(origins=(PRINTED,)))
             return [world]
         own = ("arguments", "frames", "locals", "parallel", "endless", "loops", "returns")
         saved = {key: getattr(world, key) for key in own}
-        world.arguments = tuple(words)
+        world.arguments = tuple(call.words)
         world.frames = (*world.frames, name)
         world.locals = ()
         world.parallel = False
         world.loops, world.returns = 0, world.returns + 1
-        after = self.run(body, [world])
+        after = self._machine.run(body, [world])
         for one in after:
             if one.leaving is not None and one.leaving[0] == "return":
                 one.leaving = None
             one.drop_locals()
             one.__dict__.update(saved)
-        return self.united(after)
+        return self._machine.united(after)
 
 
 def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
@@ -302,24 +254,25 @@ def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
     return words
 
 
-def _bounded(impact: Impact, opaque: list[str]) -> Impact:
+def _bounded(impact: Impact, trace: Trace) -> Impact:
     """Return the impact with at most so many files; that there are more is said."""
     if len(impact.touches) <= MOST_TOUCHED:
         return impact
-    opaque.append(LIMIT)
+    trace.opaque.append(LIMIT)
     half = MOST_TOUCHED // 2
     return impact.replace(touches=(*impact.touches[:half], *impact.touches[-half:]))
 
 
-def _with_options(name: str, words: Sequence[Word], world: World) -> Sequence[Word]:
-    """Return the words of a program, behind those that it takes from its environment."""
-    variable = _OPTIONS_IN.get(name, "")
+def _with_options(call: Invocation, world: World) -> Invocation:
+    """Put the words that a program takes from its environment before its own."""
+    variable = _OPTIONS_IN.get(call.name, "")
     if not variable or not world.is_set(variable):
-        return words
+        return call
     value = world.get(variable)
     if not isinstance(value, Data) or value.text is None:
-        return words
-    return (words[0], *(Word(text=part, data=value.replace(text=None)) for part in value.text.split()), *words[1:])
+        return call
+    options = (Word(text=part, data=value.replace(text=None)) for part in value.text.split())
+    return call.replace(words=(call.words[0], *options, *call.words[1:]))
 
 
 def _open(words: Sequence[Word], files: Sequence[File]) -> tuple[str, ...]:
@@ -328,11 +281,11 @@ def _open(words: Sequence[Word], files: Sequence[File]) -> tuple[str, ...]:
     return () if known else (ARGUMENTS,)
 
 
-def _shows_variables(name: str, words: Sequence[Word], impact: Impact) -> bool:
+def _shows_variables(command: Command, impact: Impact) -> bool:
     """Tell whether it prints variables that may have been taken from a file."""
     if impact.origin in (ENVIRONMENT, VARIABLE):
         return True
-    return name in _ECHOES and any(VARIABLE in word.data.origins for word in words)
+    return command.program in _ECHOES and any(VARIABLE in word.data.origins for word in command.words)
 
 
 def _given(word: Word) -> Data:
@@ -357,7 +310,7 @@ def _let_go(words: Sequence[Word], sent: Data, stdin: Data) -> tuple[tuple[str, 
     origins = [*sent.origins, *stdin.origins]
     for at, word in enumerate(words):
         if at and word.data.origins and not SECRETS.isdisjoint(word.data.origins):
-            from rulez_py.analysis.bash.addressed import gives_away  # Few words hold a secret.
+            from rulez_py.analysis.bash.credential_addressee import gives_away  # Few words hold a secret.
 
             origins += [one for one in word.data.origins if one == ENVIRONMENT or gives_away(words, at)]
     return tuple((one, NETWORK) for one in dict.fromkeys(origins) if one in SOURCES)
@@ -371,12 +324,11 @@ def _sent(files: Sequence[str], words: Sequence[Word], stdin: Data) -> tuple[Fil
     return tuple(File(path=path, access=(SEND,)) for path in dict.fromkeys(paths))
 
 
-def _installed(name: str, reads: Sequence[Data], opaque: list[str]) -> Sequence[Data]:
-    """Return what a program runs of what it reads because it installs that, where it was downloaded in this line."""
-    if not any(DOWNLOAD in data.origins for data in reads) or not options.has_trait(name, "installs"):
-        return ()
-    opaque.append(CODE)
-    return reads
+def _installed(name: str, reads: Sequence[Data], trace: Trace) -> None:
+    """Add what a program runs of what it reads because it installs that, where it was downloaded in this line."""
+    if any(DOWNLOAD in data.origins for data in reads) and options.has_trait(name, "installs"):
+        trace.opaque.append(CODE)
+        trace.codes += reads
 
 
 def _content(name: str, impact: Impact, reads: Sequence[Data], taken: Data, stdin: Data) -> Data:
@@ -410,7 +362,7 @@ def _sets_up(name: str, words: Sequence[Word], stdin: Data) -> bool:
     return sets_up(name, words)
 
 
-def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, taken: Data, world: World) -> Data:
+def _printed(call: Invocation, impact: Impact, stdin: Data, taken: Data, world: World) -> Data:
     """Return what a program prints of which no more is known than what it was given."""
     if impact.silent:
         return Data(origins=(PRINTED,))
@@ -419,12 +371,12 @@ def _printed(name: str, words: Sequence[Word], impact: Impact, stdin: Data, take
         # What a container or another machine is given in variables was put there for a reason.
         origins += (*world.loaded.origins, *((CREDENTIAL,) if REMOTE in world.via else ()))
     reads = any(READ in touch.access for touch in impact.touches)
-    if world.heard and _sets_up(name, words, NOTHING if reads else stdin):
+    if world.heard and _sets_up(call.name, call.words, NOTHING if reads else stdin):
         origins = tuple(dict.fromkeys(one if one != PRINTED else SETS_UP for one in origins))
     shown = taken.shown
-    if name in _WRITING:
+    if call.name in _WRITING:
         # What its own program has in quotes may be among it.
-        shown = "\n".join((*(word.text for word in words[1:] if " " in word.text), shown))
+        shown = "\n".join((*(word.text for word in call.words[1:] if " " in word.text), shown))
     return Data(origins=origins, files=taken.files, shown=shown)
 
 
@@ -465,13 +417,3 @@ def program_name(text: str) -> str:
 def _is_plain(name: str) -> bool:
     """Tell whether a name has nothing in it of an expansion: what is not known was the directory."""
     return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
-
-
-def made_here(words: Sequence[Word], world: World) -> Data | None:
-    """Return what this command line has put into the file that is run as a program."""
-    return held(words[0].text, world)
-
-
-def is_made_by_program(data: Data) -> bool:
-    """Tell whether it is what a compiler has made, or another program here."""
-    return PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)

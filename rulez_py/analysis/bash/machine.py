@@ -1,11 +1,12 @@
-"""What all parts of a machine share that follows a command line: its commands, its bounds, and trying every choice."""
+"""What the parts of an interpreter share: the commands that were noted, bounds, trying every choice, observers."""
 
 from __future__ import annotations
 
+from rulez_py.analysis.bash.dataflow import mounted
 from rulez_py.analysis.bash.expand import Expander
-from rulez_py.analysis.bash.flows import mounted
 from rulez_py.analysis.bash.world import UNDECIDED, either, merged, united
-from rulez_py.analysis.values import ORIGINS, REMOTE, Command
+from rulez_py.analysis.record import Value
+from rulez_py.analysis.values import ORIGINS, REMOTE, Command, File, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.expand import Place
     from rulez_py.analysis.bash.syntax import Node, Substitution
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Data, File, Word
+    from rulez_py.analysis.values import Data, Inner
 
     Act: TypeAlias = Callable[[World], list[World]]
     """What happens in a world, which it may change; the worlds that it leaves behind."""
@@ -39,6 +40,30 @@ MOST_TRIED = 16
 
 class Exhausted(Exception):
     """A bound is reached."""
+
+
+class Invocation(Value):
+    """One run of a program: its `words`, and what is set for it alone.
+
+    `name` is the program's without directories, "" where it is not known yet. `files` and `hosts` are those of its
+    redirections, `environment` are the variables written before it. `functions` says whether its name may be that of
+    a function.
+    """
+
+    name: str = ""
+    words: Sequence[Word] = ()
+    files: tuple[File, ...] = ()
+    hosts: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
+    functions: bool = True
+
+
+class Trace:
+    """What following the code that a program runs has shown: why it is opaque, and which code that was."""
+
+    def __init__(self) -> None:
+        self.opaque: list[str] = []
+        self.codes: list[Data] = []
 
 
 class Choices:
@@ -69,53 +94,51 @@ class Choices:
         ]
 
 
-class Machine:
-    """Follows commands in worlds and notes them."""
+class Observer:
+    """Hears of what an interpreter does, and changes nothing of it."""
 
-    def __init__(self) -> None:
+    def noted(self, command: Command, world: World) -> None:
+        """Hear of a command that is noted, before what stands behind it."""
+
+    def ran(self, command: Command, inner: Sequence[Command]) -> None:
+        """Hear of a program that was run, and of the commands that it runs in turn."""
+
+    def code(self, inner: Inner, world: World) -> None:
+        """Hear of a command in a command, before it is followed."""
+
+
+class Machine:
+    """Holds what the parts of an interpreter share: what was noted, bounds, choices, and the ways to one another.
+
+    `run` follows one part of a line in each of several worlds, which it uses up, and returns what it leaves behind.
+    `execute` runs a program, or a function. `trapped` runs what traps have left for the end. Whoever puts the parts
+    together connects them.
+    """
+
+    run: Callable[[Node, Sequence[World]], list[World]]
+    execute: Callable[[Invocation, World], list[World]]
+    trapped: Callable[[list[World]], list[World]]
+
+    def __init__(
+        self, substituted: Callable[[Substitution, World], Data], observers: Sequence[Observer], steps: int
+    ) -> None:
         self.commands: list[Command] = []
         self.written: dict[tuple[str, str], None] = {}
         """What files hold after each time that a known text is written to them: the path, the text."""
-        self._expander = Expander(self.substituted, self.doubt, self.choose, self.spend)
-        self._steps = 0
-        self._depth = 0
-        self._place: Place | None = None
+        self.expander = Expander(substituted, self.doubt, self.choose, self.spend)
+        self.observers = observers
+        self.steps = steps
+        self.depth = 0
+        self.place: Place | None = None
+        """Where all words stand, where that is not where they are written."""
         self._choices: Choices | None = None
-
-    # What the parts of the machine ask of one another.
-
-    def run(self, node: Node, worlds: Sequence[World]) -> list[World]:
-        """Follow one part of a command line in each of several worlds, which it uses up; what it leaves behind."""
-        raise NotImplementedError
-
-    def code(self, text: str, worlds: Sequence[World], place: Place | None = None) -> list[World]:
-        """Follow a text. `place` is where all its words stand, where that is not where they are written."""
-        raise NotImplementedError
-
-    def substituted(self, piece: Substitution, world: World) -> Data:
-        """Return what a substitution prints, or the name of the file that it stands for."""
-        raise NotImplementedError
-
-    def execute(
-        self,
-        words: Sequence[Word],
-        world: World,
-        *,
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        environment: tuple[str, ...] = (),
-        functions: bool = True,
-    ) -> list[World]:
-        """Run a program with its words. `files` and `hosts` are those of redirections, `environment` what is set for
-        it alone; `functions` says whether its name may be that of a function."""
-        raise NotImplementedError
 
     # Bounds.
 
     def spend(self, steps: int) -> None:
         """Take so many steps. Raises Exhausted."""
-        self._steps += steps
-        if self._steps > MOST_STEPS or len(self.commands) > MOST_COMMANDS:
+        self.steps += steps
+        if self.steps > MOST_STEPS or len(self.commands) > MOST_COMMANDS:
             raise Exhausted
 
     def united(self, worlds: Sequence[World]) -> list[World]:
@@ -158,18 +181,20 @@ class Machine:
 
     def note(self, command: Command, world: World, at: int | None = None) -> None:
         """Note what would be executed in a world; `at` is its place among what is noted, where that is not the end."""
+        for observer in self.observers:
+            observer.noted(command, world)
         self.commands.insert(len(self.commands) if at is None else at, command)
         if command.files:
-            self._steps += sum(OF_ONE_OF_MANY if file.among else OF_A_FILE for file in command.files)
+            self.steps += sum(OF_ONE_OF_MANY if file.among else OF_A_FILE for file in command.files)
 
     def doubt(self, reason: str, world: World) -> None:
         """Note that something of which nothing is known would be executed here."""
-        self.note(self.command((), "", world, opaque=(reason,)), world)
+        self.note(self.command(Invocation(), world, opaque=(reason,)), world)
 
     def touch(self, world: World, files: tuple[File, ...], hosts: tuple[str, ...]) -> None:
         """Note what is touched without a program."""
         if files or hosts:
-            self.note(self.command((), "", world, files=files, hosts=hosts), world)
+            self.note(self.command(Invocation(files=files, hosts=hosts), world), world)
 
     def _given(self, world: World) -> tuple[tuple[str, Data], ...]:
         """Return what programs may be given of what was set; the more that is, the sooner it is too much."""
@@ -178,28 +203,20 @@ class Machine:
         return given
 
     def command(
-        self,
-        words: Sequence[Word],
-        name: str,
-        world: World,
-        *,
-        opaque: tuple[str, ...] = (),
-        files: tuple[File, ...] = (),
-        hosts: tuple[str, ...] = (),
-        fed: tuple[str, ...] = (),
+        self, call: Invocation, world: World, *, opaque: tuple[str, ...] = (), fed: tuple[str, ...] = ()
     ) -> Command:
         """Return what would be executed in a world."""
         given = self._given(world)
         elsewhere = not world.known_cwd or REMOTE in world.via or any(variable in _MOVING for variable, _ in given)
         return Command(
-            words=tuple(words),
-            program=name,
+            words=tuple(call.words),
+            program=call.name,
             via=world.via,
             user=world.user,
             opaque=opaque,
             fed=fed,
-            files=self.seen(files, world),
-            hosts=tuple(dict.fromkeys(hosts)),
+            files=self.seen(call.files, world),
+            hosts=tuple(dict.fromkeys(call.hosts)),
             environment=given,
             cwd=None if elsewhere else world.way,
         )
@@ -216,10 +233,6 @@ class Machine:
         for kid in kids:
             kid.leaving = None
         return self.trapped(kids)
-
-    def trapped(self, worlds: list[World]) -> list[World]:
-        """Run what traps have left for the end."""
-        raise NotImplementedError
 
     def aside(self, world: World, inner: World, act: Act) -> Data:
         """Run another program and go on in `world`, as one whatever it may have come to; what it printed."""

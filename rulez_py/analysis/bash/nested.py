@@ -6,14 +6,13 @@ import posixpath
 
 from rulez_py.analysis.bash import builtins, grammar
 from rulez_py.analysis.bash.builtins import KNOWN
-from rulez_py.analysis.bash.execution import EDITED, Execution, is_made_by_program, made_here
+from rulez_py.analysis.bash.dataflow import BROUGHT, copy_of, filled_in, git_settings, held, is_no_code, listed
 from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.fillings import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
-from rulez_py.analysis.bash.flows import BROUGHT, copy_of, filled_in, git_settings, is_no_code, listed
-from rulez_py.analysis.bash.machine import LONGEST, Exhausted, fed_by, reached
-from rulez_py.analysis.bash.redirections import STORED
+from rulez_py.analysis.bash.machine import LONGEST, Exhausted, Invocation, Trace, fed_by, reached
+from rulez_py.analysis.bash.redirections import EDITED, STORED
 from rulez_py.analysis.bash.syntax import Simple, Text
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, PRINTED, SETS_UP, UNKNOWN, World, joined
+from rulez_py.analysis.bash.xargs_inputs import GIVEN, MOST_INPUTS, coded, filled, is_one_expansion
 from rulez_py.analysis.programs import read as options
 from rulez_py.analysis.programs import runs
 from rulez_py.analysis.values import (
@@ -40,10 +39,11 @@ from rulez_py.analysis.values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from rulez_py.analysis.bash.expand import Place
-    from rulez_py.analysis.bash.world import Shell
+    from rulez_py.analysis.bash.machine import Act, Machine
+    from rulez_py.analysis.bash.redirections import Redirector
     from rulez_py.analysis.values import Command, Found
 
 _STATEFUL = frozenset(("eval", "source", ".", "command", "builtin", "exec", "trap"))
@@ -65,41 +65,44 @@ def _given(program: str, world: World) -> list[Inner]:
     return [Inner(stdin=True, language=ANY, via=WRAPPER)]
 
 
-class Nested(Execution):
-    """A machine that follows what programs run."""
+class Nested:
+    """Follows what programs run, and does what builtins ask for (`world.Shell`)."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, machine: Machine, redirector: Redirector) -> None:
+        self._machine = machine
+        self._redirector = redirector
         self._followed: set[tuple[str, str]] = set()
         """The settings of git that were followed already."""
 
     # Code.
 
     def code(self, text: str, worlds: Sequence[World], place: Place | None = None) -> list[World]:
-        """Follow a text (`Machine.code`)."""
-        self.spend(1 + len(text) // 100)
+        """Follow a text. `place` is where all its words stand, where that is not where they are written."""
+        self._machine.spend(1 + len(text) // 100)
         try:
             parsed = grammar.parse(text)
         except grammar.TooDeep:
             raise Exhausted from None
         if parsed.broken:
-            self.note(self.command((), "", worlds[0], opaque=(SYNTAX,)), worlds[0])
-        outer, self._place = self._place, place
+            self._machine.doubt(SYNTAX, worlds[0])
+        outer, self._machine.place = self._machine.place, place
         try:
-            return self.run(parsed.body, worlds)
+            return self._machine.run(parsed.body, worlds)
         finally:
-            self._place = outer
+            self._machine.place = outer
 
     def trapped(self, worlds: list[World]) -> list[World]:
         """Run what traps have left for the end, as things are then; what it leaves behind is nobody's business."""
         for world in worlds:
             for inner in world.traps[:MOST_INPUTS]:
-                noted = set(self.commands)
-                at = len(self.commands)
+                noted = set(self._machine.commands)
+                at = len(self._machine.commands)
                 its = world.subshell().fed(None)
                 its.via = reached(its.via, inner.via)
-                self.one_inner(inner, its, [], [])
-                self.commands[at:] = dict.fromkeys(new for new in self.commands[at:] if new not in noted)
+                self.one_inner(inner, its, Trace())
+                self._machine.commands[at:] = dict.fromkeys(
+                    new for new in self._machine.commands[at:] if new not in noted
+                )
             if len(world.traps) > MOST_INPUTS:
                 raise Exhausted
             world.traps = ()
@@ -107,33 +110,26 @@ class Nested(Execution):
 
     # What a program runs.
 
-    def inner(
-        self,
-        name: str,
-        words: Sequence[Word],
-        world: World,
-        environment: tuple[str, ...],
-        opaque: list[str],
-        codes: list[Data],
-    ) -> list[World] | None:
-        """Run what a program runs by its words (`Execution.inner`)."""
+    def inner(self, call: Invocation, world: World, trace: Trace) -> list[World] | None:
+        """Run what a program runs by its words; None where it runs nothing. What that prints is in `printed`."""
+        name, words = call.name, call.words
         found = list(runs.inner(name, words)) or _given(name, world)
         if world.files:
             found += runs.loaded(name, words, world.files)
-        exported = self._exported(name, world, environment)
+        exported = self._exported(name, world, call.environment)
         if exported:
             from rulez_py.analysis.programs.environment import commands
 
             found += commands(name, words, exported)
-        if name == "git" and (settings := git_settings(world, self.spend)):
+        if name == "git" and (settings := git_settings(world, self._machine.spend)):
             from rulez_py.analysis.programs.special.git import by_files
 
-            self.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
+            self._machine.spend(sum(len(value.text) + 8 for _, value in settings) // 32)
             found += by_files(words, settings, self._followed)
         if all(one.language == ANY for one in found):
             # What it prints is its own, whatever runs besides.
             for one in found:
-                self._apart(name, words, one, world, opaque, codes)
+                self._apart(call, one, world, trace)
             return None
         worlds = [world]
         for one in found:
@@ -141,22 +137,22 @@ class Nested(Execution):
                 for its in worlds:
                     its.traps += (one,) if one not in its.traps else ()
             if name in _STATEFUL and name != "trap" and not world.parallel:
-                worlds = [after for its in worlds for after in self._here(name, one, its, opaque, codes)]
+                worlds = [after for its in worlds for after in self._here(name, one, its, trace)]
             else:
                 for its in worlds:
-                    printed = self._apart(name, words, one, its, opaque, codes)
+                    printed = self._apart(call, one, its, trace)
                     its.printed = joined((its.printed, printed))
                     its.loaded = joined((its.loaded, self._variables_in(name, one, its)))
-            worlds = self.united(worlds)
+            worlds = self._machine.united(worlds)
         return worlds
 
-    def _here(self, name: str, inner: Inner, world: World, opaque: list[str], codes: list[Data]) -> list[World]:
+    def _here(self, name: str, inner: Inner, world: World, trace: Trace) -> list[World]:
         """Run what runs in the shell itself."""
         saved = {key: getattr(world, key) for key in ("via", "user", "returns")}
         place = {key: getattr(world, key) for key in ("way", "known_cwd")} if inner.cwd is not None else {}
         sourced = name in ("source", ".")
         world.returns += sourced
-        after = self.one_inner(inner, self._as_said(inner, world), opaque, codes)
+        after = self.one_inner(inner, self._as_said(inner, world), trace)
         variables = self._variables_in(name, inner, world)
         for one in after:
             one.__dict__.update(saved | place)
@@ -169,22 +165,20 @@ class Nested(Execution):
         """Return the file that a shell takes variables from."""
         if name not in ("source", ".") or inner.file is None:
             return NOTHING
-        read = self.content(inner.file, world)
+        read = self._redirector.content(inner.file, world)
         return read.replace(origins=(), shown="") if read.text is None else NOTHING
 
-    def _apart(
-        self, name: str, words: Sequence[Word], inner: Inner, world: World, opaque: list[str], codes: list[Data]
-    ) -> Data:
+    def _apart(self, call: Invocation, inner: Inner, world: World, trace: Trace) -> Data:
         """Run another program; what it prints."""
-        its = world.subshell() if name in _STATEFUL else world.elsewhere()
+        its = world.subshell() if call.name in _STATEFUL else world.elsewhere()
         its = self._as_said(inner, its)
-        if inner.via == REMOTE and options.family(name) == "docker":
+        if inner.via == REMOTE and options.family(call.name) == "docker":
             from rulez_py.analysis.programs.special.remote import mounts
 
             its.mounts = tuple(
-                (place, posixpath.join(world.way, source.text)) for place, source, _ in mounts(words) if place
+                (place, posixpath.join(world.way, source.text)) for place, source, _ in mounts(call.words) if place
             )
-        printed = self.aside(world, its, lambda one: self.one_inner(inner, one, opaque, codes))
+        printed = self._machine.aside(world, its, lambda one: self.one_inner(inner, one, trace))
         if inner.via == REMOTE and STORED in printed.origins:
             # A file of another machine is no file of ours: nobody here has seen what is in it.
             printed = printed.replace(origins=tuple(one if one != STORED else PRINTED for one in printed.origins))
@@ -207,28 +201,30 @@ class Nested(Execution):
         for name in runs.commanding(program, dict.fromkeys((*environment, *world.variables))):
             value = world.get(name)
             if isinstance(value, Data) and name in _STARTS and value.text and ("$" in value.text or "`" in value.text):
-                value = self._expander.prompted(value.text, world.copy())
+                value = self._machine.expander.prompted(value.text, world.copy())
             if isinstance(value, Data):
                 found[name] = Word(text=value.text or "", known=value.text is not None, data=value.replace(text=None))
         return found
 
-    def one_inner(self, inner: Inner, world: World, opaque: list[str], codes: list[Data]) -> list[World]:
+    def one_inner(self, inner: Inner, world: World, trace: Trace) -> list[World]:
         """Run one inner command in a world that is its own."""
+        for observer in self._machine.observers:
+            observer.code(inner, world)
         stdin = world.stdin
         inputs = self._inputs(inner, stdin)
         if inner.words:
             return self._filled(inner, inputs, world)
         if inner.stdin:
-            return self._code_or_opaque(stdin, inner, world.fed(NOTHING), opaque, codes, None)
+            return self._code_or_opaque(stdin, inner, world.fed(NOTHING), trace, None)
         if inner.file is not None:
-            data = self.content(inner.file, world)
+            data = self._redirector.content(inner.file, world)
             if inner.via == INTERPRETER and is_no_code(inner.file.text):
                 # An interpreter shows what it cannot read.
-                self.touch(world, self.files((Touch(path=inner.file, access=(READ,)),), world), ())
+                self._machine.touch(world, self._redirector.files((Touch(path=inner.file, access=(READ,)),), world), ())
             if BROUGHT in data.origins and inner.language != "sh":
                 # What a clone is for is to build and to run it; its scripts for a shell set up the machine.
                 return [world]
-            return self._code_or_opaque(data, inner, world, opaque, codes, inner.file)
+            return self._code_or_opaque(data, inner, world, trace, inner.file)
         if inner.code is None:
             return [world]
         worlds = [world]
@@ -242,8 +238,8 @@ class Nested(Execution):
                 if given is not None:
                     its.variables[GIVEN] = given
                     its.exported |= {GIVEN}
-                after += self._code_or_opaque(data, inner, its, opaque, codes, one)
-            worlds = self.united(after)
+                after += self._code_or_opaque(data, inner, its, trace, one)
+            worlds = self._machine.united(after)
         return worlds
 
     def _filled(self, inner: Inner, inputs: list[Word] | None, world: World) -> list[World]:
@@ -260,81 +256,63 @@ class Nested(Execution):
                 stdin = its.stdin
                 if inner.takes_stdin:
                     its.fed(NOTHING)
-                after += [one.fed(stdin) for one in self.execute(words, its, functions=inner.via != WRAPPER)]
-            worlds = self.united(after)
+                call = Invocation(words=words, functions=inner.via != WRAPPER)
+                after += [one.fed(stdin) for one in self._machine.execute(call, its)]
+            worlds = self._machine.united(after)
         return worlds
 
-    def _code_or_opaque(
-        self,
-        data: Data,
-        inner: Inner,
-        world: World,
-        opaque: list[str],
-        codes: list[Data],
-        word: Word | None,
-    ) -> list[World]:
+    def _code_or_opaque(self, data: Data, inner: Inner, world: World, trace: Trace, word: Word | None) -> list[World]:
         """Run code as far as it is known; say what it came from, and why it is not known."""
         if inner.language == ANY:
             # Most of what these texts hold are data: what is not known of one is nothing to ask about.
             text = data.replace(text=data.shown if data.text is None else data.text)
-            return self._script(text, world, inner.arguments, ANY, word, opaque)
-        codes.append(data)
+            return self._script(text, inner, world, trace, word)
+        trace.codes.append(data)
         if data.text is None and inner.language in _LISTS and data.shown:
             # Beside what was there before stands what this command line adds.
             data = data.replace(text=data.shown)
         if data.text is not None:
-            return self._script(data, world, inner.arguments, inner.language, word, opaque)
+            return self._script(data, inner, world, trace, word)
         if any(origin in ORIGINS for origin in data.origins):
-            opaque.append(CODE)
+            trace.opaque.append(CODE)
         elif PRINTED in data.origins:
-            opaque.append(OUTPUT)
+            trace.opaque.append(OUTPUT)
             if EDITED in data.origins:
                 before = data.replace(text=data.shown)
-                act = self._script_of(before, inner, word, opaque)
-                self.aside(world, world.subshell(), act)
+                self._machine.aside(world, world.subshell(), self._script_of(before, inner, trace, word))
         elif SETS_UP in data.origins:
-            opaque.append(SET_UP)
+            trace.opaque.append(SET_UP)
         elif data.shown.strip() and not is_one_expansion(data.shown.strip()):
             shown = data.replace(text=data.shown)
-            self.aside(world, world.subshell(), self._script_of(shown, inner, word, opaque))
-            opaque.append(CODE)
+            self._machine.aside(world, world.subshell(), self._script_of(shown, inner, trace, word))
+            trace.opaque.append(CODE)
         elif STORED not in data.origins:
-            opaque.append(CODE)
-        self.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
+            trace.opaque.append(CODE)
+        self._redirector.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
         return [world]
 
-    def _script_of(
-        self, data: Data, inner: Inner, word: Word | None, opaque: list[str]
-    ) -> Callable[[World], list[World]]:
-        return lambda one: self._script(data, one, inner.arguments, inner.language, word, opaque)
+    def _script_of(self, data: Data, inner: Inner, trace: Trace, word: Word | None) -> Act:
+        return lambda one: self._script(data, inner, one, trace, word)
 
-    def _script(
-        self,
-        data: Data,
-        world: World,
-        arguments: tuple[Word, ...] = (),
-        language: str = "sh",
-        word: Word | None = None,
-        opaque: list[str] | None = None,
-    ) -> list[World]:
-        """Run a text in a language."""
-        text = data.text or ""
+    def _script(self, data: Data, inner: Inner, world: World, trace: Trace, word: Word | None) -> list[World]:
+        """Run a text in the language of an inner command. `word` is what holds it, where one does."""
+        text, language = data.text or "", inner.language
         if len(text) > LONGEST:
             raise Exhausted
-        place = word.at if word is not None and word.at != (0, 0) else self._place or (0, 0)
+        place = word.at if word is not None and word.at != (0, 0) else self._machine.place or (0, 0)
         world.fed(world.rest(world.stdin))
         if language in _LISTS:
             from rulez_py.analysis.programs.special.jobs import shell_of
 
             text, language = shell_of(language, text), "sh"
         if language in DIALECTS:
-            return self._of_dialect(language, text, world, place, opaque)
+            return self._of_dialect(language, text, world, place, trace)
         if language == "sh":
             saved = world.arguments
-            if arguments:
-                world.arguments = arguments
+            if inner.arguments:
+                world.arguments = inner.arguments
             after = self.code(text, world.begun(), place)
-            for one in after if arguments else ():
+            for one in after if inner.arguments else ():
                 one.arguments = saved
             return after
         if language == "powershell":
@@ -342,19 +320,19 @@ class Nested(Execution):
         else:
             from rulez_py.analysis import languages
 
-            found = languages.find(language, text, arguments[1:])
+            found = languages.find(language, text, inner.arguments[1:])
             self._found(found, world, place)
-            if found.opaque and opaque is not None:
-                opaque.append(found.opaque)
+            if found.opaque:
+                trace.opaque.append(found.opaque)
             return self._told(found, world)
         # Commands made of the names of files here are no text from elsewhere.
-        self.say(world, Data(origins=(SETS_UP if world.stdin.names else PRINTED,)))
+        self._redirector.say(world, Data(origins=(SETS_UP if world.stdin.names else PRINTED,)))
         return [world]
 
     def _told(self, found: Found, world: World) -> list[World]:
         """Return what code of another language prints: of what it read, and of what it was given."""
-        files = self.shown(world) if ENVIRONMENT in found.reads else ()
-        self.touch(world, files, ())
+        files = self._redirector.shown(world) if ENVIRONMENT in found.reads else ()
+        self._machine.touch(world, files, ())
         fed = tuple(origin for origin in world.stdin.origins if origin in SOURCES)
         origins = (
             SETS_UP if world.stdin.names else PRINTED,
@@ -363,54 +341,56 @@ class Nested(Execution):
             *(world.loaded.origins if found.reads else ()),
         )
         printed = Data(origins=tuple(dict.fromkeys(origins)), files=world.stdin.files)
-        flows = self.leads(world, printed)
+        flows = self._redirector.leads(world, printed)
         if found.hosts and ENVIRONMENT in found.reads:
             flows += ((ENVIRONMENT, NETWORK),)
         if flows:
-            self.note(self.command((), "", world, hosts=found.hosts).replace(flows=flows), world)
-        self.say(world, printed)
+            self._machine.note(self._machine.command(Invocation(hosts=found.hosts), world).replace(flows=flows), world)
+        self._redirector.say(world, printed)
         return [world]
 
-    def _of_dialect(
-        self, language: str, text: str, world: World, place: Place, opaque: list[str] | None
-    ) -> list[World]:
+    def _of_dialect(self, language: str, text: str, world: World, place: Place, trace: Trace) -> list[World]:
         """Run a text of another shell's; where it cannot be read to its end, nobody knows what it does."""
         from rulez_py.analysis.bash.dialects import translated
 
-        self.spend(1 + len(text) // 100)
+        self._machine.spend(1 + len(text) // 100)
         try:
             parsed = grammar.parse(translated(language, text))
         except grammar.TooDeep:
             raise Exhausted from None
         if parsed.broken:
-            self.note(self.command((), "", world, opaque=(SYNTAX,)), world)
-            if opaque is not None:
-                opaque.append(CODE)
-        outer, self._place = self._place, place
+            self._machine.doubt(SYNTAX, world)
+            trace.opaque.append(CODE)
+        outer, self._machine.place = self._machine.place, place
         try:
-            return self.run(parsed.body, world.begun())
+            return self._machine.run(parsed.body, world.begun())
         finally:
-            self._place = outer
+            self._machine.place = outer
 
-    def own_code(self, words: Sequence[Word], world: World, opaque: list[str]) -> list[Data]:
-        """Run what is in a file of this command line's own making that is run as a program; what is in it."""
+    def own_code(self, words: Sequence[Word], world: World, trace: Trace) -> None:
+        """Run what is in a file of this command line's own making that is run as a program."""
         data = made_here(words, world)
         if data is None:
-            return []
+            return
         if original := copy_of(data, world):
             named = [words[0].replace(text=original), *words[1:]]
-            self.aside(world, world.subshell(), lambda one: self.execute(named, one, functions=False))
-            return [data]
+            copied = Invocation(words=named, functions=False)
+            self._machine.aside(world, world.subshell(), lambda one: self._machine.execute(copied, one))
+            trace.codes.append(data)
+            return
         first_line = (data.text or "").partition("\n")[0]
         interpreter = first_line[2:].split() if first_line.startswith("#!") else []
         if interpreter:
             named = [*(Word(text=part) for part in interpreter), *words]
-            self.aside(world, world.elsewhere(), lambda one: self.execute(named, one))
+            self._machine.aside(
+                world, world.elsewhere(), lambda one: self._machine.execute(Invocation(words=named), one)
+            )
         elif data.text is not None:
-            self.aside(world, world.elsewhere(), lambda one: self._script(data, one, tuple(words)))
+            script = self._script_of(data, Inner(arguments=tuple(words)), Trace(), None)
+            self._machine.aside(world, world.elsewhere(), script)
         else:
-            opaque.append(OUTPUT if is_made_by_program(data) else CODE)
-        return [data]
+            trace.opaque.append(OUTPUT if is_made_by_program(data) else CODE)
+        trace.codes.append(data)
 
     # Other languages.
 
@@ -425,54 +405,59 @@ class Nested(Execution):
                 its.go(its.way, known=False)
             else:
                 its.go("" if cwd == its.start else cwd, known=True)
-            at = len(self.commands)
-            self.aside(world, its, lambda one: self.execute(words, one))
-            found = tuple(self.commands[at:])
-            del self.commands[at:]
+            at = len(self._machine.commands)
+            self._machine.aside(world, its, lambda one: self._machine.execute(Invocation(words=words), one))
+            found = tuple(self._machine.commands[at:])
+            del self._machine.commands[at:]
             return found
 
         for command in powershell.analyse(
-            text, cwd=world.cwd, home=world.home, environ=world.environ, depth=self._depth, nested=nested
+            text, cwd=world.cwd, home=world.home, environ=world.environ, depth=self._machine.depth, nested=nested
         ):
-            self.spend(1)
-            self.note(command.replace(via=tuple(dict.fromkeys((*world.via, *command.via)))), world)
+            self._machine.spend(1)
+            self._machine.note(command.replace(via=tuple(dict.fromkeys((*world.via, *command.via)))), world)
 
     def _found(self, found: Found, world: World, place: Place) -> None:
         """Follow what code of another language does."""
-        outer, self._place = self._place, place
+        outer, self._machine.place = self._machine.place, place
         touched = [
             listed(touch.replace(path=filled_in(touch.path, world), base=touch.base and filled_in(touch.base, world)))
             for touch in found.touches
         ]
         for source, name in found.links:
-            self.linked(filled_in(source, world), filled_in(name, world), world)
-        self.touch(world, self.files(touched, world), found.hosts)
+            self._redirector.linked(filled_in(source, world), filled_in(name, world), world)
+        self._machine.touch(world, self._redirector.files(touched, world), found.hosts)
         # What code puts into a file is not followed: whoever runs that runs what nobody has seen.
-        self.save([touch for touch in touched if touch.path.known], Data(origins=(PRINTED,)), world)
+        self._redirector.save([touch for touch in touched if touch.path.known], Data(origins=(PRINTED,)), world)
         for inner in found.inner:
             inner = inner.replace(
                 words=tuple(filled_in(word, world) for word in inner.words),
                 code=inner.code and filled_in(inner.code, world),
                 cwd=inner.cwd and filled_in(inner.cwd, world),
             )
-            opaque: list[str] = []
-            codes: list[Data] = []
+            trace = Trace()
             its = self._as_said(inner.replace(environment=()), world.elsewhere())
-            self.aside(world, its, self._one(inner, opaque, codes))
-            if opaque:
+            self._machine.aside(world, its, self._one(inner, trace))
+            if trace.opaque:
                 word = inner.code or inner.file
-                words = (word,) if word is not None else ()
-                self.note(self.command(words, "", its, opaque=tuple(opaque), fed=fed_by(codes)), its)
-        self._place = outer
+                shown = Invocation(words=(word,) if word is not None else ())
+                self._machine.note(
+                    self._machine.command(shown, its, opaque=tuple(trace.opaque), fed=fed_by(trace.codes)), its
+                )
+        self._machine.place = outer
 
-    def _one(self, inner: Inner, opaque: list[str], codes: list[Data]) -> Callable[[World], list[World]]:
-        return lambda world: self.one_inner(inner, world, opaque, codes)
+    def _one(self, inner: Inner, trace: Trace) -> Act:
+        return lambda world: self.one_inner(inner, world, trace)
 
     # What builtins ask for.
 
-    def shell(self) -> Shell:
-        """This machine."""
-        return self
+    def content(self, target: Word, world: World) -> Data:
+        """Return what is read from a file."""
+        return self._redirector.content(target, world)
+
+    def choose(self, count: int) -> int:
+        """Return one of so many possibilities (`Machine.choose`)."""
+        return self._machine.choose(count)
 
     def assign(self, world: World, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
         """Assign a value as the variable's attributes (`declare -i`, `-u`, `-l`) have it."""
@@ -501,45 +486,45 @@ class Nested(Execution):
         """Run what bash does with the value of a variable by itself, before a prompt or a line of `set -x`."""
         if value.text is None:
             if value.origins:
-                self.doubt(CODE, world)
+                self._machine.doubt(CODE, world)
         elif name == _BEFORE_PROMPT:
             text, inner = value.text, world.subshell().fed(None)
             inner.via = reached(inner.via, SHELL)
-            self.aside(world, inner, lambda one: self.code(text, [one], self._place))
+            self._machine.aside(world, inner, lambda one: self.code(text, [one], self._machine.place))
         else:
-            self._expander.prompted(value.text, world.copy())
+            self._machine.expander.prompted(value.text, world.copy())
 
     def evaluate(self, word: Word, world: World) -> None:
         """A word that is read as the name of a variable, with an index or without."""
         if word.known and "[" in word.text:
-            self._expander.evaluated(word.text, world)
+            self._machine.expander.evaluated(word.text, world)
 
     def evaluated(self, text: str, world: World) -> None:
         """A text in which bash expands again."""
-        self._expander.prompted(text, world.copy())
+        self._machine.expander.prompted(text, world.copy())
 
     def nested(self, word: Word, world: World) -> None:
         """A word that a builtin runs as code, now or later; `$@` in it stands for what nobody knows."""
         inner = world.subshell().fed(None)
         inner.via = reached(inner.via, SHELL)
         inner.arguments = ANY_WORDS
-        opaque: list[str] = []
-        self.aside(world, inner, lambda one: self._code_or_opaque(data_of(word), Inner(), one, opaque, [], word))
-        for reason in opaque:
-            self.doubt(reason, world)
+        trace = Trace()
+        self._machine.aside(world, inner, lambda one: self._code_or_opaque(data_of(word), Inner(), one, trace, word))
+        for reason in trace.opaque:
+            self._machine.doubt(reason, world)
 
     def beside(self, words: Sequence[Word], world: World) -> None:
         """A command that a builtin starts."""
-        self.aside(world, world.subshell(), lambda one: self.execute(words, one))
+        self._machine.aside(world, world.subshell(), lambda one: self._machine.execute(Invocation(words=words), one))
 
     def compare(self, word: Word, world: World) -> None:
         """A word that zsh reads as an expression."""
         if word.known:
-            self._expander.evaluated(word.text, world)
+            self._machine.expander.evaluated(word.text, world)
 
     def compute(self, word: Word, world: World) -> Data:
         """Return the value of a word that is an arithmetic expression."""
-        return self._expander.computed((Text(text=word.text, quoted=True),), world) if word.known else UNKNOWN
+        return self._machine.expander.computed((Text(text=word.text, quoted=True),), world) if word.known else UNKNOWN
 
     # Inputs.
 
@@ -571,7 +556,7 @@ class Nested(Execution):
             word
             for part, _ in parsed.body.items
             if isinstance(part, Simple)
-            for word in self._expander.words(part.words, World("/", "/", {}), (0, 0))
+            for word in self._machine.expander.words(part.words, World("/", "/", {}), (0, 0))
         ]
 
 
@@ -585,3 +570,13 @@ def _unknown_inputs(inner: Inner, stdin: Data) -> list[Word] | None:
     if stdin.files or any(origin in SOURCES for origin in stdin.origins):
         return [Word(text=inner.placeholder or "...", known=False, data=stdin.replace(text=None, shown=""))]
     return None
+
+
+def made_here(words: Sequence[Word], world: World) -> Data | None:
+    """Return what this command line has put into the file that is run as a program."""
+    return held(words[0].text, world)
+
+
+def is_made_by_program(data: Data) -> bool:
+    """Tell whether it is what a compiler has made, or another program here."""
+    return PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)

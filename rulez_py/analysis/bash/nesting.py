@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.bash.follow import Follower
+from rulez_py.analysis.bash.machine import Observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Command, File, Word
+    from rulez_py.analysis.values import Command
 
 
-class NestingFollower(Follower):
-    """Follows as any other, and keeps what every command was run by; what the line itself runs is not in it."""
+class Nesting(Observer):
+    """Keeps what every command was run by; what the line itself runs is not in it."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.run_by: dict[Command, Command] = {}
 
-    def _program(
-        self,
-        name: str,
-        words: Sequence[Word],
-        world: World,
-        files: tuple[File, ...],
-        hosts: tuple[str, ...],
-        environment: tuple[str, ...],
-    ) -> list[World]:
-        at = len(self.commands)
-        after = super()._program(name, words, world, files, hosts, environment)
-        # Its own command stands before those that it runs, which know already what runs them where they run others.
-        for inner in self.commands[at + 1 :]:
-            self.run_by.setdefault(inner, self.commands[at])
-        return after
+    def ran(self, command: Command, inner: Sequence[Command]) -> None:
+        """Keep it for each inner command; those that others run know already what runs them."""
+        for one in inner:
+            self.run_by.setdefault(one, command)

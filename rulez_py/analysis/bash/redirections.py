@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from rulez_py.analysis.bash.expand import data_of
-from rulez_py.analysis.bash.flows import (
+from rulez_py.analysis.bash.dataflow import (
     based,
     by_default,
     connection,
@@ -17,7 +16,8 @@ from rulez_py.analysis.bash.flows import (
     of_process,
     resolved,
 )
-from rulez_py.analysis.bash.machine import DEEPEST, Machine
+from rulez_py.analysis.bash.expand import data_of
+from rulez_py.analysis.bash.machine import DEEPEST, Invocation
 from rulez_py.analysis.bash.world import NOTHING, PRINTED, UNKNOWN, Target, joined, mixed
 from rulez_py.analysis.values import (
     BELOW,
@@ -27,6 +27,7 @@ from rulez_py.analysis.values import (
     NETWORK,
     READ,
     SEND,
+    SHOWN,
     SOME,
     SOURCES,
     STORE,
@@ -34,25 +35,29 @@ from rulez_py.analysis.values import (
     Data,
     File,
     Touch,
+    Word,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from rulez_py.analysis.bash.machine import Machine
     from rulez_py.analysis.bash.syntax import Redirect, Substitution
     from rulez_py.analysis.bash.world import World
-    from rulez_py.analysis.values import Names, Word
+    from rulez_py.analysis.values import Names
 
 STORED = "stored"
 """The origin of what a file holds that was there before."""
+EDITED = "edited"
+"""The origin of what a file of this line's own making holds after something has changed it in place."""
 
 
-class Redirections(Machine):
-    """A machine with files and descriptors."""
+class Redirector:
+    """Opens files and connections, reads from them and writes to them."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
         self.sinks: dict[str, tuple[Substitution, World]] = {}
         """What is run of each `>( )` with what is written to it, and where."""
 
@@ -74,12 +79,16 @@ class Redirections(Machine):
                 again = inner.subshell().fed(data)
                 again.frames = (*inner.frames, target.sink)
                 again.after(world)
-                self.aside(world, again, lambda one: self.run(piece.body, [one]))
+                self._machine.aside(world, again, lambda one: self._machine.run(piece.body, [one]))
         elif target.host:
             if data.files:
-                self.touch(world, tuple(File(path=path, access=(SEND,)) for path in data.files), (target.host,))
+                self._machine.touch(
+                    world, tuple(File(path=path, access=(SEND,)) for path in data.files), (target.host,)
+                )
             if flows := tuple((origin, NETWORK) for origin in data.origins if origin in SOURCES):
-                self.note(self.command((), "", world, hosts=(target.host,)).replace(flows=flows), world)
+                self._machine.note(
+                    self._machine.command(Invocation(hosts=(target.host,)), world).replace(flows=flows), world
+                )
         elif target.path:
             self._write(target.path, data, world, adds=True)
 
@@ -88,7 +97,7 @@ class Redirections(Machine):
     def opened(self, redirects: Sequence[Redirect], world: World) -> None:
         """Redirections that belong to no program; what they touch is noted by itself."""
         files, hosts = self.redirect(redirects, world)
-        self.touch(world, files, hosts)
+        self._machine.touch(world, files, hosts)
 
     def redirect(self, redirects: Sequence[Redirect], world: World) -> tuple[tuple[File, ...], tuple[str, ...]]:
         """Set the world's descriptors; the files and hosts that are opened."""
@@ -96,8 +105,10 @@ class Redirections(Machine):
         hosts: list[str] = []
         for redirect in redirects:
             operator = redirect.operator
-            place = self._place or (redirect.target.start, redirect.target.end)
-            target = self._expander.word(redirect.target.pieces, world, place, tilde=operator not in ("<<", "<<<"))
+            place = self._machine.place or (redirect.target.start, redirect.target.end)
+            target = self._machine.expander.word(
+                redirect.target.pieces, world, place, tilde=operator not in ("<<", "<<<")
+            )
             default = "0" if operator[0] == "<" else "1"
             number = self._descriptor(redirect, world, default=default, closes=target.text == "-")
             duplicate = duplicated(target) if operator in ("<&", ">&") else None
@@ -117,23 +128,28 @@ class Redirections(Machine):
                 else:
                     files += self.files((Touch(path=target, access=(READ,)),), world, opened=True)
             else:
-                self._write_to(target, number, operator, world, files, hosts)
+                written, reached = self._write_to(target, number, operator, world)
+                files += written
+                hosts += reached
         return tuple(files), tuple(hosts)
 
     def _write_to(
-        self, target: Word, number: str, operator: str, world: World, files: list[File], hosts: list[str]
-    ) -> None:
+        self, target: Word, number: str, operator: str, world: World
+    ) -> tuple[tuple[File, ...], tuple[str, ...]]:
+        """Open what output goes to; the files and hosts that this touches."""
         opened = destination(target, world)
         for one in (number, "2") if operator.startswith("&") or operator == ">&" else (number,):
             world.outputs[one] = opened
         if opened.host:
-            hosts.append(opened.host)
             world.inputs[number] = Data(origins=(DOWNLOAD,))
-        elif opened.path:
-            access = (READ, WRITE) if operator == "<>" else (WRITE,)
-            files += self.files((Touch(path=target, access=access),), world, opened=True)
-            if not operator.endswith(">>"):
-                world.write(opened.path, NOTHING)
+            return (), (opened.host,)
+        if not opened.path:
+            return (), ()
+        access = (READ, WRITE) if operator == "<>" else (WRITE,)
+        files = self.files((Touch(path=target, access=access),), world, opened=True)
+        if not operator.endswith(">>"):
+            world.write(opened.path, NOTHING)
+        return files, ()
 
     def _descriptor(self, redirect: Redirect, world: World, *, default: str, closes: bool) -> str:
         written = redirect.descriptor
@@ -227,8 +243,8 @@ class Redirections(Machine):
         if held.text:
             if before is not None and before.text:
                 # All of it is in what the file holds now.
-                self.written.pop((path, before.text), None)
-            self.written[path, held.text] = None
+                self._machine.written.pop((path, before.text), None)
+            self._machine.written[path, held.text] = None
 
     def files(self, touched: Iterable[Touch], world: World, *, opened: bool = False) -> tuple[File, ...]:
         """Return the files that are touched, as they are called from where the command line starts."""
@@ -243,6 +259,23 @@ class Redirections(Machine):
             if not (word.text.startswith("<(") or device_number(word.text) or connection(word.text)):
                 found += _by_name(touch, word, world, opened)
         return tuple(found) if not world.links else with_first_names(found, world)
+
+    def leads(self, world: World, printed: Data) -> tuple[tuple[str, str], ...]:
+        """Return where secrets go that are printed."""
+        found = [origin for origin in printed.origins if origin in SOURCES]
+        if not found:
+            return ()
+        target = world.outputs.get("1")
+        if target is None:
+            sink = "" if world.heard else SHOWN
+        else:
+            sink = NETWORK if target.host else STORE if target.path else ""
+        return tuple((origin, sink) for origin in found) if sink else ()
+
+    def shown(self, world: World) -> tuple[File, ...]:
+        """Return what is shown where the variables are: the files that they were taken from."""
+        touched = (Touch(path=Word(text=path), access=(READ,)) for path in world.loaded.files)
+        return self.files(touched, world)
 
     def linked(self, source: Word, name: Word, world: World) -> None:
         """A file of this command line gets a second name."""

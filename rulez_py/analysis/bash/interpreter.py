@@ -8,12 +8,13 @@ known.
 from __future__ import annotations
 
 from rulez_py.analysis.bash.builtins import GLOBAL, abbreviated
+from rulez_py.analysis.bash.dataflow import resolved
+from rulez_py.analysis.bash.execution import Executor
 from rulez_py.analysis.bash.expand import data_of, is_volatile
-from rulez_py.analysis.bash.fillings import MOST_INPUTS
-from rulez_py.analysis.bash.flows import resolved
 from rulez_py.analysis.bash.loops import assigned, declares, fits_all, is_paced, may_fail, never_ends, reads, walks
-from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, reached
+from rulez_py.analysis.bash.machine import DEEPEST, Exhausted, Invocation, Machine, Trace, reached
 from rulez_py.analysis.bash.nested import Nested
+from rulez_py.analysis.bash.redirections import Redirector
 from rulez_py.analysis.bash.syntax import (
     Case,
     Coprocess,
@@ -34,13 +35,14 @@ from rulez_py.analysis.bash.syntax import (
     is_test,
 )
 from rulez_py.analysis.bash.world import ANY_WORDS, NOTHING, UNDECIDED, UNKNOWN, Target, level, merged, mixed, widened
-from rulez_py.analysis.values import ENDLESS, SUBSTITUTION, Data, File, Word
+from rulez_py.analysis.bash.xargs_inputs import MOST_INPUTS
+from rulez_py.analysis.values import ANY, ENDLESS, INTERPRETER, SUBSTITUTION, Data, File, Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rulez_py.analysis.bash.machine import Act
+    from rulez_py.analysis.bash.machine import Act, Observer
     from rulez_py.analysis.bash.syntax import Assignment, Node
     from rulez_py.analysis.bash.world import Variable, World
     from rulez_py.analysis.values import Command
@@ -58,67 +60,92 @@ _HOOKS = ("BASH_ALIASES", "BASH_CMDS", "PROMPT_COMMAND")
 """Lists of which each item means something to the shell."""
 
 
-class Follower(Nested):
-    """Follows command lines. `commands` are what it has noted."""
+class Interpreter:
+    """Follows command lines. `commands` are what it has noted, `written` what would be written to files.
 
-    def follow(self, text: str, world: World) -> None:
+    `steps` are taken as spent before it begins.
+    """
+
+    def __init__(self, *observers: Observer, steps: int = 0) -> None:
+        machine = Machine(self.substituted, observers, steps)
+        self.commands, self.written = machine.commands, machine.written
+        self._machine = machine
+        self._redirector = Redirector(machine)
+        self._nested = Nested(machine, self._redirector)
+        machine.run = self.run
+        machine.execute = Executor(machine, self._redirector, self._nested).execute
+        machine.trapped = self._nested.trapped
+
+    @property
+    def steps(self) -> int:
+        """Return the steps taken so far."""
+        return self._machine.steps
+
+    def follow(self, text: str, world: World, dialect: str = "sh") -> None:
         """Follow a command line to its end, traps included. Raises Exhausted."""
-        self.process(world, lambda one: self.code(text, [one]))
+        if dialect == "powershell":
+            self._nested.powershell(text, world)
+        elif dialect == ANY:
+            self._nested.one_inner(Inner(code=Word(text=text), language=ANY, via=INTERPRETER), world, Trace())
+        else:
+            self._machine.process(world, lambda one: self._nested.code(text, [one]))
 
     def run(self, node: Node, worlds: Sequence[World]) -> list[World]:
-        """Follow one part (`Machine.run`). Of worlds that are about to leave it, nothing becomes; what no other
-        reaches is noted all the same."""
-        self.spend(1)
-        self._depth += 1
-        if self._depth > DEEPEST:
+        """Follow one part (`Machine.run`).
+
+        Of worlds that are about to leave it, nothing becomes; what no other reaches is noted all the same.
+        """
+        self._machine.spend(1)
+        self._machine.depth += 1
+        if self._machine.depth > DEEPEST:
             raise Exhausted
         try:
             going = [world for world in worlds if world.leaving is None]
             if going:
                 left = [world for world in worlds if world.leaving is not None]
                 after = self._run(node, going)
-                return self.united([*after, *left]) if left else after
+                return self._machine.united([*after, *left]) if left else after
             if worlds:
                 unreached = worlds[0].copy()
                 unreached.leaving = None
                 self._run(node, [unreached])
             return list(worlds)
         finally:
-            self._depth -= 1
+            self._machine.depth -= 1
 
     def _run(self, node: Node, worlds: list[World]) -> list[World]:
         if isinstance(node, Simple):
-            return self.each(worlds, lambda world: self._simple(node, world))
+            return self._machine.each(worlds, lambda world: self._simple(node, world))
         if isinstance(node, Series):
             return self._series(node, worlds)
         if isinstance(node, Pipeline):
-            return self.each(worlds, lambda world: self._pipeline(node, world))
+            return self._machine.each(worlds, lambda world: self._pipeline(node, world))
         if isinstance(node, Negated):
             return self.run(node.body, worlds)
         if isinstance(node, Group):
-            return self.each(worlds, self._subshell(node)) if node.subshell else self.run(node.body, worlds)
+            return self._machine.each(worlds, self._subshell(node)) if node.subshell else self.run(node.body, worlds)
         if isinstance(node, Redirected):
-            return self.each(worlds, lambda world: self._redirected(node, world))
+            return self._machine.each(worlds, lambda world: self._redirected(node, world))
         if isinstance(node, Function):
             return [self._defined(node, world) for world in worlds]
         if isinstance(node, If):
             return self._if(node, worlds)
         if isinstance(node, Test):
-            return self.each(worlds, lambda world: self._test(node, world))
+            return self._machine.each(worlds, lambda world: self._test(node, world))
         if isinstance(node, Coprocess):
-            return self.each(worlds, lambda world: self._coprocess(node, world))
+            return self._machine.each(worlds, lambda world: self._coprocess(node, world))
         if isinstance(node, Case):
-            return self.each(worlds, lambda world: self._case(node, world))
+            return self._machine.each(worlds, lambda world: self._case(node, world))
         if isinstance(node, For):
-            return self.each(worlds, lambda world: self._for(node, world))
+            return self._machine.each(worlds, lambda world: self._for(node, world))
         if isinstance(node, While):
-            return self.each(worlds, lambda world: self._while(node, world))
-        return self.each(worlds, lambda world: self._count(node, world))
+            return self._machine.each(worlds, lambda world: self._while(node, world))
+        return self._machine.each(worlds, lambda world: self._count(node, world))
 
     # Simple commands.
 
     def _simple(self, node: Simple, world: World) -> list[World]:
-        self.spend(1 + len(node.words))
+        self._machine.spend(1 + len(node.words))
         words = self._words(node, world)
         if GLOBAL in world.variables:
             words = abbreviated(words, world)
@@ -128,7 +155,7 @@ class Follower(Nested):
         if words[0].text == "exec" and len(words) == 2 and words[1].text.startswith("{"):
             lasting = True
         if not (node.assignments or node.redirects or node.declared):
-            return self.execute(words, world)
+            return self._machine.execute(Invocation(words=words), world)
         names = tuple(one.name for one in node.assignments)
         variables = {
             name: (name in world.variables, world.variables.get(name), name in world.exported) for name in names
@@ -139,11 +166,11 @@ class Follower(Nested):
         files: tuple[File, ...] = ()
         hosts: tuple[str, ...] = ()
         if node.redirects:
-            files, hosts = self.redirect(node.redirects, world)
+            files, hosts = self._redirector.redirect(node.redirects, world)
         for assignment in node.declared:
             self._assign(assignment, world)
         world.exported |= set(names)
-        after = self.execute(words, world, files=files, hosts=hosts, environment=names)
+        after = self._machine.execute(Invocation(words=words, files=files, hosts=hosts, environment=names), world)
         for one in after:
             _restore(one, variables)
             if not lasting:
@@ -153,14 +180,14 @@ class Follower(Nested):
     def _words(self, node: Simple, world: World) -> list[Word]:
         """Return the words of a command. Behind `export` and its like what looks like an assignment is never split."""
         if not any(declares(node, one) for one in node.words[1:]):
-            return self._expander.words(node.words, world, self._place)
-        found = self._expander.words(node.words[:1], world, self._place)
+            return self._machine.expander.words(node.words, world, self._machine.place)
+        found = self._machine.expander.words(node.words[:1], world, self._machine.place)
         for one in node.words[1:]:
-            place = self._place or (one.start, one.end)
+            place = self._machine.place or (one.start, one.end)
             if declares(node, one):
-                found.append(self._expander.word(one.pieces, world, place))
+                found.append(self._machine.expander.word(one.pieces, world, place))
             else:
-                found += self._expander.words([one], world, place)
+                found += self._machine.expander.words([one], world, place)
         return found
 
     def _without_words(self, node: Simple, world: World) -> list[World]:
@@ -169,13 +196,13 @@ class Follower(Nested):
             self._assign(assignment, world)
         if node.redirects:
             inputs, outputs = dict(world.inputs), dict(world.outputs)
-            files, hosts = self.redirect(node.redirects, world)
+            files, hosts = self._redirector.redirect(node.redirects, world)
             if files or hosts:
                 # Nothing runs, as with `:`.
-                self.note(self.command((), ":", world, files=files, hosts=hosts), world)
+                self._machine.note(self._machine.command(Invocation(name=":", files=files, hosts=hosts), world), world)
             if not node.assignments and node.redirects[-1].operator in ("<", "<<<", "<<"):
                 # `$(<file)` prints it; in zsh `<file` does so too.
-                self.say(world, world.stdin)
+                self._redirector.say(world, world.stdin)
             world.inputs, world.outputs = inputs, outputs
         return [world]
 
@@ -183,9 +210,9 @@ class Follower(Nested):
         if assignment.items is not None:
             start = world.get(assignment.name) if assignment.adds and world.is_set(assignment.name) else None
             items: dict[str, Data] = dict(start) if isinstance(start, dict) else {}
-            self.spend(len(items) // 8)
+            self._machine.spend(len(items) // 8)
             at = 1 + max((int(key) for key in items if key.isdigit()), default=-1)
-            for word in self._expander.words(assignment.items, world, self._place):
+            for word in self._machine.expander.words(assignment.items, world, self._machine.place):
                 key, found, rest = word.text.partition("]=")
                 if found and key.startswith("["):
                     key = key[1:].strip("'\"")
@@ -196,26 +223,28 @@ class Follower(Nested):
                     items[key] = data_of(word)
                     at += 1
                 if assignment.name in _HOOKS:
-                    self.assign(world, assignment.name, items[key], index=key)
+                    self._nested.assign(world, assignment.name, items[key], index=key)
             world.set(assignment.name, items)
             return
-        value = self._expander.value(assignment.value.pieces, world) if assignment.value is not None else NOTHING
-        self.assign(world, assignment.name, value, adds=assignment.adds, index=self._index(assignment, world))
+        value = (
+            self._machine.expander.value(assignment.value.pieces, world) if assignment.value is not None else NOTHING
+        )
+        self._nested.assign(world, assignment.name, value, adds=assignment.adds, index=self._index(assignment, world))
 
     def _index(self, assignment: Assignment, world: World) -> str | None:
         if assignment.index is None:
             return None
-        key = self._expander.value(assignment.index, world).text
+        key = self._machine.expander.value(assignment.index, world).text
         if key is None:
             return "?"
-        self._expander.evaluated(key, world)
+        self._machine.expander.evaluated(key, world)
         return key.strip("'\"")
 
     def _test(self, node: Test, world: World) -> list[World]:
         if node.raw.startswith("(("):
-            self._expander.computed(node.pieces, world)
+            self._machine.expander.computed(node.pieces, world)
         else:
-            self._expander.tested(node.pieces, world)
+            self._machine.expander.tested(node.pieces, world)
         return [world]
 
     def _defined(self, node: Function, world: World) -> World:
@@ -224,7 +253,7 @@ class Follower(Nested):
             # With words that nobody knows.
             inner = world.subshell().fed(None)
             inner.arguments = ANY_WORDS
-            self.aside(world, inner, lambda one: self.run(node.body, [one]))
+            self._machine.aside(world, inner, lambda one: self.run(node.body, [one]))
         return world
 
     # Several commands.
@@ -264,21 +293,21 @@ class Follower(Nested):
                 fails = [world.copy() for world in reaching] if following == "||" else []
             after = self._answered(part, after, holds=True)
             succeeded, failed = (after, [*fails, *failed]) if separator == "&&" else ([*after, *succeeded], fails)
-            succeeded, failed = self.united(succeeded), self.united(failed)
+            succeeded, failed = self._machine.united(succeeded), self._machine.united(failed)
         return self._joined(_forgetful([*succeeded, *failed, *left], missing))
 
     def _answered(self, node: Node, worlds: list[World], *, holds: bool) -> list[World]:
         """Return the same worlds behind a part that is a test and comes out so: which file is missing."""
         if not isinstance(node, Negated) and not is_test(node):
             return worlds
-        from rulez_py.analysis.bash.asked import missing
+        from rulez_py.analysis.bash.prompts import missing
 
         asked = missing(node)
         if asked is None or asked[1] is not holds:
             return worlds
         found = []
         for world in worlds:
-            word = self._expander.word(asked[0], world)
+            word = self._machine.expander.word(asked[0], world)
             if word.known and not word.glob:
                 world = world.copy()
                 world.missing |= {resolved(word.text, world)}
@@ -299,15 +328,15 @@ class Follower(Nested):
                 its.via = reached(its.via, ENDLESS)
             return self._beside(world, its, lambda one: self.run(part, [one]))
 
-        return self.each(worlds, in_background)
+        return self._machine.each(worlds, in_background)
 
     def _beside(self, world: World, inner: World, act: Act) -> list[World]:
         """Return a subshell, and what it leaves behind: files, and what it has printed."""
         found = []
-        for kid in self.process(inner, act):
+        for kid in self._machine.process(inner, act):
             one = world.copy()
             one.after(kid)
-            self.say(one, kid.printed)
+            self._redirector.say(one, kid.printed)
             found.append(one)
         return found
 
@@ -324,11 +353,11 @@ class Follower(Nested):
             found = []
             for one in worlds:
                 found += self._piped(part, one, last=last, heard=heard)
-            worlds = self.united(found)
+            worlds = self._machine.united(found)
         for one in worlds:
             printed, one.printed, one.heard = one.printed, before, heard
             if printed is not NOTHING:
-                self.say(one, printed)
+                self._redirector.say(one, printed)
         return worlds
 
     def _piped(self, part: Node, world: World, *, last: bool, heard: bool) -> list[World]:
@@ -340,7 +369,7 @@ class Follower(Nested):
             its.outputs.pop("1", None)
         else:
             its.heard = heard
-        kids = self.process(its, lambda one: self.run(part, [one]))
+        kids = self._machine.process(its, lambda one: self.run(part, [one]))
         found = []
         for kid in kids:
             one = world.copy()
@@ -375,10 +404,10 @@ class Follower(Nested):
     def _joined(self, worlds: list[World]) -> list[World]:
         """Return what the sides of a condition leave behind."""
         level(worlds)
-        return self.united(worlds)
+        return self._machine.united(worlds)
 
     def _case(self, node: Case, world: World) -> list[World]:
-        word = self._expander.word(node.word.pieces, world)
+        word = self._machine.expander.word(node.word.pieces, world)
         word = word.replace(known=word.known and not is_volatile(node.word.pieces))
         ends: list[World] = []
         fallen: list[World] = []
@@ -395,7 +424,7 @@ class Follower(Nested):
             after = self.run(body, entering)
             fallen = after if end == ";&" else []
             if end == ";;&":
-                again = self.united([*again, *after])
+                again = self._machine.united([*again, *after])
             elif end != ";&":
                 ends = [*after, *ends]
         ends = [*fallen, *again, *ends]
@@ -405,7 +434,7 @@ class Follower(Nested):
         from rulez_py.analysis.bash.patterns import fits
 
         for pattern in patterns:
-            wanted = self._expander.words([pattern], world, self._place)
+            wanted = self._machine.expander.words([pattern], world, self._machine.place)
             if not word.known or any(not one.known or fits(one.glob or one.text, word.text) for one in wanted):
                 return True
         return False
@@ -426,11 +455,15 @@ class Follower(Nested):
                 going.append(world)
             else:
                 ended.append(world)
-        return self.united(going)
+        return self._machine.united(going)
 
     def _for(self, node: For, world: World) -> list[World]:
-        words = world.arguments[1:] if node.words is None else self._expander.words(node.words, world, self._place)
-        self.spend(len(words) // 8)
+        words = (
+            world.arguments[1:]
+            if node.words is None
+            else self._machine.expander.words(node.words, world, self._machine.place)
+        )
+        self._machine.spend(len(words) // 8)
         values = [data_of(word) for word in words[:MOST_INPUTS]]
         values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
         ended: list[World] = []
@@ -442,7 +475,7 @@ class Follower(Nested):
             for one in worlds:
                 one.set(node.name, value)
             worlds = self._round(node.body, worlds, ended)
-        return _again(self.united([*worlds, *reversed(ended)]), endless)
+        return _again(self._machine.united([*worlds, *reversed(ended)]), endless)
 
     def _while(self, node: While, world: World) -> list[World]:
         if not node.until and reads(node.condition):
@@ -453,8 +486,8 @@ class Follower(Nested):
     def _count(self, node: Count, world: World) -> list[World]:
         # Its counter has other values later.
         for piece in node.pieces:
-            self._expander.word((piece,), world, tilde=False)
-        self._expander.evaluated_in(node.pieces, world)
+            self._machine.expander.word((piece,), world, tilde=False)
+        self._machine.expander.evaluated_in(node.pieces, world)
         for name in assigned(node.pieces):
             world.variables[name] = UNKNOWN
         endless, world.endless = world.endless, not node.bounded
@@ -467,15 +500,15 @@ class Follower(Nested):
         def condition(worlds: list[World]) -> list[World]:
             if not isinstance(node, While):
                 return worlds
-            at = len(self.commands)
+            at = len(self._machine.commands)
             after = self.run(node.condition, worlds)
-            self.commands[at:] = [command for command in self.commands[at:] if command not in tried]
-            tried.update(self.commands[at:])
+            self._machine.commands[at:] = [command for command in self._machine.commands[at:] if command not in tried]
+            tried.update(self._machine.commands[at:])
             return after
 
         tried: set[Command] = set()
         if started and isinstance(node, While):
-            tried.update(self.commands)
+            tried.update(self._machine.commands)
         worlds = worlds if started else condition(worlds)
         ended += [world.copy() for world in worlds]
         first = self._round(node.body, worlds, ended)
@@ -484,7 +517,7 @@ class Follower(Nested):
         ended += [world.copy() for world in second]
         if moved := widened(first, second):
             ended += self._round(node.body, condition(moved), ended)
-        return self.united(ended)
+        return self._machine.united(ended)
 
     def _read_by_line(self, node: While, world: World) -> list[World]:
         """Return a loop over the lines that `read` takes, where these are known; else like any other."""
@@ -505,7 +538,7 @@ class Follower(Nested):
                 ended += self._rounds(node, [one.fed(UNKNOWN) for one in going], started=True)
                 break
             going = self._round(node.body, going, ended)
-        return self.united(ended)
+        return self._machine.united(ended)
 
     # Subshells with a name.
 
@@ -514,28 +547,28 @@ class Follower(Nested):
         inner.parallel = True
         inner.outputs.pop("1", None)
         # What is written to it later is not known now.
-        printed = self.aside(world, inner.fed(UNKNOWN), lambda one: self.run(node.body, [one]))
+        printed = self._machine.aside(world, inner.fed(UNKNOWN), lambda one: self.run(node.body, [one]))
         reading, writing = str(60 + 2 * len(world.inputs)), str(61 + 2 * len(world.inputs))
         world.set(node.name, {"0": Data(text=reading), "1": Data(text=writing)})
         world.inputs[reading] = printed
         sink = f"coproc {node.name}"
-        self.sinks[sink] = (Substitution(body=Series(items=((node.body, ";"),)), raw=sink), world.copy())
+        self._redirector.sinks[sink] = (Substitution(body=Series(items=((node.body, ";"),)), raw=sink), world.copy())
         world.outputs[writing] = Target(sink=sink)
         return [world]
 
     def substituted(self, piece: Substitution, world: World) -> Data:
-        """Follow a substitution (`Machine.substituted`)."""
-        self.spend(1)
+        """Return what a substitution prints, or the name of the file that it stands for."""
+        self._machine.spend(1)
         # What `>( )` prints goes where the shell's own output goes.
         inner = world.subshell(heard=piece.direction != ">")
         inner.via = reached(inner.via, SUBSTITUTION)
         if piece.direction == ">":
-            self.sinks[piece.raw] = (piece, inner.copy())
-            self.aside(world, inner.fed(None), lambda one: self.run(piece.body, [one]))
+            self._redirector.sinks[piece.raw] = (piece, inner.copy())
+            self._machine.aside(world, inner.fed(None), lambda one: self.run(piece.body, [one]))
             return Data(text=piece.raw)
         inner.outputs.pop("1", None)
-        kids = self.process(inner, lambda one: self.run(piece.body, [one]))
-        chosen = self.choose(len(kids)) if len(kids) > 1 else 0
+        kids = self._machine.process(inner, lambda one: self.run(piece.body, [one]))
+        chosen = self._machine.choose(len(kids)) if len(kids) > 1 else 0
         kid = merged(kids) if chosen == UNDECIDED else kids[chosen]
         world.after(kid)
         if piece.direction:
@@ -547,7 +580,7 @@ class Follower(Nested):
 
     def _redirected(self, node: Redirected, world: World) -> list[World]:
         inputs, outputs = dict(world.inputs), dict(world.outputs)
-        self.opened(node.redirects, world)
+        self._redirector.opened(node.redirects, world)
         after = self.run(node.body, [world])
         for one in after:
             one.inputs, one.outputs = dict(inputs), dict(outputs)

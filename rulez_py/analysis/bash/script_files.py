@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulez_py.analysis.bash.follow import Follower
-from rulez_py.analysis.bash.machine import Exhausted
+from rulez_py.analysis.bash.interpreter import Interpreter
+from rulez_py.analysis.bash.machine import Exhausted, Observer
 from rulez_py.analysis.bash.world import NOTHING, World
 from rulez_py.analysis.record import Value
 from rulez_py.analysis.values import REMOTE, Word
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from rulez_py.analysis.values import Command, Data, Inner
+    from rulez_py.analysis.values import Command, Inner
 
 
 class Started(Value):
@@ -47,40 +47,34 @@ class Starts(Value):
 
 def follow(text: str, *, cwd: str, home: str, steps: int) -> Starts:
     """See `analysis.started`."""
-    follower = _Follower(steps)
+    starts = _Starting()
+    interpreter = Interpreter(starts, steps=steps)
+    whole = True
     try:
-        follower.follow(text, World(cwd, home, {}))
+        interpreter.follow(text, World(cwd, home, {}))
     except (Exhausted, RecursionError):
-        return Starts(started=tuple(follower.started), whole=False, steps=follower.taken)
-    return Starts(started=tuple(follower.started), whole=True, steps=follower.taken)
+        whole = False
+    return Starts(started=tuple(starts.started), whole=whole, steps=interpreter.steps)
 
 
-class _Follower(Follower):
+class _Starting(Observer):
     """Writes down what is started on this machine."""
 
-    def __init__(self, steps: int) -> None:
-        super().__init__()
+    def __init__(self) -> None:
         self.started: list[Started] = []
-        self._steps = steps
 
-    @property
-    def taken(self) -> int:
-        return self._steps
-
-    def note(self, command: Command, world: World, at: int | None = None) -> None:
-        """Note it, and what it starts."""
+    def noted(self, command: Command, world: World) -> None:
+        """Write down what a command starts."""
         if REMOTE not in world.via:
             self._add(world, words=command.words, program=command.program, opaque=command.opaque)
-        super().note(command, world, at)
 
-    def one_inner(self, inner: Inner, world: World, opaque: list[str], codes: list[Data]) -> list[World]:
-        """Run it, and note what code it starts."""
+    def code(self, inner: Inner, world: World) -> None:
+        """Write down which code is started."""
         if REMOTE not in world.via:
             data = world.stdin if inner.stdin else inner.code.data if inner.code is not None else NOTHING
             text = None if inner.code is None else inner.code.text
             if inner.file is not None or text is not None or data.files:
                 self._add(world, file=inner.file, code=text, language=inner.language, files=data.files)
-        return super().one_inner(inner, world, opaque, codes)
 
     def _add(self, world: World, **what: Any) -> None:
         self.started.append(Started(cwd=world.cwd, known_cwd=world.known_cwd, **what))
