@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Function, Table, text_of
 from rulez_py.analysis.languages.actions import LIBC
-from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import MOST_ITEMS, imploded, sprintf, substituted
 from rulez_py.analysis.languages.parameters import REST, starred
 from rulez_py.analysis.languages.scan import NAME, SIGN, TEXT, Scan, Syntax, plain, to_line_end
@@ -13,6 +14,7 @@ from rulez_py.analysis.values import Word
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.dialect import Walk
 
 CALLS = {
     **dict.fromkeys(("os.execute", "io.popen"), "runs shell 0"),
@@ -82,77 +84,77 @@ def _comment(scan: Scan, i: int) -> int:
 SYNTAX = Syntax({"'": _string, '"': _string, "[": _bracket, "-": _comment})
 
 
-def _function(engine: Engine) -> Abstract:
+def _function(walk: Walk) -> Abstract:
     """`function name(a, b)`."""
-    name = engine.word()
-    while engine.word() or engine.sign() in (".", ":"):
-        name = engine.word() or name
-        engine.at += 1
-    if not engine.accept("("):
+    name = walk.here.word()
+    while walk.here.word() or walk.here.sign() in (".", ":"):
+        name = walk.here.word() or name
+        walk.here.at += 1
+    if not walk.here.accept("("):
         return UNKNOWN
     names: list[object] = []
-    while engine.at < len(engine.tokens) and engine.sign() != ")":
-        kind, value = engine.peek()
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ")":
+        kind, value = walk.here.peek()
         if kind == NAME or (kind == SIGN and value == REST):
             names.append(starred(value))
-        engine.at += 1
-    made = engine.function(names)
+        walk.here.at += 1
+    made = walk.definitions.function(names)
     if name:
-        engine.variables[name] = made
+        walk.scope.variables[name] = made
     return made
 
 
-def _rest(engine: Engine) -> Abstract:
+def _rest(walk: Walk) -> Abstract:
     """`...`: all arguments of the function."""
-    return engine.variables.get(REST, engine.learnt.get(REST, UNKNOWN))
+    return walk.scope.variables.get(REST, walk.scope.learnt.get(REST, UNKNOWN))
 
 
-def _for(engine: Engine) -> None:
+def _for(walk: Walk) -> None:
     """`for a, b in pairs(list)`."""
-    engine._each(None)
+    walk.statements.each(None)
 
 
-def _loaded(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _loaded(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`load("code")`: what it gives is what the code returns."""
     made = Function(())
     if call.arguments and isinstance(call.arguments[0], Word):
-        made.gives = engine.nested_value(call.arguments[0])
+        made.gives = walk.nested_value(call.arguments[0])
     return made
 
 
-def _rawget(engine: Engine, call: Call, _on: Abstract) -> Abstract:
-    return engine.index(call.arguments[0], call.arguments[1:2]) if len(call.arguments) > 1 else UNKNOWN
+def _rawget(walk: Walk, call: Call, _on: Abstract) -> Abstract:
+    return walk.suffixes.index(call.arguments[0], call.arguments[1:2]) if len(call.arguments) > 1 else UNKNOWN
 
 
-def _protected(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _protected(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`xpcall(f, handler, ...)`."""
-    return engine.call(call.arguments[0], Call(call.arguments[2:], {})) if call.arguments else UNKNOWN
+    return walk.calls.call(call.arguments[0], Call(call.arguments[2:], {})) if call.arguments else UNKNOWN
 
 
-def _insert(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _insert(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`table.insert(list, "a")`."""
     value = call.arguments[0] if call.arguments else None
     if isinstance(value, Table):
         value.items[str(min(len(value.items), MOST_ITEMS))] = call.arguments[-1]
     elif isinstance(value, tuple) and value:
-        for name in [name for name, other in engine.variables.items() if other is value]:
-            engine.assign(name, (*value, call.arguments[-1]))
+        for name in [name for name, other in walk.scope.variables.items() if other is value]:
+            walk.scope.assign(name, (*value, call.arguments[-1]))
     return UNKNOWN
 
 
-def _substituted(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _substituted(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`string.gsub(text, old, new)`."""
-    return substituted(engine, Call([*call.arguments[1:3], *call.arguments[:1]], {}), on)
+    return substituted(walk, Call([*call.arguments[1:3], *call.arguments[:1]], {}), on)
 
 
-def _command(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _command(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`vim.cmd("!program")`."""
     word = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     mark = word.text.find("!")
     if mark >= 0 and word.text[:mark].strip() in ("", "silent", "sil", "silent!", "r", "read", "term", "w", "%"):
-        engine.findings.shell(word.replace(text=word.text[mark + 1 :]))
+        walk.findings.shell(word.replace(text=word.text[mark + 1 :]))
     elif word.text.startswith("lua "):
-        engine.nested(word.replace(text=word.text[4:]))
+        walk.nested(word.replace(text=word.text[4:]))
     return UNKNOWN
 
 

@@ -17,7 +17,8 @@ from rulez_py.analysis.languages.abstract import (
     truthy,
 )
 from rulez_py.analysis.languages.actions import LIBC, VERBS, perform
-from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.findings import content
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import one_of
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulez_py.analysis.languages.abstract import Abstract, Function
+    from rulez_py.analysis.languages.dialect import Walk
 
 # What the functions do: see actions.py.
 CONNECTIONS = (
@@ -297,95 +299,95 @@ def _continued(scan: Scan, i: int) -> int:
 SYNTAX = Syntax({**dict.fromkeys("'\"rRbBfFuUtT", _string), "#": to_line_end, "\\": _continued}, lines=True)
 
 
-def _import(engine: Engine) -> None:
+def _import(walk: Walk) -> None:
     """`import a.b as c, d`."""
-    while engine.word():
-        path = _path(engine)
-        if engine.word() == "as":
-            engine.at += 1
-            engine.variables[engine.word()] = Ref(path)
-            engine.at += 1
+    while walk.here.word():
+        path = _path(walk)
+        if walk.here.word() == "as":
+            walk.here.at += 1
+            walk.scope.variables[walk.here.word()] = Ref(path)
+            walk.here.at += 1
         else:
-            engine.variables.pop(path.partition(".")[0], None)
-        if not engine.accept(","):
+            walk.scope.variables.pop(path.partition(".")[0], None)
+        if not walk.here.accept(","):
             return
 
 
-def _path(engine: Engine) -> str:
-    names = [engine.word()]
-    engine.at += 1
-    while engine.sign() == "." and engine.word(1):
-        names.append(engine.word(1))
-        engine.at += 2
+def _path(walk: Walk) -> str:
+    names = [walk.here.word()]
+    walk.here.at += 1
+    while walk.here.sign() == "." and walk.here.word(1):
+        names.append(walk.here.word(1))
+        walk.here.at += 2
     return ".".join(names)
 
 
-def _from(engine: Engine) -> None:
+def _from(walk: Walk) -> None:
     """`from a import b as c, d`."""
-    module = _path(engine)
-    if engine.word() != "import":
+    module = _path(walk)
+    if walk.here.word() != "import":
         return
-    engine.at += 1
-    bracket = engine.accept("(")
-    while engine.at < len(engine.tokens):
-        name = engine.word()
-        if engine.accept("*"):
+    walk.here.at += 1
+    bracket = walk.here.accept("(")
+    while walk.here.at < len(walk.here.tokens):
+        name = walk.here.word()
+        if walk.here.accept("*"):
             for call in CALLS:
                 owner, _, short = call.rpartition(".")
                 if owner == module:
-                    engine.variables[short] = Ref(call)
+                    walk.scope.variables[short] = Ref(call)
         if not name:
             break
-        engine.at += 1
+        walk.here.at += 1
         bound = name
-        if engine.word() == "as":
-            bound = engine.word(1)
-            engine.at += 2
-        engine.variables[bound] = engine.attribute(Ref(module), name)
-        if not engine.accept(","):
+        if walk.here.word() == "as":
+            bound = walk.here.word(1)
+            walk.here.at += 2
+        walk.scope.variables[bound] = walk.suffixes.attribute(Ref(module), name)
+        if not walk.here.accept(","):
             break
         if bracket:
-            engine.lines()
+            walk.here.lines()
 
 
-def _def(engine: Engine) -> None:
+def _def(walk: Walk) -> None:
     """`def name(a, b=1):`."""
-    name = engine.word()
-    engine.at += 1
-    if not engine.accept("("):
+    name = walk.here.word()
+    walk.here.at += 1
+    if not walk.here.accept("("):
         return
     names: list[str] = []
     start, star = True, ""
-    while engine.at < len(engine.tokens) and engine.sign() != ")":
-        if engine.tokens[engine.at][0] == NAME and start:
-            names.append(star + engine.word())
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ")":
+        if walk.here.tokens[walk.here.at][0] == NAME and start:
+            names.append(star + walk.here.word())
             start = False
-        star = STARS.get(engine.sign(), "")
-        if engine.sign() == ",":
+        star = STARS.get(walk.here.sign(), "")
+        if walk.here.sign() == ",":
             start = True
-        if engine.accept("="):
-            engine.learn(names[-1] if names else "", engine.expression())
+        if walk.here.accept("="):
+            walk.scope.learn(names[-1] if names else "", walk.expressions.expression())
             continue
-        engine.at += 1
-    engine.variables[name] = engine.function(tuple(names))
+        walk.here.at += 1
+    walk.scope.variables[name] = walk.definitions.function(tuple(names))
 
 
-def _async(engine: Engine) -> None:
+def _async(walk: Walk) -> None:
     """`async def name():`, `async for`, `async with`."""
-    if (reader := engine.dialect.statements.get(engine.word())) is not None:
-        engine.at += 1
-        reader(engine)
+    if (reader := walk.dialect.statements.get(walk.here.word())) is not None:
+        walk.here.at += 1
+        reader(walk)
 
 
-def _class(engine: Engine) -> None:
-    engine.at += 1
+def _class(walk: Walk) -> None:
+    walk.here.at += 1
 
 
-def _for(engine: Engine) -> None:
-    engine._each(None)
+def _for(walk: Walk) -> None:
+    walk.statements.each(None)
 
 
-def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
+def _attribute(walk: Walk, _call: Call, path: Abstract) -> Abstract:
     """Values that are no calls: the environment, a path's parent."""
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
@@ -396,7 +398,7 @@ def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     ):
         return environment(name)
     if owner == "?":
-        return _engine.value_of(name)
+        return walk.scope.value_of(name)
     if isinstance(path.on, Made) and owner == "pathlib.Path" and name == "parent":
         return Made(owner, Call([mapped(text_of(path.on), lambda text: text.rpartition("/")[0] or ".")], {}))
     if path.name == "os.sep":
@@ -406,63 +408,63 @@ def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     return None
 
 
-def _getattr(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _getattr(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     name = text_of(call.arguments[1]) if len(call.arguments) > 1 else None
-    return engine.attribute(call.arguments[0], name.text) if name is not None and name.known else Ref("?")
+    return walk.suffixes.attribute(call.arguments[0], name.text) if name is not None and name.known else Ref("?")
 
 
-def _kept(name: str) -> Callable[[Engine, Call, Abstract], Abstract]:
+def _kept(name: str) -> Callable[[Walk, Call, Abstract], Abstract]:
     """Return a call that gives where a library keeps its copy of a program."""
-    return lambda _engine, _call, _on: known(name)
+    return lambda _walk, _call, _on: known(name)
 
 
-def _decode(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _decode(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`codecs.decode(text, "base64")`."""
     how = text_of(call.arguments[1]) if len(call.arguments) > 1 else None
     if how is not None and how.text in DECODERS:
-        return VERBS["prints decoded"](engine, "", call, on, [DECODERS[how.text], "0"])
+        return VERBS["prints decoded"](walk, "", call, on, [DECODERS[how.text], "0"])
     if how is not None and how.text in ("rot13", "rot_13"):
-        return VERBS["prints decoded"](engine, "", call, on, ["rot13", "0"])
+        return VERBS["prints decoded"](walk, "", call, on, ["rot13", "0"])
     return call.arguments[0] if call.arguments else text_of(None)
 
 
-def _bytes(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _bytes(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     value = call.arguments[0] if call.arguments else None
     codes = [number(one) for one in value] if isinstance(value, tuple) else []
     return known("".join(chr(code or 0) for code in codes)) if codes and None not in codes else text_of(value)
 
 
-def _lambda(engine: Engine) -> Function:
+def _lambda(walk: Walk) -> Function:
     """`lambda a, b=1: body`."""
     names: list[str] = []
-    while engine.at < len(engine.tokens) and engine.sign() != ":":
-        if engine.accept("="):
-            engine.learn(names[-1] if names else "", engine.expression())
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ":":
+        if walk.here.accept("="):
+            walk.scope.learn(names[-1] if names else "", walk.expressions.expression())
             continue
-        names += [STARS.get(engine.sign(-1), "") + engine.word()] if engine.word() else []
-        engine.at += 1
-    engine.accept(":")
-    return engine.body(engine.function(tuple(names)))
+        names += [STARS.get(walk.here.sign(-1), "") + walk.here.word()] if walk.here.word() else []
+        walk.here.at += 1
+    walk.here.accept(":")
+    return walk.definitions.body(walk.definitions.function(tuple(names)))
 
 
-def _looked_up(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _looked_up(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`operator.attrgetter("system")(os)`, `operator.methodcaller("system", "...")(os)`."""
     assert isinstance(on, Made)
     if not call.arguments or not on.call.arguments:
         return UNKNOWN
-    found = engine.attribute(call.arguments[0], text_of(on.call.arguments[0]).text)
+    found = walk.suffixes.attribute(call.arguments[0], text_of(on.call.arguments[0]).text)
     if on.name == "operator.methodcaller":
-        return engine.call(found, Call(on.call.arguments[1:], on.call.keywords))
+        return walk.calls.call(found, Call(on.call.arguments[1:], on.call.keywords))
     return found
 
 
-def _map(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _map(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`map(function, list)`: what the function gives for each."""
-    given = handed_on(engine, "map", call, None)
+    given = handed_on(walk.calls, "map", call, None)
     return UNKNOWN if given is None else given
 
 
-def _enumerated(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _enumerated(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`enumerate(list)`: pairs of a number and a thing."""
     value = call.arguments[0] if call.arguments else UNKNOWN
     if isinstance(value, tuple):
@@ -470,7 +472,7 @@ def _enumerated(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return ((UNKNOWN, one_of(value)),)
 
 
-def _zipped(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _zipped(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`zip(list, other)`: what stands at the same place; any of each where that is not known."""
     lists = call.arguments
     if lists and all(isinstance(one, tuple) for one in lists):
@@ -478,21 +480,21 @@ def _zipped(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return (tuple(one_of(one) for one in lists),)
 
 
-def _vars(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _vars(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     return call.arguments[0] if call.arguments else Made("?", call)
 
 
-def _interact(engine: Engine, _call: Call, _on: Abstract) -> Abstract:
+def _interact(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
     """`code.interact()`: standard input is code."""
-    engine.findings.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
+    walk.findings.inner.append(Inner(stdin=True, language="python", via=INTERPRETER))
     return UNKNOWN
 
 
-def _next(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _next(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     return one_of(call.arguments[0]) if call.arguments else UNKNOWN
 
 
-def _words(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _words(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`shlex.split(text)`: a text without quotes is split; a process is given the others as they are."""
     text = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     if text.known and not any(mark in text.text for mark in "'\"\\"):
@@ -500,14 +502,14 @@ def _words(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return text
 
 
-def _dotenv(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _dotenv(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`dotenv.dotenv_values()`: what is in `.env`."""
     given = call.arguments[0] if call.arguments else call.keywords.get("dotenv_path", known(".env"))
-    engine.findings.touch(given, READ)
+    walk.findings.touch(given, READ)
     return content(given)
 
 
-def _dict(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _dict(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     return Table(
         {
             **{key: value for one in call.arguments if isinstance(one, Table) for key, value in one.items.items()},
@@ -516,26 +518,26 @@ def _dict(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     )
 
 
-def _setattr(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _setattr(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`setattr(module, "name", value)`."""
     if len(call.arguments) > 2 and isinstance(call.arguments[0], Ref):
-        engine.assign(f"{call.arguments[0].name}.{text_of(call.arguments[1]).text}", call.arguments[2])
+        walk.scope.assign(f"{call.arguments[0].name}.{text_of(call.arguments[1]).text}", call.arguments[2])
     return UNKNOWN
 
 
-def _environ(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _environ(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`os.environ.get("NAME", other)`."""
     name = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     value = environment(name.text) if name.known else UNKNOWN
     return either((value, call.arguments[1])) if len(call.arguments) > 1 else value
 
 
-def _evaluated(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _evaluated(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`eval(code)`: what it does, and what it gives."""
-    return engine.nested_value(text_of(call.arguments[0])) if call.arguments else UNKNOWN
+    return walk.nested_value(text_of(call.arguments[0])) if call.arguments else UNKNOWN
 
 
-def _substitute(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _substitute(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`string.Template("$a").substitute(a=...)`."""
     text = text_of(on)
     for name, value in call.keywords.items():
@@ -548,20 +550,20 @@ def _substitute(engine: Engine, call: Call, on: Abstract) -> Abstract:
 PICKLED = ("system", "popen", "exec", "eval", "run", "Popen", "call", "check_output", "remove", "unlink", "rmtree")
 
 
-def _unpickled(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _unpickled(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`pickle.loads(data)`, `yaml.unsafe_load(text)`: calls what the text names, with what stands in it."""
     text = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     if text.known and any(name in text.text for name in PICKLED):
-        engine.findings.opaque = engine.findings.opaque or CODE
+        walk.findings.opaque = walk.findings.opaque or CODE
         for part in text.text.replace('"', "'").split("'")[1::2]:
-            engine.findings.shell(known(part))
+            walk.findings.shell(known(part))
     return UNKNOWN
 
 
-def _yaml(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _yaml(walk: Walk, call: Call, on: Abstract) -> Abstract:
     loader = call.keywords.get("Loader", call.arguments[1] if len(call.arguments) > 1 else None)
     safe = loader is None or (isinstance(loader, Ref) and "Safe" in loader.name)
-    return UNKNOWN if safe else _unpickled(engine, call, on)
+    return UNKNOWN if safe else _unpickled(walk, call, on)
 
 
 # Modules whose functions are programs: `sh.git("push")`, `sh.git.push()`.
@@ -569,37 +571,37 @@ PROGRAMS = ("sh.", "plumbum.cmd.", "plumbum.local.")
 OPTIONS_OF_SH = ("bake", "_")
 
 
-def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
     """Calls without an entry: programs that are functions (sh, plumbum), git as an object, functions of C's library."""
     assert isinstance(function, Ref)
     name = function.name
     last = name.rpartition(".")[2]
     if name.startswith(("ctypes.", "cffi.FFI.")) and last in LIBC:
-        return perform(engine, name, LIBC[last], call, function.on)
+        return perform(walk, name, LIBC[last], call, function.on)
     if last in ("__getattribute__", "__getattr__") and call.arguments and "." in name:
-        return engine.attribute(Ref(name.rpartition(".")[0], function.on), text_of(call.arguments[0]).text)
-    if name.startswith("*.") and last in ("run", "sudo") and _has_tasks(engine):
-        return perform(engine, name, "runs shell 0|command", call, None)
+        return walk.suffixes.attribute(Ref(name.rpartition(".")[0], function.on), text_of(call.arguments[0]).text)
+    if name.startswith("*.") and last in ("run", "sudo") and _has_tasks(walk):
+        return perform(walk, name, "runs shell 0|command", call, None)
     if name in ("sh.Command()", "plumbum.local.get()"):
-        return _program(engine, [text_of(function.on).text], call)
+        return _program(walk, [text_of(function.on).text], call)
     for prefix in PROGRAMS:
         if name.startswith(prefix):
-            return _program(engine, name[len(prefix) :].split("."), call)
+            return _program(walk, name[len(prefix) :].split("."), call)
     if name.startswith(("git.Repo.git.", "git.Git.", "git.cmd.Git.")):
         words = name.partition("Repo.git." if ".Repo." in name else "Git.")[2].replace("_", "-").split(".")
         if words == ["execute"]:
-            return perform(engine, name, "runs process 0|command", call, function.on)
-        return _program(engine, ["git", *words], call)
+            return perform(walk, name, "runs process 0|command", call, function.on)
+        return _program(walk, ["git", *words], call)
     if name.startswith("git.Repo.") and last in ("push", "reset", "clean", "delete_head", "delete_tag"):
-        return _of_repository(engine, last, call)
+        return _of_repository(walk, last, call)
     return None
 
 
-def _of_repository(engine: Engine, method: str, call: Call) -> Abstract:
+def _of_repository(walk: Walk, method: str, call: Call) -> Abstract:
     """`repo.remote().push("main", force=True)`, `repo.delete_head("x")`: the method is git's own command."""
     if method.startswith("delete_"):
         words = (known("branch"), known("-D")) if method == "delete_head" else (known("tag"), known("-d"))
-        engine.findings.words((known("git"), *words, *call.arguments))
+        walk.findings.words((known("git"), *words, *call.arguments))
         return UNKNOWN
     if (
         method == "push"
@@ -607,16 +609,16 @@ def _of_repository(engine: Engine, method: str, call: Call) -> Abstract:
     ):
         # The remote is what it is a method of; only what is pushed is an argument.
         call = Call([known("origin"), refs], call.keywords)
-    return _program(engine, ["git", method], call)
+    return _program(walk, ["git", method], call)
 
 
-def _has_tasks(engine: Engine) -> bool:
+def _has_tasks(walk: Walk) -> bool:
     """Tell whether the code declares tasks, whose context runs commands (invoke, fabric)."""
-    task = engine.variables.get("task")
+    task = walk.scope.variables.get("task")
     return isinstance(task, Ref) and task.name in ("invoke.task", "fabric.task", "fabric2.task")
 
 
-def _program(engine: Engine, words: list[str], call: Call) -> Abstract:
+def _program(walk: Walk, words: list[str], call: Call) -> Abstract:
     """Return a program that is called as a function: its options are keywords, too."""
     given: list[Abstract] = [known(word.replace("_", "-") if at else word) for at, word in enumerate(words)]
     given += call.arguments
@@ -626,7 +628,7 @@ def _program(engine: Engine, words: list[str], call: Call) -> Abstract:
         dashes = "-" if len(name) == 1 else "--"
         given.append(known(dashes + name.replace("_", "-")))
         given += [] if isinstance(value, Ref) and value.name == "True" else [value]
-    engine.findings.words(tuple(given), call)
+    walk.findings.words(tuple(given), call)
     return UNKNOWN
 
 
