@@ -381,20 +381,6 @@ def _data(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
     return UNKNOWN
 
 
-LIBC = {
-    **dict.fromkeys(("system", "popen", "wordexp"), "runs shell 0"),
-    **dict.fromkeys(("unlink", "remove", "rmdir"), "delete 0"),
-    **dict.fromkeys(("unlinkat", "removeat"), "delete 1"),
-    "rename": "delete 0; write 1",
-    **dict.fromkeys(("truncate", "creat", "chmod", "chown", "mkdir", "truncate64", "creat64"), "write 0"),
-    **dict.fromkeys(("symlink", "link"), "links 0 1"),
-    **dict.fromkeys(("fopen", "fopen64"), "open 0 1"),
-    **dict.fromkeys(("execl", "execlp", "execle"), "runs list 1+"),
-    **dict.fromkeys(("execv", "execvp", "execve", "execvpe"), "runs list 1"),
-    **dict.fromkeys(("posix_spawn", "posix_spawnp"), "runs list 4"),
-    "chdir": "cwd 0",
-}
-"""What functions of C's library do, where code reaches them: ctypes, FFI."""
 VERBS: dict[str, Verb] = {
     "runs shell": _runs_shell,
     "runs shell there": _runs_shell_there,

@@ -20,6 +20,7 @@ from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import keys, pairs
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
 from rulez_py.analysis.languages.seeking import killing
+from rulez_py.analysis.languages.tables.javascript import CALLS, LIKELY
 from rulez_py.analysis.values import Inner, Word
 
 TYPE_CHECKING = False
@@ -27,135 +28,6 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
-FS = {
-    "unlink": "delete 0",
-    "rmdir": "delete recursive 0 recursive",
-    "rm": "delete recursive 0 recursive",
-    "rename": "delete 0; write 1",
-    "copyFile": "read 0; write 1",
-    "cp": "read 0; write 1",
-    "writeFile": "write 0",
-    "appendFile": "write 0",
-    "truncate": "write 0",
-    "mkdir": "write 0",
-    "chmod": "write 0",
-    "chown": "write 0",
-    "symlink": "links 0 1",
-    "link": "links 0 1",
-    "readdir": "found 0",
-    "opendir": "found 0",
-    "readFile": "content 0",
-    "open": "open 0 1",
-    "copy": "read 0; write 1",
-    "move": "delete all 0; write 1",
-    "remove": "delete all 0",
-    "emptyDir": "delete all 0",
-    "outputFile": "write 0",
-    "writeJson": "write 0",
-    "readJson": "content 0",
-}
-DENO = {
-    "remove": "delete recursive 0 recursive",
-    "rename": "delete 0; write 1",
-    "writeTextFile": "write 0",
-    "writeFile": "write 0",
-    "readTextFile": "content 0",
-    "readFile": "content 0",
-    "copyFile": "read 0; write 1",
-    "mkdir": "write 0",
-    "truncate": "write 0",
-}
-AXIOS = ("get", "post", "put", "patch", "delete", "head")
-CALLS = {
-    "child_process.exec": "runs shell 0",
-    "child_process.execSync": "runs shell 0",
-    **dict.fromkeys(
-        [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "runs program 0 1"
-    ),
-    **dict.fromkeys(
-        ("node-pty.spawn", "tinyexec.x", "tinyexec.exec", "nano-spawn", "execa.execaNode", "cross-spawn.spawn"),
-        "runs program 0 1",
-    ),
-    **dict.fromkeys(
-        ("child-process-promise.spawn", "foreground-child", "foreground-child.foregroundChild"), "runs program 0 1"
-    ),
-    "simple-git": "make",
-    "simple-git.simpleGit": "make",
-    **dict.fromkeys(("child_process.fork", "cluster.fork"), "runs file 0"),
-    **dict.fromkeys(("child-process-promise.exec", "node-cmd.run", "node-cmd.runSync", "node-cmd.get"), "runs shell 0"),
-    **dict.fromkeys(
-        ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "runs program 0 1"
-    ),
-    **dict.fromkeys(
-        ("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "runs shell 0"
-    ),
-    **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "runs list cmd|0"),
-    "shelljs.rm": "delete all 0+",
-    "shelljs.mv": "delete all 0; write 1",
-    "shelljs.cp": "write 1",
-    "shelljs.cd": "cwd 0",
-    "shelljs.cat": "content 0",
-    "shelljs.touch": "write 0",
-    **dict.fromkeys(("trash", "trash.default", "fs-jetpack.remove", "del.deleteSync", "rimraf.native"), "delete all 0"),
-    **dict.fromkeys(("rimraf.nativeSync", "rimraf.moveRemove", "rimraf.posix", "rimraf.manual"), "delete all 0"),
-    **{f"process.binding.{name}": line for name, line in FS.items()},
-    **dict.fromkeys(("process.binding", "module.createRequire", "createRequire"), "make"),
-    "process.binding.spawn": "runs list args",
-    "Bun.write": "write 0",
-    "Bun.file": "make",
-    **dict.fromkeys(
-        [f"Bun.file.{name}" for name in ("text", "json", "arrayBuffer", "bytes", "stream")], "content self"
-    ),
-    **dict.fromkeys(("Bun.file.delete", "Bun.file.unlink"), "delete self"),
-    **dict.fromkeys(("Bun.file.writer", "Bun.file.write"), "write self"),
-    **{
-        f"{module}.{name}{end}": line
-        for module in ("fs", "fs-extra", "graceful-fs", "mz/fs", "original-fs")
-        for name, line in FS.items()
-        for end in ("", "Sync")
-    },
-    "fs.createWriteStream": "write 0",
-    "fs.createReadStream": "content 0",
-    **{f"Deno.{name}{end}": line for name, line in DENO.items() for end in ("", "Sync")},
-    **dict.fromkeys(
-        ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"),
-        "delete all 0",
-    ),
-    **dict.fromkeys(("execScript", "vm.runInNewContext", "vm.runInContext", "vm.compileFunction"), "runs code 0"),
-    **dict.fromkeys(("vm.Script", "_compile", "require.extensions", "vm.SourceTextModule"), "runs code 0"),
-    **dict.fromkeys(
-        ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "url url|0"
-    ),
-    **{
-        f"{client}.{name}": "url 0"
-        for client in ("axios", "got", "request", "superagent", "needle", "ky")
-        for name in AXIOS
-    },
-    **{f"{module}.{name}": "url 0; host hostname|host" for module in ("http", "https") for name in ("get", "request")},
-    **dict.fromkeys(("WebSocket", "ws", "EventSource", "navigator.sendBeacon"), "url 0"),
-    **dict.fromkeys(("net.connect", "net.createConnection", "tls.connect"), "host 1; host host"),
-    "net.Socket": "make",
-    "net.Socket.connect": "host 1; host host",
-    **dict.fromkeys(("dns.lookup", "dns.resolve"), "host 0"),
-    **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
-    "path.dirname": "parent 0",
-    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create"), "same 0"),
-    **dict.fromkeys(("Array.of", "structuredClone"), "same 0"),
-    **dict.fromkeys(("path.normalize", "String", "URL", "Array.from"), "same 0"),
-    **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
-    "os.homedir": "home",
-    **dict.fromkeys(("process.cwd", "Deno.cwd"), "here"),
-    **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), "prints decoded url 0"),
-    "atob": "prints decoded base64 0",
-    "String.fromCharCode": "chars 0+",
-    "Application.currentApplication": "make",
-    "Application": "make",
-    "net.createServer": "make",
-    "Deno.env.get": "getenv 0",
-    "glob.sync": "glob 0",
-    "glob.globSync": "glob 0",
-    "fs.globSync": "glob 0",
-}
 MODULES = ("node:", "npm:", "jsr:")
 
 
@@ -417,15 +289,6 @@ def _promisify(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     return call.arguments[0] if call.arguments else Ref("?")
 
 
-LIKELY = {
-    **dict.fromkeys(("execSync", "execaCommand", "execaCommandSync", "doShellScript"), "runs shell 0"),
-    **dict.fromkeys(("spawnSync", "execFileSync", "execFile"), "runs program 0 1"),
-    **dict.fromkeys(("unlinkSync", "rmdirSync"), "delete 0"),
-    **dict.fromkeys(("rmSync", "removeSync", "emptyDirSync"), "delete all 0"),
-    **dict.fromkeys(("writeFileSync", "appendFileSync", "outputFileSync", "truncateSync"), "write 0"),
-    "readFileSync": "content 0",
-}
-"""What methods of these names do wherever nobody knows what they belong to."""
 DIALECT = Dialect(
     language="javascript",
     syntax=SYNTAX,

@@ -3,50 +3,18 @@
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Function, Table, text_of
-from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import MOST_ITEMS, imploded, sprintf, substituted
 from rulez_py.analysis.languages.parameters import REST, starred
 from rulez_py.analysis.languages.scan import NAME, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.tables.lua import CALLS, LIKELY
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-
-CALLS = {
-    **dict.fromkeys(("os.execute", "io.popen"), "runs shell 0"),
-    "os.remove": "delete 0",
-    "os.rename": "delete 0; write 1",
-    "lfs.rmdir": "delete 0",
-    "lfs.mkdir": "write 0",
-    "io.open": "open 0 1",
-    **dict.fromkeys(("io.lines", "io.input"), "content 0"),
-    "io.output": "write 0",
-    **dict.fromkeys(("dofile", "loadfile"), "runs file 0"),
-    "require": "name 0",
-    "os.getenv": "getenv 0",
-    **dict.fromkeys(("tostring", "assert", "ipairs", "pairs", "next", "table.unpack", "unpack"), "same 0"),
-    **dict.fromkeys(("vim.fn.systemlist", "vim.fn.termopen", "vim.fn.jobstart", "vim.system"), "runs process 0"),
-    "vim.fn.system": "runs process 0",
-    **dict.fromkeys(("vim.loop.spawn", "vim.uv.spawn", "luv.spawn", "uv.spawn"), "runs program 0 args"),
-    **dict.fromkeys(("posix.exec", "posix.execp", "posix.unistd.execp"), "runs program 0 1"),
-    **dict.fromkeys(("posix.unlink", "posix.rmdir", "vim.loop.fs_unlink", "vim.uv.fs_unlink"), "delete 0"),
-    **dict.fromkeys(("vim.loop.fs_rmdir", "vim.uv.fs_rmdir"), "delete 0"),
-    **dict.fromkeys(("vim.fn.delete", "pl.dir.rmtree", "vim.fs.rm"), "delete all 0"),
-    "vim.fn.writefile": "write 1",
-    **{f"ffi.C.{name}": line for name, line in LIBC.items()},
-    "ffi.load": "make",
-    **{f"ffi.load.{name}": line for name, line in LIBC.items()},
-    "string.lower": "lower 0",
-    **dict.fromkeys(("http.request", "socket.http.request", "https.request", "ssl.https.request"), "url 0|url"),
-    **dict.fromkeys(("socket.connect", "socket.tcp.connect"), "host 0"),
-    "socket.tcp": "make",
-    "string.char": "chars 0+",
-    "string.reverse": "reverse 0",
-}
 
 
 def _string(scan: Scan, i: int) -> int:
@@ -178,7 +146,7 @@ DIALECT = Dialect(
         "table.concat": imploded,
         **dict.fromkeys(("vim.cmd", "vim.api.nvim_command", "vim.api.nvim_exec", "vim.api.nvim_exec2"), _command),
     },
-    likely={"rmtree": "delete all 0", "popen": "runs shell 0"},
+    likely=LIKELY,
     prefixes=frozenset(
         ("return", "local", "if", "then", "else", "elseif", "while", "do", "not", "end", "until", "repeat")
     ),

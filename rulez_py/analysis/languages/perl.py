@@ -27,6 +27,7 @@ from rulez_py.analysis.languages.scan import (
     to_line_end,
 )
 from rulez_py.analysis.languages.seeking import found_below, killing, sought
+from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY
 from rulez_py.analysis.values import DELETE, Word
 
 TYPE_CHECKING = False
@@ -34,59 +35,6 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
-CALLS = {
-    **dict.fromkeys(
-        ("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "runs shell if one 0+"
-    ),
-    **dict.fromkeys(("IPC.Open3.open3", "open3"), "runs shell if one 3+"),
-    **dict.fromkeys(("IPC.Open2.open2", "open2"), "runs shell if one 2+"),
-    **dict.fromkeys(("IPC.Run.run", "run", "IPC.Cmd.run", "IPC.Run3.run3", "run3"), "runs process 0|command"),
-    **dict.fromkeys(("systemx", "capturex", "IPC.System.Simple.systemx", "IPC.System.Simple.capturex"), "runs list 0+"),
-    "path": "made Path.Tiny same 0",
-    **dict.fromkeys(("Path.Tiny.remove", "Path.Tiny.unlink"), "delete self"),
-    **dict.fromkeys(("Path.Tiny.remove_tree", "Path.Tiny.rmtree"), "delete all self"),
-    **dict.fromkeys(("Path.Tiny.spew", "Path.Tiny.spew_utf8", "Path.Tiny.append", "Path.Tiny.touch"), "write self"),
-    **dict.fromkeys(("Path.Tiny.slurp", "Path.Tiny.slurp_utf8", "Path.Tiny.lines"), "content self"),
-    **dict.fromkeys(("Path.Tiny.child", "Path.Tiny.sibling"), "made Path.Tiny join self 0+"),
-    **dict.fromkeys(("sysopen",), "open 1 2"),
-    "readpipe": "runs shell 0",
-    "eval": "runs code 0",
-    **dict.fromkeys(("do", "require"), "runs file 0"),
-    **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete all 0+"),
-    **dict.fromkeys(("chdir", "POSIX.chdir"), "cwd 0"),
-    **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
-    **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
-    **dict.fromkeys(("symlink", "link"), "links 0 1"),
-    **dict.fromkeys(("read_dir", "File.Slurp.read_dir"), "found 0"),
-    **dict.fromkeys(("mkdir", "truncate", "make_path", "mkpath", "write_file"), "write 0"),
-    **dict.fromkeys(("chmod",), "write 1+"),
-    **dict.fromkeys(("chown",), "write 2+"),
-    **dict.fromkeys(("read_file", "slurp"), "content 0"),
-    "IO.File.new": "runs pipe 0 1",
-    **dict.fromkeys(("get", "getprint", "head", "LWP.Simple.get"), "url 0"),
-    **dict.fromkeys(("getstore", "mirror", "LWP.Simple.getstore"), "url 0; write 1"),
-    **dict.fromkeys(
-        [
-            f"{client}.new.{name}"
-            for client in ("LWP.UserAgent", "HTTP.Tiny", "Mojo.UserAgent", "WWW.Mechanize")
-            for name in ("get", "post", "put", "head", "delete")
-        ],
-        "url 0",
-    ),
-    **dict.fromkeys(("LWP.UserAgent.new", "HTTP.Tiny.new", "Mojo.UserAgent.new", "WWW.Mechanize.new"), "make"),
-    "HTTP.Request.new": "url 1",
-    **dict.fromkeys(("IO.Socket.INET.new", "IO.Socket.SSL.new", "IO.Socket.IP.new"), "host PeerAddr|PeerHost; host 0"),
-    **dict.fromkeys(("inet_aton", "gethostbyname"), "host 0"),
-    **dict.fromkeys(("decode_base64", "MIME.Base64.decode_base64"), "prints decoded base64 0"),
-    "glob": "glob 0",
-    "reverse": "reverse 0",
-    "chr": "chars 0",
-    **dict.fromkeys(("getcwd", "cwd", "Cwd.getcwd", "Cwd.cwd", "Cwd.fastcwd"), "here"),
-    "lc": "lower 0",
-    **dict.fromkeys(("scalar", "quotemeta", "chomp", "sort"), "same 0"),
-    "catfile": "join 0+",
-    "File.Spec.catfile": "join 0+",
-}
 QUOTES = ("q", "qq", "qx", "qw", "qr", "m", "s", "tr", "y")
 
 
@@ -487,7 +435,7 @@ DIALECT = Dialect(
         "@": _dereferenced,
         **dict.fromkeys(("map", "grep", "first", "any", "all"), _map),
     },
-    likely={"system": "runs shell if one 0+", "remove_tree": "delete all 0", "rmtree": "delete all 0"},
+    likely=LIKELY,
     alone=frozenset(("shift", "pop", "unlink", "rmdir")),
     prefixes=frozenset(
         (

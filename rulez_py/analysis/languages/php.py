@@ -13,7 +13,6 @@ from rulez_py.analysis.languages.abstract import (
     number,
     text_of,
 )
-from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.dialect import ENDS, Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.functions import handed_on
@@ -32,58 +31,13 @@ from rulez_py.analysis.languages.scan import (
     to_line_end,
 )
 from rulez_py.analysis.languages.seeking import killing
+from rulez_py.analysis.languages.tables.php import CALLS, LIKELY
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-
-CALLS = {
-    **dict.fromkeys(("system", "exec", "shell_exec", "passthru", "popen", "expect_popen"), "runs shell 0|command"),
-    "proc_open": "runs process 0|command",
-    "pcntl_exec": "runs program 0 1",
-    **dict.fromkeys(("eval", "assert"), "runs code 0"),
-    "create_function": "runs code 1",
-    **dict.fromkeys(("ffi.cdef", "ffi.load", "ffi.scope"), "make"),
-    **{f"ffi.{made}.{name}": line for made in ("cdef", "load", "scope") for name, line in LIBC.items()},
-    "splfileobject": "open 0 1",
-    "ftruncate": "same 0",
-    **dict.fromkeys(("include", "include_once", "require", "require_once"), "runs file 0"),
-    "chdir": "cwd 0|directory",
-    **dict.fromkeys(("unlink", "rmdir"), "delete 0|filename|directory"),
-    "rename": "delete 0|from; write 1|to",
-    "copy": "content 0|from; write 1|to",
-    **dict.fromkeys(("file_put_contents", "touch", "mkdir", "chmod", "chown"), "write 0|filename"),
-    **dict.fromkeys(("symlink", "link"), "links 0|target 1|link"),
-    **dict.fromkeys(("scandir", "opendir", "recursivedirectoryiterator", "directoryiterator"), "found 0|directory"),
-    **dict.fromkeys(("filesystemiterator", "globiterator"), "found 0|directory"),
-    "recursiveiteratoriterator": "same 0",
-    "move_uploaded_file": "write 1",
-    **dict.fromkeys(("fopen", "gzopen"), "open 0 1"),
-    **dict.fromkeys(
-        ("file_get_contents", "file", "readfile", "highlight_file", "show_source", "parse_ini_file"),
-        "content 0|filename",
-    ),
-    **dict.fromkeys(("curl_init", "get_headers"), "url 0"),
-    **dict.fromkeys(("fsockopen", "pfsockopen", "stream_socket_client", "gethostbyname"), "host 0"),
-    "ftp_connect": "host 0",
-    "glob": "glob 0",
-    "getcwd": "here",
-    "getenv": "getenv 0",
-    "base64_decode": "prints decoded base64 0",
-    "hex2bin": "prints decoded hex 0",
-    "str_rot13": "prints decoded rot13 0",
-    **dict.fromkeys(("urldecode", "rawurldecode"), "prints decoded url 0"),
-    **dict.fromkeys(("array_values", "array_merge", "iterator_to_array", "array_unique"), "same 0"),
-    "strrev": "reverse 0",
-    "trim": "strip 0",
-    "strtolower": "lower 0",
-    "chr": "chars 0",
-    **dict.fromkeys(("escapeshellarg", "escapeshellcmd", "realpath", "strval", "gzinflate"), "same 0"),
-    "dirname": "parent 0",
-    "array": "list 0+",
-}
 
 
 def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
@@ -227,12 +181,6 @@ CALLBACKS = frozenset(
         *("array_udiff", "array_uintersect", "mb_ereg_replace_callback", "preg_replace_callback_array"),
     )
 )
-LIKELY = {
-    **dict.fromkeys(("system", "shell_exec", "passthru"), "runs shell 0"),
-    **dict.fromkeys(("deletedirectory", "cleandirectory"), "delete all 0"),
-    "unlink": "delete 0",
-}
-"""What methods of these names do wherever nobody knows what they belong to."""
 
 
 def _slice(_walk: Walk, call: Call, _on: Abstract) -> Abstract:

@@ -16,7 +16,7 @@ from rulez_py.analysis.languages.abstract import (
     text_of,
     truthy,
 )
-from rulez_py.analysis.languages.actions import LIBC, VERBS, perform
+from rulez_py.analysis.languages.actions import VERBS, perform
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.findings import content
@@ -25,6 +25,8 @@ from rulez_py.analysis.languages.methods import one_of
 from rulez_py.analysis.languages.parameters import STARS
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, filled, plain, to_line_end
 from rulez_py.analysis.languages.seeking import kill_found, killing
+from rulez_py.analysis.languages.tables.c import CALLS as LIBC
+from rulez_py.analysis.languages.tables.python import CALLS, LIKELY
 from rulez_py.analysis.values import CODE, INTERPRETER, READ, Inner
 
 TYPE_CHECKING = False
@@ -34,232 +36,6 @@ if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract, Function
     from rulez_py.analysis.languages.dialect import Walk
 
-# What the functions do: see actions.py.
-CONNECTIONS = (
-    *("http.client.HTTPConnection", "http.client.HTTPSConnection", "httplib.HTTPConnection", "httplib.HTTPSConnection"),
-    *("smtplib.SMTP", "smtplib.SMTP_SSL", "ftplib.FTP", "ftplib.FTP_TLS", "telnetlib.Telnet", "poplib.POP3"),
-)
-SENDING = (
-    *(
-        "request",
-        "send",
-        "sendall",
-        "sendto",
-        "sendfile",
-        "sendmail",
-        "send_message",
-        "storbinary",
-        "storlines",
-        "write",
-    ),
-)
-CALLS = {
-    **dict.fromkeys(
-        ("os.system", "posix.system", "os.popen", "os.popen2", "commands.getoutput"), "runs shell 0|cmd|command"
-    ),
-    **dict.fromkeys(
-        (
-            *("subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell"),
-            *(
-                "asyncio.subprocess.create_subprocess_shell",
-                "platform.popen",
-                "os.startfile",
-                "delegator.run",
-                "envoy.run",
-            ),
-            *("fabric.Connection.local", "nt.system", "delegator.chain"),
-        ),
-        "runs shell 0|cmd|command",
-    ),
-    **dict.fromkeys(("subprocess.list2cmdline", "sqlalchemy.text", "sqlalchemy.sql.text"), "same 0"),
-    **dict.fromkeys(("psycopg.sql.SQL", "psycopg2.sql.SQL"), "same 0"),
-    **dict.fromkeys(("os.popen3", "os.popen4", "popen2.popen2", "commands.getstatusoutput"), "runs shell 0|cmd"),
-    **dict.fromkeys(
-        [f"subprocess.{name}" for name in ("run", "call", "check_call", "check_output", "Popen")], "runs process 0|args"
-    ),
-    **dict.fromkeys(("asyncio.create_subprocess_exec", "asyncio.subprocess.create_subprocess_exec"), "runs list 0+"),
-    **dict.fromkeys(("sh.Command", "plumbum.local.get", "git.Git", "git.cmd.Git", "git.Repo"), "make"),
-    **dict.fromkeys(("psutil.Popen", "trio.run_process", "trio.lowlevel.open_process"), "runs process 0|args|command"),
-    **dict.fromkeys(("anyio.run_process", "anyio.open_process", "trio.open_process"), "runs process 0|command"),
-    **dict.fromkeys(("ptyprocess.PtyProcess.spawn", "ptyprocess.PtyProcessUnicode.spawn"), "runs process 0"),
-    **dict.fromkeys(("pexpect.popen_spawn.PopenSpawn", "pexpect.spawnu", "pexpect.runu"), "runs process 0"),
-    **dict.fromkeys(("webbrowser.GenericBrowser", "webbrowser.BackgroundBrowser", "webbrowser.get"), "runs process 0"),
-    "twisted.internet.utils.getProcessOutput": "runs program 0 1",
-    "twisted.internet.utils.getProcessValue": "runs program 0 1",
-    **dict.fromkeys(("invoke.Context", "invoke.context.Context", "fabric.Connection", "fabric2.Connection"), "make"),
-    **dict.fromkeys(("nox.Session", "cffi.FFI", "tkinter.Tcl", "tkinter.Tk", "code.InteractiveInterpreter"), "make"),
-    **dict.fromkeys(("invoke.Context.run", "invoke.context.Context.run", "invoke.Context.sudo"), "runs shell 0"),
-    **dict.fromkeys(("get_ipython", "IPython.get_ipython", "code.InteractiveConsole", "timeit.Timer"), "make"),
-    **{
-        f"{owner}.{name}": line
-        for owner in ("get_ipython", "IPython.get_ipython")
-        for name, line in (("system", "runs shell 0"), ("getoutput", "runs shell 0"), ("run_cell", "runs code 0"))
-    },
-    **{
-        f"code.{owner}.{name}": "runs code 0"
-        for owner in ("InteractiveInterpreter", "InteractiveConsole")
-        for name in ("runsource", "runcode", "push")
-    },
-    **dict.fromkeys(("timeit.timeit", "timeit.repeat"), "runs code 0|stmt; runs code 1|setup"),
-    "timeit.Timer": "runs code 0|stmt; runs code 1|setup",
-    **dict.fromkeys(
-        (
-            "cProfile.run",
-            "cProfile.runctx",
-            "profile.run",
-            "profile.runctx",
-            "pdb.run",
-            "pdb.runeval",
-            "trace.Trace.run",
-        ),
-        "runs code 0",
-    ),
-    **dict.fromkeys(("bdb.Bdb.run", "doctest.debug_src", "trace.Trace.runctx"), "runs code 0"),
-    **dict.fromkeys(("trace.Trace", "bdb.Bdb", "cProfile.Profile", "profile.Profile", "pdb.Pdb"), "make"),
-    **dict.fromkeys(("cProfile.Profile.run", "cProfile.Profile.runctx", "pdb.Pdb.run"), "runs code 0"),
-    "types.FunctionType": "runs code 0",
-    **dict.fromkeys(("imp.load_source", "importlib.util.spec_from_file_location"), "runs file 1"),
-    "importlib.machinery.SourceFileLoader": "runs file 1",
-    "reversed": "reverse 0",
-    **dict.fromkeys(("ctypes.CDLL", "ctypes.PyDLL", "ctypes.cdll.LoadLibrary", "cffi.FFI.dlopen"), "make"),
-    **dict.fromkeys(("git.Repo.remote", "git.Repo.create_remote", "git.Repo.submodule", "git.Repo.init"), "make"),
-    **dict.fromkeys(
-        (
-            "fabric.Connection.run",
-            "fabric.Connection.sudo",
-            "fabric2.Connection.run",
-            "paramiko.SSHClient.exec_command",
-        ),
-        "runs shell there 0|command",
-    ),
-    **dict.fromkeys(("asyncio.run", "asyncio.ensure_future", "asyncio.create_task", "iter"), "same 0"),
-    "shutil.which": "same 0|cmd",
-    "sys.modules.get": "name 0",
-    **dict.fromkeys(("os.execl", "os.execlp", "os.execle", "os.execlpe"), "runs list 1+"),
-    **dict.fromkeys(("os.execv", "os.execvp", "os.execve", "os.execvpe"), "runs list 1"),
-    **dict.fromkeys(("os.posix_spawn", "os.posix_spawnp"), "runs list 1"),
-    **dict.fromkeys(("os.spawnl", "os.spawnlp", "os.spawnle", "os.spawnlpe"), "runs list 2+"),
-    **dict.fromkeys(("os.spawnv", "os.spawnvp", "os.spawnve", "os.spawnvpe"), "runs list 2"),
-    **dict.fromkeys(("pty.spawn", "pexpect.spawn", "pexpect.run", "invoke.run", "fabric.local"), "runs process 0"),
-    "distutils.spawn.spawn": "runs list 0",
-    "exec": "runs code 0",
-    "compile": "same 0|source",
-    **dict.fromkeys(("execfile", "runpy.run_path"), "runs file 0"),
-    "runpy.run_module": "runs module 0|mod_name",
-    **dict.fromkeys([f"rulez_py.cli.{name}" for name in ("cli", "main", "cli.main")], "runs rulez 0|args"),
-    **dict.fromkeys(("__import__", "importlib.import_module", "importlib.__import__"), "name 0|name"),
-    **dict.fromkeys(
-        ("os.remove", "os.unlink", "os.rmdir", "posix.unlink", "posix.remove", "os.removedirs"), "delete 0|path"
-    ),
-    **dict.fromkeys(("shutil.rmtree", "send2trash.send2trash", "aiofiles.os.removedirs"), "delete all 0|path"),
-    **dict.fromkeys(
-        ("aiofiles.os.remove", "aiofiles.os.unlink", "aiofiles.os.rmdir", "os.remove_file"), "delete 0|path"
-    ),
-    **dict.fromkeys(
-        [f"{module}.dir_util.remove_tree" for module in ("distutils", "setuptools._distutils")],
-        "delete all 0|directory",
-    ),
-    **{
-        f"{module}.file_util.{name}": line
-        for module in ("distutils", "setuptools._distutils")
-        for name, line in (("copy_file", "read 0|src; write 1|dst"), ("move_file", "delete 0|src; write 1|dst"))
-    },
-    **dict.fromkeys(("FileIO", "aiofiles.open", "lzma.open", "shelve.open", "dbm.open"), "open 0|file 1|mode"),
-    **dict.fromkeys(("os.rename", "os.replace", "os.renames"), "delete 0|src; write 1|dst"),
-    "shutil.move": "delete all 0|src; write 1|dst",
-    **dict.fromkeys(("shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree"), "read 0|src; write 1|dst"),
-    **dict.fromkeys(("os.truncate", "os.mkdir", "os.makedirs", "os.chmod", "os.chown"), "write 0|path"),
-    **dict.fromkeys(("os.symlink", "os.link"), "links 0|src 1|dst"),
-    **dict.fromkeys(("os.listdir", "os.scandir"), "found 0|path"),
-    "open": "open 0|file 1|mode",
-    **dict.fromkeys(("codecs.open", "gzip.open", "bz2.open", "zipfile.ZipFile", "tarfile.open"), "open 0 1|mode"),
-    **dict.fromkeys(("os.chdir", "contextlib.chdir"), "cwd 0|path"),
-    "os.open": "open 0|path 1|flags",
-    **dict.fromkeys(("zipfile.ZipFile.extractall", "tarfile.open.extractall", "*.extractall"), "write 0|path"),
-    "shutil.unpack_archive": "read 0|filename; write 1|extract_dir",
-    "fileinput.input": "open 0|files inplace; read 0|files",
-    **dict.fromkeys(
-        ("configparser.ConfigParser", "configparser.RawConfigParser", "configparser.SafeConfigParser"), "make"
-    ),
-    **dict.fromkeys(
-        [f"configparser.{name}.read" for name in ("ConfigParser", "RawConfigParser")],
-        "read 0|filenames",
-    ),
-    **dict.fromkeys(("netrc.netrc", "tokenize.open"), "read 0|file"),
-    **dict.fromkeys(("pandas.read_csv", "pandas.read_table", "numpy.loadtxt", "numpy.genfromtxt"), "read 0"),
-    **dict.fromkeys(
-        ("decouple.RepositoryEnv", "environ.Env.read_env", "tomllib.load", "envparse.Env.read_envfile"), "read 0"
-    ),
-    "linecache.getlines": "content 0",
-    **dict.fromkeys(
-        [f"requests.{name}" for name in ("get", "post", "put", "patch", "delete", "head")]
-        + [f"httpx.{name}" for name in ("get", "post", "put", "patch", "delete", "head", "stream")]
-        + ["urllib.request.urlopen", "urllib.request.Request", "urllib.urlopen", "urllib2.urlopen", "aiohttp.request"],
-        "url 0|url",
-    ),
-    **dict.fromkeys(("requests.request", "httpx.request", "urllib3.request"), "url 1|url"),
-    **dict.fromkeys(("requests.Session", "requests.session", "httpx.Client", "aiohttp.ClientSession"), "make"),
-    **{
-        f"{client}.{name}": "url 0|url"
-        for client in ("requests.Session", "requests.session", "httpx.Client", "aiohttp.ClientSession")
-        for name in ("get", "post", "put", "patch", "delete", "head")
-    },
-    "urllib3.PoolManager": "make",
-    "urllib3.PoolManager.request": "url 1|url",
-    "urllib.request.urlretrieve": "url 0|url; write 1|filename",
-    "urllib.urlretrieve": "url 0|url; write 1|filename",
-    "wget.download": "url 0; write 1|out",
-    **dict.fromkeys(("socket.socket", "paramiko.SSHClient"), "make"),
-    "socket.socket.connect": "host 0",
-    "socket.socket.connect_ex": "host 0",
-    "socket.socket.sendto": "host 1",
-    "socket.create_connection": "host 0|address; make",
-    "paramiko.SSHClient.connect": "host 0|hostname",
-    **dict.fromkeys(CONNECTIONS, "host 0|host; make"),
-    **{f"{client}.{name}": "data 0+" for client in CONNECTIONS for name in SENDING},
-    **{f"socket.{client}.{name}": "data 0+" for client in ("socket", "create_connection") for name in SENDING},
-    **dict.fromkeys(
-        ("websocket.create_connection", "websockets.connect", "websockets.sync.client.connect"), "url 0; make"
-    ),
-    **{f"{client}.send": "data 0+" for client in ("websocket.create_connection", "websockets.sync.client.connect")},
-    **dict.fromkeys(("asyncio.open_connection", "socket.gethostbyname"), "host 0|host"),
-    **dict.fromkeys(("pathlib.Path", "pathlib.PosixPath", "pathlib.PurePath"), "made pathlib.Path join 0+"),
-    "pathlib.Path.home": "made pathlib.Path home",
-    "pathlib.Path.cwd": "made pathlib.Path here",
-    **dict.fromkeys(("os.getcwd", "os.getcwdb", "posix.getcwd"), "here"),
-    "pathlib.Path.joinpath": "made pathlib.Path join self 0+",
-    **dict.fromkeys(("pathlib.Path.resolve", "pathlib.Path.absolute"), "made pathlib.Path same self"),
-    "pathlib.Path.expanduser": "made pathlib.Path expand self",
-    "pathlib.Path.glob": "made pathlib.Path glob self 0",
-    "pathlib.Path.rglob": "made pathlib.Path found self 0",
-    "pathlib.Path.iterdir": "made pathlib.Path found self",
-    **dict.fromkeys(("pathlib.Path.unlink", "pathlib.Path.rmdir"), "delete self"),
-    **dict.fromkeys(("pathlib.Path.rename", "pathlib.Path.replace"), "delete self; write 0; made pathlib.Path same 0"),
-    **dict.fromkeys(("pathlib.Path.write_text", "pathlib.Path.write_bytes"), "write self"),
-    **dict.fromkeys(("pathlib.Path.touch", "pathlib.Path.mkdir", "pathlib.Path.chmod"), "write self"),
-    **dict.fromkeys(("pathlib.Path.symlink_to", "pathlib.Path.hardlink_to"), "links 0|target self"),
-    **dict.fromkeys(("pathlib.Path.read_text", "pathlib.Path.read_bytes"), "content self"),
-    "pathlib.Path.open": "open self 0|mode",
-    "os.path.join": "join 0+",
-    "os.path.expanduser": "expand 0",
-    **dict.fromkeys(("os.path.abspath", "os.path.realpath", "os.path.normpath", "os.fspath"), "same 0"),
-    "os.path.dirname": "parent 0",
-    "os.environb.get": "getenv 0",
-    **dict.fromkeys(("glob.glob", "glob.iglob"), "glob 0"),
-    **dict.fromkeys(("str", "shlex.quote", "pipes.quote", "list", "tuple"), "same 0"),
-    **dict.fromkeys(("sorted", "set", "iter", "textwrap.dedent", "zlib.decompress", "gzip.decompress"), "same 0"),
-    **dict.fromkeys(("base64.b64decode", "base64.urlsafe_b64decode", "base64.decodebytes"), "prints decoded base64 0"),
-    **dict.fromkeys(("base64.standard_b64decode", "binascii.a2b_base64"), "prints decoded base64 0"),
-    **dict.fromkeys(
-        ("bytes.fromhex", "binascii.unhexlify", "bytearray.fromhex", "binascii.a2b_hex"), "prints decoded hex 0"
-    ),
-    **dict.fromkeys(("globals", "locals"), "made ? same 0"),
-    "chr": "chars 0+",
-    **dict.fromkeys(("os.walk", "psutil.process_iter"), "make"),
-    **dict.fromkeys(("operator.methodcaller", "operator.attrgetter", "operator.itemgetter"), "make"),
-    "string.Template": "make",
-    "*.fromhex": "prints decoded hex 0",
-}
 DECODERS = {"base64": "base64", "hex": "hex", "hex_codec": "hex"}
 
 
@@ -632,15 +408,6 @@ def _program(walk: Walk, words: list[str], call: Call) -> Abstract:
     return UNKNOWN
 
 
-LIKELY = {
-    **dict.fromkeys(("system", "popen", "getoutput", "getstatusoutput", "create_subprocess_shell"), "runs shell 0"),
-    **dict.fromkeys(("check_output", "check_call", "Popen"), "runs process 0|args"),
-    **dict.fromkeys(("execv", "execvp", "execve", "posix_spawn", "posix_spawnp"), "runs list 1"),
-    **dict.fromkeys(("execl", "execlp"), "runs list 1+"),
-    **dict.fromkeys(("rmtree", "removedirs", "remove_tree"), "delete all 0"),
-    "unlink": "delete 0",
-}
-"""What methods of these names do wherever nobody knows what they belong to."""
 DIALECT = Dialect(
     language="python",
     syntax=SYNTAX,

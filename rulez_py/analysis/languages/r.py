@@ -8,54 +8,13 @@ from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import joined_all, sprintf, substituted
 from rulez_py.analysis.languages.parameters import starred
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.tables.r import CALLS
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.dialect import Walk
-
-CALLS = {
-    **dict.fromkeys(("system", "shell", "pipe"), "runs shell 0|command"),
-    **dict.fromkeys(
-        ("processx.run", "sys.exec_wait", "sys.exec_internal", "sys.exec_background", "processx.process.new"),
-        "runs program 0|command 1|args",
-    ),
-    "shell.exec": "runs shell 0",
-    **dict.fromkeys(("fs.file_delete", "fs.link_delete"), "delete 0"),
-    **dict.fromkeys(("fs.dir_delete", "fs.file_move"), "delete all 0"),
-    **dict.fromkeys(("fs.file_create", "fs.dir_create", "fs.file_touch"), "write 0"),
-    **dict.fromkeys(("match.fun", "get", "getFunction", "getAnywhere", "mget"), "name 0"),
-    **dict.fromkeys(("str2lang", "str2expression"), "runs code 0"),
-    **dict.fromkeys(("quote", "invisible", "suppressWarnings", "suppressMessages", "as.raw", "unlist"), "same 0"),
-    **dict.fromkeys(("intToUtf8", "rawToChar"), "chars 0"),
-    "tolower": "lower 0",
-    "unlink": "delete recursive 0|x recursive",
-    "file.remove": "delete 0+",
-    "file.rename": "delete 0; write 1",
-    "file.copy": "read 0|from; write 1|to",
-    **dict.fromkeys(("file.create", "dir.create", "sink"), "write 0"),
-    **dict.fromkeys(
-        ("writeLines", "write", "saveRDS", "write.csv", "write.table", "writeBin", "dput"), "write 1|file|con"
-    ),
-    "cat": "write file",
-    **dict.fromkeys(("readLines", "readRDS", "read.csv", "read.table", "scan", "readChar"), "content 0|file|con"),
-    "file": "open 0|description 1|open",
-    **dict.fromkeys(("source", "sys.source"), "runs file 0|file"),
-    "eval": "same 0",
-    "parse": "runs code text",
-    **dict.fromkeys(("download.file", "curl_download"), "url 0|url; write 1|destfile"),
-    **dict.fromkeys(("url", "GET", "httr.GET", "POST", "httr.POST", "curl.curl_fetch_memory"), "url 0|url"),
-    "socketConnection": "host 0|host",
-    **dict.fromkeys(("c", "list"), "list 0+"),
-    "file.path": "join 0+",
-    "getwd": "here",
-    "path.expand": "expand 0",
-    "normalizePath": "same 0",
-    "shQuote": "same 0",
-    "Sys.getenv": "getenv 0",
-    **dict.fromkeys(("Sys.glob",), "glob 0"),
-}
 
 
 def _string(scan: Scan, i: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import Call, Ref, decoded, either, environment, text_of
-from rulez_py.analysis.languages.actions import LIBC
 from rulez_py.analysis.languages.dialect import Dialect
 from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.functions import bound
@@ -26,84 +25,13 @@ from rulez_py.analysis.languages.scan import (
     to_line_end,
 )
 from rulez_py.analysis.languages.seeking import found_below, killing, sought
+from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
     from rulez_py.analysis.languages.dialect import Walk
 
-REMOVING = ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")
-CALLS = {
-    **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "runs shell if one 0+"),
-    **dict.fromkeys(("IO.popen", "PTY.getpty"), "runs process 0"),
-    **dict.fromkeys(
-        [f"Open3.{name}" for name in ("capture2", "capture2e", "capture3", "popen2", "popen2e", "popen3", "pipeline")],
-        "runs shell if one 0+",
-    ),
-    "sh": "runs shell if one 0+",
-    **dict.fromkeys(
-        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "runs code 0"
-    ),
-    **dict.fromkeys(("load", "require_relative"), "runs file 0"),
-    "open": "runs pipe 0 1",
-    **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "runs pipe 0"),
-    **dict.fromkeys(("File.open", "File.new", "IO.open"), "open 0 1|mode"),
-    **dict.fromkeys(("File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.rmdir"), "delete 0+"),
-    **dict.fromkeys(("FileUtils.remove", "FileUtils.safe_unlink", "FileUtils.remove_file"), "delete 0+"),
-    **dict.fromkeys(("Dir.rmdir", "Dir.delete", "Dir.unlink"), "delete 0"),
-    **dict.fromkeys(
-        [f"{owner}{name}" for name in REMOVING for owner in ("FileUtils.", "FileUtils.Verbose.", "")], "delete all 0"
-    ),
-    **dict.fromkeys(("FileUtils.Verbose.rm", "FileUtils.Verbose.rm_f", "rm_f"), "delete 0+"),
-    **{f"Fiddle.dlopen.{name}": line for name, line in LIBC.items()},
-    "Fiddle.dlopen": "make",
-    **dict.fromkeys(("TOPLEVEL_BINDING.eval", "RubyVM.InstructionSequence.compile", "IRB.conf.eval"), "runs code 0"),
-    **dict.fromkeys(("Object.const_get", "const_get", "Kernel.const_get"), "name 0"),
-    **dict.fromkeys(("Proc.new", "Thread.new", "Fiber.new", "Ractor.new"), "make"),
-    **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete all 0; write 1"),
-    "File.rename": "delete 0; write 1",
-    **dict.fromkeys(("FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "IO.copy_stream"), "read 0; write 1"),
-    **dict.fromkeys(("FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "File.symlink", "File.link"), "links 0 1"),
-    **dict.fromkeys(("Dir.children", "Dir.each_child", "Dir.entries", "Dir.foreach"), "found 0"),
-    **dict.fromkeys(("File.write", "IO.write", "File.binwrite", "IO.binwrite", "File.truncate"), "write 0"),
-    **dict.fromkeys(("FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir"), "write 0"),
-    **dict.fromkeys(("File.chmod", "FileUtils.chmod", "FileUtils.chmod_R", "FileUtils.chown"), "write 1"),
-    **dict.fromkeys(
-        ("File.read", "File.readlines", "File.foreach", "File.binread"),
-        "content 0",
-    ),
-    **dict.fromkeys(("IO.read", "IO.readlines", "IO.foreach", "IO.binread", "IO.sysopen"), "runs pipe 0"),
-    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "cwd 0"),
-    **dict.fromkeys(("Pathname", "Pathname.new"), "made Pathname same 0"),
-    "Pathname.join": "made Pathname join self 0+",
-    **dict.fromkeys(("Pathname.delete", "Pathname.unlink", "Pathname.rmdir"), "delete self"),
-    "Pathname.rmtree": "delete all self",
-    "Pathname.write": "write self",
-    "Pathname.read": "content self",
-    **dict.fromkeys(("Dir.glob", "Dir"), "glob 0"),
-    **dict.fromkeys(("Dir.home",), "home"),
-    **dict.fromkeys(("Dir.pwd", "Dir.getwd", "FileUtils.pwd"), "here"),
-    **dict.fromkeys(("Pathname.pwd", "Pathname.getwd"), "made Pathname here"),
-    "File.join": "join 0+",
-    "File.expand_path": "expand 0",
-    "File.dirname": "parent 0",
-    **dict.fromkeys(("URI", "URI.parse", "String", "Shellwords.escape", "URI.encode"), "same 0"),
-    **dict.fromkeys(("Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post", "Net.HTTP.post_form"), "url 0; host 0"),
-    **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "host 0"),
-    **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "host 0"),
-    **dict.fromkeys(
-        [
-            f"{client}.{name}"
-            for client in ("HTTParty", "RestClient", "Faraday", "HTTP", "Excon")
-            for name in ("get", "post", "put", "delete")
-        ],
-        "url 0",
-    ),
-    **dict.fromkeys(
-        ("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "prints decoded base64 0"
-    ),
-    "*.reverse": "reverse self",
-}
 KINDS = "QqwWiIxrs"
 
 
@@ -309,13 +237,6 @@ def _call_named(walk: Walk, call: Call, on: Abstract) -> Abstract:
 
 SENDING = ("send", "__send__", "public_send", "try")
 NAMING = ("method", "public_method", "instance_method", "singleton_method")
-LIKELY = {
-    "system": "runs shell if one 0+",
-    **dict.fromkeys(("shell_out", "capture3", "capture2e", "capture2", "popen3"), "runs shell if one 0+"),
-    **dict.fromkeys(REMOVING, "delete all 0"),
-    **dict.fromkeys(("instance_eval", "class_eval", "module_eval"), "runs code 0"),
-}
-"""What methods of these names do wherever nobody knows what they belong to."""
 
 
 def _find(walk: Walk, call: Call, _on: Abstract) -> Abstract:
