@@ -26,6 +26,8 @@ def files() -> Iterator[tuple[str, Callable[[], bytes]]]:
     yield "rulez_py/log/secret_keywords.py", shapes.keywords_module
     yield "rulez_py/log/secret_shapes.py", shapes.shapes_module
     yield os.path.relpath(programs.COMPILED, ROOT), programs.compiled
+    for path, language in programs.modules_of_calls():
+        yield os.path.relpath(path, ROOT), partial(programs.module_of_calls, language)
     yield os.path.relpath(servers.MADE, ROOT), servers.module
     for name in packs.names():
         yield os.path.relpath(packs.checked_path_of(name), ROOT), partial(build.checked_form, name)

@@ -142,7 +142,7 @@ OFF_THE_HOOK_PATH = (
         for platform in PLATFORMS
         for part in ("agents", "instructions", "prompts", "skills", "slash_commands")
     ),
-    *("analysis.programs.notation", "analysis.programs.trial"),
+    *("analysis.programs.notation", "analysis.programs.trial", "analysis.programs.calls"),
 )
 
 

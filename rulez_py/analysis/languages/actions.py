@@ -29,7 +29,7 @@ from rulez_py.analysis.languages.abstract import (
     truthy,
 )
 from rulez_py.analysis.languages.findings import content, derived, under
-from rulez_py.analysis.languages.seeking import found_below
+from rulez_py.analysis.languages.seeking import found_below, sought
 from rulez_py.analysis.values import (
     DELETE,
     DOWNLOAD,
@@ -44,36 +44,12 @@ from rulez_py.analysis.values import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Protocol
 
     from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.dialect import Walk
     from rulez_py.analysis.languages.findings import Findings
 
-    class Walk(Protocol):
-        """What a verb needs of the walk through the code that it stands in."""
-
-        findings: Findings
-        language: str
-
-        def canonical(self, name: str) -> str:
-            """Return a name without what may stand before it."""
-
-        def named(self, name: str) -> Abstract:
-            """Return what this name stands for in the code."""
-
-        def sought(self) -> tuple[str, ...]:
-            """Patterns for the names that the code compares with."""
-
-        def nested(self, code: Word) -> None:
-            """Walk through code inside the code."""
-
-        def contact(self, url: Word, call: Call) -> None:
-            """A URL is opened."""
-
-        def address(self, name: Word, call: Call) -> None:
-            """A host is contacted by name, or as host:port."""
-
-    Verb = Callable[["Walk", str, Call, Abstract, list[str]], Abstract]
+    Verb = Callable[[Walk, str, Call, Abstract, list[str]], Abstract]
 
 
 def picked(call: Call, receiver: Abstract, where: str) -> Abstract:
@@ -211,7 +187,7 @@ def _content(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str])
     if value is None:
         return UNKNOWN
     if "://" in text_of(value).text:
-        walk.contact(text_of(value), call)
+        walk.findings.contact(text_of(value), call)
         return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
     walk.findings.touch(value, READ)
     return either([content(one) for one in choices(value)])
@@ -249,7 +225,7 @@ def _url(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> 
     value = picked(call, on, where[0])
     for one in items(value):
         for each in choices(one):
-            walk.contact(text_of(each), call)
+            walk.findings.contact(text_of(each), call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
@@ -260,7 +236,7 @@ def _host(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
             value = value[0]
         for one in choices(value):
             if isinstance(one, Word):
-                walk.address(one, call)
+                walk.findings.address(one, call)
     return UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
 
 
@@ -274,7 +250,7 @@ def _runs_pipe(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]
         if text.startswith("|") or (text.endswith("|") and word.text != "|"):
             walk.findings.shell(word.replace(text=text.strip("|").strip()))
         elif "://" in text:
-            walk.contact(word, call)
+            walk.findings.contact(word, call)
             result = UNKNOWN.replace(data=Data(origins=(DOWNLOAD,)))
         elif text.startswith((">", "+", "<")):
             mode = text[: len(text) - len(text.lstrip("+<>"))]
@@ -316,7 +292,7 @@ def _join(walk: Walk, name: str, call: Call, on: Abstract, where: list[str]) -> 
 def _name(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -> Abstract:
     value = picked(call, on, where[0])
     if isinstance(value, Word) and value.known:
-        return walk.named(walk.canonical(value.text))
+        return walk.scope.named(walk.scope.canonical(value.text))
     return Ref("?")
 
 
@@ -356,7 +332,7 @@ def _found(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) -
     value = picked(call, on, where[0])
     asked = picked(call, on, where[1]) if len(where) > 1 else None
     directories = [one for listed in choices(value) for one in items(listed)] or [Word(text=".")]
-    patterns = walk.sought() if asked is None else (text_of(asked).text.rpartition("/")[2],)
+    patterns = sought(walk.here.tokens) if asked is None else (text_of(asked).text.rpartition("/")[2],)
     return tuple(one for directory in directories for one in found_below(directory, patterns))
 
 
@@ -405,20 +381,6 @@ def _data(walk: Walk, _name: str, call: Call, on: Abstract, where: list[str]) ->
     return UNKNOWN
 
 
-LIBC = {
-    **dict.fromkeys(("system", "popen", "wordexp"), "runs shell 0"),
-    **dict.fromkeys(("unlink", "remove", "rmdir"), "delete 0"),
-    **dict.fromkeys(("unlinkat", "removeat"), "delete 1"),
-    "rename": "delete 0; write 1",
-    **dict.fromkeys(("truncate", "creat", "chmod", "chown", "mkdir", "truncate64", "creat64"), "write 0"),
-    **dict.fromkeys(("symlink", "link"), "links 0 1"),
-    **dict.fromkeys(("fopen", "fopen64"), "open 0 1"),
-    **dict.fromkeys(("execl", "execlp", "execle"), "runs list 1+"),
-    **dict.fromkeys(("execv", "execvp", "execve", "execvpe"), "runs list 1"),
-    **dict.fromkeys(("posix_spawn", "posix_spawnp"), "runs list 4"),
-    "chdir": "cwd 0",
-}
-"""What functions of C's library do, where code reaches them: ctypes, FFI."""
 VERBS: dict[str, Verb] = {
     "runs shell": _runs_shell,
     "runs shell there": _runs_shell_there,

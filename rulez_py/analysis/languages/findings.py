@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulez_py.analysis.addresses import hosts_of, hosts_of_url
 from rulez_py.analysis.languages.abstract import (
     UNKNOWN,
     Call,
@@ -15,10 +16,11 @@ from rulez_py.analysis.languages.abstract import (
     is_found,
     items,
     joined,
+    known,
     merged,
     text_of,
 )
-from rulez_py.analysis.values import CODE, INTERPRETER, LIMIT, SHELL, Data, Found, Inner, Touch, Word
+from rulez_py.analysis.values import CODE, INTERPRETER, LIMIT, SEND, SHELL, Data, Found, Inner, Touch, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,6 +134,23 @@ class Findings:
         name = name.lower()
         if name and name not in self.hosts and not self._full():
             self.hosts.append(name)
+
+    def contact(self, url: Word, call: Call) -> None:
+        """A URL is opened; files among the arguments go there."""
+        for host in hosts_of_url(url.text):
+            self.host(host)
+        self._sent(call)
+
+    def address(self, name: Word, call: Call) -> None:
+        """A host is contacted by name, or as host:port."""
+        for host in hosts_of_url(name.text) or (hosts_of(name.text) if name.known and "/" not in name.text else ()):
+            self.host(host)
+        self._sent(call)
+
+    def _sent(self, call: Call) -> None:
+        data = gathered((*call.arguments, *call.keywords.values()))
+        for file in data.files if data is not None else ():
+            self.touch(known(file), SEND)
 
     def _add(self, inner: Inner) -> None:
         if inner.cwd is None and self.base is not None:

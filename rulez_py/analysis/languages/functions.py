@@ -17,21 +17,8 @@ from rulez_py.analysis.languages.methods import joined_all, some_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
-
     from rulez_py.analysis.languages.abstract import Abstract
-
-    class Caller(Protocol):
-        """What can call: the walk through the code."""
-
-        def call(self, function: Abstract, call: Call) -> Abstract:
-            """Return what a call is worth; what it does is noted."""
-
-        def spend(self) -> bool:
-            """Tell whether one more call by a function that was handed on is followed."""
-
-        def is_function(self, value: Abstract) -> bool:
-            """Tell whether it is a function of which something is known."""
+    from rulez_py.analysis.languages.dialect import Calls
 
 
 BOUND = "(bound)"
@@ -149,13 +136,13 @@ def bound(function: Abstract, arguments: list[Abstract], keywords: dict[str, Abs
     return Made(BOUND, Call([function, *arguments], keywords))
 
 
-def call_bound(walk: Caller, made: Made, call: Call) -> Abstract:
+def call_bound(calls: Calls, made: Made, call: Call) -> Abstract:
     """Return what calling a function with arguments behind those it has is worth."""
     function, *before = made.call.arguments
-    return walk.call(function, Call([*before, *call.arguments], {**made.call.keywords, **call.keywords}))
+    return calls.call(function, Call([*before, *call.arguments], {**made.call.keywords, **call.keywords}))
 
 
-def handed_on(walk: Caller, name: str, call: Call, on: Abstract) -> Abstract:
+def handed_on(calls: Calls, name: str, call: Call, on: Abstract) -> Abstract:
     """Return the functions that a function of this name is given are called; what that gave, or the first of them.
 
     None where none is given, or nobody calls them.
@@ -165,30 +152,30 @@ def handed_on(walk: Caller, name: str, call: Call, on: Abstract) -> Abstract:
         return None
     given: Abstract = None
     for at, one in enumerate(call.arguments):
-        if walk.is_function(one):
-            result = _handed(walk, name if name in UNPACKED else short, call, at, on)
+        if calls.is_function(one):
+            result = _handed(calls, name if name in UNPACKED else short, call, at, on)
             given = result if given is None else given
     for key, one in call.keywords.items():
-        if walk.is_function(one):
-            result = _by_keyword(walk, key, one, call)
+        if calls.is_function(one):
+            result = _by_keyword(calls, key, one, call)
             given = result if given is None else given
     return given
 
 
-def _handed(walk: Caller, name: str, call: Call, at: int, on: Abstract) -> Abstract:
+def _handed(calls: Calls, name: str, call: Call, at: int, on: Abstract) -> Abstract:
     function, behind = call.arguments[at], call.arguments[at + 1 :]
     if name in EACH:
         others = [*call.arguments[:at], *behind]
-        return _over(walk, name, function, [*others, on] if not others or _is_list(on) else others)
+        return _over(calls, name, function, [*others, on] if not others or _is_list(on) else others)
     if name in ITSELF:
-        return walk.call(function, Call([on], {}))
-    keywords = {key: value for key, value in call.keywords.items() if key not in LISTS and not walk.is_function(value)}
+        return calls.call(function, Call([on], {}))
+    keywords = {key: value for key, value in call.keywords.items() if key not in LISTS and not calls.is_function(value)}
     if name in UNPACKED:
         behind = next((list(one) for one in behind if isinstance(one, tuple)), _listed(call) or behind)
     elif name in EVENTS and not behind and isinstance(function, Ref):
         behind = [UNKNOWN]
-    if (behind or keywords) and walk.spend():
-        walk.call(function, Call(list(behind), dict(keywords)))
+    if (behind or keywords) and calls.spend():
+        calls.call(function, Call(list(behind), dict(keywords)))
     return bound(function, list(behind), keywords)
 
 
@@ -197,14 +184,14 @@ def _is_list(value: Abstract) -> bool:
     return any(isinstance(one, (tuple, Table)) for one in choices(value))
 
 
-def _over(walk: Caller, name: str, function: Abstract, lists: list[Abstract]) -> Abstract:
+def _over(calls: Calls, name: str, function: Abstract, lists: list[Abstract]) -> Abstract:
     """Return a function is called with each thing in some lists; what the function of this name makes of that."""
     things = each_of(lists)
     twice = 2 if isinstance(function, Function) and len(function.parameters) > 1 else 1
     gave = tuple(
-        walk.call(function, Call(list(one) if name in SPREADING and isinstance(one, tuple) else [one] * twice, {}))
+        calls.call(function, Call(list(one) if name in SPREADING and isinstance(one, tuple) else [one] * twice, {}))
         for one in things
-        if walk.spend()
+        if calls.spend()
     )
     return gave if name in MAPPING else made_of(name, things)
 
@@ -225,17 +212,17 @@ def made_of(name: str, things: list[Abstract]) -> Abstract:
     return UNKNOWN
 
 
-def _by_keyword(walk: Caller, key: str, function: Abstract, call: Call) -> Abstract:
+def _by_keyword(calls: Calls, key: str, function: Abstract, call: Call) -> Abstract:
     """`Thread(target=f, args=(...))`, `sorted(list, key=f)`."""
     if key == "key":
         for one in each_of(call.arguments):
-            if walk.spend():
-                walk.call(function, Call([one], {}))
+            if calls.spend():
+                calls.call(function, Call([one], {}))
         return None
     behind = _listed(call)
     named = call.keywords.get("kwargs")
     if behind or isinstance(named, Table):
-        walk.call(function, Call(behind, dict(named.items) if isinstance(named, Table) else {}))
+        calls.call(function, Call(behind, dict(named.items) if isinstance(named, Table) else {}))
     return bound(function, behind, {})
 
 

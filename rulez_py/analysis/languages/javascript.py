@@ -15,145 +15,19 @@ from rulez_py.analysis.languages.abstract import (
     truthy,
 )
 from rulez_py.analysis.languages.actions import VERBS
-from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import keys, pairs
 from rulez_py.analysis.languages.scan import TEXT, Scan, Syntax, filled, plain, regex, slashes
 from rulez_py.analysis.languages.seeking import killing
+from rulez_py.analysis.languages.tables.javascript import CALLS, LIKELY
 from rulez_py.analysis.values import Inner, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.dialect import Walk
 
-FS = {
-    "unlink": "delete 0",
-    "rmdir": "delete recursive 0 recursive",
-    "rm": "delete recursive 0 recursive",
-    "rename": "delete 0; write 1",
-    "copyFile": "read 0; write 1",
-    "cp": "read 0; write 1",
-    "writeFile": "write 0",
-    "appendFile": "write 0",
-    "truncate": "write 0",
-    "mkdir": "write 0",
-    "chmod": "write 0",
-    "chown": "write 0",
-    "symlink": "links 0 1",
-    "link": "links 0 1",
-    "readdir": "found 0",
-    "opendir": "found 0",
-    "readFile": "content 0",
-    "open": "open 0 1",
-    "copy": "read 0; write 1",
-    "move": "delete all 0; write 1",
-    "remove": "delete all 0",
-    "emptyDir": "delete all 0",
-    "outputFile": "write 0",
-    "writeJson": "write 0",
-    "readJson": "content 0",
-}
-DENO = {
-    "remove": "delete recursive 0 recursive",
-    "rename": "delete 0; write 1",
-    "writeTextFile": "write 0",
-    "writeFile": "write 0",
-    "readTextFile": "content 0",
-    "readFile": "content 0",
-    "copyFile": "read 0; write 1",
-    "mkdir": "write 0",
-    "truncate": "write 0",
-}
-AXIOS = ("get", "post", "put", "patch", "delete", "head")
-CALLS = {
-    "child_process.exec": "runs shell 0",
-    "child_process.execSync": "runs shell 0",
-    **dict.fromkeys(
-        [f"child_process.{name}" for name in ("spawn", "spawnSync", "execFile", "execFileSync")], "runs program 0 1"
-    ),
-    **dict.fromkeys(
-        ("node-pty.spawn", "tinyexec.x", "tinyexec.exec", "nano-spawn", "execa.execaNode", "cross-spawn.spawn"),
-        "runs program 0 1",
-    ),
-    **dict.fromkeys(
-        ("child-process-promise.spawn", "foreground-child", "foreground-child.foregroundChild"), "runs program 0 1"
-    ),
-    "simple-git": "make",
-    "simple-git.simpleGit": "make",
-    **dict.fromkeys(("child_process.fork", "cluster.fork"), "runs file 0"),
-    **dict.fromkeys(("child-process-promise.exec", "node-cmd.run", "node-cmd.runSync", "node-cmd.get"), "runs shell 0"),
-    **dict.fromkeys(
-        ("execa", "execa.execa", "execa.sync", "execa.execaSync", "cross-spawn", "cross-spawn.sync"), "runs program 0 1"
-    ),
-    **dict.fromkeys(
-        ("execa.command", "execa.commandSync", "execa.execaCommand", "shelljs.exec", "shell.exec"), "runs shell 0"
-    ),
-    **dict.fromkeys(("Bun.spawn", "Bun.spawnSync", "bun.spawn", "bun.spawnSync"), "runs list cmd|0"),
-    "shelljs.rm": "delete all 0+",
-    "shelljs.mv": "delete all 0; write 1",
-    "shelljs.cp": "write 1",
-    "shelljs.cd": "cwd 0",
-    "shelljs.cat": "content 0",
-    "shelljs.touch": "write 0",
-    **dict.fromkeys(("trash", "trash.default", "fs-jetpack.remove", "del.deleteSync", "rimraf.native"), "delete all 0"),
-    **dict.fromkeys(("rimraf.nativeSync", "rimraf.moveRemove", "rimraf.posix", "rimraf.manual"), "delete all 0"),
-    **{f"process.binding.{name}": line for name, line in FS.items()},
-    **dict.fromkeys(("process.binding", "module.createRequire", "createRequire"), "make"),
-    "process.binding.spawn": "runs list args",
-    "Bun.write": "write 0",
-    "Bun.file": "make",
-    **dict.fromkeys(
-        [f"Bun.file.{name}" for name in ("text", "json", "arrayBuffer", "bytes", "stream")], "content self"
-    ),
-    **dict.fromkeys(("Bun.file.delete", "Bun.file.unlink"), "delete self"),
-    **dict.fromkeys(("Bun.file.writer", "Bun.file.write"), "write self"),
-    **{
-        f"{module}.{name}{end}": line
-        for module in ("fs", "fs-extra", "graceful-fs", "mz/fs", "original-fs")
-        for name, line in FS.items()
-        for end in ("", "Sync")
-    },
-    "fs.createWriteStream": "write 0",
-    "fs.createReadStream": "content 0",
-    **{f"Deno.{name}{end}": line for name, line in DENO.items() for end in ("", "Sync")},
-    **dict.fromkeys(
-        ("rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "del.deleteAsync"),
-        "delete all 0",
-    ),
-    **dict.fromkeys(("execScript", "vm.runInNewContext", "vm.runInContext", "vm.compileFunction"), "runs code 0"),
-    **dict.fromkeys(("vm.Script", "_compile", "require.extensions", "vm.SourceTextModule"), "runs code 0"),
-    **dict.fromkeys(
-        ("fetch", "node-fetch", "undici.fetch", "undici.request", "got", "axios", "needle", "request"), "url url|0"
-    ),
-    **{
-        f"{client}.{name}": "url 0"
-        for client in ("axios", "got", "request", "superagent", "needle", "ky")
-        for name in AXIOS
-    },
-    **{f"{module}.{name}": "url 0; host hostname|host" for module in ("http", "https") for name in ("get", "request")},
-    **dict.fromkeys(("WebSocket", "ws", "EventSource", "navigator.sendBeacon"), "url 0"),
-    **dict.fromkeys(("net.connect", "net.createConnection", "tls.connect"), "host 1; host host"),
-    "net.Socket": "make",
-    "net.Socket.connect": "host 1; host host",
-    **dict.fromkeys(("dns.lookup", "dns.resolve"), "host 0"),
-    **dict.fromkeys(("path.join", "path.resolve", "path.posix.join"), "join 0+"),
-    "path.dirname": "parent 0",
-    **dict.fromkeys(("Promise.resolve", "Proxy", "Object.freeze", "Object.create"), "same 0"),
-    **dict.fromkeys(("Array.of", "structuredClone"), "same 0"),
-    **dict.fromkeys(("path.normalize", "String", "URL", "Array.from"), "same 0"),
-    **dict.fromkeys(("process.chdir", "Deno.chdir"), "cwd 0"),
-    "os.homedir": "home",
-    **dict.fromkeys(("process.cwd", "Deno.cwd"), "here"),
-    **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), "prints decoded url 0"),
-    "atob": "prints decoded base64 0",
-    "String.fromCharCode": "chars 0+",
-    "Application.currentApplication": "make",
-    "Application": "make",
-    "net.createServer": "make",
-    "Deno.env.get": "getenv 0",
-    "glob.sync": "glob 0",
-    "glob.globSync": "glob 0",
-    "fs.globSync": "glob 0",
-}
 MODULES = ("node:", "npm:", "jsr:")
 
 
@@ -180,7 +54,7 @@ def _slash(scan: Scan, i: int) -> int:
 SYNTAX = Syntax({"'": _string, '"': _string, "`": _template, "/": _slash}, names="_$")
 
 
-def _module(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _module(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`require("fs")`, `import("fs")`; a path is a file that is run."""
     word = text_of(call.arguments[0]) if call.arguments else None
     if word is None:
@@ -188,10 +62,10 @@ def _module(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     if word.text == "shelljs/global":
         for name in CALLS:
             if name.startswith("shelljs."):
-                engine.variables[name.removeprefix("shelljs.")] = Ref(name)
+                walk.scope.variables[name.removeprefix("shelljs.")] = Ref(name)
     if word.text.startswith(("./", "../", "/")):
         if not word.text.endswith(".json"):
-            engine.findings.file(word, engine.language)
+            walk.findings.file(word, walk.language)
         return Ref("?")
     return Ref(module_name(word.text)) if word.known else Ref("?")
 
@@ -204,114 +78,114 @@ def module_name(text: str) -> str:
     return text.removesuffix("/promises")
 
 
-def _import(engine: Engine) -> None:
+def _import(walk: Walk) -> None:
     """`import a, {b as c} from "d"`, `import * as a from "d"`, `import("d")`, `import "d"`."""
-    if engine.sign() in ("(", "."):
-        engine.at -= 1
-        engine.expression()
+    if walk.here.sign() in ("(", "."):
+        walk.here.at -= 1
+        walk.expressions.expression()
         return
-    start, stop = engine.at, engine.at
-    while stop < min(len(engine.tokens), start + 200) and engine.tokens[stop][0] != TEXT:
-        if engine.tokens[stop][1] == ";":
+    start, stop = walk.here.at, walk.here.at
+    while stop < min(len(walk.here.tokens), start + 200) and walk.here.tokens[stop][0] != TEXT:
+        if walk.here.tokens[stop][1] == ";":
             return
         stop += 1
-    if stop >= len(engine.tokens) or engine.tokens[stop][0] != TEXT:
+    if stop >= len(walk.here.tokens) or walk.here.tokens[stop][0] != TEXT:
         return
-    module = Ref(module_name(engine.filled(engine.tokens[stop][1]).text))
+    module = Ref(module_name(walk.texts.filled(walk.here.tokens[stop][1]).text))
     inside = False
-    while engine.at < stop:
-        sign, name = engine.sign(), engine.word()
+    while walk.here.at < stop:
+        sign, name = walk.here.sign(), walk.here.word()
         inside = (inside or sign == "{") and sign != "}"
-        engine.at += 1
+        walk.here.at += 1
         if not name or name in ("from", "type"):
             continue
-        source = engine.attribute(module, name) if inside else module
-        if engine.word() == "as" and engine.word(1):
-            name = engine.word(1)
-            engine.at += 2
-        engine.variables[name if name != "as" else engine.word()] = source
-    engine.at = stop + 1
+        source = walk.suffixes.attribute(module, name) if inside else module
+        if walk.here.word() == "as" and walk.here.word(1):
+            name = walk.here.word(1)
+            walk.here.at += 2
+        walk.scope.variables[name if name != "as" else walk.here.word()] = source
+    walk.here.at = stop + 1
 
 
-def _declare(engine: Engine) -> None:
+def _declare(walk: Walk) -> None:
     """`const a = b`, `const {a, b: c} = d`, `const [a] = b`."""
-    if engine.sign() != "{":
+    if walk.here.sign() != "{":
         return
     names: list[tuple[str, str]] = []
-    engine.at += 1
-    while engine.at < len(engine.tokens) and engine.sign() not in ("}", ";", "("):
-        if name := engine.word():
-            bound = engine.word(2) if engine.sign(1) == ":" else name
-            engine.at += 2 * (engine.sign(1) == ":" and bool(bound))
+    walk.here.at += 1
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in ("}", ";", "("):
+        if name := walk.here.word():
+            bound = walk.here.word(2) if walk.here.sign(1) == ":" else name
+            walk.here.at += 2 * (walk.here.sign(1) == ":" and bool(bound))
             names.append((name, bound or name))
-        engine.at += 1
-    engine.accept("}")
-    if engine.accept("="):
-        value = engine.expression()
+        walk.here.at += 1
+    walk.here.accept("}")
+    if walk.here.accept("="):
+        value = walk.expressions.expression()
         for name, bound in names:
-            engine.variables[bound] = engine.attribute(value, name)
+            walk.scope.variables[bound] = walk.suffixes.attribute(value, name)
 
 
-def _function(engine: Engine) -> Function:
+def _function(walk: Walk) -> Function:
     """`function name(a, b) { body }`."""
-    engine.accept("*")
-    name = engine.word()
-    engine.at += bool(name)
-    made = engine.function(engine.parameters(")") if engine.accept("(") else ())
+    walk.here.accept("*")
+    name = walk.here.word()
+    walk.here.at += bool(name)
+    made = walk.definitions.function(walk.definitions.parameters(")") if walk.here.accept("(") else ())
     if name:
-        engine.variables[name] = made
-    return engine.body(made) if engine.sign() == "{" else made
+        walk.scope.variables[name] = made
+    return walk.definitions.body(made) if walk.here.sign() == "{" else made
 
 
-def _function_of(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _function_of(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`new Function("a", "b", "code")`: what it gives is what the code returns."""
     made = Function(())
     if call.arguments:
-        made.gives = engine.nested_value(text_of(call.arguments[-1]))
+        made.gives = walk.nested_value(text_of(call.arguments[-1]))
     return made
 
 
-def _constructor(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _constructor(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`(() => {}).constructor("code")`: a function of that code, if the text may be code."""
     code = text_of(call.arguments[-1]) if call.arguments else None
-    return _function_of(engine, call, on) if code is not None and code.known and "(" in code.text else text_of(None)
+    return _function_of(walk, call, on) if code is not None and code.known and "(" in code.text else text_of(None)
 
 
-def _evaluated(engine: Engine, call: Call, _on: Abstract) -> Abstract:
-    return engine.nested_value(text_of(call.arguments[0])) if call.arguments else text_of(None)
+def _evaluated(walk: Walk, call: Call, _on: Abstract) -> Abstract:
+    return walk.nested_value(text_of(call.arguments[0])) if call.arguments else text_of(None)
 
 
-def _later(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _later(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`setTimeout(f, 10, "argument")`, `setTimeout("code")`."""
     first = call.arguments[0] if call.arguments else None
     if isinstance(first, Word) and first.known:
-        engine.nested(first)
-    elif first is not None and engine.is_function(first):
+        walk.nested(first)
+    elif first is not None and walk.calls.is_function(first):
         behind = [one for one in call.arguments[1:] if number(one) is None]
         if behind:
-            engine.call(first, Call(behind, {}))
+            walk.calls.call(first, Call(behind, {}))
     return text_of(None)
 
 
-def _worker(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _worker(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`new Worker("file")`, `new Worker("code", {eval: true})`."""
     word = text_of(call.arguments[0]) if call.arguments else None
     if word is not None and truthy(call.keywords.get("eval")):
-        engine.nested(word)
+        walk.nested(word)
     elif word is not None and word.known:
-        engine.findings.file(word, engine.language)
+        walk.findings.file(word, walk.language)
     return text_of(None)
 
 
-def _reflect(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _reflect(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`Reflect.apply(f, this, [arguments])`, `Reflect.construct(f, [arguments])`."""
     if not call.arguments:
         return text_of(None)
     given = call.arguments[-1]
-    return engine.call(call.arguments[0], Call(list(given) if isinstance(given, tuple) else [given], {}))
+    return walk.calls.call(call.arguments[0], Call(list(given) if isinstance(given, tuple) else [given], {}))
 
 
-def _assign(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _assign(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`Object.assign({}, a, b)`: the last that is no table, or all tables in one."""
     tables: dict[str, Abstract] = {}
     for one in call.arguments:
@@ -322,22 +196,22 @@ def _assign(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return Table(tables)
 
 
-def _values(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _values(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`Object.values({a: b})`."""
     given = call.arguments[0] if call.arguments else text_of(None)
     return tuple(given.items.values()) if isinstance(given, Table) else given
 
 
-def _entries(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _entries(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     given = call.arguments[0] if call.arguments else text_of(None)
     return pairs(given, call) or given
 
 
-def _keys(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _keys(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     return (keys(call.arguments[0], call) if call.arguments else None) or text_of(None)
 
 
-def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+def _git(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
     """`simpleGit().push(["-f"])`: git with a subcommand and its words."""
     assert isinstance(function, Ref)
     name = function.name.rpartition(".")[2]
@@ -349,7 +223,7 @@ def _git(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
         given += [known(key) for key in one.items if key.startswith("-")] if isinstance(one, Table) else [one]
     if name in MODES and given and isinstance(given[0], Word) and given[0].known and given[0].text in MODES[name]:
         given[0] = known(MODES[name][given[0].text])
-    engine.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *given), call)
+    walk.findings.words((known("git"), *(() if name == "raw" else (known(name),)), *given), call)
     return function.on if isinstance(function.on, Made) else text_of(None)
 
 
@@ -360,22 +234,22 @@ MODES = {
 """The first argument of simple-git's methods that is an option by another name."""
 
 
-def _tag(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _tag(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """zx's and execa's $`command`, `$({cwd: "x"})` before one."""
     if call.arguments and isinstance(call.arguments[0], Table):
         return Ref("$")
-    return VERBS["runs shell"](engine, "$", call, None, ["0"])
+    return VERBS["runs shell"](walk, "$", call, None, ["0"])
 
 
-def _execa(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _execa(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """execa`command`, `execa("program", ["a"])`."""
     first = call.arguments[0] if call.arguments else None
     line = len(call.arguments) == 1 and isinstance(first, Word) and any(sign.isspace() for sign in first.text)
     how, where = ("runs shell", ["0"]) if line else ("runs program", ["0", "1"])
-    return VERBS[how](engine, "execa", call, None, where)
+    return VERBS[how](walk, "execa", call, None, where)
 
 
-def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
+def _attribute(_walk: Walk, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
     if path.name in ("process.execPath", "process.argv0"):
@@ -383,47 +257,38 @@ def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
     return environment(name) if owner in ("process.env", "Bun.env", "Deno.env") and name != "get" else None
 
 
-def _buffer(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _buffer(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`Buffer.from(text, "base64")`."""
     how = text_of(call.arguments[1]).text if len(call.arguments) > 1 else ""
     if how in ("base64", "base64url", "hex"):
-        return VERBS["prints decoded"](engine, "", call, None, ["hex" if how == "hex" else "base64", "0"])
+        return VERBS["prints decoded"](walk, "", call, None, ["hex" if how == "hex" else "base64", "0"])
     if call.arguments and isinstance(call.arguments[0], tuple):
-        return VERBS["chars"](engine, "", call, None, ["0"])
+        return VERBS["chars"](walk, "", call, None, ["0"])
     return call.arguments[0] if call.arguments else text_of(None)
 
 
-def _command(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _command(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`new Deno.Command("rm", {args: [...]})`."""
     program = call.arguments[0] if call.arguments else None
     if program is not None and not isinstance(program, Table):
-        engine.findings.words((program, call.keywords.get("args", ())), call)
+        walk.findings.words((program, call.keywords.get("args", ())), call)
     elif "cmd" in call.keywords:
-        engine.findings.words(call.keywords["cmd"], call)
+        walk.findings.words(call.keywords["cmd"], call)
     return text_of(None)
 
 
-def _do_shell_script(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _do_shell_script(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`app.doShellScript("...", {administratorPrivileges: true})` (JavaScript for Automation)."""
     if call.arguments:
         user = "root" if call.keywords.get("administratorPrivileges") is not None else ""
-        engine.findings.inner.append(Inner(code=text_of(call.arguments[0]), via="shell", user=user))
+        walk.findings.inner.append(Inner(code=text_of(call.arguments[0]), via="shell", user=user))
     return text_of(None)
 
 
-def _promisify(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _promisify(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     return call.arguments[0] if call.arguments else Ref("?")
 
 
-LIKELY = {
-    **dict.fromkeys(("execSync", "execaCommand", "execaCommandSync", "doShellScript"), "runs shell 0"),
-    **dict.fromkeys(("spawnSync", "execFileSync", "execFile"), "runs program 0 1"),
-    **dict.fromkeys(("unlinkSync", "rmdirSync"), "delete 0"),
-    **dict.fromkeys(("rmSync", "removeSync", "emptyDirSync"), "delete all 0"),
-    **dict.fromkeys(("writeFileSync", "appendFileSync", "outputFileSync", "truncateSync"), "write 0"),
-    "readFileSync": "content 0",
-}
-"""What methods of these names do wherever nobody knows what they belong to."""
 DIALECT = Dialect(
     language="javascript",
     syntax=SYNTAX,

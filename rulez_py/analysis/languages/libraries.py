@@ -11,7 +11,7 @@ from rulez_py.analysis.languages.abstract import Call, Made, Ref, Table, items, 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
-    from rulez_py.analysis.languages.actions import Walk
+    from rulez_py.analysis.languages.dialect import Walk
 
 DRIVERS = {
     **dict.fromkeys(("psycopg2.connect", "psycopg.connect", "psycopg.Connection.connect", "pg8000.connect"), "psql"),

@@ -3,48 +3,18 @@
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Function, Table, text_of
-from rulez_py.analysis.languages.actions import LIBC
-from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import MOST_ITEMS, imploded, sprintf, substituted
 from rulez_py.analysis.languages.parameters import REST, starred
 from rulez_py.analysis.languages.scan import NAME, SIGN, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.tables.lua import CALLS, LIKELY
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
-
-CALLS = {
-    **dict.fromkeys(("os.execute", "io.popen"), "runs shell 0"),
-    "os.remove": "delete 0",
-    "os.rename": "delete 0; write 1",
-    "lfs.rmdir": "delete 0",
-    "lfs.mkdir": "write 0",
-    "io.open": "open 0 1",
-    **dict.fromkeys(("io.lines", "io.input"), "content 0"),
-    "io.output": "write 0",
-    **dict.fromkeys(("dofile", "loadfile"), "runs file 0"),
-    "require": "name 0",
-    "os.getenv": "getenv 0",
-    **dict.fromkeys(("tostring", "assert", "ipairs", "pairs", "next", "table.unpack", "unpack"), "same 0"),
-    **dict.fromkeys(("vim.fn.systemlist", "vim.fn.termopen", "vim.fn.jobstart", "vim.system"), "runs process 0"),
-    "vim.fn.system": "runs process 0",
-    **dict.fromkeys(("vim.loop.spawn", "vim.uv.spawn", "luv.spawn", "uv.spawn"), "runs program 0 args"),
-    **dict.fromkeys(("posix.exec", "posix.execp", "posix.unistd.execp"), "runs program 0 1"),
-    **dict.fromkeys(("posix.unlink", "posix.rmdir", "vim.loop.fs_unlink", "vim.uv.fs_unlink"), "delete 0"),
-    **dict.fromkeys(("vim.loop.fs_rmdir", "vim.uv.fs_rmdir"), "delete 0"),
-    **dict.fromkeys(("vim.fn.delete", "pl.dir.rmtree", "vim.fs.rm"), "delete all 0"),
-    "vim.fn.writefile": "write 1",
-    **{f"ffi.C.{name}": line for name, line in LIBC.items()},
-    "ffi.load": "make",
-    **{f"ffi.load.{name}": line for name, line in LIBC.items()},
-    "string.lower": "lower 0",
-    **dict.fromkeys(("http.request", "socket.http.request", "https.request", "ssl.https.request"), "url 0|url"),
-    **dict.fromkeys(("socket.connect", "socket.tcp.connect"), "host 0"),
-    "socket.tcp": "make",
-    "string.char": "chars 0+",
-    "string.reverse": "reverse 0",
-}
+    from rulez_py.analysis.languages.dialect import Walk
 
 
 def _string(scan: Scan, i: int) -> int:
@@ -82,77 +52,77 @@ def _comment(scan: Scan, i: int) -> int:
 SYNTAX = Syntax({"'": _string, '"': _string, "[": _bracket, "-": _comment})
 
 
-def _function(engine: Engine) -> Abstract:
+def _function(walk: Walk) -> Abstract:
     """`function name(a, b)`."""
-    name = engine.word()
-    while engine.word() or engine.sign() in (".", ":"):
-        name = engine.word() or name
-        engine.at += 1
-    if not engine.accept("("):
+    name = walk.here.word()
+    while walk.here.word() or walk.here.sign() in (".", ":"):
+        name = walk.here.word() or name
+        walk.here.at += 1
+    if not walk.here.accept("("):
         return UNKNOWN
     names: list[object] = []
-    while engine.at < len(engine.tokens) and engine.sign() != ")":
-        kind, value = engine.peek()
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ")":
+        kind, value = walk.here.peek()
         if kind == NAME or (kind == SIGN and value == REST):
             names.append(starred(value))
-        engine.at += 1
-    made = engine.function(names)
+        walk.here.at += 1
+    made = walk.definitions.function(names)
     if name:
-        engine.variables[name] = made
+        walk.scope.variables[name] = made
     return made
 
 
-def _rest(engine: Engine) -> Abstract:
+def _rest(walk: Walk) -> Abstract:
     """`...`: all arguments of the function."""
-    return engine.variables.get(REST, engine.learnt.get(REST, UNKNOWN))
+    return walk.scope.variables.get(REST, walk.scope.learnt.get(REST, UNKNOWN))
 
 
-def _for(engine: Engine) -> None:
+def _for(walk: Walk) -> None:
     """`for a, b in pairs(list)`."""
-    engine._each(None)
+    walk.statements.each(None)
 
 
-def _loaded(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _loaded(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`load("code")`: what it gives is what the code returns."""
     made = Function(())
     if call.arguments and isinstance(call.arguments[0], Word):
-        made.gives = engine.nested_value(call.arguments[0])
+        made.gives = walk.nested_value(call.arguments[0])
     return made
 
 
-def _rawget(engine: Engine, call: Call, _on: Abstract) -> Abstract:
-    return engine.index(call.arguments[0], call.arguments[1:2]) if len(call.arguments) > 1 else UNKNOWN
+def _rawget(walk: Walk, call: Call, _on: Abstract) -> Abstract:
+    return walk.suffixes.index(call.arguments[0], call.arguments[1:2]) if len(call.arguments) > 1 else UNKNOWN
 
 
-def _protected(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _protected(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`xpcall(f, handler, ...)`."""
-    return engine.call(call.arguments[0], Call(call.arguments[2:], {})) if call.arguments else UNKNOWN
+    return walk.calls.call(call.arguments[0], Call(call.arguments[2:], {})) if call.arguments else UNKNOWN
 
 
-def _insert(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _insert(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`table.insert(list, "a")`."""
     value = call.arguments[0] if call.arguments else None
     if isinstance(value, Table):
         value.items[str(min(len(value.items), MOST_ITEMS))] = call.arguments[-1]
     elif isinstance(value, tuple) and value:
-        for name in [name for name, other in engine.variables.items() if other is value]:
-            engine.assign(name, (*value, call.arguments[-1]))
+        for name in [name for name, other in walk.scope.variables.items() if other is value]:
+            walk.scope.assign(name, (*value, call.arguments[-1]))
     return UNKNOWN
 
 
-def _substituted(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _substituted(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`string.gsub(text, old, new)`."""
-    return substituted(engine, Call([*call.arguments[1:3], *call.arguments[:1]], {}), on)
+    return substituted(walk, Call([*call.arguments[1:3], *call.arguments[:1]], {}), on)
 
 
-def _command(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _command(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`vim.cmd("!program")`."""
     word = text_of(call.arguments[0]) if call.arguments else UNKNOWN
     mark = word.text.find("!")
     if mark >= 0 and word.text[:mark].strip() in ("", "silent", "sil", "silent!", "r", "read", "term", "w", "%"):
-        engine.findings.shell(word.replace(text=word.text[mark + 1 :]))
+        walk.findings.shell(word.replace(text=word.text[mark + 1 :]))
     elif word.text.startswith("lua "):
-        engine.nested(word.replace(text=word.text[4:]))
+        walk.nested(word.replace(text=word.text[4:]))
     return UNKNOWN
 
 
@@ -176,7 +146,7 @@ DIALECT = Dialect(
         "table.concat": imploded,
         **dict.fromkeys(("vim.cmd", "vim.api.nvim_command", "vim.api.nvim_exec", "vim.api.nvim_exec2"), _command),
     },
-    likely={"rmtree": "delete all 0", "popen": "runs shell 0"},
+    likely=LIKELY,
     prefixes=frozenset(
         ("return", "local", "if", "then", "else", "elseif", "while", "do", "not", "end", "until", "repeat")
     ),

@@ -9,6 +9,7 @@ from rulez_py.analysis.languages.abstract import (
     Made,
     Ref,
     Table,
+    choices,
     decoded,
     either,
     gathered,
@@ -47,6 +48,11 @@ UNCHANGED = frozenset(
     )
 )
 """Methods that give what they are a method of, or what is as good."""
+
+
+def part_of_each(value: Abstract, at: int) -> Abstract:
+    """Return what stands at a place in a thing that is a list, in any of several; else the thing."""
+    return either([one[at] if isinstance(one, tuple) and at < len(one) else one for one in choices(value)])
 
 
 def one_of(value: Abstract) -> Abstract:

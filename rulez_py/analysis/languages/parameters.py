@@ -15,6 +15,8 @@ ALL = "*"
 NAMED = "**"
 """Stands before the name of one that is a table of all arguments with names."""
 STARS = {"*": ALL, "...": ALL, "**": NAMED}
+ALL_ARGUMENTS = ("_",)
+"""The parameters of a function whose arguments are one list (Perl)."""
 OPENERS = frozenset(("(", "[", "{"))
 CLOSERS = frozenset((")", "]", "}"))
 REST = "..."

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, decoded, either, environment, items, known, text_of
 from rulez_py.analysis.languages.actions import opened
-from rulez_py.analysis.languages.engine import ALL_ARGUMENTS, REPLACED, Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.engine import reader
+from rulez_py.analysis.languages.expressions import REPLACED
 from rulez_py.analysis.languages.functions import each_of, made_of
 from rulez_py.analysis.languages.methods import joined_all, one_of, sprintf
+from rulez_py.analysis.languages.parameters import ALL_ARGUMENTS
 from rulez_py.analysis.languages.scan import (
     NAME,
     SHELL,
@@ -23,66 +26,15 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.seeking import found_below, killing
+from rulez_py.analysis.languages.seeking import found_below, killing, sought
+from rulez_py.analysis.languages.tables.perl import CALLS, LIKELY
 from rulez_py.analysis.values import DELETE, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.dialect import Walk
 
-CALLS = {
-    **dict.fromkeys(
-        ("system", "exec", "IPC.System.Simple.system", "IPC.System.Simple.capture", "capture"), "runs shell if one 0+"
-    ),
-    **dict.fromkeys(("IPC.Open3.open3", "open3"), "runs shell if one 3+"),
-    **dict.fromkeys(("IPC.Open2.open2", "open2"), "runs shell if one 2+"),
-    **dict.fromkeys(("IPC.Run.run", "run", "IPC.Cmd.run", "IPC.Run3.run3", "run3"), "runs process 0|command"),
-    **dict.fromkeys(("systemx", "capturex", "IPC.System.Simple.systemx", "IPC.System.Simple.capturex"), "runs list 0+"),
-    "path": "made Path.Tiny same 0",
-    **dict.fromkeys(("Path.Tiny.remove", "Path.Tiny.unlink"), "delete self"),
-    **dict.fromkeys(("Path.Tiny.remove_tree", "Path.Tiny.rmtree"), "delete all self"),
-    **dict.fromkeys(("Path.Tiny.spew", "Path.Tiny.spew_utf8", "Path.Tiny.append", "Path.Tiny.touch"), "write self"),
-    **dict.fromkeys(("Path.Tiny.slurp", "Path.Tiny.slurp_utf8", "Path.Tiny.lines"), "content self"),
-    **dict.fromkeys(("Path.Tiny.child", "Path.Tiny.sibling"), "made Path.Tiny join self 0+"),
-    **dict.fromkeys(("sysopen",), "open 1 2"),
-    "readpipe": "runs shell 0",
-    "eval": "runs code 0",
-    **dict.fromkeys(("do", "require"), "runs file 0"),
-    **dict.fromkeys(("rmtree", "remove_tree", "File.Path.rmtree", "File.Path.remove_tree"), "delete all 0+"),
-    **dict.fromkeys(("chdir", "POSIX.chdir"), "cwd 0"),
-    **dict.fromkeys(("rename", "move", "mv", "File.Copy.move"), "delete 0; write 1"),
-    **dict.fromkeys(("copy", "cp", "File.Copy.copy"), "read 0; write 1"),
-    **dict.fromkeys(("symlink", "link"), "links 0 1"),
-    **dict.fromkeys(("read_dir", "File.Slurp.read_dir"), "found 0"),
-    **dict.fromkeys(("mkdir", "truncate", "make_path", "mkpath", "write_file"), "write 0"),
-    **dict.fromkeys(("chmod",), "write 1+"),
-    **dict.fromkeys(("chown",), "write 2+"),
-    **dict.fromkeys(("read_file", "slurp"), "content 0"),
-    "IO.File.new": "runs pipe 0 1",
-    **dict.fromkeys(("get", "getprint", "head", "LWP.Simple.get"), "url 0"),
-    **dict.fromkeys(("getstore", "mirror", "LWP.Simple.getstore"), "url 0; write 1"),
-    **dict.fromkeys(
-        [
-            f"{client}.new.{name}"
-            for client in ("LWP.UserAgent", "HTTP.Tiny", "Mojo.UserAgent", "WWW.Mechanize")
-            for name in ("get", "post", "put", "head", "delete")
-        ],
-        "url 0",
-    ),
-    **dict.fromkeys(("LWP.UserAgent.new", "HTTP.Tiny.new", "Mojo.UserAgent.new", "WWW.Mechanize.new"), "make"),
-    "HTTP.Request.new": "url 1",
-    **dict.fromkeys(("IO.Socket.INET.new", "IO.Socket.SSL.new", "IO.Socket.IP.new"), "host PeerAddr|PeerHost; host 0"),
-    **dict.fromkeys(("inet_aton", "gethostbyname"), "host 0"),
-    **dict.fromkeys(("decode_base64", "MIME.Base64.decode_base64"), "prints decoded base64 0"),
-    "glob": "glob 0",
-    "reverse": "reverse 0",
-    "chr": "chars 0",
-    **dict.fromkeys(("getcwd", "cwd", "Cwd.getcwd", "Cwd.cwd", "Cwd.fastcwd"), "here"),
-    "lc": "lower 0",
-    **dict.fromkeys(("scalar", "quotemeta", "chomp", "sort"), "same 0"),
-    "catfile": "join 0+",
-    "File.Spec.catfile": "join 0+",
-}
 QUOTES = ("q", "qq", "qx", "qw", "qr", "m", "s", "tr", "y")
 
 
@@ -258,39 +210,39 @@ SYNTAX = Syntax(
 )
 
 
-def _my(engine: Engine) -> None:
+def _my(walk: Walk) -> None:
     """`my $x = ...`, `my ($a, $b) = @_;`."""
-    if engine.sign() != "(":
+    if walk.here.sign() != "(":
         return
-    engine.at += 1
+    walk.here.at += 1
     names = []
-    while engine.at < len(engine.tokens) and engine.sign() not in (")", ";"):
-        kind, value = engine.peek()
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in (")", ";"):
+        kind, value = walk.here.peek()
         if kind == VARIABLE:
             names.append(str(value))
-        engine.at += 1
-    engine.accept(")")
-    if engine.accept("="):
-        value = engine.expression()
+        walk.here.at += 1
+    walk.here.accept(")")
+    if walk.here.accept("="):
+        value = walk.expressions.expression()
         given = tuple(items(value)) if isinstance(value, tuple) else ()
         for at, name in enumerate(names):
-            engine.assign(name, given[at] if at < len(given) else one_of(value))
+            walk.scope.assign(name, given[at] if at < len(given) else one_of(value))
 
 
-def _foreach(engine: Engine) -> None:
+def _foreach(walk: Walk) -> None:
     """`foreach my $x (list) {`."""
-    if engine.word() in ("my", "our"):
-        engine.at += 1
-    kind, name = engine.peek()
-    if kind == VARIABLE and engine.sign(1) == "(":
-        engine.at += 1
-        engine.assign(str(name), _any_of(engine.operand()))
-    elif engine.sign() == "(":
-        value = _any_of(engine.operand())
-        engine.variables["_"] = value
-        engine.learn("_", value)
+    if walk.here.word() in ("my", "our"):
+        walk.here.at += 1
+    kind, name = walk.here.peek()
+    if kind == VARIABLE and walk.here.sign(1) == "(":
+        walk.here.at += 1
+        walk.scope.assign(str(name), _any_of(walk.expressions.operand()))
+    elif walk.here.sign() == "(":
+        value = _any_of(walk.expressions.operand())
+        walk.scope.variables["_"] = value
+        walk.scope.learn("_", value)
     else:  # `system $_ for "a", "b"`
-        engine.learn("_", _any_of(tuple(engine.arguments_until("").arguments)))
+        walk.scope.learn("_", _any_of(tuple(walk.brackets.arguments_until("").arguments)))
 
 
 def _any_of(value: Abstract) -> Abstract:
@@ -309,17 +261,17 @@ def _alone(value: Abstract) -> Abstract:
     return value
 
 
-def _map(engine: Engine) -> Abstract:
+def _map(walk: Walk) -> Abstract:
     """`map { system $_ } list`, `map system($_), list`, `first { /x/ } list`."""
-    name = engine.word(-1)
-    closer = ")" if engine.accept("(") else ""
-    if engine.accept("{"):
-        engine.table()
+    name = walk.here.word(-1)
+    closer = ")" if walk.here.accept("(") else ""
+    if walk.here.accept("{"):
+        walk.brackets.table()
     else:
-        engine.expression()
-    engine.accept(",")
-    given = tuple(engine.arguments_until(closer).arguments)
-    engine.learn("_", _any_of(given))
+        walk.expressions.expression()
+    walk.here.accept(",")
+    given = tuple(walk.brackets.arguments_until(closer).arguments)
+    walk.scope.learn("_", _any_of(given))
     return made_of(GIVING.get(name, ""), each_of([_alone(given)]))
 
 
@@ -327,67 +279,67 @@ GIVING = {"grep": "filter", "first": "first"}
 """What List::Util and Perl call that -> what it is called in `functions`."""
 
 
-def _push(engine: Engine) -> None:
+def _push(walk: Walk) -> None:
     """`push @list, "a", "b"`, `unshift @list, "a"`."""
-    first = engine.word(-1) == "unshift"
-    closer = ")" if engine.accept("(") else ""
-    kind, name = engine.peek()
-    if kind != VARIABLE and engine.sign() == "@":
-        engine.at += 1
-        kind, name = engine.peek()
-    if kind != VARIABLE or engine.sign(1) != ",":
+    first = walk.here.word(-1) == "unshift"
+    closer = ")" if walk.here.accept("(") else ""
+    kind, name = walk.here.peek()
+    if kind != VARIABLE and walk.here.sign() == "@":
+        walk.here.at += 1
+        kind, name = walk.here.peek()
+    if kind != VARIABLE or walk.here.sign(1) != ",":
         return
-    engine.at += 2
-    given = tuple(items(tuple(engine.arguments_until(closer).arguments)))
-    value = engine.variables.get(name, ())
+    walk.here.at += 2
+    given = tuple(items(tuple(walk.brackets.arguments_until(closer).arguments)))
+    value = walk.scope.variables.get(name, ())
     value = value if isinstance(value, tuple) else (value,)
-    engine.assign(name, (*given, *value) if first else (*value, *given))
+    walk.scope.assign(name, (*given, *value) if first else (*value, *given))
 
 
-def _called(engine: Engine) -> Abstract:
+def _called(walk: Walk) -> Abstract:
     """`&name`, `&{"name"}`: a function by its name."""
-    if engine.accept("{"):
-        given = engine.arguments_until("}").arguments
+    if walk.here.accept("{"):
+        given = walk.brackets.arguments_until("}").arguments
         word = given[-1] if given else UNKNOWN
         known_name = isinstance(word, Word) and word.known
-        return Ref(engine.canonical(text_of(word).text.replace("::", "."))) if known_name else word
-    kind, name = engine.peek()
-    engine.at += kind in (NAME, VARIABLE)
+        return Ref(walk.scope.canonical(text_of(word).text.replace("::", "."))) if known_name else word
+    kind, name = walk.here.peek()
+    walk.here.at += kind in (NAME, VARIABLE)
     if kind == VARIABLE:
-        return engine.variables.get(name, UNKNOWN)
+        return walk.scope.variables.get(name, UNKNOWN)
     if kind != NAME:
         return UNKNOWN
-    while engine.sign() == "::" and engine.word(1):
-        name = f"{name}.{engine.word(1)}"
-        engine.at += 2
-    return engine.value_of(name)
+    while walk.here.sign() == "::" and walk.here.word(1):
+        name = f"{name}.{walk.here.word(1)}"
+        walk.here.at += 2
+    return walk.scope.value_of(name)
 
 
-def _dereferenced(engine: Engine) -> Abstract:
+def _dereferenced(walk: Walk) -> Abstract:
     """`@{$list}`, `${$text}`: what a value refers to."""
-    if engine.accept("{"):
-        given = engine.arguments_until("}").arguments
+    if walk.here.accept("{"):
+        given = walk.brackets.arguments_until("}").arguments
         return given[-1] if given else UNKNOWN
-    return engine.operand()
+    return walk.expressions.operand()
 
 
-def _use(engine: Engine) -> None:
+def _use(walk: Walk) -> None:
     """`use Module qw(names);` brings names, and does nothing else."""
-    while engine.at < len(engine.tokens) and engine.sign() != ";":
-        engine.at += 1
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ";":
+        walk.here.at += 1
 
 
-def _sub(engine: Engine) -> Abstract:
+def _sub(walk: Walk) -> Abstract:
     """`sub name { body }`, `sub { body }`: its arguments are one list."""
-    name = engine.word()
-    engine.at += bool(name)
-    made = engine.function(ALL_ARGUMENTS)
+    name = walk.here.word()
+    walk.here.at += bool(name)
+    made = walk.definitions.function(ALL_ARGUMENTS)
     if name:
-        engine.variables[name] = made
-    return engine.body(made) if engine.sign() == "{" else made
+        walk.scope.variables[name] = made
+    return walk.definitions.body(made) if walk.here.sign() == "{" else made
 
 
-def _open(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _open(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`open(F, ">file")`, `open(my $f, "<", "file")`, `open(F, "-|", "cmd", "word")`, `open(F, "cmd|")`."""
     given = call.arguments
     if len(given) < 2:
@@ -397,64 +349,65 @@ def _open(engine: Engine, call: Call, _on: Abstract) -> Abstract:
     if len(given) == 2:
         text = mode.text.strip()
         if text.startswith("|") or text.endswith("|"):
-            engine.findings.shell(mode.replace(text=text.strip("|").strip()))
+            walk.findings.shell(mode.replace(text=text.strip("|").strip()))
         else:
             sign = text[: len(text) - len(text.lstrip("+<>"))]
-            value = opened(engine.findings, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
+            value = opened(walk.findings, mode.replace(text=text[len(sign) :].strip()), Word(text=sign or "<"))
     elif mode.text.strip() in ("-|", "|-"):
         rest = given[2:]
         if len(rest) == 1 and not isinstance(rest[0], tuple):
-            engine.findings.shell(rest[0])
+            walk.findings.shell(rest[0])
         else:
-            engine.findings.words(tuple(rest))
+            walk.findings.words(tuple(rest))
     else:
-        value = opened(engine.findings, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
+        value = opened(walk.findings, given[2], mode.replace(text=mode.text.partition(":")[0] or "<"))
     return value
 
 
-def _unlink(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _unlink(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """Without arguments `$_` is meant."""
-    engine.findings.touch(tuple(call.arguments) or engine.variables.get("_", UNKNOWN), DELETE)
+    walk.findings.touch(tuple(call.arguments) or walk.scope.variables.get("_", UNKNOWN), DELETE)
     return UNKNOWN
 
 
-def _find(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _find(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`find(sub { unlink }, "dir")`, `finddepth({wanted => sub { ... }, no_chdir => 1}, "dir")`."""
-    value = _any_of(tuple(one for given in call.arguments[1:] for one in found_below(given, engine.sought())))
+    names = sought(walk.here.tokens)
+    value = _any_of(tuple(one for given in call.arguments[1:] for one in found_below(given, names)))
     for name in ("_", "File::Find::name", "File.Find.name"):
-        engine.learn(name, value)
+        walk.scope.learn(name, value)
     return UNKNOWN
 
 
-def _shift(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _shift(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """Return the first of `@ARGV`; in a function, what it is called with is not known."""
-    given = engine.variables.get("_")
+    given = walk.scope.variables.get("_")
     if not call.arguments and isinstance(given, tuple) and given:
-        words = engine.variables.get("ARGV")
+        words = walk.scope.variables.get("ARGV")
         return either((given[0], words[0])) if isinstance(words, tuple) and words else given[0]
-    value = call.arguments[0] if call.arguments else engine.variables.get("ARGV")
+    value = call.arguments[0] if call.arguments else walk.scope.variables.get("ARGV")
     if isinstance(value, tuple) and value:
-        if not call.arguments or value is engine.variables.get("ARGV"):
-            engine.variables["ARGV"] = value[1:]
+        if not call.arguments or value is walk.scope.variables.get("ARGV"):
+            walk.scope.variables["ARGV"] = value[1:]
         return value[0]
     return UNKNOWN
 
 
-def _join(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _join(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     return joined_all(tuple(call.arguments[1:]), call.arguments[0]) if call.arguments else UNKNOWN
 
 
-def _pack(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _pack(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return decoded(call.arguments[1], "hex") if how.startswith("H") and len(call.arguments) > 1 else UNKNOWN
 
 
-def _unpack(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _unpack(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return decoded(call.arguments[1], "base64") if how in ("m", "u") and len(call.arguments) > 1 else UNKNOWN
 
 
-def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
+def _attribute(_walk: Walk, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
     return environment(name) if owner == "ENV" else None
@@ -482,7 +435,7 @@ DIALECT = Dialect(
         "@": _dereferenced,
         **dict.fromkeys(("map", "grep", "first", "any", "all"), _map),
     },
-    likely={"system": "runs shell if one 0+", "remove_tree": "delete all 0", "rmtree": "delete all 0"},
+    likely=LIKELY,
     alone=frozenset(("shift", "pop", "unlink", "rmdir")),
     prefixes=frozenset(
         (

@@ -13,8 +13,8 @@ from rulez_py.analysis.languages.abstract import (
     number,
     text_of,
 )
-from rulez_py.analysis.languages.actions import LIBC
-from rulez_py.analysis.languages.engine import ENDS, Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import ENDS, Dialect
+from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.functions import handed_on
 from rulez_py.analysis.languages.methods import imploded, part_of, sprintf, substituted
 from rulez_py.analysis.languages.parameters import STARS
@@ -31,57 +31,13 @@ from rulez_py.analysis.languages.scan import (
     to_line_end,
 )
 from rulez_py.analysis.languages.seeking import killing
+from rulez_py.analysis.languages.tables.php import CALLS, LIKELY
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
-
-CALLS = {
-    **dict.fromkeys(("system", "exec", "shell_exec", "passthru", "popen", "expect_popen"), "runs shell 0|command"),
-    "proc_open": "runs process 0|command",
-    "pcntl_exec": "runs program 0 1",
-    **dict.fromkeys(("eval", "assert"), "runs code 0"),
-    "create_function": "runs code 1",
-    **dict.fromkeys(("ffi.cdef", "ffi.load", "ffi.scope"), "make"),
-    **{f"ffi.{made}.{name}": line for made in ("cdef", "load", "scope") for name, line in LIBC.items()},
-    "splfileobject": "open 0 1",
-    "ftruncate": "same 0",
-    **dict.fromkeys(("include", "include_once", "require", "require_once"), "runs file 0"),
-    "chdir": "cwd 0|directory",
-    **dict.fromkeys(("unlink", "rmdir"), "delete 0|filename|directory"),
-    "rename": "delete 0|from; write 1|to",
-    "copy": "content 0|from; write 1|to",
-    **dict.fromkeys(("file_put_contents", "touch", "mkdir", "chmod", "chown"), "write 0|filename"),
-    **dict.fromkeys(("symlink", "link"), "links 0|target 1|link"),
-    **dict.fromkeys(("scandir", "opendir", "recursivedirectoryiterator", "directoryiterator"), "found 0|directory"),
-    **dict.fromkeys(("filesystemiterator", "globiterator"), "found 0|directory"),
-    "recursiveiteratoriterator": "same 0",
-    "move_uploaded_file": "write 1",
-    **dict.fromkeys(("fopen", "gzopen"), "open 0 1"),
-    **dict.fromkeys(
-        ("file_get_contents", "file", "readfile", "highlight_file", "show_source", "parse_ini_file"),
-        "content 0|filename",
-    ),
-    **dict.fromkeys(("curl_init", "get_headers"), "url 0"),
-    **dict.fromkeys(("fsockopen", "pfsockopen", "stream_socket_client", "gethostbyname"), "host 0"),
-    "ftp_connect": "host 0",
-    "glob": "glob 0",
-    "getcwd": "here",
-    "getenv": "getenv 0",
-    "base64_decode": "prints decoded base64 0",
-    "hex2bin": "prints decoded hex 0",
-    "str_rot13": "prints decoded rot13 0",
-    **dict.fromkeys(("urldecode", "rawurldecode"), "prints decoded url 0"),
-    **dict.fromkeys(("array_values", "array_merge", "iterator_to_array", "array_unique"), "same 0"),
-    "strrev": "reverse 0",
-    "trim": "strip 0",
-    "strtolower": "lower 0",
-    "chr": "chars 0",
-    **dict.fromkeys(("escapeshellarg", "escapeshellcmd", "realpath", "strval", "gzinflate"), "same 0"),
-    "dirname": "parent 0",
-    "array": "list 0+",
-}
+    from rulez_py.analysis.languages.dialect import Walk
 
 
 def _hole(scan: Scan, i: int) -> tuple[object, int] | None:
@@ -154,42 +110,42 @@ SYNTAX = Syntax(
 )
 
 
-def _function(engine: Engine) -> Abstract:
+def _function(walk: Walk) -> Abstract:
     """`function name($a, $b = 1) {`."""
-    engine.accept("&")
-    name = engine.word()
-    engine.at += bool(name)
-    if not engine.accept("("):
+    walk.here.accept("&")
+    name = walk.here.word()
+    walk.here.at += bool(name)
+    if not walk.here.accept("("):
         return UNKNOWN
     names: list[object] = []
-    while engine.at < len(engine.tokens) and engine.sign() not in (")", "{"):
-        kind, value = engine.peek()
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() not in (")", "{"):
+        kind, value = walk.here.peek()
         if kind == VARIABLE:
-            names.append(STARS.get(engine.sign(-1), "") + value)
-        engine.at += 1
-    engine.accept(")")
-    made = engine.function(names)
+            names.append(STARS.get(walk.here.sign(-1), "") + value)
+        walk.here.at += 1
+    walk.here.accept(")")
+    made = walk.definitions.function(names)
     if name:
-        engine.variables[name.lower()] = made
-    if engine.word() == "use" and engine.sign(1) == "(":
-        engine.at += 2
-        engine.arguments_until(")")
-    if engine.accept("=>") or engine.sign() == "{":
-        return engine.body(made)
+        walk.scope.variables[name.lower()] = made
+    if walk.here.word() == "use" and walk.here.sign(1) == "(":
+        walk.here.at += 2
+        walk.brackets.arguments_until(")")
+    if walk.here.accept("=>") or walk.here.sign() == "{":
+        return walk.definitions.body(made)
     return made
 
 
-def _called(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _called(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`call_user_func("system", "...")`."""
     if not call.arguments:
         return UNKNOWN
     rest = call.arguments[1:]
-    return engine.call(
+    return walk.calls.call(
         call.arguments[0], Call(list(rest[0]) if len(rest) == 1 and isinstance(rest[0], tuple) else rest, {})
     )
 
 
-def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
     """Calls that are given the name of a function: `array_map("unlink", $list)`."""
     assert isinstance(function, Ref)
     if function.name not in CALLBACKS:
@@ -198,7 +154,7 @@ def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
         Ref(one.text.lower()) if isinstance(one, Word) and one.known and one.text.lower() in CALLS else one
         for one in call.arguments
     ]
-    return handed_on(engine, function.name, Call(given, call.keywords), None)
+    return handed_on(walk.calls, function.name, Call(given, call.keywords), None)
 
 
 CALLBACKS = frozenset(
@@ -225,15 +181,9 @@ CALLBACKS = frozenset(
         *("array_udiff", "array_uintersect", "mb_ereg_replace_callback", "preg_replace_callback_array"),
     )
 )
-LIKELY = {
-    **dict.fromkeys(("system", "shell_exec", "passthru"), "runs shell 0"),
-    **dict.fromkeys(("deletedirectory", "cleandirectory"), "delete all 0"),
-    "unlink": "delete 0",
-}
-"""What methods of these names do wherever nobody knows what they belong to."""
 
 
-def _slice(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _slice(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`array_slice($list, 1)`, `substr($text, 2)`."""
     bounds = [number(one) for one in call.arguments[1:3]]
     if not bounds or None in bounds or not call.arguments:
@@ -242,7 +192,7 @@ def _slice(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return part_of(call.arguments[0], slice(first, first + size[0] if size else None))
 
 
-def _translated(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _translated(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`strtr($text, "a", "b")`."""
     texts = [text_of(one) for one in call.arguments[:3]]
     if len(texts) < 3 or not all(text.known for text in texts) or len(texts[1].text) != len(texts[2].text):
@@ -250,35 +200,35 @@ def _translated(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return mapped(texts[0], lambda text: text.translate(str.maketrans(texts[1].text, texts[2].text)))
 
 
-def _packed(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _packed(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return decoded(call.arguments[1], "hex") if how.startswith("H") and len(call.arguments) > 1 else UNKNOWN
 
 
-def _extract(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _extract(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`extract(["name" => value])`: variables."""
     for name, value in call.keywords.items():
-        engine.assign(name, value)
+        walk.scope.assign(name, value)
     return UNKNOWN
 
 
-def _use(engine: Engine) -> None:
+def _use(walk: Walk) -> None:
     """`use function name as other;`"""
-    if engine.word() == "function":
-        engine.at += 1
-        name = engine.word()
-        if engine.word(1) == "as":
-            engine.variables[engine.word(2).lower()] = Ref(engine.canonical(name))
-    while engine.at < len(engine.tokens) and engine.sign() != ";":
-        engine.at += 1
+    if walk.here.word() == "function":
+        walk.here.at += 1
+        name = walk.here.word()
+        if walk.here.word(1) == "as":
+            walk.scope.variables[walk.here.word(2).lower()] = Ref(walk.scope.canonical(name))
+    while walk.here.at < len(walk.here.tokens) and walk.here.sign() != ";":
+        walk.here.at += 1
 
 
-def _curl(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _curl(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`curl_setopt($c, CURLOPT_URL, "...")`."""
     option = call.arguments[1] if len(call.arguments) > 2 else None
     if isinstance(option, Ref) and option.name == "curlopt_url":
-        engine.dialect.calls["curl_init"]
-        return engine.call(Ref("curl_init"), Call([call.arguments[2]], {}))
+        walk.dialect.calls["curl_init"]
+        return walk.calls.call(Ref("curl_init"), Call([call.arguments[2]], {}))
     return UNKNOWN
 
 

@@ -3,57 +3,18 @@
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import UNKNOWN, Call, Ref, Table, joined, known
-from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.methods import joined_all, sprintf, substituted
 from rulez_py.analysis.languages.parameters import starred
 from rulez_py.analysis.languages.scan import NAME, TEXT, Scan, Syntax, plain, to_line_end
+from rulez_py.analysis.languages.tables.r import CALLS
 from rulez_py.analysis.values import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
-
-CALLS = {
-    **dict.fromkeys(("system", "shell", "pipe"), "runs shell 0|command"),
-    **dict.fromkeys(
-        ("processx.run", "sys.exec_wait", "sys.exec_internal", "sys.exec_background", "processx.process.new"),
-        "runs program 0|command 1|args",
-    ),
-    "shell.exec": "runs shell 0",
-    **dict.fromkeys(("fs.file_delete", "fs.link_delete"), "delete 0"),
-    **dict.fromkeys(("fs.dir_delete", "fs.file_move"), "delete all 0"),
-    **dict.fromkeys(("fs.file_create", "fs.dir_create", "fs.file_touch"), "write 0"),
-    **dict.fromkeys(("match.fun", "get", "getFunction", "getAnywhere", "mget"), "name 0"),
-    **dict.fromkeys(("str2lang", "str2expression"), "runs code 0"),
-    **dict.fromkeys(("quote", "invisible", "suppressWarnings", "suppressMessages", "as.raw", "unlist"), "same 0"),
-    **dict.fromkeys(("intToUtf8", "rawToChar"), "chars 0"),
-    "tolower": "lower 0",
-    "unlink": "delete recursive 0|x recursive",
-    "file.remove": "delete 0+",
-    "file.rename": "delete 0; write 1",
-    "file.copy": "read 0|from; write 1|to",
-    **dict.fromkeys(("file.create", "dir.create", "sink"), "write 0"),
-    **dict.fromkeys(
-        ("writeLines", "write", "saveRDS", "write.csv", "write.table", "writeBin", "dput"), "write 1|file|con"
-    ),
-    "cat": "write file",
-    **dict.fromkeys(("readLines", "readRDS", "read.csv", "read.table", "scan", "readChar"), "content 0|file|con"),
-    "file": "open 0|description 1|open",
-    **dict.fromkeys(("source", "sys.source"), "runs file 0|file"),
-    "eval": "same 0",
-    "parse": "runs code text",
-    **dict.fromkeys(("download.file", "curl_download"), "url 0|url; write 1|destfile"),
-    **dict.fromkeys(("url", "GET", "httr.GET", "POST", "httr.POST", "curl.curl_fetch_memory"), "url 0|url"),
-    "socketConnection": "host 0|host",
-    **dict.fromkeys(("c", "list"), "list 0+"),
-    "file.path": "join 0+",
-    "getwd": "here",
-    "path.expand": "expand 0",
-    "normalizePath": "same 0",
-    "shQuote": "same 0",
-    "Sys.getenv": "getenv 0",
-    **dict.fromkeys(("Sys.glob",), "glob 0"),
-}
+    from rulez_py.analysis.languages.dialect import Walk
 
 
 def _string(scan: Scan, i: int) -> int:
@@ -62,11 +23,11 @@ def _string(scan: Scan, i: int) -> int:
     return after
 
 
-def _arguments(engine: Engine, _call: Call, _on: Abstract) -> Abstract:
-    return engine.arguments
+def _arguments(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
+    return walk.arguments
 
 
-def _paste(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _paste(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """Texts with a blank between them, or with `sep`."""
     between = call.keywords.get("sep", known(" "))
     collapse = call.keywords.get("collapse")
@@ -79,57 +40,59 @@ def _paste(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
     return whole
 
 
-def _paste0(engine: Engine, call: Call, on: Abstract) -> Abstract:
-    return _paste(engine, Call(call.arguments, {"sep": known("")}), on)
+def _paste0(walk: Walk, call: Call, on: Abstract) -> Abstract:
+    return _paste(walk, Call(call.arguments, {"sep": known("")}), on)
 
 
-def _system2(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _system2(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`system2("program", c("a", "b"))`: a shell gets the words with blanks between them."""
     first = call.arguments[0] if call.arguments else call.keywords.get("command", UNKNOWN)
     rest = call.arguments[1] if len(call.arguments) > 1 else call.keywords.get("args", ())
-    engine.findings.shell(joined_all((first, rest), known(" ")), call)
+    walk.findings.shell(joined_all((first, rest), known(" ")), call)
     return UNKNOWN
 
 
-def _list(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _list(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     if not call.keywords:
         return tuple(call.arguments)
     return Table({**{str(at): one for at, one in enumerate(call.arguments)}, **call.keywords})
 
 
-def _do_call(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _do_call(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`do.call("system", list("..."))`."""
     function = call.arguments[0] if call.arguments else call.keywords.get("what", UNKNOWN)
     if isinstance(function, Word) and function.known:
-        function = engine.value_of(function.text)
+        function = walk.scope.value_of(function.text)
     given = call.arguments[1] if len(call.arguments) > 1 else call.keywords.get("args", ())
     named = dict(given.items) if isinstance(given, Table) else {}
     arguments = given if isinstance(given, tuple) else (value for key, value in named.items() if key.isdecimal())
-    return engine.call(function, Call(list(arguments), named))
+    return walk.calls.call(function, Call(list(arguments), named))
 
 
-def _call(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _call(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`call("system", "...")`: a call for `eval`."""
     if not call.arguments or not isinstance(call.arguments[0], Word):
         return UNKNOWN
-    return engine.call(engine.value_of(call.arguments[0].text), Call(call.arguments[1:], call.keywords))
+    return walk.calls.call(walk.scope.value_of(call.arguments[0].text), Call(call.arguments[1:], call.keywords))
 
 
-def _function(engine: Engine) -> Abstract:
+def _function(walk: Walk) -> Abstract:
     """`function(a, b = 1) body`, `\\(a) body`."""
-    names = engine.parameters(")") if engine.accept("(") else []
-    return engine.body(engine.function(starred(one) if isinstance(one, str) else one for one in names))
+    names = walk.definitions.parameters(")") if walk.here.accept("(") else []
+    return walk.definitions.body(
+        walk.definitions.function(starred(one) if isinstance(one, str) else one for one in names)
+    )
 
 
-def _for(engine: Engine) -> None:
+def _for(walk: Walk) -> None:
     """`for (a in list)`."""
-    if engine.accept("("):
-        engine._each(None)
+    if walk.here.accept("("):
+        walk.statements.each(None)
 
 
-def _unlisted(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+def _unlisted(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
     """`call("system", "...")` is a function of R; its name here is one of ours."""
-    return _call(engine, call, None) if isinstance(function, Ref) and function.name == "call" else None
+    return _call(walk, call, None) if isinstance(function, Ref) and function.name == "call" else None
 
 
 def _name(scan: Scan, i: int) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulez_py.analysis.languages.abstract import Call, Ref, decoded, either, environment, text_of
-from rulez_py.analysis.languages.actions import LIBC
-from rulez_py.analysis.languages.engine import Dialect, Engine, reader
+from rulez_py.analysis.languages.dialect import Dialect
+from rulez_py.analysis.languages.engine import reader
 from rulez_py.analysis.languages.functions import bound
 from rulez_py.analysis.languages.methods import imploded, sprintf
 from rulez_py.analysis.languages.parameters import STARS
@@ -24,84 +24,14 @@ from rulez_py.analysis.languages.scan import (
     single_quoted,
     to_line_end,
 )
-from rulez_py.analysis.languages.seeking import found_below, killing
+from rulez_py.analysis.languages.seeking import found_below, killing, sought
+from rulez_py.analysis.languages.tables.ruby import CALLS, LIKELY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.dialect import Walk
 
-REMOVING = ("rm_r", "rm_rf", "rmtree", "remove_dir", "remove_entry", "remove_entry_secure")
-CALLS = {
-    **dict.fromkeys(("system", "exec", "spawn", "Process.spawn", "Process.exec", "PTY.spawn"), "runs shell if one 0+"),
-    **dict.fromkeys(("IO.popen", "PTY.getpty"), "runs process 0"),
-    **dict.fromkeys(
-        [f"Open3.{name}" for name in ("capture2", "capture2e", "capture3", "popen2", "popen2e", "popen3", "pipeline")],
-        "runs shell if one 0+",
-    ),
-    "sh": "runs shell if one 0+",
-    **dict.fromkeys(
-        ("eval", "instance_eval", "class_eval", "module_eval", "binding.eval", "*.instance_eval"), "runs code 0"
-    ),
-    **dict.fromkeys(("load", "require_relative"), "runs file 0"),
-    "open": "runs pipe 0 1",
-    **dict.fromkeys(("URI.open", "OpenURI.open_uri"), "runs pipe 0"),
-    **dict.fromkeys(("File.open", "File.new", "IO.open"), "open 0 1|mode"),
-    **dict.fromkeys(("File.delete", "File.unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.rmdir"), "delete 0+"),
-    **dict.fromkeys(("FileUtils.remove", "FileUtils.safe_unlink", "FileUtils.remove_file"), "delete 0+"),
-    **dict.fromkeys(("Dir.rmdir", "Dir.delete", "Dir.unlink"), "delete 0"),
-    **dict.fromkeys(
-        [f"{owner}{name}" for name in REMOVING for owner in ("FileUtils.", "FileUtils.Verbose.", "")], "delete all 0"
-    ),
-    **dict.fromkeys(("FileUtils.Verbose.rm", "FileUtils.Verbose.rm_f", "rm_f"), "delete 0+"),
-    **{f"Fiddle.dlopen.{name}": line for name, line in LIBC.items()},
-    "Fiddle.dlopen": "make",
-    **dict.fromkeys(("TOPLEVEL_BINDING.eval", "RubyVM.InstructionSequence.compile", "IRB.conf.eval"), "runs code 0"),
-    **dict.fromkeys(("Object.const_get", "const_get", "Kernel.const_get"), "name 0"),
-    **dict.fromkeys(("Proc.new", "Thread.new", "Fiber.new", "Ractor.new"), "make"),
-    **dict.fromkeys(("FileUtils.mv", "FileUtils.move"), "delete all 0; write 1"),
-    "File.rename": "delete 0; write 1",
-    **dict.fromkeys(("FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "IO.copy_stream"), "read 0; write 1"),
-    **dict.fromkeys(("FileUtils.ln", "FileUtils.ln_s", "FileUtils.ln_sf", "File.symlink", "File.link"), "links 0 1"),
-    **dict.fromkeys(("Dir.children", "Dir.each_child", "Dir.entries", "Dir.foreach"), "found 0"),
-    **dict.fromkeys(("File.write", "IO.write", "File.binwrite", "IO.binwrite", "File.truncate"), "write 0"),
-    **dict.fromkeys(("FileUtils.touch", "FileUtils.mkdir", "FileUtils.mkdir_p", "Dir.mkdir"), "write 0"),
-    **dict.fromkeys(("File.chmod", "FileUtils.chmod", "FileUtils.chmod_R", "FileUtils.chown"), "write 1"),
-    **dict.fromkeys(
-        ("File.read", "File.readlines", "File.foreach", "File.binread"),
-        "content 0",
-    ),
-    **dict.fromkeys(("IO.read", "IO.readlines", "IO.foreach", "IO.binread", "IO.sysopen"), "runs pipe 0"),
-    **dict.fromkeys(("Dir.chdir", "FileUtils.cd", "FileUtils.chdir"), "cwd 0"),
-    **dict.fromkeys(("Pathname", "Pathname.new"), "made Pathname same 0"),
-    "Pathname.join": "made Pathname join self 0+",
-    **dict.fromkeys(("Pathname.delete", "Pathname.unlink", "Pathname.rmdir"), "delete self"),
-    "Pathname.rmtree": "delete all self",
-    "Pathname.write": "write self",
-    "Pathname.read": "content self",
-    **dict.fromkeys(("Dir.glob", "Dir"), "glob 0"),
-    **dict.fromkeys(("Dir.home",), "home"),
-    **dict.fromkeys(("Dir.pwd", "Dir.getwd", "FileUtils.pwd"), "here"),
-    **dict.fromkeys(("Pathname.pwd", "Pathname.getwd"), "made Pathname here"),
-    "File.join": "join 0+",
-    "File.expand_path": "expand 0",
-    "File.dirname": "parent 0",
-    **dict.fromkeys(("URI", "URI.parse", "String", "Shellwords.escape", "URI.encode"), "same 0"),
-    **dict.fromkeys(("Net.HTTP.get", "Net.HTTP.get_response", "Net.HTTP.post", "Net.HTTP.post_form"), "url 0; host 0"),
-    **dict.fromkeys(("Net.HTTP.new", "Net.HTTP.start", "TCPSocket.new", "TCPSocket.open", "Net.FTP.new"), "host 0"),
-    **dict.fromkeys(("Net.SMTP.start", "Net.SSH.start", "Socket.tcp"), "host 0"),
-    **dict.fromkeys(
-        [
-            f"{client}.{name}"
-            for client in ("HTTParty", "RestClient", "Faraday", "HTTP", "Excon")
-            for name in ("get", "post", "put", "delete")
-        ],
-        "url 0",
-    ),
-    **dict.fromkeys(
-        ("Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64"), "prints decoded base64 0"
-    ),
-    "*.reverse": "reverse self",
-}
 KINDS = "QqwWiIxrs"
 
 
@@ -197,55 +127,55 @@ SYNTAX = Syntax(
 )
 
 
-def _def(engine: Engine) -> None:
+def _def(walk: Walk) -> None:
     """`def name(a, b = 1)`, `def name a, b`."""
-    name = engine.word()
-    engine.at += 1
-    while engine.sign() == "." and engine.word(1):
-        name = engine.word(1)
-        engine.at += 2
-    bracket = engine.accept("(")
+    name = walk.here.word()
+    walk.here.at += 1
+    while walk.here.sign() == "." and walk.here.word(1):
+        name = walk.here.word(1)
+        walk.here.at += 2
+    bracket = walk.here.accept("(")
     names: list[object] = []
-    while engine.at < len(engine.tokens):
-        kind, value = engine.peek()
+    while walk.here.at < len(walk.here.tokens):
+        kind, value = walk.here.peek()
         if kind == LINE or (kind == SIGN and value in (")", ";", "=")):
             break
         if kind == NAME:
-            names.append(STARS.get(engine.sign(-1), "") + value)
-        engine.at += 1
+            names.append(STARS.get(walk.here.sign(-1), "") + value)
+        walk.here.at += 1
     if bracket:
-        engine.accept(")")
-    engine.variables[name] = engine.function(names)
+        walk.here.accept(")")
+    walk.scope.variables[name] = walk.definitions.function(names)
 
 
-def _attribute(_engine: Engine, _call: Call, path: Abstract) -> Abstract:
+def _attribute(_walk: Walk, _call: Call, path: Abstract) -> Abstract:
     assert isinstance(path, Ref)
     owner, _, name = path.name.rpartition(".")
     return environment(name) if owner == "ENV" and name.isupper() else None
 
 
-def _unpack(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _unpack(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`text.unpack("m")`: base64."""
     how = text_of(call.arguments[0]).text if call.arguments else ""
     return (decoded(on, "hex" if how.startswith("H") else "base64"),)
 
 
-def _unpack1(engine: Engine, call: Call, on: Abstract) -> Abstract:
-    found = _unpack(engine, call, on)
+def _unpack1(walk: Walk, call: Call, on: Abstract) -> Abstract:
+    found = _unpack(walk, call, on)
     return found[0] if isinstance(found, tuple) else found
 
 
-def _send(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _send(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`Kernel.send(:system, "...")`."""
     if call.arguments:
         name = text_of(call.arguments[0])
         if name.known:
-            owner = engine.dialect.canonical("Kernel." + name.text) if on is None else f"*.{name.text}"
-            return engine.call(Ref(owner, on), Call(call.arguments[1:], call.keywords))
+            owner = walk.dialect.canonical("Kernel." + name.text) if on is None else f"*.{name.text}"
+            return walk.calls.call(Ref(owner, on), Call(call.arguments[1:], call.keywords))
     return Ref("?")
 
 
-def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
+def _call(walk: Walk, call: Call, function: Abstract) -> Abstract | None:
     """`File.send(:delete, "...")`, `File.method(:delete)`, on whatever they are called."""
     assert isinstance(function, Ref)
     owner, _, name = function.name.rpartition(".")
@@ -255,68 +185,67 @@ def _call(engine: Engine, call: Call, function: Abstract) -> Abstract | None:
     if not word.known:
         return None
     alone = owner in ("", "self", "*") or owner[:1].isdigit()
-    found = Ref(engine.dialect.canonical(word.text)) if alone else engine.attribute(Ref(owner, function.on), word.text)
-    return found if name in NAMING else engine.call(found, Call(call.arguments[1:], call.keywords))
+    found = (
+        Ref(walk.dialect.canonical(word.text)) if alone else walk.suffixes.attribute(Ref(owner, function.on), word.text)
+    )
+    return found if name in NAMING else walk.calls.call(found, Call(call.arguments[1:], call.keywords))
 
 
-def _lambda(engine: Engine) -> Abstract:
+def _lambda(walk: Walk) -> Abstract:
     """`->(a) { body }`, `-> a { body }`, `lambda { |a| body }`, `proc { |a| body }`."""
     names: list[object] = []
-    if engine.accept("("):
-        names += engine.parameters(")")
-    while engine.word() and engine.word() != "do":
-        names.append(engine.word())
-        engine.at += 1
-        engine.accept(",")
-    if engine.sign(1) == "|" and (engine.sign() == "{" or engine.word() == "do"):
-        engine.at += 2
-        while engine.at < len(engine.tokens) and not engine.accept("|"):
-            names += [STARS.get(engine.sign(-1), "") + engine.word()] if engine.word() else []
-            engine.at += 1
-        return engine.block_of(engine.function(names))
-    return engine.body(engine.function(names)) if engine.sign() == "{" else engine.function(names)
+    if walk.here.accept("("):
+        names += walk.definitions.parameters(")")
+    while walk.here.word() and walk.here.word() != "do":
+        names.append(walk.here.word())
+        walk.here.at += 1
+        walk.here.accept(",")
+    if walk.here.sign(1) == "|" and (walk.here.sign() == "{" or walk.here.word() == "do"):
+        walk.here.at += 2
+        while walk.here.at < len(walk.here.tokens) and not walk.here.accept("|"):
+            names += [STARS.get(walk.here.sign(-1), "") + walk.here.word()] if walk.here.word() else []
+            walk.here.at += 1
+        return walk.definitions.block_of(walk.definitions.function(names))
+    return (
+        walk.definitions.body(walk.definitions.function(names))
+        if walk.here.sign() == "{"
+        else walk.definitions.function(names)
+    )
 
 
-def _join(engine: Engine, call: Call, on: Abstract) -> Abstract:
-    return imploded(engine, Call([on, *call.arguments], {}), None)
+def _join(walk: Walk, call: Call, on: Abstract) -> Abstract:
+    return imploded(walk, Call([on, *call.arguments], {}), None)
 
 
-def _fetch(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _fetch(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`ENV.fetch("NAME", other)`."""
     name = text_of(call.arguments[0]) if call.arguments else text_of(None)
     value = environment(name.text) if name.known else name
     return either((value, call.arguments[1])) if len(call.arguments) > 1 else value
 
 
-def _function_of_c(_engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _function_of_c(_walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`Fiddle::Function.new(library["system"], ...)`."""
     return bound(call.arguments[0], [], {}) if call.arguments else Ref("?")
 
 
-def _call_named(engine: Engine, call: Call, on: Abstract) -> Abstract:
+def _call_named(walk: Walk, call: Call, on: Abstract) -> Abstract:
     """`method(:system)`."""
     name = text_of(call.arguments[0]) if call.arguments else text_of(None)
-    return Ref(engine.dialect.canonical(name.text), on) if name.known else Ref("?")
+    return Ref(walk.dialect.canonical(name.text), on) if name.known else Ref("?")
 
 
 SENDING = ("send", "__send__", "public_send", "try")
 NAMING = ("method", "public_method", "instance_method", "singleton_method")
-LIKELY = {
-    "system": "runs shell if one 0+",
-    **dict.fromkeys(("shell_out", "capture3", "capture2e", "capture2", "popen3"), "runs shell if one 0+"),
-    **dict.fromkeys(REMOVING, "delete all 0"),
-    **dict.fromkeys(("instance_eval", "class_eval", "module_eval"), "runs code 0"),
-}
-"""What methods of these names do wherever nobody knows what they belong to."""
 
 
-def _find(engine: Engine, call: Call, _on: Abstract) -> Abstract:
+def _find(walk: Walk, call: Call, _on: Abstract) -> Abstract:
     """`Find.find("dir") { |path| ... }`."""
-    given = [one for one in call.arguments if not engine.is_function(one)]
-    found = tuple(one for each in given for one in found_below(each, engine.sought()))
-    for function in (one for one in call.arguments if engine.is_function(one)):
+    given = [one for one in call.arguments if not walk.calls.is_function(one)]
+    found = tuple(one for each in given for one in found_below(each, sought(walk.here.tokens)))
+    for function in (one for one in call.arguments if walk.calls.is_function(one)):
         for one in found:
-            engine.call(function, Call([one], {}))
+            walk.calls.call(function, Call([one], {}))
     return found
 
 

@@ -9,19 +9,10 @@ from rulez_py.analysis.values import SOME, Word
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Protocol
 
     from rulez_py.analysis.languages.abstract import Abstract, Call
-    from rulez_py.analysis.languages.findings import Findings
+    from rulez_py.analysis.languages.dialect import Walk
     from rulez_py.analysis.languages.scan import Token
-
-    class Walk(Protocol):
-        """What is needed of the walk through the code."""
-
-        findings: Findings
-
-        def sought(self) -> tuple[str, ...]:
-            """Patterns for the names that the code compares with."""
 
 
 _EQUAL = ("==", "===")
@@ -99,6 +90,6 @@ def killing(first: int) -> Callable[[Walk, Call, Abstract], Abstract]:
 
 def kill_found(walk: Walk, _call: Call, _on: Abstract) -> Abstract:
     """Return a method that ends a process which was found among all: where the code asks for none, each of them."""
-    if walk.sought() == ("*",):
+    if sought(walk.here.tokens) == ("*",):
         walk.findings.words(_KILL_ALL)
     return UNKNOWN

@@ -7,7 +7,8 @@ for who asks about command lines. Nothing of the analysis comes through it.
 - `tried` tries the tests in files that describe programs; `Broken` says what is wrong with them, line by line.
 - `of_people` adds what people describe (`Given`) to what rulez knows; `rulez_py.analysis.describe` has it read, and
   `failing` tries their tests then.
-- `compiled` makes the table that calls read, which lies in the file `COMPILED`.
+- `compiled` makes the table that calls read, which lies in the file `COMPILED`; `modules_of_calls` are those with the
+  tables of calls in other languages, `module_of_calls` makes one.
 
 A name is loaded when it is first asked for: a hook call needs none of them.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rulez_py.analysis.programs.calls import module_of_calls, modules_of_calls
     from rulez_py.analysis.programs.compile import Broken
     from rulez_py.analysis.programs.notation import Described
     from rulez_py.analysis.programs.people import Given
@@ -29,6 +31,7 @@ _HOMES = {
     "Given": "people",
     "family": "read",
     **dict.fromkeys(("COMPILED", "compiled"), "store"),
+    **dict.fromkeys(("module_of_calls", "modules_of_calls"), "calls"),
     **dict.fromkeys(("OfPeople", "described", "failing", "of_people", "tried"), "trial"),
 }
 """The modules of the names."""
@@ -43,6 +46,8 @@ __all__ = [
     "described",
     "failing",
     "family",
+    "module_of_calls",
+    "modules_of_calls",
     "of_people",
     "tried",
 ]

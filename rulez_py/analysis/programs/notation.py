@@ -135,8 +135,7 @@ def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mi
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"at line (\d+)", str(error))
-        return [], [], [Mistake(file=file, line=int(place[1]) if place else 1, text=f"this is no TOML: {error}")]
+        return [], [], [Mistake(file=file, line=line_of_error(error), text=f"this is no TOML: {error}")]
     entries: list[Described] = []
     mistakes: list[Mistake] = []
     tests: list[Example] = []
@@ -161,6 +160,12 @@ def parse(text: str, file: str) -> tuple[list[Described], list[Example], list[Mi
         expected = {key: value for key, value in table.items() if key != "line"}
         tests.append(Example(line=table["line"], expected=expected, file=file, at=at, dialect=dialect))
     return entries, tests, mistakes
+
+
+def line_of_error(error: tomllib.TOMLDecodeError) -> int:
+    """Return the line at which a text stops being TOML."""
+    place = re.search(r"at line (\d+)", str(error))
+    return int(place[1]) if place else 1
 
 
 def line_of(text: str, name: str, key: str = "") -> int:

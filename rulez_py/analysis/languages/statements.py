@@ -1,0 +1,140 @@
+"""Statements: what stands in a line of its own, and names that get several values."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.abstract import UNKNOWN, Made, Ref
+from rulez_py.analysis.languages.dialect import ENDS
+from rulez_py.analysis.languages.findings import under
+from rulez_py.analysis.languages.methods import one_of, part_of_each
+from rulez_py.analysis.languages.scan import LINE, NAME, SIGN, VARIABLE
+from rulez_py.analysis.languages.seeking import found_below, sought
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.dialect import Walk
+    from rulez_py.analysis.languages.scan import Token
+
+
+class Statements:
+    """Reads statements."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk, self.dialect = walk, walk.dialect
+        self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
+
+    def program(self, tokens: Sequence[Token]) -> None:
+        """Walk through all of these tokens."""
+        before = self.here.enter(tokens)
+        while self.here.at < len(tokens):
+            start = self.here.at
+            self.statement()
+            if self.here.at == start:
+                self.here.at += 1
+        self.here.leave(before)
+
+    def statement(self) -> None:
+        kind, value = self.here.peek()
+        if kind == LINE:
+            self.scope.block = int(value > 0) if self.dialect.indented else self.scope.block
+            self.here.at += 1
+        elif kind == NAME and (reader := self.dialect.statements.get(value)) is not None:
+            self.here.at += 1
+            reader(self.walk)
+        elif kind == SIGN and value == "{" and "{" in self.dialect.statements and self.here.sets():
+            self.dialect.statements["{"](self.walk)
+        elif kind == SIGN and value in ENDS and value != "{":
+            self.here.at += 1
+        elif (names := self._pattern()) is not None:
+            self._unpack(names)
+        else:
+            self.walk.expressions.expression()
+
+    def _pattern(self) -> list[str] | None:
+        """Return the names that get the parts of a value, `a, b = ...`, `[$a, $b] = ...`.
+
+        None where no such thing begins.
+
+        A name for all others begins with `*`; the place is then behind the `=`.
+        """
+        ahead = int(self.here.word() in self.dialect.prefixes or self.here.word() == "list")
+        bracket = self.here.sign(ahead) in ("[", "(")
+        if not bracket and (self.here.sign(ahead + 1) != "," or self.here.peek(ahead)[0] not in (NAME, VARIABLE)):
+            return None
+        names, star = [""], ""
+        for at in range(ahead + bracket, 24):
+            kind, value = self.here.peek(at)
+            if kind in (NAME, VARIABLE) and not names[-1]:
+                names[-1] = star + value
+                star = ""
+            elif kind == SIGN and value == ",":
+                names.append("")
+            elif kind == SIGN and value in ("*", "..."):
+                star = "*"
+            elif kind == SIGN and value in ("]", ")") and bracket:
+                bracket = False
+            elif kind == SIGN and value == "=" and not bracket and len(names) > 1:
+                self.here.at += at + 1
+                return names
+            else:
+                return None
+        return None
+
+    def _unpack(self, names: list[str]) -> None:
+        """Each name gets its part of the value that stands here, or of the values."""
+        value = self.walk.expressions.expression()
+        if self.here.sign() == ",":
+            values = [value]
+            while self.here.accept(","):
+                values.append(self.walk.expressions.expression())
+            value = tuple(values)
+        for at, name in enumerate(names):
+            if name.startswith("*"):
+                self.scope.assign(name[1:], value[at:] if isinstance(value, tuple) else value)
+            elif name:
+                self.scope.assign(name, self.walk.suffixes.index(value, [Ref(str(at + self.dialect.first))]))
+
+    def named_as(self, value: Abstract) -> None:
+        """`with open() as f`, `foreach ($list as $one)`."""
+        kind, name = self.here.peek()
+        if kind not in (NAME, VARIABLE):
+            return
+        self.here.at += 1
+        if self.dialect.as_each:
+            if self.here.accept("=>") and self.here.peek()[0] == VARIABLE:
+                name = self.here.peek()[1]
+                self.here.at += 1
+            value = one_of(value)
+        self.scope.assign(str(name), value)
+
+    def each(self, target: Abstract) -> None:
+        """`for x in list` behind an expression (Python), `x of list` (JavaScript)."""
+        names: list[str] = []
+        if target is None:
+            while (self.here.word() and self.here.word() != "in") or self.here.sign() in (",", "("):
+                if self.here.word():
+                    names.append(self.here.word())
+                self.here.at += 1
+            if self.here.word() != "in":
+                return
+            self.here.at += 1
+        else:
+            names = self.here.names_before()
+        value = self.walk.expressions.operand()
+        if isinstance(value, Made) and value.name == "os.walk" and value.call.arguments:
+            self._walked(names, value.call.arguments[0])
+            return
+        each = value if isinstance(value, Made) and value.name == "psutil.process_iter" else one_of(value)
+        for at, name in enumerate(names[:8]):
+            part = part_of_each(each, at) if len(names) > 1 else each
+            self.scope.learn(name, part)
+            self.scope.assign(name, part)
+
+    def _walked(self, names: list[str], top: Abstract) -> None:
+        """`for directory, directories, files in os.walk(top)`."""
+        files = found_below(top, sought(self.here.tokens))
+        for name, value in zip(names, (under(top, UNKNOWN), files, files), strict=False):
+            self.scope.learn(name, value)
+            self.scope.assign(name, value)

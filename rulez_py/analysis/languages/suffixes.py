@@ -1,0 +1,246 @@
+"""What stands behind a value: attributes, indices, brackets and blocks."""
+
+from __future__ import annotations
+
+from rulez_py.analysis.languages.abstract import (
+    UNKNOWN,
+    Call,
+    Choice,
+    Function,
+    Made,
+    Ref,
+    Table,
+    either,
+    gathered,
+    known,
+    number,
+)
+from rulez_py.analysis.languages.dialect import WORD_SIGNS
+from rulez_py.analysis.languages.functions import EACH, ITSELF, bound, each_of, made_of
+from rulez_py.analysis.languages.methods import METHODS, MOST_ITEMS, element, one_of, part_of, part_of_each, slice_of
+from rulez_py.analysis.languages.scan import LINE, NAME, NUMBER, SIGN, TEXT, VARIABLE
+from rulez_py.analysis.languages.state import CLOSERS
+from rulez_py.analysis.values import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rulez_py.analysis.languages.abstract import Abstract
+    from rulez_py.analysis.languages.dialect import Walk
+NOTHING = Choice(())
+"""Nothing stands there that belongs to what is before."""
+
+
+class Suffixes:
+    """Reads what stands behind a value."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk, self.dialect = walk, walk.dialect
+        self.here, self.scope, self.limits = walk.here, walk.scope, walk.limits
+
+    def tail(self, value: Abstract) -> Abstract:
+        """Attributes, indices and calls behind a value."""
+        if self.dialect.bare and self.here.sign() in ("[", "*", "{") and isinstance(value, Ref):
+            value = self._bare(value)
+        while self.here.at < len(self.here.tokens):
+            kind, sign = self.here.tokens[self.here.at]
+            if kind == SIGN and sign in self.dialect.attribute and self.here.peek(1)[0] in (NAME, VARIABLE):
+                self.here.at += 2
+                name = str(self.here.tokens[self.here.at - 1][1])
+                if self.here.sign() == "=":
+                    return self._attribute_set(value, name)
+                value = self._bare(self.attribute(value, name))
+                continue
+            after = self._behind_sign(value, sign) if kind == SIGN else self._behind_word(value, kind, sign)
+            if after is NOTHING:
+                break
+            value = after
+        if self.dialect.bare and isinstance(value, Ref) and value.name in self.dialect.alone:
+            return self.walk.calls.call(value, Call([], {}))
+        return value
+
+    def _attribute_set(self, value: Abstract, name: str) -> Abstract:
+        self.here.at += 1
+        given = self.walk.expressions.expression()
+        if isinstance(value, Ref):
+            self.scope.assign(f"{value.name}.{name}", given)
+        elif isinstance(value, Table) and len(value.items) < MOST_ITEMS:
+            value.items[name] = either((value.items[name], given)) if name in value.items else given
+        return given
+
+    def _behind_sign(self, value: Abstract, sign: Abstract) -> Abstract:
+        """Return the value and the bracket behind it; NOTHING where no such thing stands there."""
+        dialect = self.dialect
+        if sign in dialect.attribute and self.here.sign(1) in ("(", "[", "{"):
+            self.here.at += 1
+            return value
+        if sign == "(":
+            self.here.at += 1
+            if self.here.sign() == "..." and self.here.sign(1) == ")":
+                self.here.at += 2
+                return value
+            return self.walk.calls.call(value, self.walk.brackets.arguments_until(")"))
+        if sign == "[":
+            self.here.at += 1
+            bounds = self._bounds() if dialect.slice else None
+            where = self.walk.brackets.arguments_until("]").arguments
+            return self.index(value, where) if bounds is None else part_of(value, bounds)
+        if (
+            sign == "{"
+            and dialect.brace_index
+            and isinstance(value, (Ref, Table))
+            and not self.walk.calls.is_function(value)
+        ):
+            self.here.at += 1
+            return self.index(value, self.walk.brackets.arguments_until("}").arguments)
+        if sign == "{" and dialect.keyless and self.walk.calls.is_function(value):
+            return self.walk.calls.call(value, Call([self.walk.expressions.operand()], {}))
+        if sign == "{" and dialect.bare:
+            return self._block(value)
+        return NOTHING
+
+    def _bounds(self) -> slice | None:
+        """Return the several things that an index is for, `[1:]`, `[::-1]`, `[1..]`; None where it is for one."""
+        text, several, depth = "", False, 0
+        for ahead in range(12):
+            kind, value = self.here.peek(ahead)
+            if kind == SIGN:
+                if value == "]" and not depth:
+                    break
+                depth += (value in ("(", "[", "{")) - (value in CLOSERS)
+                several = several or (not depth and value in self.dialect.slice)
+            text += str(value) if kind in (NUMBER, SIGN) else "?"
+        return slice_of(text) if several else None
+
+    def _behind_word(self, value: Abstract, kind: str, word: Abstract) -> Abstract:
+        """Return the value and what makes a call of it without a bracket, or goes on with it in the next line."""
+        dialect = self.dialect
+        if kind == LINE:
+            if not self._goes_on():
+                return NOTHING
+            self.here.lines()
+            return value
+        if kind == NAME and word == "do" and dialect.bare:
+            return self._block(value)
+        if kind == TEXT and isinstance(value, Ref) and dialect.called_with_text:
+            return self.walk.calls.call(value, Call([self.walk.texts.text()], {}))
+        if dialect.bare and isinstance(value, Function) and kind in (TEXT, VARIABLE):
+            return self.walk.calls.call(value, self.walk.brackets.arguments_until(""))
+        if dialect.bare and isinstance(value, Ref):
+            after = self._bare(value)
+            return NOTHING if after is value else after
+        return NOTHING
+
+    def _goes_on(self) -> bool:
+        """Tell whether the next line begins with `.name`."""
+        ahead = 0
+        while self.here.at + ahead < len(self.here.tokens) and self.here.peek(ahead)[0] == LINE and ahead < 4:
+            ahead += 1
+        return self.here.sign(ahead) in (".", "->") and self.here.sign(ahead) in self.dialect.attribute
+
+    def _bare(self, value: Abstract) -> Abstract:
+        """Return a call without parentheses: a known function, with what stands behind it on the line."""
+        if not self.dialect.bare or not isinstance(value, Ref):
+            return value
+        kind, sign = self.here.peek()
+        if not self.walk.calls.is_known(value.name):
+            owner, _, name = value.name.rpartition(".")
+            if owner == "*" and name in METHODS and sign != "(" and isinstance(value.on, (tuple, Word, Table)):
+                return self.walk.calls.call(
+                    value, self.walk.brackets.arguments_until("") if kind == TEXT else Call([], {})
+                )
+            return value
+        if kind == SIGN and sign in ("[", "\\", "*", "{", "-", "::"):
+            if sign == "{" and self.dialect.bare_block:
+                return self.walk.calls.call(value, Call([], {}))
+        elif kind == SIGN and sign == "(":
+            return value
+        elif kind in (SIGN, LINE) or (kind == NAME and (sign in WORD_SIGNS or sign in ("do", "end", "then"))):
+            return self.walk.calls.call(value, Call([], {}))
+        return self.walk.calls.call(value, self.walk.brackets.arguments_until(""))
+
+    def _block(self, value: Abstract) -> Abstract:
+        """`{ |x|` and `do |x|` behind a list or a call (Ruby): what x, `_1`, `it` are."""
+        on = value.on if isinstance(value, Ref) and value.on is not None else value
+        given = on if isinstance(value, Ref) and value.name.rpartition(".")[2] in ITSELF else one_of(on)
+        braces, marked = self.here.sign() == "{", self.here.sign(1) == "|"
+        if not marked and not self.dialect.bare_block:
+            return NOTHING
+        names, star = self._block_names() if marked else ([], False)
+        self.scope.variables["_1"] = self.scope.variables["it"] = given
+        for at, name in enumerate(names[:6]):
+            self.scope.variables[name] = part_of_each(given, at) if len(names) > 1 and not star else given
+        if not names:
+            return NOTHING
+        how = value.name.rpartition(".")[2] if isinstance(value, Ref) and value.name.startswith("*.") else ""
+        if how in EACH and self.here.sign(-1) == "|" and braces:
+            self.walk.brackets.table()
+            return made_of(how, each_of([on]))
+        return value
+
+    def _block_names(self) -> tuple[list[str], bool]:
+        """Return the parameters of a block, `{ |a, b|`, and whether one of them is all there is."""
+        names, star = [], False
+        self.here.at += 2
+        while self.here.at < len(self.here.tokens) and self.here.sign() != "|":
+            names += [self.here.word()] if self.here.word() else []
+            star = star or self.here.sign() == "*"
+            self.here.at += 1
+        self.here.at += 1
+        return names, star
+
+    def attribute(self, value: Abstract, name: str) -> Abstract:
+        if isinstance(value, Choice):
+            return either([self.attribute(one, name) for one in value.of])
+        if isinstance(value, Ref):
+            if name in self.dialect.itself:
+                return value
+            if name == "chr" and (n := number(value)) is not None:
+                return known(chr(n))
+            path = self.dialect.canonical(f"{value.name}.{name}" if value.name else name)
+            if path in self.scope.variables:
+                return self.scope.variables[path]
+            attributes = self.dialect.special.get("attribute")
+            if attributes is not None and (given := attributes(self.walk, Call([], {}), Ref(path))) is not None:
+                return given
+            return Ref(path, value.on)
+        if isinstance(value, Made):
+            path = self.dialect.canonical(f"{value.name}.{name}")
+            attributes = self.dialect.special.get("attribute")
+            if attributes is not None and (given := attributes(self.walk, Call([], {}), Ref(path, value))) is not None:
+                return given
+            return Ref(path, value)
+        if isinstance(value, Table) and name in value.items:
+            return value.items[name]
+        return Ref(f"*.{name}", value)
+
+    def _by_index(self, value: Abstract, where: list[Abstract]) -> Abstract:
+        """Return a call by index, `f[a]`, or a function bound by one; None where it is an index of a value."""
+        if self.dialect.called_by_index and self.walk.calls.is_function(value):
+            return self.walk.calls.call(value, Call(list(where), {}))
+        binds = self.dialect.bound_by_index
+        return (
+            bound(value, where, {})
+            if len(where) > 1 and isinstance(value, Ref) and value.name.startswith(binds)
+            else None
+        )
+
+    def index(self, value: Abstract, where: list[Abstract]) -> Abstract:
+        """Return what stands at a place in a list, under a key in a table, under a name in a module."""
+        at = where[0] if where else None
+        if isinstance(value, Choice):
+            return either([self.index(one, where) for one in value.of])
+        if (made := self._by_index(value, where)) is not None:
+            return made
+        if isinstance(value, tuple):
+            return element(value, at if len(where) == 1 else None, self.dialect.first)
+        n = number(at)
+        if isinstance(value, Table) and n is not None:
+            return value.items.get(str(n - self.dialect.first), value.items.get(str(n), UNKNOWN))
+        word = Word(text=at.name) if isinstance(at, Ref) and n is None else at
+        if isinstance(word, Word) and word.known:
+            if isinstance(value, (Ref, Made)):
+                return self.attribute(value, word.text)
+            if isinstance(value, Table):
+                return value.items.get(word.text, UNKNOWN)
+        data = gathered((value,))
+        return UNKNOWN if data is None else UNKNOWN.replace(data=data)
