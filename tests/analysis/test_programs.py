@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulez_py.analysis.programs import calls, notation, special, store
 from rulez_py.analysis.programs import compile as compiling
-from rulez_py.analysis.programs import notation, special, store
 from rulez_py.analysis.programs.notation import Described, Example
 from rulez_py.analysis.programs.trial import differences
 
@@ -169,9 +169,16 @@ def test_calls_do_not_load_what_compiles() -> None:
     assert done.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize(
-    "example", re.findall(r"^```toml\n(.*?)^```$", (ROOT / "docs/programs.md").read_text("utf-8"), re.M | re.S)
-)
+EXAMPLES = re.findall(r"^```toml\n(.*?)^```$", (ROOT / "docs/programs.md").read_text("utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if one.startswith("language =")])
+def test_what_the_page_shows_of_calls_is_a_table(example: str) -> None:
+    table, mistakes = calls.parse(example, "programs.md")
+    assert (table is not None, mistakes) == (True, [])
+
+
+@pytest.mark.parametrize("example", [one for one in EXAMPLES if not one.startswith("language =")])
 def test_what_the_page_shows_is_an_entry(example: str) -> None:
     entries, tests, mistakes = notation.parse(example, "programs.md")
     assert mistakes == []
