@@ -77,6 +77,7 @@ class Executor:
             call = call.replace(words=_without_sign(call.words))
             first = call.words[0]
         name = program_name(first.text)
+        # INVARIANT: a program whose name is unknown is opaque.
         if first.glob or (not first.known and not _is_plain(name)):
             return self._unknown(call, world)
         if not name:
@@ -84,6 +85,7 @@ class Executor:
             return [world]
         if call.functions and first.text in world.functions:
             body = world.functions[first.text]
+            # INVARIANT: a function that differs between merged worlds is an unknown program.
             if body is None:
                 return self._unknown(call, world)
             return self._call(body, call, world)
@@ -225,6 +227,7 @@ class Executor:
             if world.parallel:
                 self._machine.note(self._machine.command(again, world).replace(via=reached(world.via, ENDLESS)), world)
             else:
+                # INVARIANT: a function that calls itself is not followed again, so the call is opaque.
                 self._machine.note(self._machine.command(again, world, opaque=(RECURSION,)), world)
             self._redirector.say(world, Data(origins=(PRINTED,)))
             return [world]
@@ -258,6 +261,7 @@ def _bounded(impact: Impact, trace: Trace) -> Impact:
     """Return the impact with at most so many files; that there are more is said."""
     if len(impact.touches) <= MOST_TOUCHED:
         return impact
+    # INVARIANT: a command with more files than the bound is opaque.
     trace.opaque.append(LIMIT)
     half = MOST_TOUCHED // 2
     return impact.replace(touches=(*impact.touches[:half], *impact.touches[-half:]))
@@ -278,6 +282,7 @@ def _with_options(call: Invocation, world: World) -> Invocation:
 def _open(words: Sequence[Word], files: Sequence[File]) -> tuple[str, ...]:
     """Return why it is not known what a program would do whose name is known."""
     known = all(word.known for word in words[1:]) and all(file.known for file in files)
+    # INVARIANT: a command with an unknown word or file is opaque.
     return () if known else (ARGUMENTS,)
 
 

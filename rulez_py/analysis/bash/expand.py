@@ -103,6 +103,7 @@ class Expander:
         while left:
             one = left.pop()
             if len(one) > _LONGEST_EVALUATED:
+                # INVARIANT: an expression over the bound may run anything that bash expands in it: it is opaque.
                 self._doubt(LIMIT, world)
                 continue
             if "$" in one or "`" in one:
@@ -147,6 +148,7 @@ class Expander:
                 return [Word(text=text.text, at=place)]
         found: list[Word] = []
         made = _braces(pieces)
+        # INVARIANT: words that braces make past the bound are one unknown word.
         if len(made) >= MOST_WORDS:
             found.append(Word(text="{...}", known=False, at=place))
         for braced in made:
@@ -289,6 +291,7 @@ class Expander:
             self._spend(len(value) // _ITEMS)
             if _is_all(piece.index, "@*"):
                 items = [value[key] for key in _ordered(value)]
+                # INVARIANT: items of a list past the bound are one unknown value.
                 return items if len(items) <= MOST_WORDS else [*items[:MOST_WORDS], mixed_of(items[MOST_WORDS:])]
             key = self.value(piece.index, world).text
             return [self._item(value, None if is_volatile(piece.index) else key, world)]
@@ -449,6 +452,7 @@ class _Field:
     def put(self, data: Data, raw: str, *, quoted: bool) -> None:
         """Hold what an expansion gave."""
         if data.text is None:
+            # INVARIANT: a word is unknown where any part of it is.
             self._known = False
             self._named.append((len(self._text), data))
             self._text.append(raw)

@@ -105,6 +105,7 @@ class Interpreter:
                 left = [world for world in worlds if world.leaving is not None]
                 after = self._run(node, going)
                 return self._machine.united([*after, *left]) if left else after
+            # INVARIANT: what comes after `exit`, `return` or `break` is followed all the same.
             if worlds:
                 unreached = worlds[0].copy()
                 unreached.leaving = None
@@ -283,7 +284,7 @@ class Interpreter:
             part, following = node.items[number]
             separator = node.items[number - 1][1] if number > places[0] else "&&"
             reaching = succeeded if separator == "&&" else failed
-            # What nothing seems to lead to is followed all the same, but leaves nothing behind.
+            # INVARIANT: a part that nothing seems to lead to is followed all the same, but leaves nothing behind.
             after = self._item(node, number, [world.copy() for world in reaching or succeeded or failed or left])
             after = after if reaching else []
             left += [world for world in after if world.leaving is not None]
@@ -428,6 +429,7 @@ class Interpreter:
             elif end != ";&":
                 ends = [*after, *ends]
         ends = [*fallen, *again, *ends]
+        # INVARIANT: `case` without a pattern that fits everything may run no branch at all.
         return self._joined([*ends, *([] if settled and ends else [world])])
 
     def _may_fit(self, word: Word, patterns: Iterable[Written], world: World) -> bool:
@@ -435,6 +437,7 @@ class Interpreter:
 
         for pattern in patterns:
             wanted = self._machine.expander.words([pattern], world, self._machine.place)
+            # INVARIANT: an unknown word may fit every pattern, an unknown pattern every word.
             if not word.known or any(not one.known or fits(one.glob or one.text, word.text) for one in wanted):
                 return True
         return False
@@ -465,6 +468,7 @@ class Interpreter:
         )
         self._machine.spend(len(words) // 8)
         values = [data_of(word) for word in words[:MOST_INPUTS]]
+        # INVARIANT: words of a loop past the bound are one unknown value.
         values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
         ended: list[World] = []
         if not any(data.text is not None and not data.glob for data in values):

@@ -167,6 +167,7 @@ class Machine:
                 more = choices.others()
                 if len(pending) + len(more) > MOST_TRIED:
                     more = []
+                    # INVARIANT: past the bound of tries, the part is followed once more with every choice unknown.
                     if not pending[-1].undecided:
                         pending.append(Choices((), undecided=True))
                 pending[number + 1 : number + 1] = [Choices(given) for given in more]

@@ -83,6 +83,7 @@ class Nested:
             parsed = grammar.parse(text)
         except grammar.TooDeep:
             raise Exhausted from None
+        # INVARIANT: what the grammar cannot read is followed as far as it goes, and is opaque.
         if parsed.broken:
             self._machine.doubt(SYNTAX, worlds[0])
         outer, self._machine.place = self._machine.place, place
@@ -103,6 +104,7 @@ class Nested:
                 self._machine.commands[at:] = dict.fromkeys(
                     new for new in self._machine.commands[at:] if new not in noted
                 )
+            # INVARIANT: traps over the bound are not dropped: the line is opaque.
             if len(world.traps) > MOST_INPUTS:
                 raise Exhausted
             world.traps = ()
@@ -287,6 +289,8 @@ class Nested:
             self._machine.aside(world, world.subshell(), self._script_of(shown, inner, trace, word))
             trace.opaque.append(CODE)
         elif STORED not in data.origins:
+            # INVARIANT: code whose text is unknown is opaque. Only a file from before this line is left to rules about
+            # files.
             trace.opaque.append(CODE)
         self._redirector.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
         return [world]

@@ -103,6 +103,7 @@ def plain(text: str) -> Plain | None:
             programs.append(program)
             words = []
         elif word not in _TO_NOWHERE:
+            # INVARIANT: a word with any other character gets the whole analysis.
             if not _PLAIN.issuperset(word):
                 return None
             words.append(word)

@@ -173,7 +173,7 @@ class Redirector:
         """Return what is read from a file, and the host where that is a connection."""
         if not target.known:
             if target.text.startswith(("/dev/fd/", "/proc/")):
-                # A descriptor, nobody knows which.
+                # INVARIANT: what is read from an unknown descriptor is unknown.
                 return UNKNOWN, ""
             origins = target.data.origins
             if not target.text.lstrip("./~").startswith(_EXPANDING):
@@ -296,6 +296,7 @@ def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[F
             from rulez_py.analysis.bash.patterns import escaped
 
             glob = posixpath.join(escaped(world.way), glob)
+    # INVARIANT: a relative path is unknown where the directory is.
     known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
     file = File(
         path=path,

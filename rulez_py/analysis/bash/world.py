@@ -190,6 +190,7 @@ class World:
         self.fresh = False
         other = self.copy()
         other.variables = {name: value if name in self.exported else UNKNOWN for name, value in self.variables.items()}
+        # INVARIANT: a variable that is not exported here may have been exported before: both are followed.
         return [self, other]
 
     def after(self, inner: World) -> None:
@@ -360,6 +361,7 @@ def _few(worlds: list[World]) -> list[World]:
         chosen.append(best)
         seen |= facts[best]
     others = [world for number, world in enumerate(worlds) if number not in chosen]
+    # INVARIANT: worlds over the bound are merged, never dropped: what differs in them is unknown.
     return [*(worlds[number] for number in sorted(chosen)), merged(others)]
 
 
@@ -429,6 +431,7 @@ def widened(before: Sequence[World], after: Sequence[World]) -> list[World]:
     Nothing where nothing does.
     """
     new = [world for world in after if not any(world == one for one in before)]
+    # INVARIANT: what a loop still changes after two rounds is unknown.
     return [merged([*new, *before])] if new else []
 
 
