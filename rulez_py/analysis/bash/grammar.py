@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.syntax import Node, Piece, Pieces
 
 DEEPEST = 40
-"""How many constructs may stand in one another."""
+"""How deep constructs may nest."""
 
 MOST_WORDS = 30_000
 _LONGEST_INDEX = 1000
@@ -314,11 +314,11 @@ class _Reader:
             return False
         return True
 
-    def _close(self, sign: str) -> None:
+    def _close(self, token: str) -> None:
         """Skip a closing operator, after ends of lines; without one the text is broken."""
         self._newlines()
-        if self._sees(sign):
-            self.at += len(sign)
+        if self._sees(token):
+            self.at += len(token)
         else:
             self.broken = True
 
@@ -454,7 +454,7 @@ class _Reader:
                 self.at += 1
             self._close(")")
             body = self._series()
-            end = next((sign for sign in (";;&", ";;", ";&") if self._sees(sign)), "")
+            end = next((operator for operator in (";;&", ";;", ";&") if self._sees(operator)), "")
             self.at += len(end)
             items.append((tuple(patterns), body, end))
             if self.at == before:
@@ -481,10 +481,10 @@ class _Reader:
         while at < self.end and self.text[at] not in _PLAIN_END:
             at += 1
         name = self.text[self.at : at]
-        for sign in "()":
+        for bracket in "()":
             while at < self.end and self.text[at] in _BLANKS:
                 at += 1
-            if not self.text.startswith(sign, at):
+            if not self.text.startswith(bracket, at):
                 return ""
             at += 1
         return "" if "=" in name else name
@@ -671,7 +671,7 @@ class _Reader:
         descriptor = text[start:at]
         if text[at] in "<>" and text.startswith("(", at + 1):
             return False
-        operator = next((sign for sign in _REDIRECTIONS if text.startswith(sign, at)), "")
+        operator = next((one for one in _REDIRECTIONS if text.startswith(one, at)), "")
         if not operator:
             return False
         self.at = at + len(operator)
@@ -683,7 +683,7 @@ class _Reader:
             target = Written(pieces=(), start=begin, end=begin)
         if operator in ("<<", "<<-"):
             raw = text[target.start : target.end]
-            literal = any(sign in raw for sign in "'\"\\")
+            literal = any(one in raw for one in "'\"\\")
             delimiter = "".join(piece.text for piece in target.pieces if isinstance(piece, Text))
             self._documents.append((operator == "<<-", literal, delimiter, redirects, len(redirects)))
             operator = "<<"
@@ -741,7 +741,7 @@ class _Reader:
     def _pieces(self, ends: frozenset[str]) -> Pieces:
         r"""Return the pieces up to an unquoted character of `ends`.
 
-        pieces = {'\' any | "'" {any} "'" | double | dollar | backticks | process | pattern | any}
+        pieces = {'\' any | single | double | dollar | backticks | process | pattern | any}
         pattern = ('?' | '*' | '+' | '@' | '!') '(' {any} ')'
         """
         text, end = self.text, self.end
@@ -755,19 +755,19 @@ class _Reader:
 
         while self.at < end:
             at = self.at
-            sign = text[at]
-            if sign in ends:
-                if sign in "<>" and text.startswith("(", at + 1):
+            char = text[at]
+            if char in ends:
+                if char in "<>" and text.startswith("(", at + 1):
                     flush()
                     found.append(self._process())
                     continue
-                if sign == "(" and plain and plain[-1][-1] in "?*+@!":
+                if char == "(" and plain and plain[-1][-1] in "?*+@!":
                     stop = self._past_parentheses(at)
                     plain.append(text[at:stop])
                     self.at = stop
                     continue
                 break
-            if sign == "\\":
+            if char == "\\":
                 if at + 1 >= end:
                     plain.append("\\")
                     self.at += 1
@@ -776,21 +776,16 @@ class _Reader:
                     flush()
                     found.append(Text(text=text[at + 1], quoted=True))
                 self.at += 2
-            elif sign == "'":
+            elif char == "'":
                 flush()
-                stop = text.find("'", at + 1)
-                if stop < 0:
-                    self.broken = True
-                    stop = end
-                found.append(Text(text=text[at + 1 : stop], quoted=True))
-                self.at = min(stop + 1, end)
-            elif sign == '"':
+                found.append(self._single())
+            elif char == '"':
                 flush()
                 self._double(found)
-            elif sign == "$":
+            elif char == "$":
                 flush()
                 self._dollar(found, quoted=False)
-            elif sign == "`":
+            elif char == "`":
                 flush()
                 found.append(self._backticks(quoted=False))
             else:
@@ -801,6 +796,19 @@ class _Reader:
                 self.at = stop
         flush()
         return tuple(found)
+
+    def _single(self) -> Piece:
+        """Return a string in single quotes.
+
+        single = "'" {any} "'"
+        """
+        start = self.at + 1
+        stop = self.text.find("'", start)
+        if stop < 0:
+            self.broken = True
+            stop = self.end
+        self.at = min(stop + 1, self.end)
+        return Text(text=self.text[start:stop], quoted=True)
 
     def _double(self, found: list[Piece]) -> None:
         """Read a string in double quotes, from its opening quote on; an empty one is a piece.
@@ -830,22 +838,22 @@ class _Reader:
 
         saved, self.at = self.at, start
         while at < end:
-            sign = text[at]
-            if closing and sign == closing:
+            char = text[at]
+            if closing and char == closing:
                 break
-            if sign == "\\" and at + 1 < end:
+            if char == "\\" and at + 1 < end:
                 following = text[at + 1]
                 if following in '$`\\"' and (following != '"' or closing):
                     plain.append(following)
                 elif following != "\n":
-                    plain.append(sign + following)
+                    plain.append(char + following)
                 at += 2
-            elif sign == "$":
+            elif char == "$":
                 flush()
                 self.at = at
                 self._dollar(found, quoted=True)
                 at = self.at
-            elif sign == "`":
+            elif char == "`":
                 flush()
                 self.at = at
                 found.append(self._backticks(quoted=True))
@@ -988,7 +996,7 @@ class _Reader:
             stop = self._past_bracket(self.at)
             index = self._inside(self.at + 1, stop - 1)
             self.at = stop
-        operator = next((sign for sign in _OPERATORS if self._sees(sign)), "")
+        operator = next((one for one in _OPERATORS if self._sees(one)), "")
         self.at += len(operator)
         # A pattern is one in double quotes too.
         operand = self._operand(quoted and (not operator or operator[0] not in "#%/^,"))
@@ -1058,17 +1066,17 @@ class _Reader:
         """Return the place after the `)` that closes the `(` at `start`, or the end. Quoted ones do not count."""
         text, at, depth = self.text, start, 0
         while at < self.end:
-            sign = text[at]
-            if sign == "(":
+            char = text[at]
+            if char == "(":
                 depth += 1
-            elif sign == ")":
+            elif char == ")":
                 depth -= 1
                 if not depth:
                     return at + 1
-            elif sign == "\\":
+            elif char == "\\":
                 at += 1
-            elif sign in "'\"`":
-                stop = text.find(sign, at + 1)
+            elif char in "'\"`":
+                stop = text.find(char, at + 1)
                 if stop < 0:
                     break
                 at = stop
@@ -1080,8 +1088,8 @@ class _Reader:
         """Tell if the `((` at `start` is closed by the `))` before `stop`, and is not two brackets one by one."""
         depth = 0
         for at in range(start + 1, stop - 1):
-            sign = self.text[at]
-            depth += (sign == "(") - (sign == ")")
+            char = self.text[at]
+            depth += (char == "(") - (char == ")")
             if not depth and at < stop - 2:
                 return False
         return True
@@ -1090,18 +1098,18 @@ class _Reader:
         """Return the place after the `]` that closes the `[` at `start`, or where it cannot be an index any more."""
         text, at, depth = self.text, start, 0
         while at < self.end:
-            sign = text[at]
-            if sign == "[":
+            char = text[at]
+            if char == "[":
                 depth += 1
-            elif sign == "]":
+            elif char == "]":
                 depth -= 1
                 if not depth:
                     return at + 1
-            elif sign == "(" and text[at - 1] == "$":
+            elif char == "(" and text[at - 1] == "$":
                 at = self._past_parentheses(at) - 1
-            elif sign in "\n;|&" or at - start > _LONGEST_INDEX:
+            elif char in "\n;|&" or at - start > _LONGEST_INDEX:
                 break
-            elif sign == "\\":
+            elif char == "\\":
                 at += 1
             at += 1
         self.broken = True
@@ -1147,22 +1155,22 @@ def unescaped(text: str) -> str:
             found.append(text[at:stop])
             at = stop
             continue
-        sign = text[at + 1]
+        char = text[at + 1]
         at += 2
-        if sign in _ESCAPES:
-            found.append(_ESCAPES[sign])
-        elif sign in "01234567":
+        if char in _ESCAPES:
+            found.append(_ESCAPES[char])
+        elif char in "01234567":
             stop = _past_digits(text, at - 1, "01234567", 3)
             found.append(chr(int(text[at - 1 : stop], 8) & 255))
             at = stop
-        elif sign in "xuU" and (stop := _past_digits(text, at, _HEX, {"x": 2, "u": 4, "U": 8}[sign])) > at:
+        elif char in "xuU" and (stop := _past_digits(text, at, _HEX, {"x": 2, "u": 4, "U": 8}[char])) > at:
             found.append(chr(min(int(text[at:stop], 16), 0x10FFFF)))
             at = stop
-        elif sign == "c" and at < len(text):
+        elif char == "c" and at < len(text):
             found.append(chr(ord(text[at].upper()) & 31))
             at += 1
         else:
-            found.append(sign if sign in "\\'\"?" else "\\" + sign)
+            found.append(char if char in "\\'\"?" else "\\" + char)
     return "".join(found)
 
 
