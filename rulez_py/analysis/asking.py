@@ -54,6 +54,7 @@ def _followed(
             raise Exhausted
         interpreter.follow(text, World(cwd, home, known), dialect)
     except (Exhausted, RecursionError):
+        # INVARIANT: a line that is not followed to its end leaves an opaque command, so that rules can ask about it.
         interpreter.commands.append(Command(words=(), program="", opaque=(LIMIT,)))
     return Followed(commands=tuple(interpreter.commands), written=tuple(interpreter.written))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import shutil
 import subprocess
 import sys
@@ -219,3 +221,48 @@ def test_escapes_are_those_of_bash(text: str) -> None:
         env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"},
     ).stdout
     assert grammar.unescaped(text) == printed.decode()
+
+
+# What rules name without a rule of their own.
+_TERMINALS = frozenset(
+    (
+        *(
+            "any",
+            "delimiter",
+            "digit",
+            "letter",
+            "line",
+            "metacharacter",
+            "newline",
+            "nothing",
+            "return",
+            "stray",
+            "tab",
+        ),
+        *("a", "before", "but", "to", "up"),
+    )
+)
+
+
+def _rules() -> dict[str, str]:
+    """Return the rules in the docstrings of the reader: the name, and what is read."""
+    rules: dict[str, str] = {}
+    for _, method in inspect.getmembers(grammar._Reader, inspect.isfunction):
+        for line in re.findall(r"^(\w+ = .*(?:\n    .*)*)", inspect.getdoc(method) or "", re.M):
+            name, _, rule = line.partition(" = ")
+            assert name not in rules
+            rules[name] = rule
+    return rules
+
+
+def test_each_part_that_a_rule_names_has_a_rule() -> None:
+    rules = _rules()
+    for name, rule in rules.items():
+        parts = re.findall(r"[a-z]+", re.sub(r"'[^']*'|\"[^\"]*\"", " ", rule))
+        assert {part for part in parts if part not in rules} <= _TERMINALS, name
+
+
+def test_each_rule_is_part_of_a_program_and_each_keyword_has_one() -> None:
+    rules = _rules()
+    assert set(rules) - {"program"} <= set(re.findall(r"[a-z]+", " ".join(rules.values())))
+    assert all(f"'{keyword}'" in " ".join(rules.values()) for keyword in grammar._COMPOUND)

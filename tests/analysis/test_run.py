@@ -97,6 +97,7 @@ def test_of_very_many_files_it_is_not_known_what_happens_to_them(count: int, opa
         "; ".join(f"declare -n r{n}=r{n + 1}" for n in range(20)) + "; r20=x; go $r0",
         "; ".join(f"if t; then v{n}=1; else v{n}=2; fi" for n in range(6)) + "; go $v0 $v1 $v2 $v3 $v4 $v5",
         f"find {' '.join(f'd{n}' for n in range(40))} | xargs -n1 go",
+        "go " + "".join(f"${{Q{n}:+x}}" for n in range(6)),
     ],
 )
 def test_past_a_bound_something_is_not_known(line: str) -> None:
@@ -104,6 +105,35 @@ def test_past_a_bound_something_is_not_known(line: str) -> None:
     assert any(not word.known for command in said for word in command.words) or any(
         not file.known for command in said for file in command.files
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "exit; go",
+        "f() { return; go; }; f",
+        "true || { exit; go; }",
+        "false && exit 1 && go",
+        "exit && go",
+        "exit || go",
+        "x=1 && y=2 || go",
+    ],
+)
+def test_a_part_that_nothing_leads_to_is_followed(line: str) -> None:
+    assert "go" in [command.program for command in analysed(line)]
+
+
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("X=1; bash -c 'go $X'", ["1", "?$X"]),
+        ("export X=1; bash -c 'go $X'", ["1"]),
+        ("X=1 bash -c 'go $X'", ["1"]),
+    ],
+)
+def test_a_variable_may_have_been_exported_before(line: str, values: list[str]) -> None:
+    words = [command.words[1] for command in analysed(line) if command.program == "go"]
+    assert [word.text if word.known else f"?{word.text}" for word in words] == values
 
 
 def opaque(line: str) -> set[str]:

@@ -15,16 +15,16 @@ _DEEPEST = 40
 _NAME_START = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _NAME = _NAME_START | frozenset("0123456789")
 _ASSIGNMENTS = ("<<=", ">>=", "*=", "/=", "%=", "+=", "-=", "&=", "^=", "|=", "=")
-_SIGNS = (
+_OPERATORS = (
     *("<<=", ">>=", "**", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=", "-="),
     *("&=", "^=", "|=", *"+-*/%<>=!~&^|?:,()"),
 )
 _BINDING = {
-    sign: number
-    for number, signs in enumerate(
+    operator: number
+    for number, operators in enumerate(
         (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), ("<<", ">>"), "+-", "*/%"), 1
     )
-    for sign in signs
+    for operator in operators
 }
 
 
@@ -63,10 +63,10 @@ def _tokens(text: str) -> list[str]:
         while stop < len(text) and (text[stop] in _NAME or (stop > at and text[stop] in "#@" and text[at].isdigit())):
             stop += 1
         if stop == at:
-            sign = next((sign for sign in _SIGNS if text.startswith(sign, at)), "")
-            if not sign:
+            operator = next((operator for operator in _OPERATORS if text.startswith(operator, at)), "")
+            if not operator:
                 raise _Unreadable
-            stop = at + len(sign)
+            stop = at + len(operator)
         found.append(text[at:stop])
         at = stop
     return found
@@ -83,14 +83,14 @@ class _Reader:
     def _next(self) -> str:
         return self._tokens[self.at] if self.at < len(self._tokens) else ""
 
-    def _takes(self, sign: str) -> bool:
-        if self._next() != sign:
+    def _takes(self, token: str) -> bool:
+        if self._next() != token:
             return False
         self.at += 1
         return True
 
     def list(self) -> int | None:
-        """Expressions with commas between them; the value of the last."""
+        """Return the value of the last of several expressions with commas between them."""
         value = self._assigned()
         while self._takes(","):
             value = self._assigned()
@@ -148,30 +148,30 @@ class _Reader:
         self._depth += 1
         if self._depth > _DEEPEST:
             raise _Unreadable
-        sign = self._next()
+        token = self._next()
         self.at += 1
-        if sign in ("++", "--"):
+        if token in ("++", "--"):
             name = self._next()
             self.at += 1
             if name[:1] not in _NAME_START or not name:
                 raise _Unreadable
-            value = _done(sign[0], self._value(name), 1)
+            value = _done(token[0], self._value(name), 1)
             self._write(name, value)
-        elif sign in ("+", "-", "!", "~") and sign:
+        elif token in ("+", "-", "!", "~") and token:
             value = self._unary()
             if value is not None:
-                value = {"+": value, "-": _wrapped(-value), "!": int(not value), "~": ~value}[sign]
-        elif sign == "(":
+                value = {"+": value, "-": _wrapped(-value), "!": int(not value), "~": ~value}[token]
+        elif token == "(":  # noqa: S105 (an operator)
             value = self.list()
             if not self._takes(")"):
                 raise _Unreadable
-        elif sign[:1] in _NAME_START and sign:
-            value = self._value(sign)
+        elif token[:1] in _NAME_START and token:
+            value = self._value(token)
             if self._next() in ("++", "--"):
-                self._write(sign, _done(self._next()[0], value, 1))
+                self._write(token, _done(self._next()[0], value, 1))
                 self.at += 1
-        elif sign[:1].isdigit():
-            value = _number(sign)
+        elif token[:1].isdigit():
+            value = _number(token)
         else:
             raise _Unreadable
         self._depth -= 1

@@ -1,4 +1,4 @@
-"""The programs whose effect on the shell, or whose output, can be told from their words."""
+"""Builtins and programs whose effect on the shell, or whose output, follows from their words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 GLOBAL = "\0words"
-"""The variable, of no shell, that holds the words that stand for others anywhere."""
+"""A variable of no shell: it holds the global aliases (`alias -g` in zsh)."""
 _GIVEN = ' "$@"'
 """Behind code that bash gives words of its own."""
 
@@ -34,7 +34,7 @@ def run(shell: Shell, name: str, words: Words, world: World, stdin: Data) -> Dat
 
 
 def loads_code(name: str, words: Words) -> bool:
-    """Tell whether a builtin runs what is not in its words: a library's code, a line of the history."""
+    """Tell if a builtin runs what is not in its words: a library's code, a line of the history."""
     letters = _options(words, "fenps")[2] if name in ("enable", "fc") else ""
     return (name == "enable" and "f" in letters) or (name == "fc" and "l" not in letters) or name == "zmodload"
 
@@ -99,7 +99,7 @@ def _moved(shell: Shell, world: World, before: Data) -> None:
 
 
 def _pushd(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """To a place, and back by `popd`; turned round, the stack is not known."""
+    """Change directory, so that `popd` leads back. A rotated stack is unknown."""
     place, known = world.way, world.known_cwd
     if len(words) == 1 or words[1].text[:1] in ("+", "-"):
         world.go(place, known=False)
@@ -203,7 +203,7 @@ def _shift(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | No
 
 
 def _leave(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """`break`, `continue`, `return`, `exit`, where they do leave something: not with two words, not outside of it."""
+    """Leave by `break`, `continue`, `return` or `exit`, but not with two words, and not outside of what they leave."""
     how, known = words[0].text, all(word.known for word in words)
     number = words[1].text if len(words) > 1 else "1"
     inside = {"return": world.returns, "exit": 1}.get(how, world.loops)
@@ -272,7 +272,7 @@ def _line(text: str, delimiter: str, *, raw: bool) -> tuple[list[str], int]:
 
 def _fields(line: list[str], separators: str, most: int) -> list[list[str]]:
     """Return a line's fields; the last of `most` is all that is left."""
-    blanks = "".join(sign for sign in separators if sign in " \t\n")
+    blanks = "".join(char for char in separators if char in " \t\n")
 
     def splits(at: int) -> bool:
         return line[at] in separators and line[at] != "" and (at == 0 or line[at - 1] != "")
@@ -373,7 +373,7 @@ def _hash(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | Non
 
 
 def _alias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """NAME=TEXT; in csh and fish NAME WORDS; in zsh -g replaces words that stand anywhere."""
+    """Set aliases: NAME=TEXT, in csh and fish NAME WORDS. zsh's -g replaces words in any place."""
     first = next((at for at, word in enumerate(words) if at and not word.text.startswith("-")), len(words))
     if len(words) > first + 1 and "=" not in words[first].text:
         abbreviate(world, words[first].text, parts.join(words[first + 1 :]))
@@ -391,7 +391,7 @@ def _alias(_shell: Shell, words: Words, world: World, _stdin: Data) -> Data | No
 
 
 def abbreviated(words: list[Word], world: World) -> list[Word]:
-    """Return words with those put in that stand anywhere (`alias -g` in zsh)."""
+    """Return words with global aliases put in (`alias -g` in zsh)."""
     held = world.variables.get(GLOBAL)
     found: list[Word] = []
     for word in words:
@@ -406,7 +406,7 @@ def abbreviated(words: list[Word], world: World) -> list[Word]:
 
 
 def abbreviate(world: World, name: str, word: Word) -> None:
-    """Make a name stand for a text (`alias`)."""
+    """Make a name an alias of a text."""
     if not word.known:
         world.functions[name] = None
         return
@@ -442,14 +442,14 @@ def _set_variable(_shell: Shell, words: Words, world: World, _stdin: Data) -> Da
 
 
 def _setenv(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """csh: setenv NAME VALUE."""
+    """Set and export a variable (csh: setenv NAME VALUE)."""
     _set_variable(shell, words, world, stdin)
     world.exported |= {word.text for word in words[1:2]}
     return NOTHING
 
 
 def _string(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | None:
-    """fish's string, as far as it puts known words together."""
+    """Run fish's `string`, as far as it joins known words."""
     given = [word for word in words[2:] if not word.text.startswith("-")]
     if len(words) < 3 or not given or not all(word.known for word in words):
         return None
@@ -469,7 +469,7 @@ def _string(_shell: Shell, words: Words, _state: World, _stdin: Data) -> Data | 
 
 
 def _print(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """ksh's and zsh's: with -P a prompt."""
+    """Run `print` of ksh and zsh: with -P it expands a prompt."""
     letters = "".join(word.text for word in words[1:] if word.text.startswith("-"))
     if "P" in letters:
         for word in words[1:]:
@@ -528,13 +528,13 @@ def _formatted(form: str, arguments: list[str]) -> str | None:
         used = False
         at = 0
         while at < len(form):
-            sign = form[at]
-            if sign == "\\":
+            char = form[at]
+            if char == "\\":
                 piece, at = _escape(form, at)
                 found.append(piece)
                 continue
-            if sign != "%":
-                found.append(sign)
+            if char != "%":
+                found.append(char)
                 at += 1
                 continue
             stop = at + 1
@@ -578,13 +578,13 @@ def _formatted(form: str, arguments: list[str]) -> str | None:
 def _escape(text: str, at: int) -> tuple[str, int]:
     """Return the backslash escape of a printf format, and where it ends."""
     stop = at + 2
-    sign = text[at + 1 : at + 2]
-    if sign in "01234567" and sign:
+    char = text[at + 1 : at + 2]
+    if char in "01234567" and char:
         stop = at + 1
         while stop < len(text) and stop - at <= 3 and text[stop] in "01234567":
             stop += 1
-    elif sign in ("x", "u", "U"):
-        most = {"x": 2, "u": 4, "U": 8}[sign]
+    elif char in ("x", "u", "U"):
+        most = {"x": 2, "u": 4, "U": 8}[char]
         while stop < len(text) and stop - at - 2 < most and text[stop] in "0123456789abcdefABCDEF":
             stop += 1
     return grammar.unescaped(text[at:stop]), stop
@@ -594,22 +594,22 @@ def _whole(text: str) -> int | None:
     """Return a number as printf takes it: `0x1f`, `017`, `'a` for a character's code."""
     if text[:1] in ("'", '"') and len(text) > 1:
         return ord(text[1])
-    sign = -1 if text[:1] == "-" else 1
+    char = -1 if text[:1] == "-" else 1
     digits = text.lstrip("+-") or "0"
     try:
-        return sign * int(digits, 16 if digits[:2].lower() == "0x" else 8 if digits[0] == "0" else 10)
+        return char * int(digits, 16 if digits[:2].lower() == "0x" else 8 if digits[0] == "0" else 10)
     except ValueError:
         return None
 
 
 def _quoted(text: str) -> str:
-    if any(not sign.isprintable() for sign in text) or not text:
+    if any(not char.isprintable() for char in text) or not text:
         return "'" + text.replace("'", "'\\''") + "'"
-    return "".join(sign if sign.isalnum() or sign in "_-./,:+@%=" else "\\" + sign for sign in text)
+    return "".join(char if char.isalnum() or char in "_-./,:+@%=" else "\\" + char for char in text)
 
 
 def _percent_b(text: str) -> tuple[str, bool]:
-    """`\\0ooo` besides the other escapes; whether a `\\c` ends all output there."""
+    """Return a text with `%b`'s escapes (`\\0ooo` besides the others), and if a `\\c` ends all output."""
     found: list[str] = []
     at = 0
     while at < len(text):
@@ -773,7 +773,7 @@ def _test(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None
 
 
 def _fc(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """-e EDITOR, or the editor in a variable, is code; what it then runs is not in the line (`loads_code`)."""
+    """Run the editor of -e or of a variable. What it then executes is not in the line (`loads_code`)."""
     _, values, letters = _options(words, "e")
     names = [world.get(name) for name in ("FCEDIT", "EDITOR") if world.is_set(name)]
     editor = values.get("e") or next((value.text for value in names if isinstance(value, Data) and value.text), "")
@@ -783,7 +783,7 @@ def _fc(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
 
 
 def _wait(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """-p NAME, with an index or without."""
+    """Set the variable of -p NAME, with an index or without."""
     _, values, _ = _options(words, "p")
     if "p" in values:
         shell.evaluate(Word(text=values["p"], known=all(word.known for word in words)), world)
@@ -793,7 +793,7 @@ def _wait(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None
 
 
 def _compgen(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """-C runs a command, -F calls a function, -W expands a text."""
+    """Run the command of -C, call the function of -F, expand the text of -W."""
     _, values, _ = _options(words, "ACFGPSWXo")
     for word in words[1:]:
         if word.text.removeprefix("-C") == values.get("C"):
@@ -806,7 +806,7 @@ def _compgen(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | N
 
 
 def _bind(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None:
-    """-x KEYS:CODE"""
+    """Follow the code of -x KEYS:CODE."""
     _, values, _ = _options(words, "fmqrux")
     if "x" in values:
         word = next(word for word in words[1:] if word.text.endswith(values["x"]))
@@ -815,14 +815,14 @@ def _bind(shell: Shell, words: Words, world: World, _stdin: Data) -> Data | None
 
 
 def _jobs(shell: Shell, words: Words, world: World, stdin: Data) -> Data | None:
-    """-x WORDS runs them."""
+    """Run the words of -x."""
     if len(words) > 2 and words[1].text == "-x":
         shell.beside(words[2:], world)
     return None
 
 
 def _exec(_shell: Shell, words: Words, _world: World, _stdin: Data) -> Data | None:
-    """Without a program it only redirects."""
+    """Run a program in place of the shell; without one only redirect."""
     return NOTHING if all(word.text.startswith(("-", "{")) for word in words[1:]) else None
 
 

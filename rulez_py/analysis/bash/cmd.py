@@ -190,17 +190,17 @@ class _Reader:
         return "; ".join(one for one in found if one) or ":"
 
     def line(self) -> str:
-        """Read commands and what stands between them, up to the end of the line or a closing bracket."""
+        """Read commands and the operators between them, up to the end of the line or a closing bracket."""
         found = self.command()
         while True:
             self.blanks()
-            sign = next((one for one in ("&&", "||", "&", "|") if self.text.startswith(one, self.at)), "")
-            if not sign:
+            operator = next((one for one in ("&&", "||", "&", "|") if self.text.startswith(one, self.at)), "")
+            if not operator:
                 return found
-            self.at += len(sign)
+            self.at += len(operator)
             self.blanks()
             if self.at < len(self.text) and self.text[self.at] not in "\n)":
-                found += f"{' ; ' if sign == '&' else f' {sign} '}{self.command()}"
+                found += f"{' ; ' if operator == '&' else f' {operator} '}{self.command()}"
 
     def command(self) -> str:
         self.blanks("@")
@@ -343,7 +343,7 @@ class _Reader:
                 redirections.append(redirection)
                 continue
             if name in ("echo", "set") and words:
-                words.extend(self.told(sign=name == "set"))
+                words.extend(self.rest_as_word(equals=name == "set"))
                 if self.redirected():
                     continue
                 break
@@ -416,7 +416,7 @@ class _Reader:
         self.set_here.add(named[1].upper())
         return f"{named[1].upper()}={word.without(named.end()).written(file=False)}"
 
-    def told(self, *, sign: bool) -> list[_Word]:
+    def rest_as_word(self, *, equals: bool) -> list[_Word]:
         """Read the text up to an operator or a redirection as one word; without its quotes where it sets a variable."""
         self.blanks()
         word = _Word()
@@ -427,10 +427,10 @@ class _Reader:
                 stop = self.text.find('"', self.at + 1)
                 stop = stop if stop >= 0 else len(self.text)
                 part = self.again(self.text[self.at + 1 : stop])
-                if not sign:
+                if not equals:
                     word.add('"')
                 part.characters(word)
-                if not sign:
+                if not equals:
                     word.add('"')
                 self.at = stop + 1
             else:
@@ -519,7 +519,7 @@ class _Reader:
         return found is not None and (not found[1] or self.text[self.at - 1 : self.at] in ("", " ", "\t"))
 
     def redirection(self) -> str | None:
-        """Read `> FILE`, `2>&1` and the like; None where there is none."""
+        """Read a redirection (`> FILE`, `2>&1`); None where no redirection comes next."""
         self.blanks()
         found = _REDIRECTION.match(self.text, self.at) if self.redirected() else None
         if found is None:

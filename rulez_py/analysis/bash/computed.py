@@ -79,19 +79,19 @@ _OF_PATHS: dict[str, Callable[[Sequence[Word], Sequence[str], World], str | None
 
 
 def _translated(text: str, given: Sequence[Word], options: Sequence[str]) -> str | None:
-    """tr SET1 SET2, tr -d SET1."""
+    """Return the output of `tr SET1 SET2` or `tr -d SET1`."""
     if not given or options not in ([], ["-d"], ["--delete"]):
         return None
     first = _set(given[0].text)
     if first is None:
         return None
     if options:
-        return "".join(sign for sign in text if sign not in first)
+        return "".join(char for char in text if char not in first)
     second = _set(given[1].text) if len(given) == 2 else None
     if not second:
         return None
     second += second[-1] * max(len(first) - len(second), 0)
-    return text.translate({ord(sign): second[at] for at, sign in reversed(list(enumerate(first)))})
+    return text.translate({ord(char): second[at] for at, char in reversed(list(enumerate(first)))})
 
 
 _CLASSES = {
@@ -103,27 +103,27 @@ _CLASSES = {
 
 def _set(text: str) -> str | None:
     """Return the characters of a set, in order; None where it has what is not read here."""
-    for name, signs in _CLASSES.items():
-        text = text.replace(name, signs)
+    for name, chars in _CLASSES.items():
+        text = text.replace(name, chars)
     if "[:" in text or "[=" in text or "*]" in text:
         return None
     found, at = "", 0
     while at < len(text):
-        sign = text[at]
-        if sign == "\\" and at + 1 < len(text):
+        char = text[at]
+        if char == "\\" and at + 1 < len(text):
             at += 1
-            sign = _ESCAPES.get(text[at], text[at])
+            char = _ESCAPES.get(text[at], text[at])
         if text[at + 1 : at + 2] == "-" and at + 2 < len(text):
-            found += "".join(map(chr, range(ord(sign), min(ord(text[at + 2]), ord(sign) + 255) + 1)))
+            found += "".join(map(chr, range(ord(char), min(ord(text[at + 2]), ord(char) + 255) + 1)))
             at += 2
         else:
-            found += sign
+            found += char
         at += 1
     return found
 
 
 def _edited(text: str, given: Sequence[Word], options: Sequence[str]) -> str | None:
-    """sed 's/OLD/NEW/': of plain text alone."""
+    """Return the output of `sed 's/OLD/NEW/'`, where both are plain text."""
     script = given[0].text if len(given) == 1 and all(option in ("-e", "-E", "-r") for option in options) else ""
     if script[:1] != "s" or len(script) < 4 or script[1].isalnum():
         return None
@@ -132,13 +132,13 @@ def _edited(text: str, given: Sequence[Word], options: Sequence[str]) -> str | N
         return None
     old, new, how = parts
     plain = old[old.startswith("^") : len(old) - old.endswith("$")].replace("\\.", "\0")
-    if not all(sign.isalnum() or sign in _PLAIN or sign == "\0" for sign in plain) or "&" in new or "\\" in new:
+    if not all(char.isalnum() or char in _PLAIN or char == "\0" for char in plain) or "&" in new or "\\" in new:
         return None
     return "\n".join(_replaced(line, old, new, how) for line in text.split("\n"))
 
 
 def _replaced(line: str, pattern: str, new: str, how: str) -> str:
-    """Replace plain text in a line: at its start (`^`), at its end (`$`), or wherever it stands."""
+    """Replace plain text in a line: at its start (`^`), at its end (`$`), or in any place."""
     start, end = pattern.startswith("^"), pattern.endswith("$")
     old = pattern[start : len(pattern) - end].replace("\\.", ".")
     if start and end:

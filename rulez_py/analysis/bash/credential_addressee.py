@@ -1,4 +1,4 @@
-"""Whether a secret among the words of a program that talks to others tells who asks, or is given away."""
+"""Tell a secret that authenticates a request from one that the request sends away."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _IDENTIFIES = frozenset(
         *("-b", "--cookie", "-U", "--proxy-user", "--token", "--api-key", "--auth-token", "--pass", "--proxy-password"),
     )
 )
-"""Options whose value says who asks."""
+"""Options whose value authenticates the caller."""
 _DATA = ("-d", "-F", "--data", "--json", "--form", "--post-data", "--body-data", "-raw", "--raw")
 """How options begin whose value is sent."""
 _ASKS = ("auth", "token", "key", "secret", "password", "passwd", "pass", "cookie", "credential", "jwt", "assertion")
-"""What is in the name of a header or a field that says who asks."""
+"""Parts of the names of headers and fields that authenticate the caller."""
 _KEYS = ("key", "api_key", "api-key", "apikey", "appid")
-"""Fields of an address in which many services want the key of who asks."""
+"""Fields of an address in which many services expect the caller's key."""
 
 
 def gives_away(words: Sequence[Word], at: int) -> bool:
-    """Tell whether the secret in a word is sent as something else than what tells who asks."""
+    """Tell if the secret in a word is sent as something else than what tells who asks."""
     text, before = words[at].text, words[at - 1].text
     name, equals, value = text.partition("=")
     if name.startswith("-") and equals:
@@ -54,14 +54,14 @@ def gives_away(words: Sequence[Word], at: int) -> bool:
 
 
 def _place(text: str) -> int:
-    """Return where an expansion stands in a word; its start where that is not to be seen."""
-    return max(min((at for sign in "$`" if (at := text.find(sign)) >= 0), default=0), 0)
+    """Return the place of an expansion in a word; the word's start where it is unknown."""
+    return max(min((at for char in "$`" if (at := text.find(char)) >= 0), default=0), 0)
 
 
 def _in_address(text: str) -> bool:
     start = text.index("://") + 3
     place = _place(text)
-    host_ends = min((at for sign in "/?#" if (at := text.find(sign, start)) >= 0), default=len(text))
+    host_ends = min((at for char in "/?#" if (at := text.find(char, start)) >= 0), default=len(text))
     user_ends = text.rfind("@", start, host_ends)
     if place < user_ends or (not place and user_ends > 0):
         return False
@@ -70,7 +70,7 @@ def _in_address(text: str) -> bool:
 
 
 def _asks(before: str) -> bool:
-    """Tell whether what stands before a secret is the name of a field or a header that says who asks."""
+    """Tell if what stands before a secret is the name of a field or a header that says who asks."""
     field = before.lower().replace('\\"', '"').rstrip(" \"':=").rpartition(",")[2].rpartition("&")[2]
     name = field.removesuffix("bearer").removesuffix("basic").removesuffix("token").rstrip(" \"':=") or field
     return bool(before) and (any(one in name for one in _ASKS) or field != name)

@@ -23,7 +23,7 @@ COPIED = "copied"
 BROUGHT = "brought"
 """The origin of what a file holds that came with a whole directory from elsewhere (`git clone`)."""
 GIT = "\0git"
-"""The file, of no system, in which stands what `git config` has set."""
+"""The file, of no system, that holds what `git config` has set."""
 _GIT_FILES = ("~/.gitconfig", "~/.config/git/config", ".git/config", ".git/config.worktree")
 _GIT_FILE_IN = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG")
 _SCHEMES = frozenset(("http", "https", "ftp", "ftps", "ssh", "git", "s3", "gs", "sftp", "scp"))
@@ -32,7 +32,7 @@ _MOST_INCLUDED = 8
 
 
 def copy_of(data: Data, world: World) -> str:
-    """Return the file that another is a copy of, or a link to; "" where it is none, or leads back to itself."""
+    """Return the file that another is a copy of, or a link to; "" where it is no copy, or leads back to itself."""
     if COPIED not in data.origins or any(origin in ORIGINS for origin in data.origins) or not data.files:
         return ""
     original = world.files.get(data.files[0])
@@ -97,7 +97,7 @@ _PLACES = {
     "BOTO_CONFIG": ".boto",
     "HISTFILE": ".bash_history",
 }
-"""Variables that name a file or a directory, and which it is where nobody has moved it, below the home directory."""
+"""Variables that name a file or a directory -> its default, below the home directory."""
 
 
 def by_default(word: Word, world: World) -> Word | None:
@@ -109,7 +109,7 @@ def by_default(word: Word, world: World) -> Word | None:
 
 
 _ONE_OF_THEM = "$_"
-"""How code is said to name a file that it finds in a directory."""
+"""The name that the analysis of code gives a file that is found in a directory."""
 
 
 def listed(touch: Touch) -> Touch:
@@ -135,7 +135,7 @@ _OF_SHELLS = ("rc", "profile", "login", "logout", "_aliases", "_functions", "env
 
 
 def is_no_code(path: str) -> bool:
-    """Tell whether a file that is run is by its name something else: hidden, and not what shells read."""
+    """Tell if a file that is run is by its name something else: hidden, and not what shells read."""
     directory, _, name = path.rpartition("/")
     hidden = name[:1] == "." or any(part[:1] == "." and part.strip(".") for part in directory.split("/"))
     if not hidden or name.endswith(_CODE_ENDINGS) or directory.endswith(("/bin", "bin")):
@@ -170,7 +170,7 @@ def on_path(first: Word, world: World) -> Word | None:
 
 
 def loaded(world: World) -> list[Data]:
-    """Libraries of this command line's own making that every program is made to load."""
+    """Return the libraries of this command line's own making that every program loads (`LD_PRELOAD`)."""
     return [
         data
         for name in _LIBRARIES
@@ -227,7 +227,7 @@ def based(touch: Touch) -> Word:
 
 
 def is_download(path: str) -> bool:
-    """Tell whether what is called a file is the address of one elsewhere."""
+    """Tell if what is called a file is the address of one elsewhere."""
     scheme, found, _ = path.partition("://")
     return bool(found) and scheme.lower().removeprefix("git+") in _SCHEMES
 

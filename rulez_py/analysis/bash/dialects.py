@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SET = "set-variable"
-"""The command that stands for an assignment whose words are a list (`builtins`)."""
+"""The command that an assignment of a list is translated to (`builtins`)."""
 _QUOTES = frozenset("'\"")
 _STARTS = frozenset(";|&\n({")
 _BLANK = " \t"
@@ -26,9 +26,9 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 class _Dialect(Value):
     """What is particular to one.
 
-    Words that begin a command: those that are left out (`drops`), that stand for another (`renames`), whose first
+    Words that begin a command: those that are left out (`drops`), that are replaced (`renames`), whose first
     operand is a variable (`assigns`; `lists` where a list in parentheses follows), behind which a condition in
-    parentheses stands (`conditions`) or all up to a colon (`heads`). And signs.
+    parentheses is (`conditions`) or all up to a colon (`heads`). And operators.
     """
 
     drops: frozenset[str] = frozenset()
@@ -81,7 +81,7 @@ _READ = {"zsh": _ZSH, "fish": _FISH, "csh": _CSH, "nu": _NU, "elvish": _ELVISH, 
 
 
 def translated(language: str, text: str) -> str:
-    """Code as bash would have it."""
+    """Return code of another shell as bash would have it."""
     if language == "cmd":
         from rulez_py.analysis.bash import cmd
 
@@ -90,14 +90,14 @@ def translated(language: str, text: str) -> str:
 
 
 def _with_qualifiers(text: str) -> str:
-    """zsh's code with what `*(e:CODE:)` runs beside the pattern."""
+    """Return zsh's code with the CODE of `*(e:CODE:)` beside the pattern."""
     found: list[str] = []
     at = 0
     while (start := text.find("(e", at)) >= 0:
-        sign = text[start + 2 : start + 3]
+        char = text[start + 2 : start + 3]
         stop = (
-            text.find(sign + ")", start + 3, start + _LONGEST_CODE)
-            if sign and not sign.isalnum() and sign not in " )"
+            text.find(char + ")", start + 3, start + _LONGEST_CODE)
+            if char and not char.isalnum() and char not in " )"
             else -1
         )
         if stop < 0 or text[start - 1 : start] in ("", "{", *_STARTS, *_BLANK):
@@ -116,36 +116,36 @@ class _Translator:
         self.at = 0
         self.found: list[str] = []
         self.starts = True
-        """Whether a command begins here."""
+        """True if a command begins here."""
         self.brackets = 0
 
     def done(self) -> str:
         text, dialect = self.text, self.dialect
         while self.at < len(text):
-            sign = text[self.at]
-            if sign in _QUOTES:
-                self._quoted(sign)
-            elif sign == "\\":
+            char = text[self.at]
+            if char in _QUOTES:
+                self._quoted(char)
+            elif char == "\\":
                 self._escaped()
-            elif sign == "#" and text[self.at - 1 : self.at] in ("", " ", "\t", "\n", ";"):
+            elif char == "#" and text[self.at - 1 : self.at] in ("", " ", "\t", "\n", ";"):
                 stop = text.find("\n", self.at)
                 self.at = len(text) if stop < 0 else stop
-            elif self.starts and sign not in _STARTS and sign not in _BLANK:
+            elif self.starts and char not in _STARTS and char not in _BLANK:
                 self._word()
-            elif dialect.blocks and sign in "{}":
+            elif dialect.blocks and char in "{}":
                 self._block()
             elif dialect.captures and self._capture():
                 pass
             else:
-                if sign == "(" and dialect.substitutes and text[self.at - 1 : self.at] != "$":
+                if char == "(" and dialect.substitutes and text[self.at - 1 : self.at] != "$":
                     self.found.append("$")
-                self.found.append(sign)
-                self.starts = sign in _STARTS or (self.starts and sign in _BLANK)
+                self.found.append(char)
+                self.starts = char in _STARTS or (self.starts and char in _BLANK)
                 self.at += 1
         return "".join(self.found)
 
     def _quoted(self, quote: str) -> None:
-        """A text in quotes, as it is; in fish a backslash escapes inside of single ones, too."""
+        """Copy a text in quotes. In fish a backslash escapes inside of single quotes, too."""
         self.starts = False
         stop = self.at + 1
         while stop < len(self.text) and self.text[stop] != quote:
@@ -171,7 +171,7 @@ class _Translator:
         self.at = stop
 
     def _word(self) -> None:
-        """The first word of a command."""
+        """Translate the first word of a command."""
         text, dialect, stop = self.text, self.dialect, self.at
         if dialect.captures and self._capture():
             return
@@ -202,25 +202,25 @@ class _Translator:
             self.found.append(dialect.renames.get(word, word[len(prefix) :]))
 
     def _head(self) -> None:
-        """Past what stands before the colon of a line of Python's."""
+        """Skip what is before the colon of a line of Python."""
         depth = 0
         while self.at < len(self.text) and self.text[self.at] != "\n":
-            sign = self.text[self.at]
+            char = self.text[self.at]
             self.at += 1
-            depth += (sign in "([{") - (sign in ")]}")
-            if sign == ":" and depth <= 0:
+            depth += (char in "([{") - (char in ")]}")
+            if char == ":" and depth <= 0:
                 break
         self.found.append("\n")
         self.starts = True
 
     def _condition(self) -> None:
-        """Past a condition in parentheses; what is substituted in it stays."""
+        """Skip a condition in parentheses, but for its substitutions."""
         self._past_blanks()
         if self.text[self.at : self.at + 1] == "(":
             depth, start = 0, self.at
             while self.at < len(self.text):
-                sign = self.text[self.at]
-                depth += (sign == "(") - (sign == ")")
+                char = self.text[self.at]
+                depth += (char == "(") - (char == ")")
                 self.at += 1
                 if not depth:
                     break
@@ -230,7 +230,7 @@ class _Translator:
         self.starts = True
 
     def _assignment(self) -> None:
-        """`set -l name a b`, `let name = a`, `for name in a b`: the name and the words."""
+        """Translate the name and words of `set -l name a b`, `let name = a` or `for name in a b`."""
         self.found.append(SET)
         while True:
             self._past_blanks()
@@ -259,12 +259,12 @@ class _Translator:
                 self.starts = True
 
     def _names_list(self) -> bool:
-        """Tell whether a name and a list in parentheses come next."""
-        name, sign, _ = self.text[self.at : self.at + _LONGEST_NAME].partition("(")
-        return bool(sign) and name.strip().isidentifier()
+        """Tell if a name and a list in parentheses come next."""
+        name, char, _ = self.text[self.at : self.at + _LONGEST_NAME].partition("(")
+        return bool(char) and name.strip().isidentifier()
 
     def _ends(self) -> bool:
-        """Tell whether nothing more of the command comes."""
+        """Tell if nothing more of the command comes."""
         self._past_blanks()
         return self.text[self.at : self.at + 1] in ("", ";", "\n", "}")
 
@@ -273,7 +273,7 @@ class _Translator:
             self.at += 1
 
     def _next(self) -> None:
-        """Past a sign that ends a command, and a semicolon behind it."""
+        """Skip an operator that ends a command, and a semicolon after it."""
         self.at += 1
         self.found.append("\n")
         self.starts = True
@@ -282,7 +282,7 @@ class _Translator:
             self.at += 1
 
     def _block(self) -> None:
-        """`{ ... }`, and `{|a| ... }`: what stands in it."""
+        """Read the body of `{ ... }` or `{|a| ... }`."""
         opens = self.text[self.at] == "{"
         self._next()
         if opens:
@@ -292,7 +292,7 @@ class _Translator:
                 self.at = self.at + 1 if stop < 0 else stop + 1
 
     def _capture(self) -> bool:
-        """xonsh's `![...]` and `$[...]`, `!(...)`; whether something of these was passed."""
+        """Translate xonsh's `![...]`, `$[...]` or `!(...)`, and tell if one came next."""
         start = self.text[self.at : self.at + 2]
         if start in ("![", "$["):
             self.found.append("\n")

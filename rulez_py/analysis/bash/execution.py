@@ -58,7 +58,7 @@ _READERS = frozenset(("read", "mapfile", "readarray", "eval", "source", ".", "co
 
 
 MOST_TOUCHED = 1_000
-"""Files of one command that are told apart; with more it is opaque."""
+"""Files of one command that are kept apart; with more it is opaque."""
 
 
 class Executor:
@@ -74,9 +74,10 @@ class Executor:
         self._machine.spend(1 + len(call.words))
         first = call.words[0]
         if first.text[:1] in ("-", "=") and (first.text != "-" or len(call.words) > 1):
-            call = call.replace(words=_without_sign(call.words))
+            call = call.replace(words=_without_prefix(call.words))
             first = call.words[0]
         name = program_name(first.text)
+        # INVARIANT: a program whose name is unknown is opaque.
         if first.glob or (not first.known and not _is_plain(name)):
             return self._unknown(call, world)
         if not name:
@@ -84,6 +85,7 @@ class Executor:
             return [world]
         if call.functions and first.text in world.functions:
             body = world.functions[first.text]
+            # INVARIANT: a function that differs between merged worlds is an unknown program.
             if body is None:
                 return self._unknown(call, world)
             return self._call(body, call, world)
@@ -98,7 +100,7 @@ class Executor:
         at = len(self._machine.commands)
         after = self._followed(call, world)
         for observer in self._machine.observers:
-            # Its own command stands before those that it runs.
+            # Its own command is noted before those that it runs.
             observer.ran(self._machine.commands[at], self._machine.commands[at + 1 :])
         return after
 
@@ -109,8 +111,8 @@ class Executor:
         stdin = world.stdin if name in _READERS else world.rest(world.stdin)
         outer_input = world.inputs.get("0")
         world.fed(stdin)
-        said = builtins.run(self._nested, name, words, world, stdin)
-        self._machine.spend(len((said and said.text) or "") // CHARACTERS)
+        output = builtins.run(self._nested, name, words, world, stdin)
+        self._machine.spend(len((output and output.text) or "") // CHARACTERS)
         if builtins.loads_code(name, words):
             trace.opaque.append(CODE)
         call = _with_options(call, world)
@@ -140,7 +142,7 @@ class Executor:
         command = command.replace(opaque=tuple(dict.fromkeys(trace.opaque)), fed=fed, inputs=inputs)
         if after is None:
             world.printed = _printed(call, impact, stdin, taken, world)
-            flows += self._redirector.leads(world, world.printed if said is None else said)
+            flows += self._redirector.leads(world, world.printed if output is None else output)
         elif impact.origin == CREDENTIAL:
             flows += self._redirector.leads(world, Data(origins=(CREDENTIAL,)))
         self._machine.note(command.replace(flows=tuple(dict.fromkeys(flows))) if flows else command, world, at)
@@ -149,7 +151,7 @@ class Executor:
             one.loaded = one.loaded if name in _SOURCING else loaded
             one.fed(outer_input)
             printed, one.printed = _with_names(one.printed, name, words, NOTHING if reads else stdin), before
-            self._redirector.say(one, printed if said is None else said)
+            self._redirector.say(one, printed if output is None else output)
         return after
 
     def _by_content(self, impact: Impact, texts: Sequence[Data], world: World) -> tuple[File, ...]:
@@ -177,13 +179,13 @@ class Executor:
         return self._redirector.files((*touched(known, base), *whole), world)
 
     def _showing(self, command: Command, impact: Impact, world: World) -> Command:
-        """A command with the files that it names, and those that it shows where it prints the variables of them."""
+        """Return a command with the files that it names, and those whose variables it prints."""
         if impact.named and command.program not in builtins.KNOWN:
             self._machine.spend(len(impact.named))
             command = command.replace(named=self._machine.seen(self._redirector.files(impact.named, world), world))
         if not world.loaded.files or not _shows_variables(command, impact):
             return command
-        return command.replace(files=(*command.files, *self._redirector.shown(world)))
+        return command.replace(files=(*command.files, *self._redirector.variable_files(world)))
 
     def lent(self, impact: Impact, world: World) -> Data:
         """Return what the variables of the commands in a command were taken from."""
@@ -207,7 +209,7 @@ class Executor:
             trace.codes.append(library)
 
     def _unknown(self, call: Invocation, world: World) -> list[World]:
-        """Run a program of which nobody knows which it is."""
+        """Run a program whose name is unknown: the command is opaque."""
         first = call.words[0]
         call = call.replace(words=(first.replace(known=False), *call.words[1:]))
         self._machine.note(
@@ -225,6 +227,7 @@ class Executor:
             if world.parallel:
                 self._machine.note(self._machine.command(again, world).replace(via=reached(world.via, ENDLESS)), world)
             else:
+                # INVARIANT: a function that calls itself is not followed again, so the call is opaque.
                 self._machine.note(self._machine.command(again, world, opaque=(RECURSION,)), world)
             self._redirector.say(world, Data(origins=(PRINTED,)))
             return [world]
@@ -244,8 +247,8 @@ class Executor:
         return self._machine.united(after)
 
 
-def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
-    """Return what zsh runs of words behind a `-`, which is no program there, or whose first is `=NAME`, its file."""
+def _without_prefix(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the words that zsh runs: without a leading `-`, and with the file of NAME for `=NAME`."""
     first = words[0]
     if first.text == "-":
         return words[1:]
@@ -255,9 +258,10 @@ def _without_sign(words: Sequence[Word]) -> Sequence[Word]:
 
 
 def _bounded(impact: Impact, trace: Trace) -> Impact:
-    """Return the impact with at most so many files; that there are more is said."""
+    """Return the impact with at most MOST_TOUCHED files; with more the command is opaque."""
     if len(impact.touches) <= MOST_TOUCHED:
         return impact
+    # INVARIANT: a command with more files than the bound is opaque.
     trace.opaque.append(LIMIT)
     half = MOST_TOUCHED // 2
     return impact.replace(touches=(*impact.touches[:half], *impact.touches[-half:]))
@@ -278,11 +282,12 @@ def _with_options(call: Invocation, world: World) -> Invocation:
 def _open(words: Sequence[Word], files: Sequence[File]) -> tuple[str, ...]:
     """Return why it is not known what a program would do whose name is known."""
     known = all(word.known for word in words[1:]) and all(file.known for file in files)
+    # INVARIANT: a command with an unknown word or file is opaque.
     return () if known else (ARGUMENTS,)
 
 
 def _shows_variables(command: Command, impact: Impact) -> bool:
-    """Tell whether it prints variables that may have been taken from a file."""
+    """Tell if it prints variables that may have been taken from a file."""
     if impact.origin in (ENVIRONMENT, VARIABLE):
         return True
     return command.program in _ECHOES and any(VARIABLE in word.data.origins for word in command.words)
@@ -306,7 +311,7 @@ def _released(
 
 
 def _let_go(words: Sequence[Word], sent: Data, stdin: Data) -> tuple[tuple[str, str], ...]:
-    """The secrets that a program which talks to hosts sends there: in files, on its standard input, in its words."""
+    """Return the secrets that a program sends to hosts: in files, on standard input, in its words."""
     origins = [*sent.origins, *stdin.origins]
     for at, word in enumerate(words):
         if at and word.data.origins and not SECRETS.isdisjoint(word.data.origins):
@@ -338,7 +343,7 @@ def _content(name: str, impact: Impact, reads: Sequence[Data], taken: Data, stdi
         return reads[0].replace(origins=(*reads[0].origins, COPIED))
     if len(reads) == 1 and known and not impact.origin:
         if any(READ in touch.access and WRITE in touch.access for touch in impact.touches):
-            # In place: what was there has been changed, nobody knows how.
+            # Edited in place: the new text is unknown.
             return known[0].replace(text=None, shown=known[0].text or "", origins=(*known[0].origins, PRINTED, EDITED))
         return known[0]
     if not reads and stdin.text and not impact.origin:
@@ -415,5 +420,5 @@ def program_name(text: str) -> str:
 
 
 def _is_plain(name: str) -> bool:
-    """Tell whether a name has nothing in it of an expansion: what is not known was the directory."""
-    return any(sign.isalnum() for sign in name) and not any(sign in name for sign in "$`(){}<>\0")
+    """Tell if a name has nothing in it of an expansion: what is not known was the directory."""
+    return any(char.isalnum() for char in name) and not any(char in name for char in "$`(){}<>\0")

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from rulez_py.analysis.values import Names
 
     Substitute = Callable[[Substitution, World], Data]
-    """What a `$( )` prints, or for `<( )` and `>( )` the name of the file it stands for."""
+    """Returns what a `$( )` prints; for `<( )` and `>( )` the name of the file that takes its place."""
     Doubt = Callable[[str, World], None]
-    """Told why it is not known what an expansion would execute: a reason of OPAQUE."""
+    """Hears why it is unknown what an expansion would execute: a reason of OPAQUE."""
     Choose = Callable[[int], int]
     """Picks one of so many possibilities, all of which are tried; UNDECIDED where none can be picked."""
     Spend = Callable[[int], None]
@@ -56,7 +56,7 @@ class Expander:
         self._spend = spend
 
     def words(self, written: Iterable[Written], world: World, place: Place | None) -> list[Word]:
-        """Return all words of a command; `place` is where they stand, where that is not where they were written."""
+        """Return all words of a command; `place` is their place where that is not where they were written."""
         found: list[Word] = []
         for one in written:
             found.extend(self._fields(one.pieces, world, place or (one.start, one.end)))
@@ -69,13 +69,13 @@ class Expander:
         return field.word(place)
 
     def value(self, pieces: Pieces, world: World) -> Data:
-        """The same as data: a pattern in it stays a plain text, but for names that an expansion has left open."""
+        """Return one word as data: a pattern in it stays plain text, but for names that an expansion has left open."""
         field = _Field()
         self._fill([field], _with_home(pieces, world, assigned=True), world, splits=False)
         return field.data()
 
     def tested(self, pieces: Pieces, world: World) -> None:
-        """`[[ ]]`: what is expanded in it happens."""
+        """Expand what is in `[[ ]]`."""
         self.word(pieces, world)
         if any(isinstance(piece, Text) and piece.text in _COMPARISONS for piece in pieces):
             self.evaluated_in(pieces, world)
@@ -94,7 +94,7 @@ class Expander:
         return data_of(word) if "\\" not in text else data_of(word).replace(text=None)
 
     def evaluated(self, text: str, world: World) -> None:
-        """A text that bash reads as an expression, or as a name with an index.
+        """Evaluate a text that bash reads as an expression, or as a name with an index.
 
         What is substituted in it happens, and so does what is in the values of the variables that it names, and of
         those that these name.
@@ -103,6 +103,7 @@ class Expander:
         while left:
             one = left.pop()
             if len(one) > _LONGEST_EVALUATED:
+                # INVARIANT: an expression over the bound may run anything that bash expands in it: it is opaque.
                 self._doubt(LIMIT, world)
                 continue
             if "$" in one or "`" in one:
@@ -143,10 +144,11 @@ class Expander:
     def _fields(self, pieces: Pieces, world: World, place: Place) -> list[Word]:
         if len(pieces) == 1 and isinstance(pieces[0], Text):
             text = pieces[0]
-            if text.quoted or not any(sign in text.text for sign in "{~*?[("):
+            if text.quoted or not any(char in text.text for char in "{~*?[("):
                 return [Word(text=text.text, at=place)]
         found: list[Word] = []
         made = _braces(pieces)
+        # INVARIANT: words that braces make past the bound are one unknown word.
         if len(made) >= MOST_WORDS:
             found.append(Word(text="{...}", known=False, at=place))
         for braced in made:
@@ -174,7 +176,7 @@ class Expander:
                 self._put(fields, data, piece.raw, world, quoted=piece.quoted or not splits)
 
     def _flagged(self, piece: Variable, world: World) -> Data:
-        """`${(e)name}` of zsh: what it expands again, or the variable that it names; of other flags no value."""
+        """Return the value of zsh's `${(e)name}` or `${(P)name}`; with other flags it is unknown."""
         word = self.word((piece.replace(flags="", quoted=True),), world, tilde=False)
         if "e" in piece.flags and word.known:
             return self.prompted(word.text, world)
@@ -232,7 +234,7 @@ class Expander:
     # Variables.
 
     def _elements(self, piece: Variable, world: World) -> tuple[list[Data], str]:
-        """Return what a variable stands for; "@" or "*" where that is a list, as it is written."""
+        """Return the values of a variable, and "@" or "*" as written where it is a list."""
         name, index = piece.name, piece.index
         kind = name if name in ("@", "*") else ""
         if index is not None and _is_all(index, "@*"):
@@ -289,6 +291,7 @@ class Expander:
             self._spend(len(value) // _ITEMS)
             if _is_all(piece.index, "@*"):
                 items = [value[key] for key in _ordered(value)]
+                # INVARIANT: items of a list past the bound are one unknown value.
                 return items if len(items) <= MOST_WORDS else [*items[:MOST_WORDS], mixed_of(items[MOST_WORDS:])]
             key = self.value(piece.index, world).text
             return [self._item(value, None if is_volatile(piece.index) else key, world)]
@@ -313,7 +316,7 @@ class Expander:
         return items.get(number)
 
     def _sliced(self, name: str, values: Sequence[Data | None], piece: Variable, world: World) -> list[Data]:
-        """`${@:start:length}`, `${list[@]:start:length}`."""
+        """Return the values of `${@:start:length}` or `${list[@]:start:length}`."""
         kept = [value for value in values if value is not None]
         numbers = self._bounds(piece.operand, world)
         if not _are_certain(kept) or numbers is None:
@@ -338,7 +341,7 @@ class Expander:
     def _defaulted(
         self, piece: Variable, values: list[Data], kind: str, world: World
     ) -> tuple[list[Data], Sequence[Piece]]:
-        """Of `${name:-operand}` and the like: the values, or else the operand that stands in their place."""
+        """Return the values of `${name:-operand}` and its like, or else the operand that takes their place."""
         operator, name = piece.operator, piece.name
         value = values[0] if values else None
         empty = ":" in operator and len(values) == 1 and value is not None and value.text == ""
@@ -449,6 +452,7 @@ class _Field:
     def put(self, data: Data, raw: str, *, quoted: bool) -> None:
         """Hold what an expansion gave."""
         if data.text is None:
+            # INVARIANT: a word is unknown where any part of it is.
             self._known = False
             self._named.append((len(self._text), data))
             self._text.append(raw)
@@ -480,13 +484,13 @@ class _Field:
         return tuple(one for names in data.names for one in within(before, names, behind))
 
     def data(self) -> Data:
-        """Return the same as data; what looks like a pattern and is none yet stays plain."""
+        """Return the word as data; what looks like a pattern but was not expanded as one stays plain."""
         data = data_of(self.word((0, 0)))
         return data if self._stands_open or not data.glob else data.replace(glob="")
 
 
 def is_volatile(pieces: Pieces) -> bool:
-    """Tell whether something in it stands for a number that is another one each time."""
+    """Tell if something in it stands for a number that is another one each time."""
     return any(isinstance(piece, Variable) and (piece.name in _NUMBERS or piece.name in _KNOWN) for piece in pieces)
 
 
@@ -498,7 +502,7 @@ def data_of(word: Word) -> Data:
 
 
 def within(before: str, names: Names, behind: str) -> tuple[Names, ...]:
-    """Return the files that names stand for with text around them; nothing where that is not known."""
+    """Return the files of names with text around them; nothing where these are unknown."""
     if before and (not before.endswith("/") or names.directory.startswith("/")):
         return ()
     directory = f"{before}{names.directory.lstrip('/')}" if before else names.directory
@@ -513,13 +517,13 @@ def within(before: str, names: Names, behind: str) -> tuple[Names, ...]:
 
 
 def mixed_of(values: Iterable[Data]) -> Data:
-    """Return one of several values, nobody knows which."""
+    """Return one of several values; which one is unknown."""
     return joined((*values, UNKNOWN))
 
 
 def _names(text: str) -> Iterable[str]:
     """Return what in a text may be the name of a variable."""
-    parts = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
+    parts = "".join(char if char.isalnum() or char == "_" else " " for char in text).split()
     return dict.fromkeys(part for part in parts if not part[0].isdigit())
 
 
@@ -535,12 +539,12 @@ def _scalar(value: Data | dict[str, Data] | None) -> Data | None:
     return value
 
 
-def _is_all(index: Pieces, signs: str) -> bool:
-    return len(index) == 1 and isinstance(index[0], Text) and index[0].text in tuple(signs)
+def _is_all(index: Pieces, chars: str) -> bool:
+    return len(index) == 1 and isinstance(index[0], Text) and index[0].text in tuple(chars)
 
 
 def separators_of(world: World) -> str:
-    """Return the signs that part words (`IFS`)."""
+    """Return the characters that separate words (`IFS`)."""
     if not world.is_set("IFS"):
         return " \t\n"
     value = _scalar(world.get("IFS"))
@@ -548,11 +552,11 @@ def separators_of(world: World) -> str:
 
 
 def _split(text: str, separators: str) -> list[tuple[str, str]]:
-    """A text split as bash's "Word Splitting" says: each part, and whether a word ends there, even an "empty" one."""
-    blanks = "".join(sign for sign in separators if sign in " \t\n")
+    """Split a text by bash's "Word Splitting": each part, and how a word ends there ("end", "empty" or not)."""
+    blanks = "".join(char for char in separators if char in " \t\n")
     if len(separators) == len(blanks):
-        for sign in blanks:
-            text = text.replace(sign, "\0")
+        for char in blanks:
+            text = text.replace(char, "\0")
         return _ended([part for part in text.split("\0") if part], text) if blanks else [(text, "")]
     found: list[tuple[str, str]] = []
     at = start = 0
@@ -582,7 +586,7 @@ def _ended(parts: list[str], text: str) -> list[tuple[str, str]]:
 
 
 def _with_home(pieces: Pieces, world: World, *, assigned: bool = False) -> Pieces:
-    """Pieces with a leading `~` filled in, and one behind `name=`, or where they are `assigned`, behind `:`."""
+    """Fill in a leading `~`, and one after `name=`, or where pieces are `assigned`, after `:`."""
     if not pieces or not isinstance(pieces[0], Text) or pieces[0].quoted or "~" not in pieces[0].text:
         return pieces
     first = pieces[0].text
@@ -611,7 +615,7 @@ def _with_home(pieces: Pieces, world: World, *, assigned: bool = False) -> Piece
 
 
 def _parted(pieces: Pieces) -> tuple[Pieces, Pieces]:
-    """Return what stands before the first slash, and behind it."""
+    """Return the pieces before the first slash, and those after it."""
     for number, piece in enumerate(pieces):
         if isinstance(piece, Text) and not piece.quoted and "/" in piece.text:
             before, _, after = piece.text.partition("/")
@@ -621,7 +625,7 @@ def _parted(pieces: Pieces) -> tuple[Pieces, Pieces]:
 
 
 def _slice(text: str, start: int, length: int | None) -> str:
-    """`${name:start:length}`."""
+    """Return the part of a text that `${name:start:length}` takes."""
     start = max(len(text) + start, 0) if start < 0 else start
     if length is None:
         return text[start:]
@@ -639,7 +643,7 @@ def _ordered(keys: Iterable[str]) -> list[str]:
 
 
 def _are_certain(values: Iterable[Data | None]) -> bool:
-    """Tell whether it is known how many words these are."""
+    """Tell if it is known how many words these are."""
     return all(value is None or (value.text is not None and not value.glob) for value in values)
 
 
@@ -710,7 +714,7 @@ def _expanded(atoms: list[str | Piece], depth: int) -> list[list[str | Piece]]:
 
 
 def _sequence(text: str) -> list[str]:
-    """`a..e` or `1..9..2`; nothing where it is neither."""
+    """Return the words of `a..e` or `1..9..2`; nothing for other texts."""
     first, dots, rest = text.partition("..")
     last, _, step = rest.partition("..")
     if not dots:

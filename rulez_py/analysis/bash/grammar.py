@@ -7,6 +7,9 @@ then hides a command among another's words (docs/architecture.md, "Shell command
 Nothing is refused. What no shell could read (an open quote, a stray `)`) is read as well as possible, and
 `Parsed.broken` says so. Reading goes back nowhere but to tell `$((` from `$( (`, so time is linear in all but the
 depth, which is bounded.
+
+Each method has its rule in EBNF: `{ }` is any number, `[ ]` at most one, `any` a character that is not looked at.
+Blanks may be between the parts of a rule above the word; it says what is read without `broken`.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
     from rulez_py.analysis.bash.syntax import Node, Piece, Pieces
 
 DEEPEST = 40
-"""How many constructs may stand in one another."""
+"""How deep constructs may nest."""
 
 MOST_WORDS = 30_000
 _LONGEST_INDEX = 1000
@@ -95,6 +98,11 @@ class _Reader:
     # Between words.
 
     def program(self) -> Series:
+        """Return the whole text.
+
+        program = {series [stray]}
+        A stray keyword, `)`, `;;` or `;&` sets `broken` and is skipped.
+        """
         items: list[tuple[Node, str]] = []
         while True:
             items.extend(self._series().items)
@@ -105,11 +113,15 @@ class _Reader:
         return Series(items=tuple(items))
 
     def _past_stray(self) -> None:
-        """Past one thing that has no business where it stands."""
+        """Skip one keyword or character that cannot be read here."""
         word = self._keyword()
         self.at += len(word) if word else 1
 
     def _blanks(self) -> None:
+        r"""Skip blanks, continued lines and comments.
+
+        blanks = {' ' | tab | return | '\' newline | '#' {any} before a newline}
+        """
         text, at, end = self.text, self.at, self.end
         while at < end:
             if text[at] in _BLANKS:
@@ -124,7 +136,10 @@ class _Reader:
         self.at = at
 
     def _newlines(self) -> None:
-        """Past blanks and line ends; a here-document's body begins behind the line."""
+        """Skip blanks and ends of lines; the bodies of here-documents begin after the line that names them.
+
+        newlines = blanks {newline {body} blanks}
+        """
         self._blanks()
         while self.at < self.end and self.text[self.at] == "\n":
             self.at += 1
@@ -132,10 +147,11 @@ class _Reader:
             self._blanks()
 
     def _sees(self, token: str) -> bool:
+        """Tell if a token comes next."""
         return self.text.startswith(token, self.at)
 
     def _keyword(self) -> str:
-        """Return the unquoted plain word that starts here, "" where none does."""
+        """Return the unquoted plain word that starts here, or ""."""
         text, at = self.text, self.at
         if at < self.end and text[at] in "{}!":
             at += 1
@@ -147,7 +163,7 @@ class _Reader:
         return text[self.at : at]
 
     def _takes(self, word: str) -> bool:
-        """Tell whether this keyword comes next; if so it is passed."""
+        """Skip a keyword if it comes next, and tell if it did."""
         self._newlines()
         if self._keyword() != word:
             self.broken = True
@@ -158,12 +174,17 @@ class _Reader:
     # Lists and pipelines.
 
     def _deeper(self) -> None:
+        """Count one more level of nesting; raises TooDeep at the bound."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise TooDeep
 
     def _series(self) -> Series:
-        """Commands up to a closing word or sign, which is left to the caller."""
+        """Return the commands up to a token that closes, which is left to the caller.
+
+        series = newlines {pipeline separator newlines}
+        It ends at the end of the text, ')', ';;', ';&' or a keyword of `_CLOSING`.
+        """
         self._deeper()
         items: list[tuple[Node, str]] = []
         while True:
@@ -194,6 +215,10 @@ class _Reader:
         return Series(items=tuple(items))
 
     def _separator(self) -> str:
+        """Return the operator after a pipeline: `;` where it is a newline or the end.
+
+        separator = ('&&' | '||') newlines | ';' | '&' | nothing
+        """
         for token in ("&&", "||"):
             if self._sees(token):
                 self.at += 2
@@ -207,6 +232,10 @@ class _Reader:
         return ";"
 
     def _pipeline(self) -> Node | None:
+        """Return a pipeline, or its command where there is one only.
+
+        pipeline = command {('|' | '|&') newlines command}
+        """
         parts: list[Node] = []
         while True:
             node = self._command()
@@ -223,7 +252,16 @@ class _Reader:
         return parts[0] if len(parts) == 1 else Pipeline(parts=tuple(parts))
 
     def _command(self) -> Node | None:
-        """Return one command; None where nothing stands that could be one."""
+        """Return one command, or None where there is none.
+
+        command = {'!' | time} (expression redirections
+            | '(' series ')' redirections
+            | test redirections
+            | compound redirections
+            | definition
+            | simple)
+        compound = group | if | while | for | case | function | coprocess
+        """
         negated = False
         while True:
             self._blanks()
@@ -257,7 +295,10 @@ class _Reader:
         return Negated(body=simple) if negated and simple is not None and is_test(simple) else simple
 
     def _past_time(self) -> bool:
-        """Past the keyword `time` and its options; no, and nothing passed, where it is the program of that name."""
+        """Skip the keyword `time` with its options; skip nothing where the word calls the program of that name.
+
+        time = 'time' {'-p' | '--'}
+        """
         start = self.at
         self.at += len("time")
         while True:
@@ -273,14 +314,19 @@ class _Reader:
             return False
         return True
 
-    def _close(self, sign: str) -> None:
+    def _close(self, token: str) -> None:
+        """Skip a closing operator, after ends of lines; without one the text is broken."""
         self._newlines()
-        if self._sees(sign):
-            self.at += len(sign)
+        if self._sees(token):
+            self.at += len(token)
         else:
             self.broken = True
 
     def _redirected(self, node: Node) -> Node:
+        """Return a compound command with the redirections after it.
+
+        redirections = {redirection}
+        """
         redirects: list[Redirect] = []
         while True:
             self._blanks()
@@ -291,12 +337,20 @@ class _Reader:
     # Compound commands.
 
     def _group(self) -> Node:
+        """Return commands in braces.
+
+        group = '{' series '}'
+        """
         self.at += 1
         body = self._series()
         self._takes("}")
         return Group(body=body)
 
     def _if(self) -> Node:
+        """Return an `if`.
+
+        if = 'if' series 'then' series {'elif' series 'then' series} ['else' series] 'fi'
+        """
         branches: list[tuple[Series, Series]] = []
         otherwise = None
         self.at += len("if")
@@ -315,12 +369,20 @@ class _Reader:
         return If(branches=tuple(branches), otherwise=otherwise)
 
     def _while(self) -> Node:
+        """Return a `while` or `until`.
+
+        while = ('while' | 'until') series do
+        """
         until = self._sees("until")
         self.at += len("until" if until else "while")
         condition = self._series()
         return While(condition=condition, body=self._do(), until=until)
 
     def _do(self) -> Series:
+        """Return the body of a loop.
+
+        do = newlines ('do' series 'done' | '{' series '}')
+        """
         self._newlines()
         if self._sees("{"):
             self.at += 1
@@ -333,6 +395,11 @@ class _Reader:
         return body
 
     def _for(self) -> Node:
+        """Return a `for` or `select`; without `in` the words are the positional parameters.
+
+        for = ('for' | 'select') ('((' {any} '))' | name newlines ['in' words]) [';'] do
+        The text in `(( ))` is split at `;`: start, condition and step.
+        """
         self.at += len("select" if self._sees("select") else "for")
         self._blanks()
         if self._sees("(("):
@@ -359,6 +426,10 @@ class _Reader:
         return For(name=name, words=None if words is None else tuple(words), body=self._do())
 
     def _case(self) -> Node:
+        """Return a `case`.
+
+        case = 'case' word 'in' {['('] [word] {'|' [word]} ')' series [';;' | ';&' | ';;&']} newlines 'esac'
+        """
         self.at += len("case")
         self._blanks()
         word = self._word() or Written(pieces=(), start=self.at, end=self.at)
@@ -383,7 +454,7 @@ class _Reader:
                 self.at += 1
             self._close(")")
             body = self._series()
-            end = next((sign for sign in (";;&", ";;", ";&") if self._sees(sign)), "")
+            end = next((operator for operator in (";;&", ";;", ";&") if self._sees(operator)), "")
             self.at += len(end)
             items.append((tuple(patterns), body, end))
             if self.at == before:
@@ -393,6 +464,10 @@ class _Reader:
         return Case(word=word, items=tuple(items))
 
     def _named_function(self) -> Node:
+        """Return a function that its keyword defines.
+
+        function = 'function' {any but a metacharacter} ['(' ')'] newlines command
+        """
         self.at += len("function")
         self._blanks()
         start = self.at
@@ -401,20 +476,24 @@ class _Reader:
         return self._function(self.text[start : self.at], named=True)
 
     def _defined(self) -> str:
-        """Return the name of the function whose definition starts here, "" where none does."""
+        """Return the name of the function whose definition starts here, as `name ( )`, or ""."""
         at = self.at
         while at < self.end and self.text[at] not in _PLAIN_END:
             at += 1
         name = self.text[self.at : at]
-        for sign in "()":
+        for bracket in "()":
             while at < self.end and self.text[at] in _BLANKS:
                 at += 1
-            if not self.text.startswith(sign, at):
+            if not self.text.startswith(bracket, at):
                 return ""
             at += 1
         return "" if "=" in name else name
 
     def _function(self, name: str, *, named: bool = False) -> Node:
+        """Return a function; its name is read already where `named` says so.
+
+        definition = [name] ['(' ')'] newlines command
+        """
         if not named:
             self.at += len(name)
         self._blanks()
@@ -428,6 +507,10 @@ class _Reader:
         return Function(name=name, body=body or Series())
 
     def _coprocess(self) -> Node:
+        """Return a coprocess; it has a name of its own before a compound command only.
+
+        coprocess = 'coproc' ([name] (compound | '(' series ')') | command)
+        """
         self.at += len("coproc")
         self._blanks()
         start, name = self.at, self._name()
@@ -440,6 +523,10 @@ class _Reader:
         return Coprocess(name=name, body=body or Series())
 
     def _arithmetic_command(self) -> Node | None:
+        """Return `(( ))`, or None where the brackets are two subshells.
+
+        expression = '((' arithmetic '))'
+        """
         stop = self._past_parentheses(self.at)
         if self.text[stop - 2 : stop] != "))" or not self._is_arithmetic(self.at, stop):
             return None
@@ -447,6 +534,10 @@ class _Reader:
         return Test(pieces=self._inside(start + 2, stop - 2), raw=self.text[start:stop])
 
     def _test(self) -> Node:
+        """Return `[[ ]]`: its words in their order, whatever operators are between them.
+
+        test = '[[' {word | metacharacter} ']]'
+        """
         start = self.at
         self.at += 2
         found: list[Piece] = []
@@ -465,6 +556,11 @@ class _Reader:
     # Simple commands.
 
     def _simple(self) -> Node | None:
+        """Return a simple command, or None where there is nothing of one.
+
+        simple = {redirection | assignment} {redirection | word}
+        After a word of `DECLARATIONS`, `name=( )` is an assignment as well.
+        """
         assignments: list[Assignment] = []
         words: list[Written] = []
         redirects: list[Redirect] = []
@@ -490,13 +586,17 @@ class _Reader:
         return Simple(assignments=tuple(assignments), words=tuple(words), redirects=redirects, declared=tuple(declared))
 
     def _sees_list(self) -> bool:
-        """Tell whether `name=(` comes next."""
+        """Tell if `name=(` or `name+=(` comes next."""
         at = self.at
         while at < self.end and self.text[at] in _NAME:
             at += 1
         return at > self.at and (self.text.startswith("=(", at) or self.text.startswith("+=(", at))
 
     def _words(self) -> list[Written]:
+        """Return the words on this line.
+
+        words = {blanks word}
+        """
         words: list[Written] = []
         while True:
             self._blanks()
@@ -506,12 +606,21 @@ class _Reader:
             words.append(word)
 
     def _name(self) -> str:
+        """Return a name; "" where there is none.
+
+        name = {letter | digit | '_'}
+        """
         start = self.at
         while self.at < self.end and self.text[self.at] in _NAME:
             self.at += 1
         return self.text[start : self.at]
 
     def _assignment(self) -> Assignment | None:
+        """Return an assignment, or None where none starts.
+
+        assignment = name ['[' arithmetic ']'] ('=' | '+=') ('(' {newlines word} ')' | [word])
+        The name begins with a letter or '_'.
+        """
         text, start = self.text, self.at
         if start >= self.end or text[start] not in _NAME_START:
             return None
@@ -540,7 +649,12 @@ class _Reader:
         return Assignment(name=name, adds=adds, index=index, value=value)
 
     def _redirection(self, redirects: list[Redirect]) -> bool:
-        """Tell whether a redirection stands here; if so it is passed, and will be in `redirects`."""
+        """Add a redirection to `redirects` if one starts here, and tell if it did.
+
+        redirection = [{digit} | '{' name '}'] operator blanks word
+        operator = '<<<' | '<<-' | '<<' | '<>' | '<&' | '<' | '>>' | '>|' | '>&' | '>' | '&>>' | '&>'
+        `&>` and `&>>` take no descriptor. '<(' and '>(' begin a word.
+        """
         text, start = self.text, self.at
         at = start
         while at < self.end and text[at] in "0123456789":
@@ -557,7 +671,7 @@ class _Reader:
         descriptor = text[start:at]
         if text[at] in "<>" and text.startswith("(", at + 1):
             return False
-        operator = next((sign for sign in _REDIRECTIONS if text.startswith(sign, at)), "")
+        operator = next((one for one in _REDIRECTIONS if text.startswith(one, at)), "")
         if not operator:
             return False
         self.at = at + len(operator)
@@ -569,7 +683,7 @@ class _Reader:
             target = Written(pieces=(), start=begin, end=begin)
         if operator in ("<<", "<<-"):
             raw = text[target.start : target.end]
-            literal = any(sign in raw for sign in "'\"\\")
+            literal = any(one in raw for one in "'\"\\")
             delimiter = "".join(piece.text for piece in target.pieces if isinstance(piece, Text))
             self._documents.append((operator == "<<-", literal, delimiter, redirects, len(redirects)))
             operator = "<<"
@@ -577,6 +691,11 @@ class _Reader:
         return True
 
     def _read_documents(self) -> None:
+        """Read the bodies of the here-documents of the line that ends here, in the order of their operators.
+
+        body = {line newline} delimiter newline
+        With `<<-`, tabs are dropped at the start of each line. With a quoted delimiter nothing is expanded.
+        """
         documents, self._documents = self._documents, []
         for strips, literal, delimiter, redirects, index in documents:
             start = at = self.at
@@ -608,6 +727,10 @@ class _Reader:
     # Words.
 
     def _word(self) -> Written | None:
+        """Return a word, or None where none starts; raises TooDeep after MOST_WORDS.
+
+        word = pieces up to a metacharacter
+        """
         start = self.at
         self._words_read += 1
         if self._words_read > MOST_WORDS:
@@ -616,7 +739,11 @@ class _Reader:
         return Written(pieces=found, start=start, end=self.at) if self.at > start else None
 
     def _pieces(self, ends: frozenset[str]) -> Pieces:
-        """Return the pieces up to an unquoted character of `ends`."""
+        r"""Return the pieces up to an unquoted character of `ends`.
+
+        pieces = {'\' any | single | double | dollar | backticks | process | pattern | any}
+        pattern = ('?' | '*' | '+' | '@' | '!') '(' {any} ')'
+        """
         text, end = self.text, self.end
         found: list[Piece] = []
         plain: list[str] = []
@@ -628,19 +755,19 @@ class _Reader:
 
         while self.at < end:
             at = self.at
-            sign = text[at]
-            if sign in ends:
-                if sign in "<>" and text.startswith("(", at + 1):
+            char = text[at]
+            if char in ends:
+                if char in "<>" and text.startswith("(", at + 1):
                     flush()
                     found.append(self._process())
                     continue
-                if sign == "(" and plain and plain[-1][-1] in "?*+@!":
+                if char == "(" and plain and plain[-1][-1] in "?*+@!":
                     stop = self._past_parentheses(at)
                     plain.append(text[at:stop])
                     self.at = stop
                     continue
                 break
-            if sign == "\\":
+            if char == "\\":
                 if at + 1 >= end:
                     plain.append("\\")
                     self.at += 1
@@ -649,21 +776,16 @@ class _Reader:
                     flush()
                     found.append(Text(text=text[at + 1], quoted=True))
                 self.at += 2
-            elif sign == "'":
+            elif char == "'":
                 flush()
-                stop = text.find("'", at + 1)
-                if stop < 0:
-                    self.broken = True
-                    stop = end
-                found.append(Text(text=text[at + 1 : stop], quoted=True))
-                self.at = min(stop + 1, end)
-            elif sign == '"':
+                found.append(self._single())
+            elif char == '"':
                 flush()
                 self._double(found)
-            elif sign == "$":
+            elif char == "$":
                 flush()
                 self._dollar(found, quoted=False)
-            elif sign == "`":
+            elif char == "`":
                 flush()
                 found.append(self._backticks(quoted=False))
             else:
@@ -675,8 +797,24 @@ class _Reader:
         flush()
         return tuple(found)
 
+    def _single(self) -> Piece:
+        """Return a string in single quotes.
+
+        single = "'" {any} "'"
+        """
+        start = self.at + 1
+        stop = self.text.find("'", start)
+        if stop < 0:
+            self.broken = True
+            stop = self.end
+        self.at = min(stop + 1, self.end)
+        return Text(text=self.text[start:stop], quoted=True)
+
     def _double(self, found: list[Piece]) -> None:
-        """A string in double quotes, from its opening quote on."""
+        """Read a string in double quotes, from its opening quote on; an empty one is a piece.
+
+        double = '"' quoted '"'
+        """
         inner, stop = self.quoted(self.at + 1, self.end, closing='"')
         if stop >= self.end or self.text[stop] != '"':
             self.broken = True
@@ -685,7 +823,10 @@ class _Reader:
         self.at = min(stop + 1, self.end)
 
     def quoted(self, start: int, end: int, *, closing: str) -> tuple[Pieces, int]:
-        """Return the pieces of a text as in double quotes, and where the closing sign stands."""
+        r"""Return the pieces of a text as in double quotes, and the place of the closing character.
+
+        quoted = {'\' ('$' | '`' | '\' | '"' | newline) | dollar | backticks | any}
+        """
         text, at = self.text, start
         found: list[Piece] = []
         plain: list[str] = []
@@ -697,22 +838,22 @@ class _Reader:
 
         saved, self.at = self.at, start
         while at < end:
-            sign = text[at]
-            if closing and sign == closing:
+            char = text[at]
+            if closing and char == closing:
                 break
-            if sign == "\\" and at + 1 < end:
+            if char == "\\" and at + 1 < end:
                 following = text[at + 1]
                 if following in '$`\\"' and (following != '"' or closing):
                     plain.append(following)
                 elif following != "\n":
-                    plain.append(sign + following)
+                    plain.append(char + following)
                 at += 2
-            elif sign == "$":
+            elif char == "$":
                 flush()
                 self.at = at
                 self._dollar(found, quoted=True)
                 at = self.at
-            elif sign == "`":
+            elif char == "`":
                 flush()
                 self.at = at
                 found.append(self._backticks(quoted=True))
@@ -728,7 +869,12 @@ class _Reader:
         return tuple(found), at
 
     def _dollar(self, found: list[Piece], *, quoted: bool) -> None:
-        """Read what a `$` starts."""
+        r"""Read what a `$` starts; before any other character it is itself.
+
+        dollar = substitution | braces | ansi | '$' ('[' arithmetic ']' | name | special | double)
+        special = '@' | '*' | '#' | '?' | '-' | '$' | '!' | digit
+        The strings, `ansi` and `double`, are read outside of double quotes only.
+        """
         text, at = self.text, self.at
         following = text[at + 1 : at + 2]
         if following == "(":
@@ -757,6 +903,10 @@ class _Reader:
             self.at += 1
 
     def _parenthesis(self, quoted: bool) -> Piece:
+        """Return what is in `$( )` or `$(( ))`; the second is arithmetic only where one `))` closes both brackets.
+
+        substitution = '$((' arithmetic '))' | '$(' series ')'
+        """
         text, start = self.text, self.at
         if text.startswith("$((", start):
             stop = self._past_parentheses(start + 1)
@@ -774,6 +924,10 @@ class _Reader:
         return Substitution(body=Series(items=tuple(items)), raw=text[start : self.at], quoted=quoted)
 
     def _process(self) -> Piece:
+        """Return a process substitution.
+
+        process = ('<(' | '>(') series ')'
+        """
         start = self.at
         self.at += 2
         body = self._series()
@@ -782,6 +936,11 @@ class _Reader:
         return Substitution(body=body, raw=raw, direction=raw[0])
 
     def _backticks(self, *, quoted: bool) -> Piece:
+        r"""Return a command in backticks; a backslash before '`', '\' and '$' is taken off before it is read.
+
+        backticks = '`' {'\' any | any} '`'
+        In double quotes the same holds for a backslash before '"'.
+        """
         text, start = self.text, self.at
         inner: list[str] = []
         at = start + 1
@@ -801,7 +960,10 @@ class _Reader:
         return Substitution(body=body, raw=text[start : self.at], quoted=quoted)
 
     def _ansi(self) -> Piece:
-        """`$'...'` with its escapes."""
+        r"""Return a string with escapes.
+
+        ansi = "$'" {'\' any | any} "'"
+        """
         text, at = self.text, self.at + 2
         start = at
         while at < self.end and text[at] != "'":
@@ -812,7 +974,11 @@ class _Reader:
         return Text(text=unescaped(text[start : min(at, self.end)]), quoted=True)
 
     def _braced(self, quoted: bool) -> Piece:
-        """`${...}`."""
+        """Return a parameter in braces.
+
+        braces = '${' ['!' | '#'] [flags] [name | special] ['[' arithmetic ']'] [operator operand] '}'
+        The operators are those of `_OPERATORS`.
+        """
         text, start = self.text, self.at
         self._deeper()
         self.at += 2
@@ -830,7 +996,7 @@ class _Reader:
             stop = self._past_bracket(self.at)
             index = self._inside(self.at + 1, stop - 1)
             self.at = stop
-        operator = next((sign for sign in _OPERATORS if self._sees(sign)), "")
+        operator = next((one for one in _OPERATORS if self._sees(one)), "")
         self.at += len(operator)
         # A pattern is one in double quotes too.
         operand = self._operand(quoted and (not operator or operator[0] not in "#%/^,"))
@@ -851,7 +1017,10 @@ class _Reader:
         )
 
     def _flags(self) -> str:
-        """zsh's flags in parentheses; in bash nothing may stand there."""
+        """Return zsh's flags in brackets, which set `broken`: bash has nothing of the kind.
+
+        flags = '(' {any} ')'
+        """
         if not self._sees("("):
             return ""
         stop = self.text.find(")", self.at, self.at + _LONGEST_FLAGS)
@@ -862,7 +1031,11 @@ class _Reader:
         return flags
 
     def _operand(self, quoted: bool) -> Pieces:
-        """Return what stands behind an operator, up to the closing brace."""
+        r"""Return the pieces after an operator, up to the closing brace.
+
+        operand = pieces up to '}'
+        In double quotes: {double | dollar | backticks | '\' any | any} up to '}'
+        """
         if not quoted:
             return self._pieces(_BRACE)
         found: list[Piece] = []
@@ -890,20 +1063,20 @@ class _Reader:
     # Ends of what is not made of commands.
 
     def _past_parentheses(self, start: int) -> int:
-        """Behind the `)` that closes the `(` at `start`; the end where none does. Quoted ones do not count."""
+        """Return the place after the `)` that closes the `(` at `start`, or the end. Quoted ones do not count."""
         text, at, depth = self.text, start, 0
         while at < self.end:
-            sign = text[at]
-            if sign == "(":
+            char = text[at]
+            if char == "(":
                 depth += 1
-            elif sign == ")":
+            elif char == ")":
                 depth -= 1
                 if not depth:
                     return at + 1
-            elif sign == "\\":
+            elif char == "\\":
                 at += 1
-            elif sign in "'\"`":
-                stop = text.find(sign, at + 1)
+            elif char in "'\"`":
+                stop = text.find(char, at + 1)
                 if stop < 0:
                     break
                 at = stop
@@ -912,37 +1085,41 @@ class _Reader:
         return self.end
 
     def _is_arithmetic(self, start: int, stop: int) -> bool:
-        """Tell whether the `((` at `start` is closed by the `))` before `stop`, and not two parentheses one by one."""
+        """Tell if the `((` at `start` is closed by the `))` before `stop`, and is not two brackets one by one."""
         depth = 0
         for at in range(start + 1, stop - 1):
-            sign = self.text[at]
-            depth += (sign == "(") - (sign == ")")
+            char = self.text[at]
+            depth += (char == "(") - (char == ")")
             if not depth and at < stop - 2:
                 return False
         return True
 
     def _past_bracket(self, start: int) -> int:
+        """Return the place after the `]` that closes the `[` at `start`, or where it cannot be an index any more."""
         text, at, depth = self.text, start, 0
         while at < self.end:
-            sign = text[at]
-            if sign == "[":
+            char = text[at]
+            if char == "[":
                 depth += 1
-            elif sign == "]":
+            elif char == "]":
                 depth -= 1
                 if not depth:
                     return at + 1
-            elif sign == "(" and text[at - 1] == "$":
+            elif char == "(" and text[at - 1] == "$":
                 at = self._past_parentheses(at) - 1
-            elif sign in "\n;|&" or at - start > _LONGEST_INDEX:
+            elif char in "\n;|&" or at - start > _LONGEST_INDEX:
                 break
-            elif sign == "\\":
+            elif char == "\\":
                 at += 1
             at += 1
         self.broken = True
         return at
 
     def _inside(self, start: int, stop: int) -> Pieces:
-        """Return the pieces of an arithmetic expression or an index: as in double quotes."""
+        """Return the pieces of an arithmetic expression or an index, read as in double quotes.
+
+        arithmetic = quoted
+        """
         end, self.end = self.end, max(start, stop)
         self._deeper()
         found = self.quoted(start, self.end, closing="")[0]
@@ -978,22 +1155,22 @@ def unescaped(text: str) -> str:
             found.append(text[at:stop])
             at = stop
             continue
-        sign = text[at + 1]
+        char = text[at + 1]
         at += 2
-        if sign in _ESCAPES:
-            found.append(_ESCAPES[sign])
-        elif sign in "01234567":
+        if char in _ESCAPES:
+            found.append(_ESCAPES[char])
+        elif char in "01234567":
             stop = _past_digits(text, at - 1, "01234567", 3)
             found.append(chr(int(text[at - 1 : stop], 8) & 255))
             at = stop
-        elif sign in "xuU" and (stop := _past_digits(text, at, _HEX, {"x": 2, "u": 4, "U": 8}[sign])) > at:
+        elif char in "xuU" and (stop := _past_digits(text, at, _HEX, {"x": 2, "u": 4, "U": 8}[char])) > at:
             found.append(chr(min(int(text[at:stop], 16), 0x10FFFF)))
             at = stop
-        elif sign == "c" and at < len(text):
+        elif char == "c" and at < len(text):
             found.append(chr(ord(text[at].upper()) & 31))
             at += 1
         else:
-            found.append(sign if sign in "\\'\"?" else "\\" + sign)
+            found.append(char if char in "\\'\"?" else "\\" + char)
     return "".join(found)
 
 

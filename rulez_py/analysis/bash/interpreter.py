@@ -1,8 +1,7 @@
 """Follows a command line as its shell would run it, and notes each simple command on the way.
 
-Each part is followed in worlds (`world.py`): a condition leaves behind those of both its sides, and what stands behind
-it is followed in each of them. Nothing is run and nothing is read: what the machine would have to be asked for is not
-known.
+Each part is followed in worlds (`world.py`): a condition leaves behind those of both its sides, and what comes after
+it is followed in each of them. Nothing is run and nothing is read: what only the machine can answer is unknown.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ class Interpreter:
     def run(self, node: Node, worlds: Sequence[World]) -> list[World]:
         """Follow one part (`Machine.run`).
 
-        Of worlds that are about to leave it, nothing becomes; what no other reaches is noted all the same.
+        Worlds that are leaving stay as they are. A part that no other world reaches is followed all the same.
         """
         self._machine.spend(1)
         self._machine.depth += 1
@@ -105,6 +104,7 @@ class Interpreter:
                 left = [world for world in worlds if world.leaving is not None]
                 after = self._run(node, going)
                 return self._machine.united([*after, *left]) if left else after
+            # INVARIANT: what comes after `exit`, `return` or `break` is followed all the same.
             if worlds:
                 unreached = worlds[0].copy()
                 unreached.leaving = None
@@ -191,7 +191,7 @@ class Interpreter:
         return found
 
     def _without_words(self, node: Simple, world: World) -> list[World]:
-        """Assignments, and redirections of nothing."""
+        """Run a command without words: assignments, and redirections of nothing."""
         for assignment in node.assignments:
             self._assign(assignment, world)
         if node.redirects:
@@ -250,7 +250,7 @@ class Interpreter:
     def _defined(self, node: Function, world: World) -> World:
         world.functions[node.name] = node.body
         if node.name in _BY_ITSELF or (node.name.startswith(_TRAP) and node.name.isupper()):
-            # With words that nobody knows.
+            # With unknown words.
             inner = world.subshell().fed(None)
             inner.arguments = ANY_WORDS
             self._machine.aside(world, inner, lambda one: self.run(node.body, [one]))
@@ -269,9 +269,9 @@ class Interpreter:
         return worlds
 
     def _list(self, node: Series, places: range, worlds: list[World]) -> list[World]:
-        """Commands with `&&` and `||` between them.
+        """Follow commands with `&&` and `||` between them.
 
-        A directory is taken to be there, but for what stands directly behind `cd there ||`.
+        A directory is taken to be there, but for the command directly after `cd there ||`.
         """
         if len(places) == 1:
             return self._item(node, places[0], worlds)
@@ -283,7 +283,7 @@ class Interpreter:
             part, following = node.items[number]
             separator = node.items[number - 1][1] if number > places[0] else "&&"
             reaching = succeeded if separator == "&&" else failed
-            # What nothing seems to lead to is followed all the same, but leaves nothing behind.
+            # INVARIANT: a part that nothing seems to lead to is followed all the same, but leaves nothing behind.
             after = self._item(node, number, [world.copy() for world in reaching or succeeded or failed or left])
             after = after if reaching else []
             left += [world for world in after if world.leaving is not None]
@@ -300,7 +300,7 @@ class Interpreter:
         """Return the same worlds behind a part that is a test and comes out so: which file is missing."""
         if not isinstance(node, Negated) and not is_test(node):
             return worlds
-        from rulez_py.analysis.bash.prompts import missing
+        from rulez_py.analysis.bash.file_tests import missing
 
         asked = missing(node)
         if asked is None or asked[1] is not holds:
@@ -331,7 +331,7 @@ class Interpreter:
         return self._machine.each(worlds, in_background)
 
     def _beside(self, world: World, inner: World, act: Act) -> list[World]:
-        """Return a subshell, and what it leaves behind: files, and what it has printed."""
+        """Follow a subshell; it leaves behind files, and what it has printed."""
         found = []
         for kid in self._machine.process(inner, act):
             one = world.copy()
@@ -344,7 +344,7 @@ class Interpreter:
         return lambda world: self._beside(world, world.subshell(), lambda one: self.run(node.body, [one]))
 
     def _pipeline(self, node: Pipeline, world: World) -> list[World]:
-        """Return each part in a subshell of its own. Between two parts, what flows is what the world has `printed`."""
+        """Follow each part in a subshell of its own. Between two parts, what flows is what the world has `printed`."""
         before, heard = world.printed, world.heard
         world.printed = world.stdin
         worlds = [world]
@@ -428,6 +428,7 @@ class Interpreter:
             elif end != ";&":
                 ends = [*after, *ends]
         ends = [*fallen, *again, *ends]
+        # INVARIANT: `case` without a pattern that fits everything may run no branch at all.
         return self._joined([*ends, *([] if settled and ends else [world])])
 
     def _may_fit(self, word: Word, patterns: Iterable[Written], world: World) -> bool:
@@ -435,6 +436,7 @@ class Interpreter:
 
         for pattern in patterns:
             wanted = self._machine.expander.words([pattern], world, self._machine.place)
+            # INVARIANT: an unknown word may fit every pattern, an unknown pattern every word.
             if not word.known or any(not one.known or fits(one.glob or one.text, word.text) for one in wanted):
                 return True
         return False
@@ -442,7 +444,7 @@ class Interpreter:
     # Loops.
 
     def _round(self, body: Node, worlds: Sequence[World], ended: list[World]) -> list[World]:
-        """Return one round of a loop: the worlds that go on; those that leave it are added to `ended`."""
+        """Follow one round of a loop, and return the worlds that go on; those that leave it are added to `ended`."""
         for world in worlds:
             world.loops += 1
         going = []
@@ -465,6 +467,7 @@ class Interpreter:
         )
         self._machine.spend(len(words) // 8)
         values = [data_of(word) for word in words[:MOST_INPUTS]]
+        # INVARIANT: words of a loop past the bound are one unknown value.
         values += [mixed(map(data_of, words[MOST_INPUTS:]))] if len(words) > MOST_INPUTS else []
         ended: list[World] = []
         if not any(data.text is not None and not data.glob for data in values):
@@ -494,7 +497,7 @@ class Interpreter:
         return _again(self._rounds(node, [world]), endless)
 
     def _rounds(self, node: While | Count, worlds: list[World], *, started: bool = False) -> list[World]:
-        """Twice, as what the first round has set counts in the second; what still moves then may be anything."""
+        """Follow two rounds, as the second sees what the first has set. What still changes then is unknown."""
         ended: list[World] = []
 
         def condition(worlds: list[World]) -> list[World]:
@@ -520,7 +523,7 @@ class Interpreter:
         return self._machine.united(ended)
 
     def _read_by_line(self, node: While, world: World) -> list[World]:
-        """Return a loop over the lines that `read` takes, where these are known; else like any other."""
+        """Follow a loop over the lines that `read` takes, where these are known; else like any other."""
         ended: list[World] = []
         going = [world]
         for number in range(MOST_INPUTS + 1):
@@ -557,7 +560,7 @@ class Interpreter:
         return [world]
 
     def substituted(self, piece: Substitution, world: World) -> Data:
-        """Return what a substitution prints, or the name of the file that it stands for."""
+        """Return what a substitution prints, or the name of the file that takes its place."""
         self._machine.spend(1)
         # What `>( )` prints goes where the shell's own output goes.
         inner = world.subshell(heard=piece.direction != ">")
@@ -599,14 +602,14 @@ def _restore(world: World, variables: dict[str, tuple[bool, Variable, bool]]) ->
 
 
 def _forgetful(worlds: list[World], missing: frozenset[str]) -> list[World]:
-    """Worlds behind a condition: of missing files they know what was known before it, so that they do not differ."""
+    """Reset which files are missing to what was known before a condition, so that its worlds do not differ."""
     for world in worlds:
         world.missing &= missing
     return worlds
 
 
 def _again(worlds: list[World], endless: bool) -> list[World]:
-    """Worlds behind a loop: whether the loop around it ends is as before."""
+    """Reset `endless` after a loop to what the loop around it has."""
     for world in worlds:
         world.endless = endless
     return worlds

@@ -1,4 +1,4 @@
-"""What can be told of a loop, or of a part of a condition, before it runs."""
+"""Read facts of a loop, or of a part of a condition, from its syntax."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NEVER = ("false", "/bin/false", "/usr/bin/false")
 
 
 def is_paced(items: Sequence[tuple[Node, str]], number: int) -> bool:
-    """Tell whether something behind a background job waits, whatever happens, before the next round begins."""
+    """Tell if something behind a background job waits, whatever happens, before the next round begins."""
     return any(following != "&" and first_word(part) == "wait" for part, following in items[number + 1 :]) or any(
         following != "&" and first_word(part) in ("sleep", "read", "exit", "return", "break")
         for part, following in items
@@ -24,14 +24,14 @@ def is_paced(items: Sequence[tuple[Node, str]], number: int) -> bool:
 
 
 def reads(condition: Series) -> bool:
-    """Tell whether a condition begins with `read`."""
+    """Tell if a condition begins with `read`."""
     return bool(condition.items) and first_word(condition.items[0][0]) == "read"
 
 
 def assigned(pieces: Pieces) -> set[str]:
     """Return the names in a loop's arithmetic expressions, any of which these may change."""
     text = "".join(piece.text if isinstance(piece, Text) else " " for piece in pieces)
-    names = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in text).split()
+    names = "".join(char if char.isalnum() or char == "_" else " " for char in text).split()
     return {name for name in names if not name[0].isdigit()}
 
 
@@ -55,7 +55,7 @@ def never_ends(node: While) -> bool:
 
 
 def may_fail(node: Node) -> bool:
-    """Tell whether a part may fail: assignments do not, but where something runs in them."""
+    """Tell if a part may fail: assignments do not, but where something runs in them."""
     if not isinstance(node, Simple) or node.words or node.redirects:
         return True
     return any(
@@ -67,12 +67,12 @@ def may_fail(node: Node) -> bool:
 
 
 def walks(node: Node) -> bool:
-    """Tell whether a part is a plain change of directory."""
+    """Tell if a part is a plain change of directory."""
     return isinstance(node, Simple) and first_word(node) in ("cd", "chdir", "pushd", "popd")
 
 
 def declares(node: Simple, word: Written) -> bool:
-    """Tell whether a word is an assignment for the shell: `name=value` behind `export` and its like, without braces."""
+    """Tell if a word is an assignment for the shell: `name=value` behind `export` and its like, without braces."""
     if first_word(node) not in DECLARATIONS or any(_is_quoted(piece) for piece in node.words[0].pieces):
         return False
     first = word.pieces[0] if word.pieces else None
@@ -88,5 +88,5 @@ def _is_quoted(piece: Piece) -> bool:
 
 
 def fits_all(pattern: Written) -> bool:
-    """Tell whether a pattern of `case` is a plain `*`."""
+    """Tell if a pattern of `case` is a plain `*`."""
     return len(pattern.pieces) == 1 and pattern.pieces[0] == Text(text="*")

@@ -28,7 +28,7 @@ GIVEN_A_STEP = 16
 """Variables that a program may be given, for each of its steps."""
 OF_A_FILE = 5
 OF_ONE_OF_MANY = 25
-"""Steps that stand for what rules about files do with one, and with one of which only its directory is known."""
+"""Steps for what rules about files do with one, and with one of which only the directory is known."""
 DEEPEST = 50
 LONGEST = 500_000
 """Bounds: constructs in one another, characters."""
@@ -59,7 +59,7 @@ class Invocation(Value):
 
 
 class Trace:
-    """What following the code that a program runs has shown: why it is opaque, and which code that was."""
+    """Collects from the code that a program runs: why it is opaque, and which code that was."""
 
     def __init__(self) -> None:
         self.opaque: list[str] = []
@@ -85,7 +85,7 @@ class Choices:
         return chosen
 
     def others(self) -> list[tuple[int, ...]]:
-        """Return what to choose to come to what has not been tried."""
+        """Return the choices that lead to what has not been tried."""
         before = tuple(chosen for chosen, _ in self.made)
         return [
             (*before[:at], other)
@@ -98,7 +98,7 @@ class Observer:
     """Hears of what an interpreter does, and changes nothing of it."""
 
     def noted(self, command: Command, world: World) -> None:
-        """Hear of a command that is noted, before what stands behind it."""
+        """Hear of a command that is noted, before those after it."""
 
     def ran(self, command: Command, inner: Sequence[Command]) -> None:
         """Hear of a program that was run, and of the commands that it runs in turn."""
@@ -111,8 +111,8 @@ class Machine:
     """Holds what the parts of an interpreter share: what was noted, bounds, choices, and the ways to one another.
 
     `run` follows one part of a line in each of several worlds, which it uses up, and returns what it leaves behind.
-    `execute` runs a program, or a function. `trapped` runs what traps have left for the end. Whoever puts the parts
-    together connects them.
+    `execute` runs a program, or a function. `trapped` runs what traps have left for the end. `Interpreter`
+    connects them.
     """
 
     run: Callable[[Node, Sequence[World]], list[World]]
@@ -130,7 +130,7 @@ class Machine:
         self.steps = steps
         self.depth = 0
         self.place: Place | None = None
-        """Where all words stand, where that is not where they are written."""
+        """The place of all words, where that is not where they are written."""
         self._choices: Choices | None = None
 
     # Bounds.
@@ -142,7 +142,7 @@ class Machine:
             raise Exhausted
 
     def united(self, worlds: Sequence[World]) -> list[World]:
-        """Few worlds for many (`world.united`). Comparing them takes steps as well."""
+        """Unite equal worlds (`world.united`). Comparing them takes steps as well."""
         if len(worlds) > 1:
             self.spend(1 + sum(len(world.variables) + len(world.files) for world in worlds) // 48)
         return united(worlds)
@@ -167,6 +167,7 @@ class Machine:
                 more = choices.others()
                 if len(pending) + len(more) > MOST_TRIED:
                     more = []
+                    # INVARIANT: past the bound of tries, the part is followed once more with every choice unknown.
                     if not pending[-1].undecided:
                         pending.append(Choices((), undecided=True))
                 pending[number + 1 : number + 1] = [Choices(given) for given in more]
@@ -222,20 +223,20 @@ class Machine:
         )
 
     def seen(self, files: tuple[File, ...], world: World) -> tuple[File, ...]:
-        """Of the files that are touched in a world, those of this machine, by their names here."""
+        """Return those files that are on this machine, by their names here."""
         return mounted(files, world.mounts) if REMOTE in world.via else files
 
     # Programs of their own.
 
     def process(self, world: World, act: Act) -> list[World]:
-        """Return what a subshell or another program comes to in its own world: it ends there, and its traps run."""
+        """Run a subshell or another program to its end in its own world, traps included; return the worlds then."""
         kids = act(world)
         for kid in kids:
             kid.leaving = None
         return self.trapped(kids)
 
     def aside(self, world: World, inner: World, act: Act) -> Data:
-        """Run another program and go on in `world`, as one whatever it may have come to; what it printed."""
+        """Run another program, go on in `world` after all its possible ends, and return what it printed."""
         kids = self.process(inner, act)
         world.after(merged(kids))
         printed = [kid.printed for kid in kids]

@@ -1,4 +1,4 @@
-"""Commands in commands: what a program runs by its words, its input, its environment or a file, in which shell."""
+"""Follow commands in commands: those that a program runs by its words, input, environment or a file."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _LISTS = ("crontab", "make")
 
 
 def _given(program: str, world: World) -> list[Inner]:
-    """Return what a program that nobody described may run of its standard input."""
+    """Return what an undescribed program may run of its standard input."""
     text = world.stdin.text
     if not text or program in KNOWN or not runs.is_code_for(program, text):
         return []
@@ -77,12 +77,13 @@ class Nested:
     # Code.
 
     def code(self, text: str, worlds: Sequence[World], place: Place | None = None) -> list[World]:
-        """Follow a text. `place` is where all its words stand, where that is not where they are written."""
+        """Follow a text. `place` is the place of all its words, where that is not where they are written."""
         self._machine.spend(1 + len(text) // 100)
         try:
             parsed = grammar.parse(text)
         except grammar.TooDeep:
             raise Exhausted from None
+        # INVARIANT: what the grammar cannot read is followed as far as it goes, and is opaque.
         if parsed.broken:
             self._machine.doubt(SYNTAX, worlds[0])
         outer, self._machine.place = self._machine.place, place
@@ -92,7 +93,7 @@ class Nested:
             self._machine.place = outer
 
     def trapped(self, worlds: list[World]) -> list[World]:
-        """Run what traps have left for the end, as things are then; what it leaves behind is nobody's business."""
+        """Run what traps have left for the end, as things are then; nothing comes after them."""
         for world in worlds:
             for inner in world.traps[:MOST_INPUTS]:
                 noted = set(self._machine.commands)
@@ -103,6 +104,7 @@ class Nested:
                 self._machine.commands[at:] = dict.fromkeys(
                     new for new in self._machine.commands[at:] if new not in noted
                 )
+            # INVARIANT: traps over the bound are not dropped: the line is opaque.
             if len(world.traps) > MOST_INPUTS:
                 raise Exhausted
             world.traps = ()
@@ -152,7 +154,7 @@ class Nested:
         place = {key: getattr(world, key) for key in ("way", "known_cwd")} if inner.cwd is not None else {}
         sourced = name in ("source", ".")
         world.returns += sourced
-        after = self.one_inner(inner, self._as_said(inner, world), trace)
+        after = self.one_inner(inner, self._as_given(inner, world), trace)
         variables = self._variables_in(name, inner, world)
         for one in after:
             one.__dict__.update(saved | place)
@@ -171,7 +173,7 @@ class Nested:
     def _apart(self, call: Invocation, inner: Inner, world: World, trace: Trace) -> Data:
         """Run another program; what it prints."""
         its = world.subshell() if call.name in _STATEFUL else world.elsewhere()
-        its = self._as_said(inner, its)
+        its = self._as_given(inner, its)
         if inner.via == REMOTE and options.family(call.name) == "docker":
             from rulez_py.analysis.programs.special.remote import mounts
 
@@ -180,12 +182,12 @@ class Nested:
             )
         printed = self._machine.aside(world, its, lambda one: self.one_inner(inner, one, trace))
         if inner.via == REMOTE and STORED in printed.origins:
-            # A file of another machine is no file of ours: nobody here has seen what is in it.
+            # A file of another machine is not one of this machine: what it holds is unknown.
             printed = printed.replace(origins=tuple(one if one != STORED else PRINTED for one in printed.origins))
         return printed
 
-    def _as_said(self, inner: Inner, world: World) -> World:
-        """Return a world in which the command runs as whom, where and with which variables it is said to."""
+    def _as_given(self, inner: Inner, world: World) -> World:
+        """Return a world with the user, directory and variables that the inner command is given."""
         world.via = reached(world.via, inner.via)
         world.user = inner.user or world.user
         if inner.cwd is not None:
@@ -231,7 +233,7 @@ class Nested:
         for one, given in coded(inner.code, inner, inputs):
             data = data_of(one)
             if data.text is None and not is_one_expansion(one.text):
-                # A part of it is known: the rest stands in it as it was written.
+                # A part of it is known: the rest is in it as it was written.
                 data = data.replace(text=one.text)
             after = []
             for its in worlds:
@@ -269,7 +271,7 @@ class Nested:
             return self._script(text, inner, world, trace, word)
         trace.codes.append(data)
         if data.text is None and inner.language in _LISTS and data.shown:
-            # Beside what was there before stands what this command line adds.
+            # What this command line adds comes after what was there before.
             data = data.replace(text=data.shown)
         if data.text is not None:
             return self._script(data, inner, world, trace, word)
@@ -287,6 +289,8 @@ class Nested:
             self._machine.aside(world, world.subshell(), self._script_of(shown, inner, trace, word))
             trace.opaque.append(CODE)
         elif STORED not in data.origins:
+            # INVARIANT: code whose text is unknown is opaque. Only a file from before this line is left to rules about
+            # files.
             trace.opaque.append(CODE)
         self._redirector.say(world, Data(origins=(PRINTED, *data.origins), files=data.files))
         return [world]
@@ -324,14 +328,14 @@ class Nested:
             self._found(found, world, place)
             if found.opaque:
                 trace.opaque.append(found.opaque)
-            return self._told(found, world)
+            return self._printed_by(found, world)
         # Commands made of the names of files here are no text from elsewhere.
         self._redirector.say(world, Data(origins=(SETS_UP if world.stdin.names else PRINTED,)))
         return [world]
 
-    def _told(self, found: Found, world: World) -> list[World]:
+    def _printed_by(self, found: Found, world: World) -> list[World]:
         """Return what code of another language prints: of what it read, and of what it was given."""
-        files = self._redirector.shown(world) if ENVIRONMENT in found.reads else ()
+        files = self._redirector.variable_files(world) if ENVIRONMENT in found.reads else ()
         self._machine.touch(world, files, ())
         fed = tuple(origin for origin in world.stdin.origins if origin in SOURCES)
         origins = (
@@ -350,7 +354,7 @@ class Nested:
         return [world]
 
     def _of_dialect(self, language: str, text: str, world: World, place: Place, trace: Trace) -> list[World]:
-        """Run a text of another shell's; where it cannot be read to its end, nobody knows what it does."""
+        """Run a text of another shell; one that cannot be read to its end is opaque."""
         from rulez_py.analysis.bash.dialects import translated
 
         self._machine.spend(1 + len(text) // 100)
@@ -427,7 +431,7 @@ class Nested:
         for source, name in found.links:
             self._redirector.linked(filled_in(source, world), filled_in(name, world), world)
         self._machine.touch(world, self._redirector.files(touched, world), found.hosts)
-        # What code puts into a file is not followed: whoever runs that runs what nobody has seen.
+        # What code puts into a file is unknown: a program that runs that file is opaque.
         self._redirector.save([touch for touch in touched if touch.path.known], Data(origins=(PRINTED,)), world)
         for inner in found.inner:
             inner = inner.replace(
@@ -436,13 +440,13 @@ class Nested:
                 cwd=inner.cwd and filled_in(inner.cwd, world),
             )
             trace = Trace()
-            its = self._as_said(inner.replace(environment=()), world.elsewhere())
+            its = self._as_given(inner.replace(environment=()), world.elsewhere())
             self._machine.aside(world, its, self._one(inner, trace))
             if trace.opaque:
                 word = inner.code or inner.file
-                shown = Invocation(words=(word,) if word is not None else ())
+                run = Invocation(words=(word,) if word is not None else ())
                 self._machine.note(
-                    self._machine.command(shown, its, opaque=tuple(trace.opaque), fed=fed_by(trace.codes)), its
+                    self._machine.command(run, its, opaque=tuple(trace.opaque), fed=fed_by(trace.codes)), its
                 )
         self._machine.place = outer
 
@@ -495,16 +499,16 @@ class Nested:
             self._machine.expander.prompted(value.text, world.copy())
 
     def evaluate(self, word: Word, world: World) -> None:
-        """A word that is read as the name of a variable, with an index or without."""
+        """Evaluate a word that is the name of a variable, with an index or without."""
         if word.known and "[" in word.text:
             self._machine.expander.evaluated(word.text, world)
 
     def evaluated(self, text: str, world: World) -> None:
-        """A text in which bash expands again."""
+        """Evaluate a text in which bash expands again."""
         self._machine.expander.prompted(text, world.copy())
 
     def nested(self, word: Word, world: World) -> None:
-        """A word that a builtin runs as code, now or later; `$@` in it stands for what nobody knows."""
+        """Follow a word that a builtin runs as code, now or later; `$@` in it is unknown."""
         inner = world.subshell().fed(None)
         inner.via = reached(inner.via, SHELL)
         inner.arguments = ANY_WORDS
@@ -514,11 +518,11 @@ class Nested:
             self._machine.doubt(reason, world)
 
     def beside(self, words: Sequence[Word], world: World) -> None:
-        """A command that a builtin starts."""
+        """Follow a command that a builtin starts."""
         self._machine.aside(world, world.subshell(), lambda one: self._machine.execute(Invocation(words=words), one))
 
     def compare(self, word: Word, world: World) -> None:
-        """A word that zsh reads as an expression."""
+        """Evaluate a word that zsh reads as an expression."""
         if word.known:
             self._machine.expander.evaluated(word.text, world)
 
@@ -537,7 +541,7 @@ class Nested:
             if inner.separator:
                 parts = stdin.text.split(inner.separator)
                 parts = parts[:-1] if not parts[-1] else parts
-            elif any(sign in stdin.text for sign in "'\"\\"):
+            elif any(char in stdin.text for char in "'\"\\"):
                 parts = [word.text for word in self._split_words(stdin.text)]
             kept = [part for part in parts if part or inner.separator]
             return [Word(text=part, data=stdin.replace(text=None)) for part in kept]
@@ -546,8 +550,8 @@ class Nested:
     def _split_words(self, text: str) -> list[Word]:
         """Return words as xargs reads them: quotes and backslashes count, nothing else does."""
         plain = text.replace("$", "\\$").replace("`", "\\`")
-        for sign in "|&;()<>#{}*?[~":
-            plain = plain.replace(sign, f"'{sign}'") if "'" not in text and '"' not in text else plain
+        for char in "|&;()<>#{}*?[~":
+            plain = plain.replace(char, f"'{char}'") if "'" not in text and '"' not in text else plain
         try:
             parsed = grammar.parse(plain)
         except grammar.TooDeep:
@@ -578,5 +582,5 @@ def made_here(words: Sequence[Word], world: World) -> Data | None:
 
 
 def is_made_by_program(data: Data) -> bool:
-    """Tell whether it is what a compiler has made, or another program here."""
+    """Tell if it is what a compiler has made, or another program here."""
     return PRINTED in data.origins and not any(origin in ORIGINS for origin in data.origins)

@@ -1,4 +1,4 @@
-"""The commands of a line with which of them runs which: for people, who see a line as a tree."""
+"""Tells which command of a line runs which, so that people see the line as a tree."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 def fits(pattern: str, text: str) -> bool:
-    """Tell whether all of a text fits a pattern. Time is bounded by the product of their lengths."""
+    """Tell if all of a text fits a pattern. Time is bounded by the product of their lengths."""
     parts = _parts(pattern)
     at, text_at, star, star_text = 0, 0, -1, 0
     while text_at < len(text):
@@ -28,7 +28,7 @@ def fits(pattern: str, text: str) -> bool:
 
 def removed(text: str, pattern: str, *, longest: bool, at_end: bool) -> str:
     """Return a text without what a pattern fits at its start, or at its end."""
-    if not any(sign in pattern for sign in "*?[\\"):
+    if not any(char in pattern for char in "*?[\\"):
         if at_end:
             return text.removesuffix(pattern)
         return text.removeprefix(pattern)
@@ -41,7 +41,7 @@ def removed(text: str, pattern: str, *, longest: bool, at_end: bool) -> str:
 
 
 def replaced(text: str, pattern: str, replacement: str, *, every: bool) -> str:
-    """A text with what a pattern fits, from left to right and the longest first, replaced: once, or every time."""
+    """Replace what a pattern fits, from left to right and the longest first: once, or every time."""
     parts = _parts(pattern)
     if not parts:
         return text
@@ -65,12 +65,12 @@ def replaced(text: str, pattern: str, replacement: str, *, every: bool) -> str:
 
 
 def is_open(pattern: str) -> bool:
-    """Tell whether a pattern fits texts of several lengths."""
+    """Tell if a pattern fits texts of several lengths."""
     return "*" in _parts(pattern)
 
 
 def is_pattern(text: str) -> bool:
-    """Tell whether an unquoted text is a pattern."""
+    """Tell if an unquoted text is a pattern."""
     return "*" in text or "?" in text or ("[" in text and "]" in text) or _is_extended(text)
 
 
@@ -78,33 +78,33 @@ def plainer(text: str) -> str:
     """Return an unquoted pattern without the groups of `extglob`, in whose place anything fits."""
     if not _is_extended(text):
         return text
-    start = min(at for at in (text.find(sign + "(") for sign in "?*+@!") if at >= 0)
+    start = min(at for at in (text.find(char + "(") for char in "?*+@!") if at >= 0)
     return text[:start] + "*" + text[text.rfind(")") + 1 :]
 
 
 def _is_extended(text: str) -> bool:
-    return "(" in text and ")" in text and any(sign + "(" in text for sign in "?*+@!")
+    return "(" in text and ")" in text and any(char + "(" in text for char in "?*+@!")
 
 
 def escaped(text: str) -> str:
     """Return a text as a pattern for itself."""
-    return "".join("\\" + sign if sign in "*?[]\\" else sign for sign in text)
+    return "".join("\\" + char if char in "*?[]\\" else char for char in text)
 
 
 _LONGEST = 400
 
 
 def _parts(pattern: str) -> list[str]:
-    """`*`, `?`, a class from its bracket on, or a backslash and a plain character."""
+    """Return the parts of a pattern: `*`, `?`, a class with its bracket, or a backslash and a character."""
     found: list[str] = []
     at = 0
     while at < len(pattern):
-        sign = pattern[at]
-        if sign == "\\" and at + 1 < len(pattern):
+        char = pattern[at]
+        if char == "\\" and at + 1 < len(pattern):
             found.append("\\" + pattern[at + 1])
             at += 2
             continue
-        if sign == "[":
+        if char == "[":
             first = at + 2 if pattern[at + 1 : at + 2] in ("!", "^") else at + 1
             stop = pattern.find("]", first + 1)
             while stop > 0 and pattern.rfind("[:", at, stop) > pattern.rfind(":]", at, stop):
@@ -113,16 +113,16 @@ def _parts(pattern: str) -> list[str]:
                 found.append(pattern[at:stop])
                 at = stop + 1
                 continue
-        found.append(sign if sign in "*?" else "\\" + sign)
+        found.append(char if char in "*?" else "\\" + char)
         at += 1
     return found
 
 
-def _is_one(part: str, sign: str) -> bool:
+def _is_one(part: str, char: str) -> bool:
     if part == "?":
         return True
     if part[0] == "\\":
-        return part[1] == sign
+        return part[1] == char
     if part[0] != "[":
         return False
     body = part[1:]
@@ -131,13 +131,13 @@ def _is_one(part: str, sign: str) -> bool:
     at, inside = 0, False
     while at < len(body):
         if body.startswith("[:", at) and (stop := body.find(":]", at)) > 0:
-            inside = inside or _CLASSES.get(body[at + 2 : stop], str.isalnum)(sign)
+            inside = inside or _CLASSES.get(body[at + 2 : stop], str.isalnum)(char)
             at = stop + 2
         elif body[at + 1 : at + 2] == "-" and at + 2 < len(body):
-            inside = inside or body[at] <= sign <= body[at + 2]
+            inside = inside or body[at] <= char <= body[at + 2]
             at += 3
         else:
-            inside = inside or body[at] == sign
+            inside = inside or body[at] == char
             at += 1
     return inside != negated
 
@@ -150,10 +150,10 @@ _CLASSES: dict[str, Callable[[str], bool]] = {
     "lower": str.islower,
     "space": str.isspace,
     "blank": " \t".__contains__,
-    "punct": lambda sign: sign.isprintable() and not sign.isalnum() and not sign.isspace(),
+    "punct": lambda char: char.isprintable() and not char.isalnum() and not char.isspace(),
     "xdigit": "0123456789abcdefABCDEF".__contains__,
-    "word": lambda sign: sign.isalnum() or sign == "_",
+    "word": lambda char: char.isalnum() or char == "_",
     "print": str.isprintable,
-    "graph": lambda sign: sign.isprintable() and not sign.isspace(),
-    "cntrl": lambda sign: ord(sign) < 32 or ord(sign) == 127,
+    "graph": lambda char: char.isprintable() and not char.isspace(),
+    "cntrl": lambda char: ord(char) < 32 or ord(char) == 127,
 }

@@ -1,6 +1,6 @@
-"""Command lines so plain that what they do can be told without reading any shell: most of those that agents run.
+"""Read plain command lines without a shell grammar: most of those that agents run.
 
-Only words of letters, digits and a few signs that mean nothing to a shell, between `&&`, `||`, `;` and `|`; only
+Only words of letters, digits and a few characters that mean nothing to a shell, between `&&`, `||`, `;` and `|`; only
 programs that run no others, contact no hosts, and touch no files but those that they name. tests/analysis/test_quick.py
 holds every row to what `analyse` says.
 """
@@ -37,7 +37,7 @@ BY_SUBCOMMAND: dict[str, frozenset[str]] = {
 }
 """Programs that touch no file where this is their first word."""
 SCRIPTS = frozenset(("python", "python3", "node", "ruby", "pytest", "mypy", "tsc", "jest"))
-"""Programs that touch no file where their first word is no option: a script, or what is to be checked."""
+"""Programs that touch no file where their first word is no option: a script, or a file to check."""
 INTERPRETERS = frozenset(("python", "python3", "node", "ruby"))
 """Of these the ones that run it."""
 READERS = frozenset(
@@ -103,6 +103,7 @@ def plain(text: str) -> Plain | None:
             programs.append(program)
             words = []
         elif word not in _TO_NOWHERE:
+            # INVARIANT: a word with any other character gets the whole analysis.
             if not _PLAIN.issuperset(word):
                 return None
             words.append(word)
@@ -121,7 +122,7 @@ def _touches_nothing(program: str, words: Sequence[str]) -> bool:
 
 
 def _is_script(path: str) -> bool:
-    """Tell whether a file is by its name a script, and neither a program that is described nor something hidden."""
+    """Tell if a file is by its name a script, and neither a program that is described nor something hidden."""
     return path.endswith((".py", ".js", ".mjs", ".cjs", ".ts", ".rb")) and not path.endswith("manage.py")
 
 
@@ -130,7 +131,7 @@ _KNOWN_SCRIPTS = [["manage.py", one] for one in ("migrate", "makemigrations", "t
 
 
 def _paths(words: Sequence[str], place: str) -> list[str]:
-    """Every word behind the program, and what stands behind an option's `=` or letter, as a path from the start."""
+    """Return every word after the program, and what follows an option's `=` or letter, as a path from the start."""
     found = []
     for word in words[1:]:
         found.append(_below(place, word))

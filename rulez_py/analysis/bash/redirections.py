@@ -64,7 +64,7 @@ class Redirector:
     # Output.
 
     def say(self, world: World, data: Data) -> None:
-        """Print something: to where standard output leads, or to who listens."""
+        """Print something to where standard output leads, or to the world that is `heard`."""
         target = world.outputs.get("1")
         if target is not None:
             self.deliver(data, target, world)
@@ -95,7 +95,7 @@ class Redirector:
     # What is opened.
 
     def opened(self, redirects: Sequence[Redirect], world: World) -> None:
-        """Redirections that belong to no program; what they touch is noted by itself."""
+        """Open redirections that belong to no program, and note the files by themselves."""
         files, hosts = self.redirect(redirects, world)
         self._machine.touch(world, files, hosts)
 
@@ -173,7 +173,7 @@ class Redirector:
         """Return what is read from a file, and the host where that is a connection."""
         if not target.known:
             if target.text.startswith(("/dev/fd/", "/proc/")):
-                # A descriptor, nobody knows which.
+                # INVARIANT: what is read from an unknown descriptor is unknown.
                 return UNKNOWN, ""
             origins = target.data.origins
             if not target.text.lstrip("./~").startswith(_EXPANDING):
@@ -272,13 +272,13 @@ class Redirector:
             sink = NETWORK if target.host else STORE if target.path else ""
         return tuple((origin, sink) for origin in found) if sink else ()
 
-    def shown(self, world: World) -> tuple[File, ...]:
-        """Return what is shown where the variables are: the files that they were taken from."""
+    def variable_files(self, world: World) -> tuple[File, ...]:
+        """Return the files that variables were taken from, which printing the variables shows."""
         touched = (Touch(path=Word(text=path), access=(READ,)) for path in world.loaded.files)
         return self.files(touched, world)
 
     def linked(self, source: Word, name: Word, world: World) -> None:
-        """A file of this command line gets a second name."""
+        """Note the second name of a file (`ln`)."""
         if name.known:
             touch = Touch(path=source, access=(READ,))
             world.links[resolved(name.text, world)] = next(iter(self.files((touch,), world)), None)
@@ -296,6 +296,7 @@ def _by_name(touch: Touch, word: Word, world: World, opened: bool) -> Iterator[F
             from rulez_py.analysis.bash.patterns import escaped
 
             glob = posixpath.join(escaped(world.way), glob)
+    # INVARIANT: a relative path is unknown where the directory is.
     known = word.known and (posixpath.isabs(word.text) or world.known_cwd)
     file = File(
         path=path,
@@ -337,7 +338,7 @@ def _free(world: World) -> str:
 
 
 def _duplicate(duplicate: str, number: str, operator: str, world: World) -> None:
-    """`<&` and `>&` with another descriptor."""
+    """Duplicate a descriptor (`<&` and `>&`), or close it."""
     closes = duplicate.endswith("-")
     source = duplicate.rstrip("-")
     if source in world.inputs and (operator == "<&" or source not in world.outputs):
@@ -356,7 +357,7 @@ def _duplicate(duplicate: str, number: str, operator: str, world: World) -> None
 def _file_of(names: Names, touch: Touch, world: World) -> File:
     """Return one of the files that a program has named: all that is below a directory, where nothing was left out."""
     directory, pattern = names.directory, names.pattern
-    # Who reads or rewrites the files of a place does not mean each that a rule keeps; who deletes or sends does.
+    # Reading or rewriting the files of a place is not aimed at each file that a rule protects; deleting or sending is.
     whole = not pattern and WRITE not in touch.access and (DELETE in touch.access or SEND in touch.access)
     path = directory or "." if whole else posixpath.join(directory, pattern or SOME)
     glob = "" if pattern in ("", SOME) else path if names.flat else posixpath.join(directory, "**", pattern)

@@ -1,4 +1,4 @@
-"""Which programs, files and code a line starts, and where it stands when it does: not what these do."""
+"""Find the programs, files and code that a line starts, and in which directory: not what these do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Started(Value):
     """A program with its `words`; or code in a `language` ("" of a program).
 
     `program` is the name without directories; `opaque` holds reasons of OPAQUE. Of code, `file` is what holds it,
-    `code` its text where that stands in the line, and `files` are the paths that the text came from. `cwd` is the
+    `code` its text where that is in the line, and `files` are the paths that the text came from. `cwd` is the
     directory it starts in, a guess where it is not `known_cwd`.
     """
 
@@ -46,7 +46,7 @@ class Starts(Value):
 
 
 def follow(text: str, *, cwd: str, home: str, steps: int) -> Starts:
-    """See `analysis.started`."""
+    """Follow a line for `analysis.started`."""
     starts = _Starting()
     interpreter = Interpreter(starts, steps=steps)
     whole = True

@@ -21,7 +21,7 @@ class Text(Value):
 
 
 class Variable(Value):
-    """`$name`, or `${name}` with an `operator` and what stands behind it. `raw` is how it was written, `flags` are
+    """`$name`, or `${name}` with an `operator` and its operand. `raw` is how it was written, `flags` are
     zsh's."""
 
     name: str
@@ -53,7 +53,7 @@ class Arithmetic(Value):
 
 
 class Written(Value):
-    """A word as written: its pieces, and where it stands."""
+    """A word as written: its pieces, and its place in the text."""
 
     pieces: Pieces
     start: int
@@ -88,7 +88,7 @@ class Simple(Value):
 
 
 class Series(Value):
-    """Commands one after the other, each with what stands behind it: `;`, `&`, `&&` or `||`."""
+    """Commands one after the other, each with the operator after it: `;`, `&`, `&&` or `||`."""
 
     items: tuple[tuple[Node, str], ...] = ()
 
@@ -120,7 +120,7 @@ class Redirected(Value):
 
 
 class If(Value):
-    """`if`/`elif` conditions with their bodies; `otherwise` is what stands behind `else`."""
+    """`if`/`elif` conditions with their bodies; `otherwise` is the body of `else`."""
 
     branches: tuple[tuple[Series, Series], ...]
     otherwise: Series | None = None
@@ -200,7 +200,7 @@ if TYPE_CHECKING:
 
 
 def is_test(node: Node) -> bool:
-    """Tell whether a node is `[`, `test` or `[[ ]]`."""
+    """Tell if a node is `[`, `test` or `[[ ]]`."""
     if isinstance(node, Simple):
         return bool(node.words) and node.words[0].pieces in _TESTS
     return isinstance(node, Test)

@@ -1,7 +1,7 @@
-"""What a shell knows while it runs, in one possible course of things; and how several of these become few.
+"""What a shell knows while it runs, in one possible course of events, and merges many of these into few.
 
-A `World` is one of them. Whoever follows a part of a command line is given worlds and gives back worlds: a condition
-leaves behind those of both its sides. So what was set on the same side stays together.
+A `World` is one of them. Following a part of a command line takes worlds and returns worlds: a condition leaves behind
+those of both its sides. So what was set on the same side stays together.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     """A text, a list (its indices are digits) or a map; None where it is known to be unset."""
 
     class Shell(Protocol):
-        """What builtins ask of whoever follows a command line. Each may run what is substituted."""
+        """What builtins ask of the interpreter. Each may run what is substituted."""
 
         def assign(self, world: World, name: str, value: Data, *, adds: bool = False, index: str | None = None) -> None:
             """Assign a value as the variable's attributes have it."""
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
             """Return the value of a word that is an arithmetic expression."""
 
         def evaluate(self, word: Word, world: World) -> None:
-            """A word that is read as the name of a variable, with an index or without."""
+            """Evaluate a word that is the name of a variable, with an index or without."""
 
         def compare(self, word: Word, world: World) -> None:
-            """A word that zsh reads as an expression."""
+            """Evaluate a word that zsh reads as an expression."""
 
         def evaluated(self, text: str, world: World) -> None:
-            """A text in which bash expands again."""
+            """Evaluate a text in which bash expands again."""
 
         def nested(self, word: Word, world: World) -> None:
-            """A word that a builtin runs as code, now or later."""
+            """Follow a word that a builtin runs as code, now or later."""
 
         def beside(self, words: Sequence[Word], world: World) -> None:
-            """A command that a builtin starts."""
+            """Follow a command that a builtin starts."""
 
         def content(self, target: Word, world: World) -> Data:
             """Return what is read from a file."""
@@ -60,7 +60,7 @@ SECRET = Data(origins=(VARIABLE,))
 PRINTED = "printed"
 """The origin of what a program here prints, where the text is not known."""
 MOST_WORLDS = 8
-"""Worlds that are told apart; the last of them then stands for all others, and what differs in these is not known."""
+"""Worlds that are kept apart; the last is then all others merged, and what differs in these is unknown."""
 SETS_UP = "sets-up"
 """The origin of what a program prints for a shell to run (`programs.setup`)."""
 UNDECIDED = -1
@@ -80,7 +80,7 @@ _MAPS = ("variables", "functions", "programs", "files", "links", "attributes", "
 """What a world has of its own, and changes in place; all else in it is replaced, never changed."""
 ANY_WORDS = (Word(text="sh"), Word(text="$@", known=False))
 _NOWHERE = -1
-"""The place in a stream of which nobody knows how far it was read."""
+"""The place in a stream where it is unknown how far it was read."""
 
 
 class Target(Value):
@@ -93,14 +93,14 @@ class Target(Value):
 
 
 class World:
-    """One possible state of one shell, or of a subshell. It belongs to whoever follows it, who may change it.
+    """One possible state of one shell, or of a subshell. Following it changes it in place.
 
     `way` is the directory as it was gone from `start`; `arguments` are `$0` and the positional parameters, nothing
     where these are not known; a function of which the body is not known is None; `taken` says how far streams were
     read, by their identity. `leaving` is what the shell is about to leave and how often (`("break", 2)`): it runs
-    nothing until it has. `printed` is what it has printed since whoever is `heard` began to listen. `loaded` is what
+    nothing until it has. `printed` is what it has printed since something listens (`heard`). `loaded` is what
     variables were taken from that nothing here shows (`source .env`, `op run`). `missing` are files, absolute, of which
-    a test has said here that they are not there.
+    a test here found that they do not exist.
     """
 
     def __init__(self, cwd: str, home: str, environ: Mapping[str, str]) -> None:
@@ -190,6 +190,7 @@ class World:
         self.fresh = False
         other = self.copy()
         other.variables = {name: value if name in self.exported else UNKNOWN for name, value in self.variables.items()}
+        # INVARIANT: a variable that is not exported here may have been exported before: both are followed.
         return [self, other]
 
     def after(self, inner: World) -> None:
@@ -227,7 +228,7 @@ class World:
     def given(self) -> tuple[tuple[str, Data], ...]:
         """What a program may be given of what was set here: what is exported, or may be so from before.
 
-        Nobody exports a variable in lower case without saying so. Where it runs is not said twice.
+        A variable in lower case is not taken to be exported from before. The directory is not listed again.
         """
         return tuple(
             (name, value if isinstance(value, Data) else UNKNOWN)
@@ -240,7 +241,7 @@ class World:
         self.variables[name] = {_REFERENCE: target}
 
     def referred(self, name: str) -> str:
-        """Return the variable that a name stands for."""
+        """Return the variable that a name refers to."""
         for _ in range(_MOST_REFERENCES):
             value = self.variables.get(name)
             if not isinstance(value, dict) or _REFERENCE not in value:
@@ -249,7 +250,7 @@ class World:
         return name
 
     def is_set(self, name: str) -> bool:
-        """Tell whether something here has set the variable."""
+        """Tell if something here has set the variable."""
         return self.referred(name) in self.variables
 
     def set(self, name: str, value: Variable) -> None:
@@ -291,14 +292,14 @@ class World:
         return self
 
     def rest(self, data: Data) -> Data:
-        """Return what of a stream nobody has read yet."""
+        """Return the part of a stream that is not read yet."""
         at = self.taken.get(id(data), (data, 0))[1]
         if at == _NOWHERE:
             return data.replace(text=None, shown=data.text or data.shown)
         return data.replace(text=data.text[at:]) if at and data.text is not None else data
 
     def take(self, data: Data, count: int) -> None:
-        """Read so much of a stream: who shares it gets what is behind."""
+        """Read so many characters of a stream: others that share it get the rest."""
         at = self.taken.get(id(data), (data, 0))[1]
         self.taken[id(data)] = (data, at if at == _NOWHERE else at + count)
 
@@ -319,7 +320,7 @@ class World:
 
 
 def united(worlds: Sequence[World]) -> list[World]:
-    """Worlds without those that are equal, the likeliest first; at most `MOST_WORLDS` for each way to go on."""
+    """Return worlds without equal ones, the likeliest first; at most `MOST_WORLDS` for each `leaving`."""
     if len(worlds) < 2:
         return list(worlds)
     kept: list[World] = []
@@ -348,7 +349,7 @@ def level(worlds: Sequence[World]) -> None:
 
 
 def _few(worlds: list[World]) -> list[World]:
-    """Return the worlds in which most of what is possible is to be found, and one that stands for the others."""
+    """Return the worlds in which most of what is possible is to be found, and the others merged."""
     if len(worlds) <= MOST_WORLDS:
         return worlds
     facts = _facts(worlds)
@@ -360,11 +361,12 @@ def _few(worlds: list[World]) -> list[World]:
         chosen.append(best)
         seen |= facts[best]
     others = [world for number, world in enumerate(worlds) if number not in chosen]
+    # INVARIANT: worlds over the bound are merged, never dropped: what differs in them is unknown.
     return [*(worlds[number] for number in sorted(chosen)), merged(others)]
 
 
 def _facts(worlds: Sequence[World]) -> list[set[tuple[str, int]]]:
-    """Of each world the values that not all worlds have: variable and number of the value."""
+    """Return for each world its values that not all worlds have: variable and number of the value."""
     names = dict.fromkeys(name for world in worlds for name in list(world.variables)[-_MOST_TOLD:])
     facts: list[set[tuple[str, int]]] = [set() for _ in worlds]
     parts: list[tuple[str, list[object]]] = [
@@ -390,7 +392,7 @@ def merged(worlds: Sequence[World]) -> World:
 
 
 def _merge(world: World, other: World) -> None:
-    """Make of the first world one that stands for both."""
+    """Merge the second world into the first."""
     for kind, of_two in _OF_TWO.items():
         held = getattr(world, kind)
         for name, one, another in _differing(held, getattr(other, kind)):
@@ -424,11 +426,12 @@ def _merge_outputs(world: World, other: World) -> None:
 
 
 def widened(before: Sequence[World], after: Sequence[World]) -> list[World]:
-    """Return what a loop comes to after any number of rounds: what still changes is not known.
+    """Return the worlds after any number of rounds of a loop: what still changes is unknown.
 
     Nothing where nothing does.
     """
     new = [world for world in after if not any(world == one for one in before)]
+    # INVARIANT: what a loop still changes after two rounds is unknown.
     return [merged([*new, *before])] if new else []
 
 
@@ -443,13 +446,13 @@ def _either_value(one: Variable, another: Variable) -> Variable:
 def _either_data(one: Data | None, another: Data | None) -> Data:
     """Return what a variable, a file or a stream holds, None being nothing that is known."""
     for whole, part in ((one, another), (another, one)):
-        # Many worlds are merged one by one: what stands for another already goes on as it is.
-        if whole is not None and whole.text is None and (part is None or _stands_for(whole, part)):
+        # Many worlds are merged one by one: data that covers another already is kept as it is.
+        if whole is not None and whole.text is None and (part is None or _covers(whole, part)):
             return whole
     return either([data for data in (one, another) if data is not None], certain=False)
 
 
-def _stands_for(whole: Data, part: Data) -> bool:
+def _covers(whole: Data, part: Data) -> bool:
     seen = part.shown if part.text is None else part.text
     return (
         seen in whole.shown and set(part.origins) <= {*whole.origins} and set(part.files) <= {*whole.files}
@@ -466,7 +469,7 @@ _OF_TWO: dict[str, Callable[[Any, Any], Any]] = {
     "taken": lambda one, another: ((one or another)[0], _NOWHERE),
     "inputs": _either_data,
 }
-"""The maps of a world -> what a name in them comes to that two worlds do not hold alike; for outputs, see there."""
+"""The maps of a world -> the merged value of a name that two worlds hold differently; outputs: `_merge_outputs`."""
 
 
 def _differing(own: Mapping[Any, Any], other: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]]:
@@ -480,7 +483,7 @@ def _differing(own: Mapping[Any, Any], other: Mapping[Any, Any]) -> list[tuple[A
 
 
 def joined(parts: Iterable[Data]) -> Data:
-    """Data one behind the other; the text is known where all of it is."""
+    """Join data one after the other; the text is known where all of it is."""
     texts: list[str] = []
     shown = 0
     origins: dict[str, None] = {}
@@ -511,7 +514,7 @@ def joined(parts: Iterable[Data]) -> Data:
 
 
 def either(alternatives: Sequence[Data], *, certain: bool = True) -> Data:
-    """Return one of several, nobody knows which; each of them is shown. With `certain` unset it may be yet another."""
+    """Return one of several; which is unknown, and all are shown. With `certain` unset it may be yet another."""
     if certain and len({data.text for data in alternatives}) == 1 and alternatives[0].text is not None:
         return mixed(alternatives).replace(text=alternatives[0].text, shown="")
     line_end = Data(text="\n")
@@ -519,5 +522,5 @@ def either(alternatives: Sequence[Data], *, certain: bool = True) -> Data:
 
 
 def mixed(parts: Iterable[Data]) -> Data:
-    """Data made of others in a way nobody knows: where it came from, and no text."""
+    """Return data made of others in an unknown way: where it came from, and no text."""
     return joined((*parts, UNKNOWN))

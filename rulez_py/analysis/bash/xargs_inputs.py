@@ -50,12 +50,12 @@ def _put(words: tuple[Word, ...], placeholder: str, one: Word) -> tuple[tuple[Wo
 
 
 def _takes_code(word: Word) -> bool:
-    """Tell whether a word is a shell's option behind which code stands: `-c`, `-ec`."""
+    """Tell if a word is a shell's option behind which code stands: `-c`, `-ec`."""
     return word.text[:1] == "-" and word.text[-1:] == "c" and word.text[1:].isalpha()
 
 
 def _in_code(text: str, placeholder: str) -> str:
-    """Code with GIVEN in the place of the placeholder, whatever quotes are around it."""
+    """Return code with GIVEN in the place of the placeholder, in any quotes."""
     before, *rest = text.split(placeholder)
     for piece in rest:
         single, double = before.count("'") % 2, before.count('"') % 2
@@ -66,7 +66,7 @@ def _in_code(text: str, placeholder: str) -> str:
 
 
 def few(inputs: list[Word]) -> list[Word]:
-    """Inputs that are followed one by one; one that is not known stands for all others."""
+    """Return the inputs that are followed one by one; all others are one unknown input."""
     others = [Word(text="...", known=False)] if len(inputs) > MOST_INPUTS else []
     return [*inputs[:MOST_INPUTS], *others]
 
@@ -84,7 +84,7 @@ def replaced(word: Word, placeholder: str, by: Word) -> Word:
 
 
 def _around(word: Word, placeholder: str, by: Word) -> tuple[Names, ...]:
-    """Return the files that a word stands for with one of several names in it."""
+    """Return the files of a word with one of several names in it."""
     before, _, behind = word.text.partition(placeholder)
     if not word.known or not by.data.names:
         return ()
@@ -94,7 +94,7 @@ def _around(word: Word, placeholder: str, by: Word) -> tuple[Names, ...]:
 def coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[tuple[Word, Data | None]]:
     """Return the code of an inner command, once for each of its inputs.
 
-    And what GIVEN is, which stands for one not known.
+    And what GIVEN is, the name for an unknown one.
     """
     if inputs is None:
         if not inner.appends and not (inner.placeholder and inner.placeholder in code.text):
@@ -106,7 +106,7 @@ def coded(code: Word, inner: Inner, inputs: list[Word] | None) -> list[tuple[Wor
         return [(code, None)]
     found: list[tuple[Word, Data | None]] = []
     for one in few(inputs):
-        # Who puts input into code quotes it.
+        # A program that puts input into code quotes it.
         if one.known or code.text == inner.placeholder:
             found.append((_with_input(code, inner, quoted(one) if inner.placeholder else one), None))
         else:
@@ -131,5 +131,5 @@ def _with_input(code: Word, inner: Inner, by: Word) -> Word:
 
 
 def is_one_expansion(text: str) -> bool:
-    """Tell whether code that is not known is nothing but one expansion, so that nothing of it is known."""
-    return not any(sign in text for sign in " \t\n;|&") or text.startswith(("$(", "`"))
+    """Tell if code that is not known is nothing but one expansion, so that nothing of it is known."""
+    return not any(char in text for char in " \t\n;|&") or text.startswith(("$(", "`"))

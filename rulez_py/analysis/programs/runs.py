@@ -116,6 +116,7 @@ def each(
     """Return what `work` finds in every way to read the words; what is cut off is not known."""
     owns, more = ways(top, words, first)
     found = [one for own in owns for one in work(own)]
+    # INVARIANT: ways to read the words past the bound are one unknown command.
     if more:
         found.append(Inner(words=(words[-1].replace(text="...", known=False, glob=""),)))
     return tuple(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""Which file a test asks for, and what its answer says: `[ -f x ] || cp y x` writes nothing over."""
+"""Read which file a test asks for, and with which answer it is missing: `[ -f x ] || cp y x` writes over nothing."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _NOT_PLAIN = "$`\\*?[~"
 
 
 def missing(node: Node) -> tuple[Pieces, bool] | None:
-    """The file that a test asks for, and with which answer nothing is lost by writing it: it is not there, or empty.
+    """Return the file that a test asks for, and the answer after which writing it loses nothing (missing or empty).
 
-    None of a test that asks anything else.
+    None for any other test.
     """
     answer = False
     while isinstance(node, Negated):
@@ -40,11 +40,11 @@ def _words(raw: str) -> list[str]:
     """Return the words of a `[[ ]]` in which nothing is quoted within a word, and nothing expanded; none of another."""
     words = raw.removeprefix("[[").removesuffix("]]").split() if raw.startswith("[[") else []
     plain = [word[1:-1] if len(word) > 1 and word[0] in "'\"" and word[-1] == word[0] else word for word in words]
-    return plain if not any(sign in word for word in plain for sign in (*_NOT_PLAIN, "'", '"')) else []
+    return plain if not any(char in word for word in plain for char in (*_NOT_PLAIN, "'", '"')) else []
 
 
 def _operands(words: Sequence[Pieces]) -> tuple[Pieces, ...]:
-    """Return what stands behind `test`, and between `[` and `]`."""
+    """Return the words after `test`, or between `[` and `]`."""
     program = _text(words[0]) if words else ""
     if program == "test":
         return tuple(words[1:])
@@ -56,7 +56,7 @@ def _text(pieces: Pieces) -> str:
 
 
 def _is_plain(piece: object) -> bool:
-    """Tell whether nothing happens where it is expanded once more."""
+    """Tell if nothing happens where it is expanded once more."""
     if isinstance(piece, Text):
         return True
     return isinstance(piece, Variable) and not (piece.operator or piece.indirect or piece.index or piece.flags)
