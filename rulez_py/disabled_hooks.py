@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from rulez_py.documents.diagnostics import WARNING, problem
+from rulez_py.documents.diagnostics import WARNING, diagnostic
 from rulez_py.platforms import PLATFORMS, part
 from rulez_py.platforms.settings import DOTENV, LOADERS, TOML
 from rulez_py.system import jsontext
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.platforms.settings import SettingsFile
 
 LARGEST = 256 * 1024
@@ -34,9 +34,9 @@ _HARMLESS = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", 
 _NODE_LOADS = ("-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--env-file")
 
 
-def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[[str], str]) -> tuple[Problem, ...]:
+def found(platforms: Iterable[str], directories: Iterable[str], shown: Callable[[str], str]) -> tuple[Diagnostic, ...]:
     """Return what the files in these directories do that the platforms' agents read there. Raises nothing."""
-    problems: dict[Problem, None] = {}
+    problems: dict[Diagnostic, None] = {}
     for directory in dict.fromkeys(directories):
         for settings in (settings for platform in platforms for settings in part(platform, "settings").SETTINGS):
             path = os.path.join(directory, settings.name)
@@ -74,7 +74,7 @@ def obeyed(environ: Mapping[str, str], directories: Iterable[str]) -> tuple[str,
     )
 
 
-def switches_off(problem: Problem) -> bool:
+def switches_off(problem: Diagnostic) -> bool:
     """Tell whether a finding of `found` is that hooks are off, or may be; else it is about what runs in their place."""
     return " off" in problem.message
 
@@ -83,10 +83,10 @@ def _is_below(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Problem]:
-    def unread(why: str) -> Problem:
+def _in_file(settings: SettingsFile, path: str, shown: str) -> Iterator[Diagnostic]:
+    def unread(why: str) -> Diagnostic:
         message = f"this {why}, so it is not known whether it switches the hooks of {settings.agent} off"
-        return problem(shown, (1, 1), message, "look into it", severity=WARNING)
+        return diagnostic(shown, (1, 1), message, "look into it", severity=WARNING)
 
     try:
         data = b"".join(read_pieces(path, LARGEST + 1))
@@ -122,17 +122,17 @@ def _is_off(value: object, off: object) -> bool:
     return bool(value) if isinstance(off, list) else value is off
 
 
-def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str) -> Problem:
+def _about_switch(settings: SettingsFile, shown: str, text: str, key: str, which: str) -> Diagnostic:
     at = _key(text, settings.form, *key.split("."))
     message = f"`{key}` switches {which} of {settings.agent} off, and with them rulez, if the agent honours it"
     advice = "remove it, and set rulez up for the whole machine (hooks/README.md)"
-    return problem(shown, _place(text, at), message, advice, severity=WARNING)
+    return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)
 
 
-def _about_variable(settings: SettingsFile, shown: str, text: str, name: str, at: int) -> Problem:
+def _about_variable(settings: SettingsFile, shown: str, text: str, name: str, at: int) -> Diagnostic:
     message = f"`{name}` is set for {settings.agent} and its hooks, where it can put other code in the place of rulez"
     advice = "remove it, and call rulez by its full path (hooks/README.md)"
-    return problem(shown, _place(text, at), message, advice, severity=WARNING)
+    return diagnostic(shown, _place(text, at), message, advice, severity=WARNING)
 
 
 def _key(text: str, form: str, *names: str) -> int:

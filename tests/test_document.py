@@ -156,7 +156,7 @@ def test_a_long_text_cannot_be_multiplied_either() -> None:
 def test_directives_are_bounded() -> None:
     """libyaml compares each with all before it, in code that nothing interrupts: this text would take it minutes."""
     text = "".join(f"%TAG !{number}! x\n" for number in range(300_000))
-    assert told(read(text)) == [f'1:1: "%TAG" stands here more than {MOST_TAG_LINES} times; remove it']
+    assert told(read(text)) == [f'1:1: "%TAG" is written more than {MOST_TAG_LINES} times; remove it']
 
 
 def test_numbers_of_any_length_are_told() -> None:

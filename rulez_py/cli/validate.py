@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.file import PolicyFile
     from rulez_py.policy.store.floor import Floor
@@ -75,7 +75,7 @@ def _apart(files: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(one for one in files if one not in describing), describing
 
 
-def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, tuple[Problem, ...]]]:
+def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, tuple[Diagnostic, ...]]]:
     """Return the files that describe programs, each as people call it, its layer and what is wrong with it.
 
     Those that apply here where none is `named`.
@@ -91,7 +91,7 @@ def _described(files: tuple[str, ...], *, named: bool) -> list[tuple[str, str, t
     return [(name, layer, tuple(one for one in found.problems if one.path == name)) for name, layer in shown]
 
 
-def _of_programs(described: list[tuple[str, str, tuple[Problem, ...]]]) -> list[str]:
+def _of_programs(described: list[tuple[str, str, tuple[Diagnostic, ...]]]) -> list[str]:
     """Return what people are told of these."""
     said: list[str] = []
     for shown, layer, problems in described:
@@ -125,7 +125,7 @@ def _keep_it_compiled() -> None:
     warm(places(os.environ), os.getcwd())
 
 
-def switched_off() -> tuple[Problem, ...]:
+def switched_off() -> tuple[Diagnostic, ...]:
     """Return what the agents' settings in the current project do to hooks, for every agent."""
     from rulez_py.disabled_hooks import found
     from rulez_py.platforms import PLATFORMS
@@ -254,7 +254,7 @@ def _as_json(file: PolicyFile) -> dict[str, Any]:
     }
 
 
-def problems_as_json(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+def problems_as_json(problems: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Problems as programs read them."""
     keys = ("severity", "line", "column", "message", "help")
     return [{key: getattr(problem, key) for key in keys} for problem in problems]

@@ -1,4 +1,4 @@
-"""What is wrong with a file that people write, as they are told."""
+"""Diagnostics: what is wrong with a file that people write, where, and what would be right."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _LONGEST = 1000
 _FEW = 10
 
 
-class Problem(Value):
-    """One thing wrong with one file.
+class Diagnostic(Value):
+    """One finding about one file.
 
-    `path` is the file as shown to people; `line` and `column` count from 1. `message` says what is wrong, `help` what
-    would be right, "" where that is plain. An error makes the whole file invalid, a warning does not.
+    `path` is the file as shown to people; `line` and `column` count from 1. `message` says what is wrong, `help`
+    what would be right, "" where that is plain. An error makes the whole file invalid, a warning does not.
     """
 
     severity: str
@@ -36,36 +36,35 @@ class Problem(Value):
 
     @property
     def labelled(self) -> str:
-        """The same with its place and whether it is an error."""
+        """Place, severity, message and help on one line."""
         return f"{visible(self.path)}:{self.line}:{self.column}: {self.severity}: {self.text}"
 
     def __str__(self) -> str:
         return f"{visible(self.path)}:{self.line}:{self.column}: {self.text}"
 
 
-def problem(path: str, at: tuple[int, int], message: str, help: str = "", *, severity: str = ERROR) -> Problem:
-    """Return a problem at a line and column; what it quotes from the file is kept on one line and within bounds."""
+def diagnostic(path: str, at: tuple[int, int], message: str, help: str = "", *, severity: str = ERROR) -> Diagnostic:
+    """Return a diagnostic at a line and column. What it quotes from the file is put on one line and cut to a bound."""
     message, help = _on_one_line(message), _on_one_line(help)
-    return Problem(severity=severity, path=path, line=at[0], column=at[1], message=message, help=help)
+    return Diagnostic(severity=severity, path=path, line=at[0], column=at[1], message=message, help=help)
 
 
 def _on_one_line(text: str) -> str:
-    shown = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
-    return visible(shown)
+    return visible(text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...")
 
 
-def in_order(problems: list[Problem]) -> tuple[Problem, ...]:
-    """By position, each said once."""
+def in_order(problems: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics by position, each once."""
     return tuple(sorted(dict.fromkeys(problems), key=lambda one: (one.line, one.column)))
 
 
-def errors(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """Return those that make a file invalid."""
+def errors(problems: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics that make a file invalid."""
     return tuple(one for one in problems if one.severity == ERROR)
 
 
-def warnings(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """Return those that do not."""
+def warnings(problems: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics that leave a file valid."""
     return tuple(one for one in problems if one.severity == WARNING)
 
 
@@ -73,7 +72,7 @@ def warnings(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that somebody who wrote `word` most likely meant."""
+    """Return the known word most like `word`, None where none is close."""
     from difflib import get_close_matches
 
     by_lower = {name.lower(): name for name in known}
@@ -82,7 +81,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def choice_help(value: str, choices: Sequence[str]) -> str:
-    """Return what to write instead of `value`, which is none of the choices."""
+    """Return what to write instead of `value`, which is not a choice."""
     close = closest(value, choices)
     listed = f"it is one of {', '.join(choices)}"
     if close is None:

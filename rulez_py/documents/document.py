@@ -1,7 +1,7 @@
-"""YAML text -> plain data that knows where in the text each part of it stands.
+"""YAML text -> plain data, with the position of each part in the text.
 
 YAML 1.2 core schema (`yes`, `no`, `on` are text), restricted to what our files need: one document, text keys, each key
-once, no tags of one's own, no merge keys, bounded nesting and bounded aliases.
+once, no custom tags, no merge keys, bounded nesting and bounded aliases.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 
 from rulez_py.documents import events, syntax
-from rulez_py.documents.diagnostics import Problem, problem
+from rulez_py.documents.diagnostics import Diagnostic, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     _Part = tuple[Any, Any, "_Node | None"]
     """A part of a list or map: where its key starts (of a list: itself), where it starts, its node where it has one.
 
-    Places are marks of events, made positions when somebody asks. An alias starts where it stands itself.
+    Places are marks of events, turned into positions on demand. An alias starts where it is written.
     """
 
 Path = tuple[str | int, ...]
@@ -26,7 +26,7 @@ Position = tuple[int, int]
 """Line and column, from 1."""
 
 MAX_DEPTH = 40
-# A document's weight is what it costs once every alias stands for its own copy: so much per value, plus its text.
+# A document's weight is its cost once every alias is expanded: a constant per value, plus the length of its text.
 WEIGHT_OF_A_VALUE = 50
 MAX_WEIGHT = 10_000_000
 
@@ -37,10 +37,10 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _NOT_FINITE = frozenset(
-    sign + word for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN")
+    prefix + word for prefix in ("", "+", "-") for word in (".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN")
 )
 MOST_TAG_LINES = 1000
-# One reader takes these for the end of a line and the next for text: nobody would know for certain what is read.
+# Readers of YAML disagree on whether these end a line, so what the file says would be unknown.
 _ODD_LINE_ENDS = "\x85\u2028\u2029\ufeff"
 _INFINITE = (float("inf"), float("-inf"))
 _TAG_OF_TYPE = {str: "str", int: "int", float: "float", bool: "bool", type(None): "null", dict: "map", list: "seq"}
@@ -50,27 +50,27 @@ _CORE_TAGS = frozenset(_CORE_TAG + name for name in _TAG_OF_TYPE.values())
 class Document:
     """`data` is dicts with text keys, lists, str, int, float, bool and None; None where nothing could be read."""
 
-    def __init__(self, root: _Node | None, problems: list[Problem]) -> None:
+    def __init__(self, root: _Node | None, problems: list[Diagnostic]) -> None:
         self.data: Any = None if root is None else root.value
         self.problems = tuple(problems)
         self._root = root
 
     def present(self, path: Path) -> Path:
-        """Return the segments of `path` that stand in the document, the others left out.
+        """Return the segments of `path` that are in the document, the others left out.
 
         A short form (`tools: Bash`) is checked as the long one (`tools: [Bash]`): a path may name more than there is.
         """
         return tuple(segment for segment, _ in self._walk(path))
 
     def position(self, path: Path) -> Position:
-        """Return where the value at `path` starts; segments that do not stand in the document are skipped."""
+        """Return where the value at `path` starts; segments that are not in the document are skipped."""
         steps = self._walk(path)
         if steps:
             return _position(steps[-1][1][1])
         return (1, 1) if self._root is None else _position(self._root.at)
 
     def key_position(self, path: Path) -> Position:
-        """Return where the key (or, for a list's item, the item) at `path` starts; segments are skipped likewise."""
+        """Return where the key (or, in a list, the item) at `path` starts; absent segments are skipped."""
         steps = self._walk(path)
         return _position(steps[-1][1][0]) if steps else self.position(())
 
@@ -114,7 +114,7 @@ class _Stop(Exception):
 
 
 def parse(content: bytes, path: str, *, if_empty: str = "") -> Document:
-    """Return the document in `content`; what is wrong with it is in its `problems`, with `path` as the file's name.
+    """Return the document in `content`. Its `problems` say what is wrong, with `path` as the file's name.
 
     `if_empty` says what to write into a file with nothing in it.
 
@@ -138,26 +138,26 @@ class _Reader:
     def __init__(self, path: str, if_empty: str) -> None:
         self.path = path
         self.if_empty = if_empty
-        self.problems: list[Problem] = []
+        self.problems: list[Diagnostic] = []
         self.root: _Node | None = None
         self.open: list[_Open] = []
         self.anchors: dict[str, _Node | None] = {}
         """None marks a list or map that is still open: an alias to it would contain itself."""
         self.documents = 0
 
-    def problem(self, at: Position, message: str, help: str = "") -> None:
-        self.problems.append(problem(self.path, at, message, help))
+    def refuse(self, at: Position, message: str, help: str = "") -> None:
+        self.problems.append(diagnostic(self.path, at, message, help))
 
     def decode(self, content: bytes) -> str:
         if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-            self.problem((1, 1), "the file is UTF-16", "save it as UTF-8")
+            self.refuse((1, 1), "the file is UTF-16", "save it as UTF-8")
             raise _Stop
         try:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             # `error.object` lacks the byte order mark that the codec took off.
             at = syntax.place(error.object.decode("utf-8", "replace"), len(error.object[: error.start].decode()))
-            self.problem(at, f"byte 0x{error.object[error.start]:02x} is not UTF-8", "save the file as UTF-8")
+            self.refuse(at, f"byte 0x{error.object[error.start]:02x} is not UTF-8", "save the file as UTF-8")
             raise _Stop from error
 
     def read(self, text: str) -> _Node:
@@ -167,13 +167,13 @@ class _Reader:
             while (event := next_event()) is not None:
                 self.take(event)
         except events.BadCharacter as error:
-            self.problem(*syntax.bad_character(text, error.character))
+            self.refuse(*syntax.bad_character(text, error.character))
             raise _Stop from error
         except events.BadSyntax as error:
-            self.problem(*syntax.refusal(text, error))
+            self.refuse(*syntax.refusal(text, error))
             raise _Stop from error
         if self.root is None or self.root.value is None:
-            self.problem((1, 1), "the file is empty", self.if_empty)
+            self.refuse((1, 1), "the file is empty", self.if_empty)
             raise _Stop
         return self.root
 
@@ -181,11 +181,11 @@ class _Reader:
         for character in "" if text.isascii() else _ODD_LINE_ENDS:
             if character in text:
                 at = syntax.place(text, text.index(character))
-                self.problem(at, f"character U+{ord(character):04X} is not allowed here", "remove it")
+                self.refuse(at, f"character U+{ord(character):04X} is not allowed here", "remove it")
                 raise _Stop
         if text.count("%TAG") > MOST_TAG_LINES:  # libyaml compares each with all before it, and nothing interrupts it
             at = syntax.place(text, text.index("%TAG"))
-            self.problem(at, f'"%TAG" stands here more than {MOST_TAG_LINES} times', "remove it")
+            self.refuse(at, f'"%TAG" is written more than {MOST_TAG_LINES} times', "remove it")
             raise _Stop
 
     def take(self, event: Any) -> None:
@@ -206,13 +206,13 @@ class _Reader:
             self.documents += 1
             if self.documents > 1:
                 at = _position(event.start_mark)
-                self.problem(at, "a second YAML document starts here", "one file holds one document: remove the ---")
+                self.refuse(at, "a second YAML document starts here", "one file holds one document: remove the ---")
                 raise _Stop
 
     def take_start(self, event: Any, value: Any) -> None:
         at = event.start_mark
         if len(self.open) >= MAX_DEPTH:
-            self.problem(_position(at), f"lists and maps are nested more than {MAX_DEPTH} deep")
+            self.refuse(_position(at), f"lists and maps are nested more than {MAX_DEPTH} deep")
             raise _Stop
         self.check_tag(event.tag, value, at)
         if event.anchor is not None:
@@ -235,16 +235,16 @@ class _Reader:
     def aliased(self, event: Any) -> _Node:
         anchor, at = event.anchor, _position(event.start_mark)
         if anchor not in self.anchors:
-            self.problem(at, *syntax.nameless(anchor))
+            self.refuse(at, *syntax.nameless(anchor))
             raise _Stop
         node = self.anchors[anchor]
         if node is None:
-            self.problem(at, f'"*{anchor}" stands inside what it stands for')
+            self.refuse(at, f'"*{anchor}" is inside the value it refers to')
             raise _Stop
         return node
 
     def place(self, value: Any, at: Any, node: _Node | None, *, absent: bool = False) -> None:
-        """Make a finished value part of what is open around it."""
+        """Add a finished value to the list or map that is open around it."""
         if not self.open:
             self.root = node or _Node(value, at)
             return
@@ -266,7 +266,7 @@ class _Reader:
         else:
             parent.weight += WEIGHT_OF_A_VALUE + (len(value) if type(value) is str else 0)
         if parent.weight > MAX_WEIGHT:
-            self.problem(_position(at), "the file is too large once its aliases are written out")
+            self.refuse(_position(at), "the file is too large once its aliases are written out")
             raise _Stop
         parent.parts[segment] = key_at, at, node
         if type(parent.value) is list:
@@ -278,18 +278,18 @@ class _Reader:
         if isinstance(value, str):
             return value
         if isinstance(value, (dict, list)):
-            said = "a key must be text, not a list or map", "put text that starts with [ or { in quotes"
+            refusal = "a key must be text, not a list or map", "put text that starts with [ or { in quotes"
         else:
-            shown = str(value).lower() if value is not None else "null"
-            said = f"a key must be text, not {shown}", f'quote it: "{shown}"'
-        self.problem(_position(at), *said)
+            written = str(value).lower() if value is not None else "null"
+            refusal = f"a key must be text, not {written}", f'quote it: "{written}"'
+        self.refuse(_position(at), *refusal)
         return ""
 
     def is_new(self, around: _Open, at: Any) -> bool:
         first = around.node.parts.get(around.key or "")
         if first is not None:
             line = _position(first[0])[0]
-            self.problem(_position(at), f'"{around.key}" stands twice in this map', f"the first is on line {line}")
+            self.refuse(_position(at), f'"{around.key}" is written twice in this map', f"the first is on line {line}")
         return first is None
 
     def tagged(self, tag: str, text: str, at: Any, *, plain: bool) -> str | int | float | bool | None:
@@ -309,7 +309,7 @@ class _Reader:
         if number is None:
             return text
         if number in _INFINITE or (isinstance(number, int) and not -(2**63) <= number < 2**63):
-            self.problem(_position(at), f"the number {text[:40]} is out of range", "quote it if it is meant as text")
+            self.refuse(_position(at), f"the number {text[:40]} is out of range", "quote it if it is meant as text")
             return 0
         return number
 
@@ -318,14 +318,14 @@ class _Reader:
             return
         name = tag.removeprefix(_CORE_TAG)
         if tag in _CORE_TAGS:
-            self.problem(_position(at), f'this is not a value of type "!!{name}"', "remove the tag")
+            self.refuse(_position(at), f'this is not a value of type "!!{name}"', "remove the tag")
         else:
-            shown = f"!!{name}" if tag.startswith(_CORE_TAG) else tag
-            self.problem(_position(at), f'tag "{shown}" is not supported', "put text that starts with ! in quotes")
+            written = f"!!{name}" if tag.startswith(_CORE_TAG) else tag
+            self.refuse(_position(at), f'tag "{written}" is not supported', "put text that starts with ! in quotes")
 
 
 def _number(text: str) -> int | float | None:
-    """Return the number unquoted text stands for, None where it stands for none."""
+    """Return the number that unquoted text means, None where it is not a number."""
     unsigned = text[1:] if text[:1] in ("+", "-") else text
     if unsigned.isascii() and unsigned.isdecimal():
         # Anything longer is out of range anyway, and Python refuses to convert thousands of digits.

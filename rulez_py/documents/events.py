@@ -1,7 +1,7 @@
 """YAML text -> events with their places, read by libyaml.
 
-PyYAML brings libyaml as a compiled module. `import yaml` would run a dozen modules more, for objects made of events and
-half of the standard library with them; what it needs are four small ones, and the names of what it raises.
+PyYAML brings libyaml as a compiled module. `import yaml` would run a dozen modules more, to build objects from events,
+and half of the standard library with them. This needs four small ones, and the names of the exceptions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _ReaderError(Exception):
-    """A character that YAML does not allow: the place is one of bytes, and not used."""
+    """A character that YAML does not allow. Its place counts bytes, and is not used."""
 
     def __init__(self, _name: object, _place: object, character: int, _encoding: object, _reason: object) -> None:
         super().__init__(character)
@@ -37,7 +37,7 @@ def _libyaml() -> Any:
 
 _compiled = _libyaml()
 
-# What events are. Each has `start_mark` and `end_mark`, whose `line` and `column` count characters from 0.
+# Events. Each has `start_mark` and `end_mark`, whose `line` and `column` count characters from 0.
 Alias, Scalar = _compiled.AliasEvent, _compiled.ScalarEvent
 SequenceStart, SequenceEnd = _compiled.SequenceStartEvent, _compiled.SequenceEndEvent
 MappingStart, MappingEnd = _compiled.MappingStartEvent, _compiled.MappingEndEvent
@@ -46,9 +46,9 @@ DocumentStart = _compiled.DocumentStartEvent
 BadCharacter = _compiled.ReaderError
 """Raised for a `character` (its number) that YAML does not allow."""
 BadSyntax = (_compiled.ScannerError, _compiled.ParserError)
-"""Raised for what is no YAML: `problem` at `problem_mark`, `context` from `context_mark` on, any of them None."""
+"""Raised for text that is not YAML: `problem` at `problem_mark`, `context` from `context_mark` on, any of them None."""
 
 
 def reader(text: str) -> Callable[[], Any]:
-    """Return what returns the next event whenever it is called, and None behind the last."""
+    """Return a function that returns the next event, None after the last."""
     return _compiled.CParser(text).get_event  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
-"""Why text is no YAML, in our words, and where.
+"""Messages for text that is not YAML: where, what is wrong and what would be right.
 
-libyaml says little about what it refuses, and is short. So a text that it has refused is read once more, up to the same
-place, by PyYAML's own reader, which names what it found and what it wanted.
+libyaml's own messages are short. So a text that it has refused is read once more, up to the same
+place, by PyYAML's reader in Python, which names what it found and what it expected.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    Said = tuple[tuple[int, int], str, str]
+    Message = tuple[tuple[int, int], str, str]
     """Line and column from 1, what is wrong, what would be right."""
 
 
-def refusal(text: str, error: Any) -> Said:
-    """Return what is wrong with a text that was refused with one of `events.BadSyntax`."""
+def refusal(text: str, error: Any) -> Message:
+    """Return the message for a text that was refused with one of `events.BadSyntax`."""
     start, here = error.context_mark or error.problem_mark, error.problem_mark or error.context_mark
     if "Unicode character escape code" in error.problem:
         if text[here.index : here.index + 2].lower() in _SURROGATES:
@@ -25,21 +25,21 @@ def refusal(text: str, error: Any) -> Said:
         name = text[start.index + 1 :]
         end = next((index for index, character in enumerate(name) if character in _BEHIND_A_NAME), len(name))
         return _position(start), *nameless(name[:end])
-    return _explained(text) or _in_our_words(error)
+    return _explained(text) or _message(error)
 
 
 def nameless(anchor: str) -> tuple[str, str]:
-    """Return what is said of an alias to nothing."""
+    """Return message and help for an alias without an anchor."""
     return f'"*{anchor}" is read as a YAML alias, and nothing is called "&{anchor}"', "put it in quotes"
 
 
-def bad_character(text: str, number: int) -> Said:
-    """Return what is said of a character that YAML does not allow; of several the first is told."""
+def bad_character(text: str, number: int) -> Message:
+    """Return the message for the first character that YAML does not allow."""
     return place(text, text.find(chr(number))), f"character U+{number:04X} is not allowed in YAML", "remove it"
 
 
 def place(text: str, index: int) -> tuple[int, int]:
-    """Line and column of a character."""
+    """Return line and column of a character."""
     return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
@@ -47,8 +47,8 @@ _BEHIND_A_NAME = " \t\r\n,[]{}"
 _SURROGATES = tuple(f"d{digit}" for digit in "89abcdef")
 
 
-def _explained(text: str) -> Said | None:
-    """Return what the slow reader says of the same text, None where it would read it."""
+def _explained(text: str) -> Message | None:
+    """Return the message for what the slow reader refuses, None where it accepts the text."""
     from yaml.error import MarkedYAMLError  # type: ignore[import-untyped]
     from yaml.parser import Parser  # type: ignore[import-untyped]
     from yaml.reader import Reader, ReaderError  # type: ignore[import-untyped]
@@ -65,7 +65,7 @@ def _explained(text: str) -> Said | None:
         while slow.get_event() is not None:
             pass
     except MarkedYAMLError as error:
-        return _in_our_words(error)
+        return _message(error)
     except ReaderError as error:
         return bad_character(text, error.character)
     except (ValueError, OverflowError):
@@ -73,10 +73,10 @@ def _explained(text: str) -> Said | None:
     return None
 
 
-# What the slow reader says -> what we say. `{start}` is the line on which the thing began; a row marked "start"
-# points there. First row that fits wins.
+# A part of the slow reader's message -> message and help. `{start}` is the line on which the construct began; a row
+# marked "start" points there. The first row that fits wins.
 _SYNTAX: tuple[tuple[str, str, str, str], ...] = (
-    ("found character '\\t'", "a tab stands where YAML wants spaces", "use spaces", "here"),
+    ("found character '\\t'", "a tab is written where YAML wants spaces", "use spaces", "here"),
     ("that cannot start any token", "unquoted text cannot start with this character", "put it in quotes", "here"),
     (
         "mapping values are not allowed here",
@@ -131,7 +131,7 @@ _SYNTAX: tuple[tuple[str, str, str, str], ...] = (
     ("undefined tag handle", "the tag is not supported", "put text that starts with ! in quotes", "here"),
     ("expected the node content", "a value is missing here", "give it one, in quotes if it is punctuation", "here"),
 )
-# The same by what was being read when it went wrong.
+# Messages by what was being read when it went wrong.
 _SYNTAX_CONTEXT: tuple[tuple[str, str, str], ...] = (
     ("scanning a block scalar", 'nothing may follow the "|" or ">"', "start the text on the next line"),
     ("scanning an alias", 'text that starts with "*" is read as an alias', "put it in quotes"),
@@ -141,19 +141,19 @@ _SYNTAX_CONTEXT: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def _in_our_words(error: Any) -> Said:
-    said: str = error.problem or ""
+def _message(error: Any) -> Message:
+    found: str = error.problem or ""
     here = error.problem_mark or error.context_mark
     start = error.context_mark or here
     for fragment, message, help, where in _SYNTAX:
-        if fragment in said:
+        if fragment in found:
             line = str(start.line + 1)
             at = _position(start if where == "start" else here)
             return at, message.replace("{start}", line), help
     for fragment, message, help in _SYNTAX_CONTEXT:
         if fragment in (error.context or ""):
             return _position(start), message, help
-    return _position(here), f"not valid YAML: {said}", ""
+    return _position(here), f"not valid YAML: {found}", ""
 
 
 def _position(mark: Any) -> tuple[int, int]:

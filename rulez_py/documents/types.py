@@ -1,6 +1,6 @@
-"""What a value may be: kinds, put together in tables such as `schema.py`.
+"""Kinds of values, put together in tables such as `schema.py`.
 
-A kind reads plain data, and describes what it reads as JSON Schema (draft 2020-12).
+A kind reads plain data, and describes the data as JSON Schema (draft 2020-12).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Path = tuple[str | int, ...]
 
     class Kind(Protocol):
-        """What a value may be."""
+        """A kind of values."""
 
         def read(self, value: Any, path: Path, refusals: list[Refusal]) -> Any:
             """Return the value in its one shape.
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
             """
 
         def json(self) -> dict[str, Any]:
-            """Return the same as JSON Schema."""
+            """Return the JSON Schema of the values."""
 
 
 UNKNOWN, MISSING, NAME = "unknown", "missing", "name"
 
 
 class Refusal(Exception):
-    """Why one value is refused. Its kind raises it; `read` adds the `value` and the `path` to it, through long forms.
+    """The reason one value is refused. Its kind raises it; `read` adds the `value` and its `path`.
 
-    `predicate` continues a sentence about the value's key: `"mode" in rule "x"` + predicate. `help` says what would be
-    right, or `choices` does. `kind` marks what is told otherwise: a key that is UNKNOWN or MISSING, a rule's NAME.
+    `predicate` continues a sentence about the value's key: `"mode" in rule "x"` + predicate. `help` or `choices` says
+    what would be right. `kind` marks what has a message of its own: a key that is UNKNOWN or MISSING, a rule's NAME.
     """
 
     path: Path = ()
@@ -48,13 +48,13 @@ class Refusal(Exception):
         self.kind = kind
 
     def at(self, path: Path, value: Any) -> Refusal:
-        """Return the same, with the place where it happened."""
+        """Return this refusal, with its place and value."""
         self.path, self.value = path, value
         return self
 
 
 def read(kind: Kind, value: Any, path: Path, refusals: list[Refusal]) -> Any:
-    """Return the value in its one shape. Where it is refused, None and one more of the `refusals`."""
+    """Return the value in its one shape. For a refused one, return None and add to `refusals`."""
     try:
         return kind.read(value, path, refusals)
     except Refusal as refusal:
@@ -82,22 +82,22 @@ class Plain(Value):
 
 
 def text(*checks: Callable[[str], None], **form: Any) -> Plain:
-    """Text that passes the checks; `form` is what more JSON Schema can say of it."""
+    """Return the kind of text that passes the checks; `form` is added to its JSON Schema."""
     return Plain(types=(str,), wanted=TEXT, checks=checks, form={**form, "type": "string"})
 
 
 def whole_number(check: Callable[[int], None], **form: Any) -> Plain:
-    """Return the same for a whole number."""
+    """Return the kind of whole numbers that pass the check; `form` is added to its JSON Schema."""
     return Plain(types=(int,), wanted=WHOLE_NUMBER, checks=(check,), form={**form, "type": "integer"})
 
 
 def any_map() -> Plain:
-    """Return a map of whatever keys and values."""
+    """Return the kind of maps with any keys and values."""
     return Plain(types=(dict,), wanted=MAP, form={"additionalProperties": True, "type": "object"})
 
 
 def check_not_blank(value: str) -> None:
-    """Refuses text of nothing but white space."""
+    """Raise Refusal for text of white space alone."""
     if not value.strip():
         raise Refusal("is blank")
 
@@ -117,9 +117,9 @@ class Constant(Value):
 
 
 class ListOf(Value):
-    """A list of at least so many items; where `alone`, one item may stand for a list of one.
+    """A list of at least `least` items; where `alone`, one item may be written for a list of one.
 
-    Where people take it for a map, `no_map` says what to write.
+    Where people mistake it for a map, `no_map` says what to write.
     """
 
     item: Kind
@@ -168,15 +168,15 @@ class MapOf(Value):
 
 
 def check_filled(value: dict[str, Any]) -> None:
-    """Refuses a map with nothing in it."""
+    """Raise Refusal for a map without keys."""
     if not value:
         raise Refusal("is an empty map", "fill it or remove it")
 
 
 class Map(Value):
-    """A map with known keys: for each its kind, and what it is for. `needs` are those it cannot do without.
+    """A map with known keys: `fields` has the kind and purpose of each, `needs` the required ones.
 
-    Where it may not be empty, `empty` says what that would do.
+    Where it may not be empty, `empty` says what an empty one would do.
     """
 
     name: str
@@ -203,11 +203,11 @@ class Map(Value):
         return {"$ref": f"#/$defs/{self.name}", **({"minProperties": 1} if self.empty else {})}
 
     def keys(self) -> tuple[str, ...]:
-        """Return the keys it knows."""
+        """Return the known keys."""
         return tuple(self.fields)
 
     def definition(self) -> dict[str, Any]:
-        """Return what `json` refers to."""
+        """Return the definition that `json` refers to."""
         properties = {
             key: dict(sorted({**kind.json(), "description": about}.items()))
             for key, (kind, about) in self.fields.items()
@@ -222,9 +222,9 @@ class Map(Value):
 
 
 class Short(Value):
-    """A map of which one key may stand for the whole: as text, and where `lists` as a list of texts.
+    """A map that may be written as the value of its one key: as text, and where `lists` as a list of texts.
 
-    Where `many`, a list with maps in it is a list of such, of which one is enough.
+    Where `many`, a list with maps in it is a list of alternatives.
     """
 
     key: str
@@ -274,14 +274,14 @@ class OrNothing(Value):
         return {"anyOf": [*form.get("anyOf", [form]), {"type": "null"}]}
 
 
-# What is wanted, and what is said of a value that is something else.
+# Names of kinds, and the refusal of a value of another kind.
 
 TEXT, SWITCH, NUMBER, WHOLE_NUMBER = "text", "true or false", "a number", "a whole number"
 LIST, MAP = "a list", "a map"
 
 
 def unwanted(value: object, wanted: str) -> Refusal:
-    """Return the refusal of a value that is not what is wanted."""
+    """Return the refusal of a value of another kind than `wanted`."""
     help = ""
     if wanted == TEXT and isinstance(value, (bool, int, float)):
         help = f'quote it: "{str(value).lower()}"'
@@ -297,12 +297,12 @@ BRIEF = 20
 
 
 def briefly(text: str) -> str:
-    """Return the beginning of a text, as far as messages quote one of which nobody knows what it is."""
+    """Return the beginning of a text of unknown content, cut to what a message may quote."""
     return text if len(text) <= BRIEF else text[: BRIEF - 3] + "..."
 
 
 def described(value: object) -> str:
-    """Return a value as people call it."""
+    """Return the words for a value in a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):

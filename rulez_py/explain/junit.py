@@ -14,7 +14,7 @@ from rulez_py.verdict import visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.format.cases import Failure, Tested
 
     Why = Callable[[Failure], Sequence[str]]
@@ -29,7 +29,7 @@ class Suite:
 
     shown: str
     tested: Tested | None = None
-    wrong: Sequence[Problem] = ()
+    wrong: Sequence[Diagnostic] = ()
     seconds: float = 0.0
 
     @property

@@ -12,7 +12,7 @@ from rulez_py.verdict import ALLOW, DENY, Answer, Verdict, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.hook.values import Known
     from rulez_py.platforms import Adapter
 
@@ -53,7 +53,7 @@ def exit_code_alone(known: Known) -> int:
     return 2 if spec is None or spec.guards else 0
 
 
-def invalid_policy(problems: tuple[Problem, ...], on_error: str) -> Verdict:
+def invalid_policy(problems: tuple[Diagnostic, ...], on_error: str) -> Verdict:
     """Return what a policy that cannot be read says to every event."""
     shown = [str(problem) for problem in problems[:3]]
     more = len(problems) - len(shown)
@@ -62,7 +62,7 @@ def invalid_policy(problems: tuple[Problem, ...], on_error: str) -> Verdict:
     return _by(on_error, reason)
 
 
-def tools_are_denied(problems: tuple[Problem, ...]) -> Verdict:
+def tools_are_denied(problems: tuple[Diagnostic, ...]) -> Verdict:
     """Return what a person hears of their project's broken policy instead.
 
     None of its words, since the model reads it.

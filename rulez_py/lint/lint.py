@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rulez_py.documents.diagnostics import problem
+from rulez_py.documents.diagnostics import diagnostic
 from rulez_py.lint.checks import CHECKS, DOUBTFUL, INVALID, MISTAKES
 from rulez_py.lint.values import ERROR, WARNING, Finding, Read
 from rulez_py.policy.format.check import check_document, read_document
@@ -17,7 +17,7 @@ from rulez_py.verdict import visible
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.model.rule import Rule
 
 _LONGEST_LINE = 10_000
@@ -68,16 +68,16 @@ def _extended(data: Mapping[str, Any], root: str) -> list[Rule]:
     return [rule for one in sets for rule in overridden(one.rules, data.get("overrides") or {}, root)]
 
 
-def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Problem, ...]:
+def warnings_in(content: bytes, shown: str, *, root: str) -> tuple[Diagnostic, ...]:
     """Return what `rulez validate` warns of besides: rules that never match, never act or never count."""
     found = lint(content, shown, root=root, only=MISTAKES)
     return tuple(
-        problem(shown, (one.line, one.column), f"{one.message} ({one.code})", one.help, severity=WARNING)
+        diagnostic(shown, (one.line, one.column), f"{one.message} ({one.code})", one.help, severity=WARNING)
         for one in found
     )
 
 
-def _of_problem(one: Problem, lines: Sequence[str]) -> Finding:
+def _of_problem(one: Diagnostic, lines: Sequence[str]) -> Finding:
     """Return what `rulez validate` says."""
     code, severity = (INVALID, ERROR) if one.severity == ERROR else (DOUBTFUL, WARNING)
     at = (one.line, one.column, *_underlined(lines, one.line, one.column))

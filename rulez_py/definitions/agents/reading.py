@@ -29,7 +29,7 @@ from rulez_py.definitions.base.source import (
 from rulez_py.definitions.base.tool import CustomTool, Platform
 from rulez_py.definitions.output.errors import WrongType
 from rulez_py.documents import types
-from rulez_py.documents.diagnostics import WARNING, Problem, closest, errors, problem
+from rulez_py.documents.diagnostics import WARNING, Diagnostic, closest, diagnostic, errors
 from rulez_py.documents.document import Path, Position
 from rulez_py.documents.types import Refusal
 
@@ -42,7 +42,7 @@ class Read:
     """A file, read: the agent, None where an error is among the `problems`."""
 
     agent: AgentDefinition | None
-    problems: tuple[Problem, ...]
+    problems: tuple[Diagnostic, ...]
 
 
 def read(
@@ -59,7 +59,7 @@ def read(
     ending = os.path.splitext(path)[1].lower()
     if ending not in (*_MARKDOWN, *_YAML):
         said = f'"{ending}" is no ending of an agent definition' if ending else "the file's name has no ending"
-        return Read(None, (problem(path, (1, 1), said, f"it is one of {', '.join((*_MARKDOWN, *_YAML))}"),))
+        return Read(None, (diagnostic(path, (1, 1), said, f"it is one of {', '.join((*_MARKDOWN, *_YAML))}"),))
     parts = _Parts(files, variables)
     agent, problems = read_whole(
         content,

@@ -10,7 +10,7 @@ from rulez_py.definitions.output.errors import AgentError
 from rulez_py.definitions.output.marks import origin_of
 from rulez_py.definitions.output.store import CannotWrite
 from rulez_py.definitions.output.targets import Target
-from rulez_py.documents.diagnostics import Problem, warnings
+from rulez_py.documents.diagnostics import Diagnostic, warnings
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.system.files import read_pieces
 
@@ -27,7 +27,7 @@ def content_of(path: str) -> bytes:
         raise CannotLoad(f"{path}: {error.strerror or error}") from error
 
 
-def tell_of(problems: tuple[Problem, ...], warn: Callable[[Note], object] | None) -> None:
+def tell_of(problems: tuple[Diagnostic, ...], warn: Callable[[Note], object] | None) -> None:
     """Tell of the warnings of a file that is valid."""
     if warn is not None:
         for one in warnings(problems):

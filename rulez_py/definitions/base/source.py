@@ -13,7 +13,16 @@ from rulez_py.definitions.base.prompt import placeholders, wrong_placeholders
 from rulez_py.definitions.base.tool import AnyTool, UnknownTool, old_name, parse_tool
 from rulez_py.definitions.output.yamltext import value as as_yaml
 from rulez_py.documents import types
-from rulez_py.documents.diagnostics import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
+from rulez_py.documents.diagnostics import (
+    ERROR,
+    WARNING,
+    Diagnostic,
+    choice_help,
+    closest,
+    diagnostic,
+    errors,
+    in_order,
+)
 from rulez_py.documents.document import Document, Path, Position, parse
 from rulez_py.documents.types import Refusal
 from rulez_py.platforms.agent_files import LARGEST_FILE
@@ -43,10 +52,10 @@ class Report:
     what: str
     lines: list[str] = field(default_factory=list)
     document: Document = field(default_factory=lambda: Document(None, []))
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
 
     def add(self, at: Position, message: str, help: str = "", *, severity: str = ERROR) -> None:
-        self.problems.append(problem(self.path, at, message, help, severity=severity))
+        self.problems.append(diagnostic(self.path, at, message, help, severity=severity))
 
     def refusal(self, refusal: Refusal) -> None:
         """A problem of what `types.read` refuses."""
@@ -95,7 +104,7 @@ def read_whole(
     *,
     if_empty: str,
     markdown: bool = True,
-) -> tuple[_T | None, tuple[Problem, ...]]:
+) -> tuple[_T | None, tuple[Diagnostic, ...]]:
     """Read a file's bytes as what `make` makes of its data; None where an error is among the problems.
 
     `markdown` says that the data is front matter, and that the text below it is a body. `if_empty` is what to do where

@@ -20,7 +20,7 @@ from rulez_py.definitions.output.marks import NO_FILE, mark
 from rulez_py.definitions.output.targets import WholeFile
 from rulez_py.definitions.output.written import Scope
 from rulez_py.documents import types
-from rulez_py.documents.diagnostics import Problem, errors
+from rulez_py.documents.diagnostics import Diagnostic, errors
 from rulez_py.documents.types import Refusal
 from rulez_py.platforms import adapter
 
@@ -32,7 +32,7 @@ class Read:
     """A file, read: the command, None where an error is among the `problems`."""
 
     command: SlashCommand | None
-    problems: tuple[Problem, ...]
+    problems: tuple[Diagnostic, ...]
 
 
 def load(path: str | os.PathLike[str], *, variables: Mapping[str, str] = MappingProxyType({})) -> SlashCommand:

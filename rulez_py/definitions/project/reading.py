@@ -18,7 +18,7 @@ from rulez_py.definitions.project.format import FILE
 from rulez_py.definitions.project.kinds import KINDS
 from rulez_py.definitions.skills.definition import SKILL_MD
 from rulez_py.documents import types
-from rulez_py.documents.diagnostics import Problem, errors
+from rulez_py.documents.diagnostics import Diagnostic, errors
 from rulez_py.documents.types import Refusal
 from rulez_py.platforms import PLATFORMS
 from rulez_py.platforms.agent_files import LARGEST_FILE
@@ -85,7 +85,7 @@ class Read:
     """A file, read: the manifest, None where an error is among the `problems`."""
 
     manifest: Manifest | None
-    problems: tuple[Problem, ...]
+    problems: tuple[Diagnostic, ...]
 
 
 def load(directory: str | os.PathLike[str]) -> Manifest:

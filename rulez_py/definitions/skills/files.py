@@ -34,7 +34,7 @@ from rulez_py.definitions.skills.platforms import SKILL_FILES, platform_named
 from rulez_py.definitions.skills.reading import Read, read
 from rulez_py.definitions.skills.rendering import render
 from rulez_py.definitions.skills.written import Skills
-from rulez_py.documents.diagnostics import Problem, errors, in_order, problem
+from rulez_py.documents.diagnostics import Diagnostic, diagnostic, errors, in_order
 from rulez_py.platforms import adapter
 from rulez_py.platforms.agent_files import LARGEST_FILE
 from rulez_py.platforms.skill_files import Rival
@@ -97,16 +97,16 @@ def read_directory(
     return Read(None if errors(every) else done.skill, every)
 
 
-def _beside(real: str, shown: str) -> tuple[list[SkillFile], list[Problem]]:
+def _beside(real: str, shown: str) -> tuple[list[SkillFile], list[Diagnostic]]:
     """Return the files beside SKILL.md; and what is there that no skill can have."""
     files: list[SkillFile] = []
-    problems: list[Problem] = []
+    problems: list[Diagnostic] = []
     for path, entry in _entries(real, ""):
         try:
             files.append(_file(real, path, entry))
         except _NoFile as why:
             at = os.path.join(shown, *path.split("/"))
-            problems.append(problem(at, (1, 1), str(why), why.help))
+            problems.append(diagnostic(at, (1, 1), str(why), why.help))
         enough = len(files) + len(problems) > MOST_FILES or sum(len(one.content) for one in files) > LARGEST_SKILL
         if enough:
             break  # That it is too much, `why_not_together` says.

@@ -25,7 +25,7 @@ from rulez_py.definitions.skills.definition import SKILL_MD, Skill, SkillFile, m
 from rulez_py.definitions.skills.format import FILE
 from rulez_py.definitions.skills.platforms import ACTED_ON, SKILL_FILES
 from rulez_py.documents import types
-from rulez_py.documents.diagnostics import WARNING, Problem, closest, errors
+from rulez_py.documents.diagnostics import WARNING, Diagnostic, closest, errors
 from rulez_py.documents.types import Refusal
 from rulez_py.platforms import adapter
 from rulez_py.platforms.skill_files import SkillFiles
@@ -41,7 +41,7 @@ class Read:
     """A skill's directory, read: the skill, None where an error is among the `problems`."""
 
     skill: Skill | None
-    problems: tuple[Problem, ...]
+    problems: tuple[Diagnostic, ...]
 
 
 def read(

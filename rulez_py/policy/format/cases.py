@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from rulez_py.analysis import Value
-from rulez_py.documents.diagnostics import WARNING, problem
+from rulez_py.documents.diagnostics import WARNING, diagnostic
 from rulez_py.event import UnreadableEvent
 from rulez_py.platforms import PLATFORMS, adapter
 from rulez_py.platforms.tool_table import CANONICAL, INBOUND
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.documents.document import Path, Position
     from rulez_py.event import Event
     from rulez_py.policy.model.rule import Rule
@@ -56,7 +56,7 @@ class Failure(Value):
     expected: str
     decision: str
     example: object
-    problem: Problem
+    problem: Diagnostic
 
 
 class Held(Value):
@@ -76,7 +76,7 @@ class Tested(Value):
 
     holding: tuple[Held, ...] = ()
     failures: tuple[Failure, ...] = ()
-    skipped: tuple[Problem, ...] = ()
+    skipped: tuple[Diagnostic, ...] = ()
     untested: tuple[str, ...] = ()
 
     @property
@@ -123,7 +123,7 @@ def run_cases(content: bytes, shown: str) -> Tested:
     rules: dict[str, Rule] = {rule["name"]: {**rule, "mode": "enforce"} for rule in compiled}
     holding: list[Held] = []
     failures: list[Failure] = []
-    skipped: list[Problem] = []
+    skipped: list[Diagnostic] = []
     untested: list[str] = []
     for index, written in enumerate(checked.data.get("rules") or ()):
         name, cases = written["name"], list(_cases(written))
@@ -133,7 +133,7 @@ def run_cases(content: bytes, shown: str) -> Tested:
         elif why := _why_not(rules.get(name)):
             count = "its test is" if len(cases) == 1 else f"its {len(cases)} tests are"
             told = f'rule "{name}" {why}: {count} skipped'
-            skipped.append(problem(shown, document.position(place), told, severity=WARNING))
+            skipped.append(diagnostic(shown, document.position(place), told, severity=WARNING))
         else:
             for case, example in cases:
                 at = document.position((*place, *case))
@@ -171,7 +171,7 @@ def _failure(rule: Rule, case: _Case, example: object, shown: str, at: Position)
         message, help = f"{_MUST[expected]}, and {is_so}", "; ".join(told)
     except UnreadableEvent as error:
         message, help = "is no call", str(error)
-    report = problem(shown, at, f'rule "{rule["name"]}": {shown_case(example)} {message}', help)
+    report = diagnostic(shown, at, f'rule "{rule["name"]}": {shown_case(example)} {message}', help)
     return Failure(rule=rule["name"], tried=rule, expected=expected, decision=said, example=example, problem=report)
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from rulez_py.analysis import Value
 from rulez_py.documents import types
-from rulez_py.documents.diagnostics import ERROR, WARNING, Problem, choice_help, closest, errors, in_order, problem
+from rulez_py.documents.diagnostics import (
+    ERROR,
+    WARNING,
+    Diagnostic,
+    choice_help,
+    closest,
+    diagnostic,
+    errors,
+    in_order,
+)
 from rulez_py.documents.document import Document, parse
 from rulez_py.platforms import PLATFORMS, tool_table
 from rulez_py.policy import packs
@@ -41,8 +50,8 @@ class Checked(Value):
     rule_lines: tuple[int, ...] = ()
     setting_lines: tuple[tuple[str, int], ...] = ()
     raw: object = None
-    problems: tuple[Problem, ...] = ()
-    notices: tuple[Problem, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    notices: tuple[Diagnostic, ...] = ()
 
 
 def read_document(content: bytes, path: str) -> Document:
@@ -121,7 +130,7 @@ def is_of_another_tool(document: Document) -> bool:
     return bool(data.keys() - {"version"}) and not is_like_a_policy(data)
 
 
-def _without_older_keys(document: Document, report: _Report) -> tuple[object, tuple[Problem, ...]]:
+def _without_older_keys(document: Document, report: _Report) -> tuple[object, tuple[Diagnostic, ...]]:
     """Return what stands there without the keys that RuleZ ignores, as `rulez migrate` leaves them out, and what is
     said.
     """
@@ -167,7 +176,7 @@ class _Report:
         self.problems = list(document.problems)
 
     def add(self, at: tuple[int, int], message: str, help: str = "", *, severity: str = ERROR) -> None:
-        self.problems.append(problem(self.path, at, message, help, severity=severity))
+        self.problems.append(diagnostic(self.path, at, message, help, severity=severity))
 
     def error(self, path: Path, predicate: str, help: str = "") -> None:
         self.add(self.document.position(path), f"{self.subject(path)} {predicate}", help)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.judging.index import Packed
     from rulez_py.policy.store.load import Policy, Trusted
     from rulez_py.policy.store.search import Search
@@ -91,8 +91,8 @@ class InForce(Value):
     no_exceptions: str = ""
     sources: tuple[Source, ...]
     packed: Packed | Opened
-    problems: tuple[Problem, ...] = ()
-    untrusted: tuple[Problem, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    untrusted: tuple[Diagnostic, ...] = ()
     warnings: tuple[str, ...] = ()
     programs: str = ""
     keep: Callable[[], None] = staticmethod(_nothing)

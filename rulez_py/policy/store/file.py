@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulez_py.documents.diagnostics import Problem
+    from rulez_py.documents.diagnostics import Diagnostic
     from rulez_py.policy.format.overrides import Overrides
     from rulez_py.policy.model.rule import Rule
     from rulez_py.policy.store.search import Source
@@ -34,8 +34,8 @@ class PolicyFile(Value):
     ignored: bool = False
     says_nothing_of_floor: bool = False
     rules: tuple[Rule, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    notices: tuple[Problem, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    notices: tuple[Diagnostic, ...] = ()
     on_error: str | None = None
     self_protection: bool | None = None
     essentials: bool | None = None

@@ -10,7 +10,7 @@ import os
 import sys
 
 from rulez_py.analysis import Value
-from rulez_py.documents.diagnostics import WARNING, Problem, errors, problem, warnings
+from rulez_py.documents.diagnostics import WARNING, Diagnostic, diagnostic, errors, warnings
 from rulez_py.policy import packs
 from rulez_py.policy.format.overrides import MAY_RELAX_SELF_PROTECTION, overridden
 from rulez_py.policy.matchers.paths import with_globs
@@ -67,10 +67,10 @@ class Policy(Value):
     """
 
     rules: tuple[Rule, ...]
-    problems: tuple[Problem, ...] = ()
-    untrusted: tuple[Problem, ...] = ()
-    warnings: tuple[Problem, ...] = ()
-    noted: tuple[Problem, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    untrusted: tuple[Diagnostic, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+    noted: tuple[Diagnostic, ...] = ()
     sources: tuple[Source, ...] = ()
     on_error: str = DENY
     self_protection: bool = True
@@ -155,12 +155,12 @@ def _not_held_elsewhere(below: Floor, files: Sequence[PolicyFile], project: str)
     return tuple(rule for rule in below.rules if not held_elsewhere(rule, held, project))
 
 
-def _too_deep(found: Search) -> tuple[Problem, ...]:
+def _too_deep(found: Search) -> tuple[Diagnostic, ...]:
     """INVARIANT: a policy that is not looked for is not taken for absent."""
     if not found.levels:
         return ()
     message = f"this directory lies {found.levels} levels deep, and policies are looked for in {MOST_LEVELS} at most"
-    return (problem(f"{found.root[:40]}...", _START, message, "start the agent in a directory that is less deep"),)
+    return (diagnostic(f"{found.root[:40]}...", _START, message, "start the agent in a directory that is less deep"),)
 
 
 def _looked_for(rule: Rule) -> tuple[str, bool] | None:
@@ -290,7 +290,7 @@ def _ignored(file: PolicyFile, owner: int) -> PolicyFile:
     advice = (
         "review it, then run `rulez trust`, or make it" if file.source.layer == PROJECT else "make it and its directory"
     )
-    warning = problem(file.shown, _START, message, f"{advice} yours (chown)", severity=WARNING)
+    warning = diagnostic(file.shown, _START, message, f"{advice} yours (chown)", severity=WARNING)
     source = file.source.replace(trusted=False, ignored=True)
     return PolicyFile(source=source, shown=file.shown, ignored=True, problems=(warning,), notices=(warning,))
 
@@ -309,13 +309,13 @@ def read_file(layer: str, path: str, trusted: Trusted, *, shown: str, project: s
     found = _LEADS_OUT if layer == PROJECT and leads_out(path) else _read_or_why(path)
     if isinstance(found, str):
         advice = "check the name" if found == _NO_FILE else "mend that, or remove the file"
-        unreadable = problem(shown, _START, f"the file cannot be read: {found}", advice)
+        unreadable = diagnostic(shown, _START, f"the file cannot be read: {found}", advice)
         return unusable.replace(problems=(unreadable,))
     try:
         return _read(layer, path, found, trusted, shown, project)
     except Exception as error:
         message = f"rulez failed on this file: {type(error).__name__}: {error}"
-        bug = problem(shown, _START, message, "this is a bug in rulez, please report it")
+        bug = diagnostic(shown, _START, message, "this is a bug in rulez, please report it")
         return unusable.replace(problems=(bug,))
 
 
@@ -413,7 +413,7 @@ def read_pack(name: str, root: str, *, layer: str = BUILT_IN) -> PolicyFile:
         )
     except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
         cause = _NO_FILE if isinstance(error, FileNotFoundError) else error
-        unreadable = problem(shown, _START, f"the rule set cannot be read: {cause}", "install rulez again")
+        unreadable = diagnostic(shown, _START, f"the rule set cannot be read: {cause}", "install rulez again")
         return PolicyFile(source=source, shown=shown, problems=(unreadable,))
     return PolicyFile(
         source=source.replace(digest=digest(packs.path_of(name), content, ())),

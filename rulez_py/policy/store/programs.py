@@ -7,7 +7,7 @@ describes is unknown, as it is without the file, and rules stop what is unknown.
 from __future__ import annotations
 
 from rulez_py.analysis import Value
-from rulez_py.documents.diagnostics import WARNING, Problem, problem
+from rulez_py.documents.diagnostics import WARNING, Diagnostic, diagnostic
 from rulez_py.policy.model.layers import MANAGED
 from rulez_py.policy.store.search import DESCRIBING, LARGEST_FILE, Source, shown_path
 from rulez_py.system.files import read_marked
@@ -30,7 +30,7 @@ class Described(Value):
     table: str = ""
     sources: tuple[Source, ...] = ()
     given: tuple[Given, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
 
 
 def read(files: Sequence[Found], *, root: str, home: str, managed_alone: str = "", tables: bool = True) -> Described:
@@ -43,11 +43,11 @@ def read(files: Sequence[Found], *, root: str, home: str, managed_alone: str = "
         return Described()
     sources: list[Source] = []
     given: list[Given] = []
-    problems: list[Problem] = []
+    problems: list[Diagnostic] = []
     for one in files:
         source, found = _one(one, shown_path(one.path, root, home), managed_alone)
         sources.append(source)
-        if isinstance(found, Problem):
+        if isinstance(found, Diagnostic):
             problems.append(found)
         else:
             given.append(found)
@@ -57,17 +57,17 @@ def read(files: Sequence[Found], *, root: str, home: str, managed_alone: str = "
 
         made = of_people(given)
         table = made.table
-        problems += (problem(one.file, (one.line, 1), one.text, _MEND, severity=WARNING) for one in made.mistakes)
+        problems += (diagnostic(one.file, (one.line, 1), one.text, _MEND, severity=WARNING) for one in made.mistakes)
     return Described(table=table, sources=tuple(sources), given=tuple(given), problems=tuple(problems))
 
 
-def _one(one: Found, shown: str, managed_alone: str) -> tuple[Source, Given | Problem]:
+def _one(one: Found, shown: str, managed_alone: str) -> tuple[Source, Given | Diagnostic]:
     """Return a file and its text, or why that does not count."""
     from rulez_py.analysis.programs import Given
     from rulez_py.trust import content_digest, digest_from
 
-    def refused(message: str, help: str = _MEND) -> Problem:
-        return problem(shown, _START, message, help, severity=WARNING)
+    def refused(message: str, help: str = _MEND) -> Diagnostic:
+        return diagnostic(shown, _START, message, help, severity=WARNING)
 
     source = Source(layer=one.layer, path=one.path, digest="", trusted=True)
     if managed_alone and one.layer != MANAGED:

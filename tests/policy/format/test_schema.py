@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 
 from rulez_py.analysis import ORIGINS, VIA
 from rulez_py.documents import types
-from rulez_py.documents.diagnostics import Problem, errors
+from rulez_py.documents.diagnostics import Diagnostic, errors
 from rulez_py.event import EVENT_TYPES
 from rulez_py.event.arguments import ACCESSES
 from rulez_py.hook import call, values
@@ -43,7 +43,7 @@ def framed(kind: str, text: str) -> str:
     return FRAMES[kind].format(text.rstrip("\n").replace("\n", "\n    ") if kind == "rule" else text)
 
 
-def told(problems: tuple[Problem, ...]) -> list[str]:
+def told(problems: tuple[Diagnostic, ...]) -> list[str]:
     return [
         f"{one.line}:{one.column}: {'warning: ' if one.severity == 'warning' else ''}{one.text}" for one in problems
     ]
