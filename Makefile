@@ -22,7 +22,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
 SOURCES := $(shell find rulez_py dev ! -name 'secret_*.py' ! -name 'mcp_table.py' ! -path '*/languages/tables/*' \( -name '*.py' -o -name '*.yaml' -o -name '*.toml' -o -name '*.spec' -o -name '*.c' -o -path '*/hooks/*' \))
 
-.PHONY: demo quick test coverage integrations random lint types check binary generated production packs lint-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
+.PHONY: demo quick test coverage integrations random lint types check binary generated production packs lint-page architecture-page kinds-page mcp-page states-page reference-page pictures docs schemas options tool-mapping e2e e2e-latest conformance bench peers profile \
         scores onefile dist same-build mutants lock clean
 
 demo: $(VENV)/installed
@@ -79,7 +79,7 @@ lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/dev build/generated
-	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
+	$(BIN)/mypy rulez_py tests benchmarks dev/demo.py dev/inside.py dev/pack.py dev/packs_page.py dev/production.py dev/lint_page.py dev/architecture_page.py dev/kinds_page.py dev/mcp_page.py dev/states_page.py dev/reference_page.py dev/pictures.py dev/site.py dev/generated.py dev/build_hook.py dev/mutants.py dev/options.py dev/stripped.py dev/groups.py dev/cold.py dev/hot.py
 
 check: lint types test
 
@@ -149,6 +149,10 @@ kinds-page: generated
 # docs/lint.md, out of the checks.
 lint-page: generated
 	$(BIN)/python dev/lint_page.py
+
+# docs/architecture.md: the tables of folders and modules, out of their docstrings.
+architecture-page: $(VENV)/dev
+	$(BIN)/python -m dev.architecture_page
 
 # What `rulez doctor` finds, in docs/cli.md, out of its table.
 states-page: generated

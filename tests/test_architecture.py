@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from dev import architecture_page
 from rulez_py import analysis
 from rulez_py.analysis import programs
 from rulez_py.cli.tool_mapping import markdown
 from rulez_py.platforms import PLATFORMS
-from rulez_py.policy.matchers import KINDS as MATCHERS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulez_py"
@@ -429,15 +429,45 @@ def test_every_module_postpones_its_annotations(path: Path) -> None:
     assert "__future__.annotations" in names or len(tree(path).body) <= 2
 
 
+def test_the_tables_of_the_page_are_current() -> None:
+    assert architecture_page.PAGE.read_text("utf-8") == architecture_page.page(), "run `make architecture-page`"
+
+
 def test_the_documentation_names_every_module_and_only_those() -> None:
-    text = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## Where things are")[2]
-    table = text.partition("\n## ")[0].replace("`", " ").split()
-    modules = [
-        *PACKAGE.glob("*.py"),
-        *(path for path in (PACKAGE / "policy").glob("*/*.py") if path.stem not in MATCHERS),
-    ]
-    assert [path.name for path in modules if not path.name.startswith("__") and path.name not in table] == []
-    assert [name for name in table if name.endswith(".py") and not list(PACKAGE.rglob(name))] == []
+    text = architecture_page.PAGE.read_text("utf-8")
+    sections = re.findall(
+        r"^### `(.+)/`\n\n(\|.*\n\|.*\n(?:\|.*\n)+)", text.partition("## Every module")[2], re.MULTILINE
+    )
+    named = {
+        f"{folder.removeprefix('rulez_py')}/{name}".lstrip("/")
+        for folder, table in sections
+        for name in re.findall(r"^\| `(.+?)`", table, re.MULTILINE)
+    }
+    platforms = PACKAGE / "platforms"
+    modules = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in SOURCES
+        if path.name != "__init__.py"
+        and path.parent.parent != platforms
+        and not path.relative_to(PACKAGE).as_posix().startswith(architecture_page.MADE)
+    }
+    assert named == modules
+    shown = set(re.findall(r"`[\w/]*?(\w+\.py)`", text)) - {"NAME.py"}
+    assert sorted(name for name in shown if not any(ROOT.glob(f"[!.b]*/**/{name}"))) == []
+
+
+def test_the_page_shows_every_package_in_its_picture() -> None:
+    text = architecture_page.PAGE.read_text("utf-8")
+    picture = text.partition("## The house")[2].split("```")[1]
+    old = set(next(names for layer, names, _ in LAYERS if layer == "old names"))
+    packages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} - old - {"policy"}
+    folders = {*packages, *POLICY, *DEFINITIONS}
+    assert sorted(name for name in folders if name not in re.findall(r"\w+", picture)) == []
+
+
+def test_a_line_of_the_page_can_be_read() -> None:
+    lines = architecture_page.PAGE.read_text("utf-8").splitlines()
+    assert [line for line in lines if len(line) > 200 and not line.startswith("|")] == []
 
 
 def files_of_the_project() -> Iterator[tuple[Path, str]]:

@@ -10,7 +10,7 @@ import pytest
 from tests.programs import ROOT
 from tests.test_workflows import TARGETS
 
-PAPERS = ("CONTRIBUTING.md", "SECURITY.md", "AGENTS.md", "docs/supported.md")
+PAPERS = ("CONTRIBUTING.md", "SECURITY.md", "AGENTS.md", "docs/supported.md", "docs/architecture.md")
 _CODE = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\(([^)#\s]+)")
 _FOLDERS = ("rulez_py/", "tests/", "docs/", ".ci/")
