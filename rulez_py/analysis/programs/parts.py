@@ -37,6 +37,7 @@ def join(words: Sequence[Word], between: str = " ") -> Word:
     places = [word.at for word in words if word.at != (0, 0)]
     return Word(
         text=between.join([word.text for word in words]),
+        # INVARIANT: a text is unknown where one of its words is.
         known=all(word.known for word in words),
         at=(min(start for start, _ in places), max(end for _, end in places)) if places else (0, 0),
         data=Data(
@@ -111,8 +112,10 @@ def below(base: Word | None, word: Word) -> Word:
     """Return a directory given relative to the one before; one that no system would take is not known."""
     if base is None:
         return word
+    # INVARIANT: a directory over the bound is unknown.
     if len(base.text) > _LONGEST_PATH:
         return base.replace(known=False)
+    # INVARIANT: a directory below an unknown one is unknown.
     return word.replace(text=joined_path(base.text, word.text), known=base.known and word.known, glob="")
 
 

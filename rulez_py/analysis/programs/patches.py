@@ -25,6 +25,7 @@ def touched(texts: Iterable[str], base: Word) -> tuple[Touch, ...]:
     names = dict.fromkeys(name for text in texts for name in _names(text))
     found = dict.fromkeys(one for name in list(names)[:_MOST] for one in (name, name.partition("/")[2]) if one)
     touches = [Touch(path=Word(text=name), access=(WRITE, DELETE), base=base) for name in found]
+    # INVARIANT: names over the bound are any file below the directory.
     if len(names) > _MOST:
         touches.append(Touch(path=Word(text="*", known=False), access=(WRITE, DELETE), base=base, deep=True))
     return tuple(touches)

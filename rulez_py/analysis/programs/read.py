@@ -326,6 +326,7 @@ class Parser:
             last = self.given[-1]
             if last.option.value is None:
                 last.option = last.option.replace(value=word)
+        # INVARIANT: a word that may be a value is an operand as well.
         self.operands.append((self._at, Operand(word=word, doubtful=doubtful)))
         if "subcommands" in self.level.flags and self._may_descend(word) and self._descended(word, doubtful=doubtful):
             return
@@ -564,6 +565,7 @@ class Parser:
         text = word.text
         unknown = _unknown_from(word)
         if unknown <= start:
+            # INVARIANT: an option whose letters are unknown is never certain: no rule is passed by it.
             self._add(Option(names=(text,), word=word, certain=False))
             self._doubt = False
             return
@@ -714,6 +716,7 @@ def certainly(reading: Reading, flag: str, fits: Callable[[str], bool] | None = 
     return tuple(
         option.word
         for option in reading.options
+        # INVARIANT: an exception of a rule needs an option that is certain.
         if option.certain
         and flag in option.names
         and (

@@ -240,6 +240,7 @@ class Touching:
         if directory.text in STREAMS:
             return
         patterns = [basename(source.glob)] if source.glob else [one.pattern or SOME for one in source.data.names]
+        # INVARIANT: a copy with an unknown name may write over any file of the directory.
         if not name or name in (".", "..") or (not source.known and not patterns):
             self.touch(directory, "w/")
             return
@@ -258,6 +259,7 @@ class Touching:
 
     def suppose(self, *files: Word) -> None:
         """Note files that are named: what is done with them is unknown."""
+        # INVARIANT: a file that an undescribed option names is kept, as one with an unknown effect.
         self.named += [Touch(path=file, access=_SUPPOSED) for file in files]
 
     def impact(self) -> Impact:
